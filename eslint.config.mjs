@@ -80,7 +80,8 @@ function syntaxBans(folder) {
       message: 'Only src/api speaks HTTP: add a method to the client.',
     },
     {
-      selector: 'CallExpression[callee.object.name="commands"][callee.property.name="registerCommand"]',
+      selector:
+        'CallExpression[callee.object.name="commands"][callee.property.name="registerCommand"]',
       message: 'Register through host/commands/registrar.ts, which logs, reports and is typed.',
     },
     {
@@ -88,8 +89,10 @@ function syntaxBans(folder) {
       message: 'Set context keys through host/contextKeys.ts, which knows their names and types.',
     },
     {
-      selector: 'MemberExpression[property.name="retainContextWhenHidden"], Property[key.name="retainContextWhenHidden"]',
-      message: 'Hidden pages lose messages anyway: the page says what it has, the host sends the rest.',
+      selector:
+        'MemberExpression[property.name="retainContextWhenHidden"], Property[key.name="retainContextWhenHidden"]',
+      message:
+        'Hidden pages lose messages anyway: the page says what it has, the host sends the rest.',
     },
   ];
   return folder === 'api' ? bans.slice(1) : bans;

@@ -1,0 +1,74 @@
+/**
+ * The words of the page, sent with the snapshot so that the page itself knows no language.
+ * `{0}` and `{1}` are filled in by the page.
+ */
+export interface PageStrings {
+  /** BCP 47 tag for Intl. */
+  readonly locale: string;
+  readonly conversation: string;
+  readonly you: string;
+  /** `Message {0}`: the composer's name and placeholder. */
+  readonly composer: string;
+  readonly composerHint: string;
+  readonly send: string;
+  readonly stop: string;
+  readonly copyCode: string;
+  readonly insertAtCursor: string;
+  readonly newFile: string;
+  readonly openDiff: string;
+  readonly wrapLines: string;
+  readonly copyMessage: string;
+  readonly copied: string;
+  readonly editMessage: string;
+  readonly jumpToLatest: string;
+  /** `Jump to latest ({0} new)`. */
+  readonly jumpToLatestNew: string;
+  readonly approvalMode: string;
+  readonly manual: string;
+  readonly selfDrive: string;
+  readonly selfDriveNotAllowed: string;
+  readonly selfDriveBand: string;
+  readonly switchToManual: string;
+  readonly stopRun: string;
+  readonly thinking: string;
+  /** `Thought for {0}`. */
+  readonly thoughtFor: string;
+  readonly thought: string;
+  readonly working: string;
+  readonly waitingForYou: string;
+  readonly stopped: string;
+  readonly cut: string;
+  readonly failed: string;
+  readonly timeLeft: string;
+  readonly timeUp: string;
+  readonly queued: string;
+  readonly queueHeld: string;
+  readonly editQueued: string;
+  readonly saveQueued: string;
+  readonly removeQueued: string;
+  readonly attach: string;
+  readonly attachHint: string;
+  /** `Remove {0}`. */
+  readonly removeAttachment: string;
+  /** `{0} characters`. */
+  readonly characters: string;
+  /** `{0} of {1} characters`. */
+  readonly promptCount: string;
+  readonly promptTooLong: string;
+  readonly find: string;
+  readonly findNext: string;
+  readonly findPrevious: string;
+  readonly findClose: string;
+  readonly findCase: string;
+  /** `{0} of {1}`. */
+  readonly findCount: string;
+  readonly findNone: string;
+  readonly emptyTitle: string;
+  readonly emptyHint: string;
+  readonly hostGone: string;
+  readonly imageNotShown: string;
+  readonly taskDone: string;
+  readonly taskOpen: string;
+  readonly loadingEarlier: string;
+  readonly completions: string;
+}

@@ -1,0 +1,172 @@
+/**
+ * What the page draws: plain data, already in the user's language, free of keys, URLs of the service and secret values.
+ * Times are epoch milliseconds; `text` is Markdown from the intern (hostile until sanitised) unless said otherwise.
+ */
+
+/** How an intern treats approval-bearing tools in one run (interface: Chat request, `approval_mode`). */
+export type ApprovalMode = 'manual' | 'self-drive';
+
+/** Something the user may do about what is shown; the host gives the label and carries it out. */
+export interface ActionView {
+  readonly id: ActionId;
+  readonly label: string;
+}
+
+/** Every action the page can ask the host for by id. */
+export const actionIds = [
+  'answer',
+  'askAgain',
+  'cancelQuestionAndSend',
+  'chooseIntern',
+  'editLast',
+  'newConversation',
+  'openLog',
+  'retry',
+  'sendNow',
+  'sendQueue',
+  'signIn',
+  'stop',
+  'switchToManual',
+] as const;
+export type ActionId = (typeof actionIds)[number];
+
+/** Something attached to a prompt: a file, a selection, terminal output or a problem. */
+export interface AttachmentView {
+  readonly id: string;
+  /** Short name, with lines where it is a part of a file: `src/a.ts:10-20`. */
+  readonly label: string;
+  /** Characters (UTF-16 units) that it adds to the prompt. */
+  readonly size: number;
+}
+
+export interface UserMessageView {
+  readonly kind: 'user';
+  readonly id: string;
+  readonly at: number;
+  /** Plain text, shown as typed. */
+  readonly text: string;
+  readonly attachments: readonly AttachmentView[];
+  readonly mode: ApprovalMode;
+  /** Whether `editLast` applies: the last prompt, and nothing runs. */
+  readonly editable: boolean;
+}
+
+/** A stretch of the reply, in the order in which it came. */
+export type PartView =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'reasoning';
+      readonly text: string;
+      readonly startedAt: number;
+      /** Absent while the intern still thinks. */
+      readonly endedAt?: number;
+    }
+  | { readonly kind: 'question'; readonly question: QuestionView };
+
+/** A question the intern asked, as a card in the transcript; it is answered in native dialogs. */
+export interface QuestionView {
+  readonly id: string;
+  readonly kind: 'permission' | 'elicitation' | 'unreadable';
+  /** One line, plain text: what is asked. */
+  readonly title: string;
+  /** Plain text: the elicitation's message, or the raw arguments of an unreadable question. */
+  readonly detail: string;
+  readonly pending: boolean;
+  /** What became of it, or what state it is in: `Waiting for you`, `Allowed once`, `Gone`. */
+  readonly stateText: string;
+  /** When the service probably gives up; only while pending and known. */
+  readonly deadline?: number;
+  readonly actions: readonly ActionView[];
+}
+
+/** Why a run failed, in words that say what to do; plain text. */
+export interface FailureView {
+  readonly title: string;
+  readonly detail: string;
+  readonly actions: readonly ActionView[];
+}
+
+export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
+
+export interface InternMessageView {
+  readonly kind: 'intern';
+  readonly id: string;
+  readonly at: number;
+  /** The intern's name: the accessible name of the message starts with it. */
+  readonly author: string;
+  readonly state: ReplyState;
+  readonly parts: readonly PartView[];
+  /** `Model · 1,234 tokens (200 cached) · $0.01`; each item only where the service gave it. */
+  readonly facts: readonly string[];
+  readonly failure?: FailureView;
+}
+
+/** A line between messages that neither side said: `A new session starts here`. */
+export interface NoticeView {
+  readonly kind: 'notice';
+  readonly id: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+export type MessageView = UserMessageView | InternMessageView | NoticeView;
+
+export interface QueuedPromptView {
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: readonly AttachmentView[];
+}
+
+/** A passing state worth a line above the composer, with a countdown where `until` is given. */
+export interface BannerView {
+  readonly tone: 'info' | 'warning' | 'error';
+  /** Plain text; `{time}` stands where the page puts what is left until `until` as m:ss. */
+  readonly text: string;
+  readonly until?: number;
+  readonly actions: readonly ActionView[];
+}
+
+/** What surrounds the transcript; sent whole whenever it changes. */
+export interface StatusView {
+  readonly title: string;
+  readonly internName: string;
+  readonly activity: 'idle' | 'working' | 'waiting' | 'holding';
+  /** Whether Stop would do something: a run streams, is paused, or a prompt waits to be sent. */
+  readonly canStop: boolean;
+  readonly mode: ApprovalMode;
+  /** False in an untrusted workspace. */
+  readonly selfDriveAllowed: boolean;
+  /** True from the start of a self-drive run until it has ended, or while the mode is self-drive. */
+  readonly selfDriveBand: boolean;
+  readonly banners: readonly BannerView[];
+  readonly queue: readonly QueuedPromptView[];
+  readonly queueHeld: boolean;
+  /** Attachments of the prompt being written. */
+  readonly attachments: readonly AttachmentView[];
+}
+
+/** Where the reader was: a message and how far its top is above the viewport's, in CSS pixels; null is the end. */
+export interface ScrollPlace {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** The whole, or rather its last stretch: earlier messages are asked for as the reader reaches them. */
+export interface SnapshotView {
+  readonly status: StatusView;
+  readonly messages: readonly MessageView[];
+  /** How many messages stand before `messages[0]`. */
+  readonly earlier: number;
+  readonly draft: string;
+  readonly scroll: ScrollPlace | null;
+  /** Prompts already sent in this conversation, oldest first, for recall with the arrow keys. */
+  readonly recall: readonly string[];
+}
+
+/** One difference; applied in order. */
+export type Change =
+  | { readonly kind: 'add'; readonly message: MessageView }
+  | { readonly kind: 'replace'; readonly message: MessageView }
+  /** Appends to the text of the part at index `part` of an intern's message. */
+  | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
+  | { readonly kind: 'status'; readonly status: StatusView };
