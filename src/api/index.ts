@@ -1,0 +1,3 @@
+export * from './errors.ts';
+export * from './serviceClient.ts';
+export * from './types.ts';

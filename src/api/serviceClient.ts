@@ -1,0 +1,82 @@
+import type { ApiErrorKind, Route } from './errors.ts';
+import type {
+  ChatEvent,
+  ChatRequest,
+  Intern,
+  KeyInfo,
+  SecretDraft,
+  SecretMetadata,
+  StoredCreate,
+} from './types.ts';
+
+/** The beginning of a response. */
+export interface ResponseInfo {
+  readonly status: number;
+}
+
+/** A wait before a request is repeated by itself. */
+export interface RetryWait {
+  /** The number of the attempt that comes next; the first repetition is 2. */
+  readonly attempt: number;
+  /** Milliseconds until then. */
+  readonly delayMs: number;
+  readonly kind: ApiErrorKind;
+}
+
+/** What a caller may say about one call. */
+export interface CallOptions {
+  /** Ends the call with an `aborted` error and frees its socket. */
+  readonly signal?: AbortSignal;
+  /** Called when the headers of an accepted response have come, before its body is read. */
+  readonly onResponse?: (response: ResponseInfo) => void;
+  /** Called before each wait of `getKey`, `putSecret` and `createIntern`. */
+  readonly onRetry?: (wait: RetryWait) => void;
+  /**
+   * Called when a chat stream has been silent for three keepalive intervals and cannot be told from one that a proxy
+   * buffers, because it never carried a keepalive; `quietMs` is the silence so far in milliseconds. The stream goes on.
+   */
+  readonly onSilence?: (quietMs: number) => void;
+}
+
+/** One finished request, safe to log: no key, no body, no message. */
+export interface RequestLogEntry {
+  readonly route: Route;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** The path under the API root, with ids. */
+  readonly path: string;
+  /** Null where no response came. */
+  readonly status: number | null;
+  readonly reason: string | null;
+  /** Null where the request succeeded. */
+  readonly kind: ApiErrorKind | null;
+  /** Milliseconds from the request to its end; a stream's end is that of its body. */
+  readonly durationMs: number;
+}
+
+/** The service, as this program uses it. Every failure is an `ApiError`. */
+export interface ServiceClient {
+  /**
+   * Sends a prompt or an answer (POST /interns/{internId}/chat/completions) and reads the response through `[DONE]`.
+   *
+   * Yields, for each network chunk, the events that it completed; never an empty array. Ends normally only where the
+   * finish chunk, the final chunk and `[DONE]` came; else it throws after everything that came was yielded.
+   * A `finish` event with reason `error` is no throw: the stream goes on to its end. Nothing is repeated by itself.
+   * Leaving the loop early frees the socket.
+   *
+   * @throws ApiError
+   */
+  streamChat(
+    internId: string,
+    request: ChatRequest,
+    options?: CallOptions,
+  ): AsyncIterable<readonly ChatEvent[]>;
+
+  /** Reads the key's information (GET /key), repeated after a lost connection, 408, 429 and 5xx. @throws ApiError */
+  getKey(options?: CallOptions): Promise<KeyInfo>;
+
+  /** Creates an intern or resumes its creation (POST /interns) with the stored bytes. @throws ApiError */
+  createIntern(draft: StoredCreate, options?: CallOptions): Promise<Intern>;
+
+  /** Creates or replaces a secret (PUT /vault/secrets/{name}), repeated as getKey but for 503. @throws ApiError */
+  putSecret(name: string, secret: SecretDraft, options?: CallOptions): Promise<SecretMetadata>;
+}
