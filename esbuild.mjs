@@ -1,0 +1,107 @@
+/**
+ * Builds what runs.
+ *
+ *     node esbuild.mjs                 dist/extension.cjs and dist/webview, with source maps
+ *     node esbuild.mjs --production    the same, minified, without source maps: what the VSIX holds
+ *     node esbuild.mjs --watch         the same as the first, again on every change
+ *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
+ */
+import { glob, rm, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import * as esbuild from 'esbuild';
+
+/** The oldest Node among the extension hosts of `engines.vscode`, and the oldest Chromium among their windows. */
+const oldestNode = 'node20';
+const oldestPage = 'es2022';
+
+/** @type {(options: { production: boolean }) => esbuild.BuildOptions[]} */
+function parts({ production }) {
+  /** @type {esbuild.BuildOptions} */
+  const common = {
+    bundle: true,
+    metafile: true,
+    minify: production,
+    sourcemap: !production,
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+  };
+  return [
+    {
+      ...common,
+      entryPoints: ['src/extension.ts'],
+      outfile: 'dist/extension.cjs',
+      format: 'cjs',
+      platform: 'node',
+      target: oldestNode,
+      external: ['vscode'],
+    },
+    {
+      ...common,
+      entryPoints: ['src/webview/main.ts'],
+      outdir: 'dist/webview',
+      format: 'iife',
+      platform: 'browser',
+      target: oldestPage,
+      loader: { '.ttf': 'file' },
+      assetNames: '[name]',
+    },
+  ];
+}
+
+/** Builds the extension and its page, and writes which input went where, in bytes, to dist/meta.json. */
+async function build(options) {
+  const results = await Promise.all(parts(options).map((part) => esbuild.build(part)));
+  const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
+  const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
+  await writeFile('dist/meta.json', JSON.stringify({ inputs, outputs }));
+  await removeOthers('dist/{extension.cjs*,webview/**/*.*}', Object.keys(outputs));
+}
+
+async function watch() {
+  const contexts = await Promise.all(
+    parts({ production: false }).map((part) => esbuild.context({ ...part, logLevel: 'info' })),
+  );
+  await Promise.all(contexts.map((context) => context.watch()));
+}
+
+/** Bundles the suites of test/vscode, a bundle each, and the function that the extension host calls to run them. */
+async function buildSuites() {
+  const suites = await Array.fromAsync(glob('test/vscode/**/*.test.ts'));
+  const { metafile } = await esbuild.build({
+    entryPoints: ['test/harness/extensionHostRunner.ts', ...suites],
+    outbase: 'test',
+    outdir: 'dist/test',
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: oldestNode,
+    external: ['vscode', 'mocha'],
+    metafile: true,
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+  await removeOthers('dist/test/**/*.cjs', Object.keys(metafile.outputs));
+}
+
+/** Removes what an earlier build left under `pattern`: a suite that is gone, a source map that must not be packaged. */
+async function removeOthers(pattern, outputs) {
+  for await (const file of glob(pattern)) {
+    if (!outputs.includes(file.replaceAll('\\', '/'))) await rm(file);
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    suites: { type: 'boolean', default: false },
+  },
+});
+
+process.chdir(import.meta.dirname);
+if (values.watch) await watch();
+else if (values.suites) await buildSuites();
+else await build(values);
