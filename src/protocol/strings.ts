@@ -71,4 +71,23 @@ export interface PageStrings {
   readonly taskOpen: string;
   readonly loadingEarlier: string;
   readonly completions: string;
+  /** `Code, {0}`: the name of a code block, with its language. */
+  readonly codeBlock: string;
+  /** Stands for the language of a code block that names none. */
+  readonly plainText: string;
+  /** The name of a table in a reply, which scrolls sideways where it is too wide. */
+  readonly table: string;
+  /** The name of the attachments of the prompt being written, and of those of a message. */
+  readonly attachments: string;
+  /** Send's tooltip while a run is under way: the prompt is queued. */
+  readonly sendLater: string;
+  /** Shown for a second after the first Escape while a run can be stopped. */
+  readonly escapeAgain: string;
+  /** Opens and folds a long prompt. */
+  readonly showMore: string;
+  readonly showLess: string;
+  /** `{0} finished`: announced when a reply is complete; `{0}` is the intern's name. */
+  readonly finished: string;
+  /** Announced in place of the contents of a code block. */
+  readonly codeAnnounced: string;
 }
