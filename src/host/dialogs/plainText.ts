@@ -1,0 +1,18 @@
+const zeroWidthSpace = '\u200b';
+
+/**
+ * Makes text inert for VS Code's own widgets, which turn `[label](command:id)` in prompts, validation messages and
+ * notifications into links that run commands, and `$(name)` in rows into icons. It reads as before.
+ *
+ * Everything that came from the service goes through here; what goes through twice is the same as once.
+ */
+export function plainText(text: string): string {
+  return text.replaceAll('](', `]${zeroWidthSpace}(`).replaceAll('$(', `$${zeroWidthSpace}(`);
+}
+
+/** The same on one line of at most `limit` characters (code points), for places that have no room for more. */
+export function plainLine(text: string, limit = 200): string {
+  const line = plainText(text).replace(/\s+/gu, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
+}
