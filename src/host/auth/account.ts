@@ -1,0 +1,76 @@
+import type { ApiError, KeyInfo, ServiceClient } from '../../api/index.ts';
+import type { Event } from '../../base/event.ts';
+import type { Collection } from '../storage/collection.ts';
+import type {
+  AccountRecord,
+  CreationRecord,
+  InternRecord,
+  SecretRecord,
+} from '../storage/records.ts';
+
+/** What this editor keeps for one account. Nothing is read before it is asked for. */
+export interface AccountStore {
+  readonly interns: Collection<InternRecord>;
+  readonly secrets: Collection<SecretRecord>;
+  readonly creations: Collection<CreationRecord>;
+  /** Absolute path of the folder of conversation records; may not exist yet. */
+  readonly conversationsDir: string;
+  /** Absolute path of the folder of pending questions and claims; may not exist yet. */
+  readonly questionsDir: string;
+}
+
+/**
+ * Whether an account can speak to the service: `ready`; `needs-key` where the host has lost the key (no keyring,
+ * another window of code-server); `refused` where the service answered 401 or 403 to it.
+ */
+export type AccountState = 'ready' | 'needs-key' | 'refused';
+
+/** An API root, a workspace in it, and who acts there. A rotated key is the same account. */
+export interface Account {
+  readonly id: string;
+  readonly record: AccountRecord;
+  readonly state: AccountState;
+  readonly store: AccountStore;
+}
+
+/** What becomes of an account's lists and conversations when it is signed out. */
+export interface SignOutOptions {
+  readonly forgetData: boolean;
+}
+
+/** The accounts of this editor, one of them active in this window. */
+export interface Accounts {
+  /** In the order of their sign-in. */
+  readonly all: readonly Account[];
+  readonly active: Account | undefined;
+  /** An account was added, removed, activated, or changed its state. */
+  readonly onDidChange: Event<void>;
+
+  get(id: string): Account | undefined;
+
+  /** Makes an account the active one of this window, and of windows opened later. */
+  activate(id: string): Promise<void>;
+
+  /**
+   * Checks a key with GET /key, keeps it with its root, and makes its account the active one.
+   *
+   * @throws ApiError where the service refuses the key or does not answer; nothing is kept then.
+   */
+  signIn(root: string, key: string, signal?: AbortSignal): Promise<Account>;
+
+  /** Forgets an account's key, and its lists and conversations where asked to. Runs under way keep their key. */
+  signOut(id: string, options: SignOutOptions): Promise<void>;
+
+  /**
+   * A client of the active or the given account. It holds on to the root and the key of this moment, whatever happens
+   * to the account later. Where there is no key, its calls fail with an `ApiError` of kind `signed-out`; a 401 or 403
+   * marks the account by itself.
+   */
+  client(account?: Account): ServiceClient;
+
+  /** Reads the key's information from the service and updates the account's label and expiry. @throws ApiError */
+  keyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo>;
+
+  /** Takes note that the service refused an account's key (401 or 403). Everything else is kept. */
+  markRefused(id: string, error: ApiError): void;
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+
+/**
+ * Every command of the extension, and what each may be called on.
+ *
+ * A command is called by menus with a tree item and the other selected items, by keybindings and other extensions with
+ * an argument object, and by the palette with nothing. A tree item that a command acts on has the shape of the argument
+ * object, so one schema reads both, and a handler sees only what the schema let through.
+ */
+
+const internTarget = v.object({ intern: v.string() });
+const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
+const secretTarget = v.object({ secret: v.string() });
+const uriTarget = v.custom<UriTarget>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    'scheme' in value &&
+    typeof value.scheme === 'string' &&
+    'path' in value &&
+    typeof value.path === 'string',
+);
+
+/** An intern: the shape of its tree item, and of the argument object `{ intern: ID }`. */
+export type InternTarget = v.InferOutput<typeof internTarget>;
+
+/** A conversation with an intern: `{ intern: ID, conversation: ID }`. */
+export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
+
+/** A vault secret: `{ secret: NAME }`. */
+export type SecretTarget = v.InferOutput<typeof secretTarget>;
+
+/** A file or another resource, as menus of the explorer and of editors name it; a `vscode.Uri` is one. */
+export interface UriTarget {
+  readonly scheme: string;
+  readonly path: string;
+}
+
+/** Turns what VS Code called a command with into what its handler takes. */
+type ReadArguments<A extends readonly unknown[]> = (given: readonly unknown[]) => A;
+
+/** For a command that takes nothing: what it is called with is dropped. */
+const nothing: ReadArguments<[]> = () => [];
+
+/**
+ * For a command on items of one kind: the selected ones if it was called on one of several, else the one that it was
+ * called on, else none. A thing of another shape is left out, and the handler asks as if it was called on nothing.
+ */
+function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets: readonly T[]]> {
+  return ([first, selected]) => {
+    const called = Array.isArray(selected) && selected.length > 0 ? selected : [first];
+    return [
+      called.flatMap((item: unknown) => {
+        const result = v.safeParse(schema, item);
+        return result.success ? [result.output] : [];
+      }),
+    ];
+  };
+}
+
+/** The id of every command and how its arguments are read. A test holds it against package.json. */
+export const commands = {
+  'interns.signIn': nothing,
+  'interns.signOut': nothing,
+  'interns.switchAccount': nothing,
+  'interns.showKeyInfo': nothing,
+  'interns.createIntern': nothing,
+  'interns.resumeCreation': targets(internTarget),
+  'interns.addIntern': nothing,
+  'interns.removeIntern': targets(internTarget),
+  'interns.openChat': targets(internTarget),
+  'interns.newConversation': targets(internTarget),
+  'interns.answer': targets(conversationTarget),
+  'interns.stop': targets(conversationTarget),
+  'interns.sendSelection': targets(uriTarget),
+  'interns.exportTranscript': targets(conversationTarget),
+  'interns.deleteSession': targets(conversationTarget),
+  'interns.setSecret': targets(secretTarget),
+  'interns.importSecrets': targets(uriTarget),
+  'interns.removeSecret': targets(secretTarget),
+  'interns.showLog': nothing,
+  'interns.copyDiagnostics': nothing,
+} as const satisfies Readonly<Record<string, ReadArguments<readonly unknown[]>>>;
+
+export type CommandId = keyof typeof commands;
+
+/** What the handler of a command is called with. */
+export type CommandArguments<K extends CommandId> = ReturnType<(typeof commands)[K]>;
+
+/** Does what a command is for. A rejected promise is logged and told to the user by the registrar. */
+export type CommandHandler<K extends CommandId> = (...args: CommandArguments<K>) => unknown;

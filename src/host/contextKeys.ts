@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+
+/** Every context key that this extension sets, for `when` and `enablement` clauses. */
+export interface ContextKeyValues {
+  /** Whether an account is active. */
+  'interns.signedIn': boolean;
+  /** Whether a run streams or is paused in this window. */
+  'interns.running': boolean;
+  /** How many questions wait for an answer. */
+  'interns.pendingQuestions': number;
+  /** Whether more than one account is signed in. */
+  'interns.severalAccounts': boolean;
+}
+
+/** Sets context keys, each only when its value changes: every call makes VS Code look at its clauses again. */
+export class ContextKeys {
+  readonly #values = new Map<keyof ContextKeyValues, unknown>();
+
+  set<K extends keyof ContextKeyValues>(key: K, value: ContextKeyValues[K]): void {
+    if (this.#values.get(key) === value) return;
+    this.#values.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+/** Where the things of one account are kept, as absolute paths. None of the folders need exist. */
+export interface AccountPaths {
+  readonly root: string;
+  readonly interns: string;
+  readonly secrets: string;
+  readonly creations: string;
+  readonly conversations: string;
+  readonly questions: string;
+}
+
+/** Folder of the account records, one JSON file each, under the storage of the extension. */
+export function accountsDir(storageRoot: string): string {
+  return join(storageRoot, 'accounts');
+}
+
+/** The folders of one account. */
+export function accountPaths(storageRoot: string, accountId: string): AccountPaths {
+  const root = join(accountsDir(storageRoot), toFileName(accountId));
+  return {
+    root,
+    interns: join(root, 'interns'),
+    secrets: join(root, 'secrets'),
+    creations: join(root, 'creations'),
+    conversations: join(root, 'conversations'),
+    questions: join(root, 'questions'),
+  };
+}
+
+/** Longest encoded name, in characters: room for an extension and a suffix within the 255 bytes of common file systems. */
+const MAX_NAME_CHARACTERS = 120;
+const HASH_MARK = '~~';
+
+/** Device names that Windows reserves, with any extension. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * Makes a file name of any id, the same one on every file system and no other id's: lowercase letters, digits, `-` and
+ * `_` stand for themselves, all else is written as `~` and its UTF-16 code units, so that names that differ in case or
+ * in normalisation stay apart. An id too long for a file name is hashed; the record inside the file tells it.
+ */
+export function toFileName(id: string): string {
+  const encoded = id.replace(/[^a-z0-9_-]/g, encodeUnit);
+  const name = RESERVED.test(encoded) || encoded === '' ? `~-${encoded}` : encoded;
+  if (name.length <= MAX_NAME_CHARACTERS) return name;
+  return HASH_MARK + createHash('sha256').update(id, 'utf16le').digest('hex');
+}
+
+/** The id that a file name stands for. Undefined for a hashed one, and for a name that {@link toFileName} never makes. */
+export function fromFileName(name: string): string | undefined {
+  if (name.startsWith(HASH_MARK)) return undefined;
+  const encoded = name.startsWith('~-') ? name.slice(2) : name;
+  const id = encoded.replace(
+    /~u([0-9a-f]{4})|~([0-9a-f]{2})/g,
+    (_match, four?: string, two?: string) => String.fromCharCode(parseInt(four ?? two ?? '', 16)),
+  );
+  return toFileName(id) === name ? id : undefined;
+}
+
+function encodeUnit(unit: string): string {
+  const code = unit.charCodeAt(0);
+  return code < 0x100
+    ? `~${code.toString(16).padStart(2, '0')}`
+    : `~u${code.toString(16).padStart(4, '0')}`;
+}

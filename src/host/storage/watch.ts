@@ -1,0 +1,9 @@
+import type { Disposable } from '../../base/disposable.ts';
+
+/**
+ * Watches the files directly in a folder, which may not exist yet, for changes by anyone, this window included.
+ *
+ * Calls back with the name of a file that may have been created, changed or deleted. Calls may repeat and come late;
+ * one that was lost is made up for by `refresh`.
+ */
+export type WatchFolder = (folder: string, onChange: (fileName: string) => void) => Disposable;
