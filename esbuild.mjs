@@ -77,7 +77,9 @@ async function buildSuites() {
     format: 'cjs',
     platform: 'node',
     target: oldestNode,
-    external: ['vscode', 'mocha'],
+    // Mocha's main module is an ES module, whose default export Node 20 gives to a bundle in another shape.
+    alias: { mocha: 'mocha/lib/mocha.cjs' },
+    external: ['vscode', 'mocha/*'],
     metafile: true,
     sourcemap: 'inline',
     sourcesContent: false,

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { run } from './processes.ts';
+
+/** Programs that are Chromium enough for VS Code's workbench, as they are called on a PATH. */
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+/** Where installers put them that do not touch the PATH. */
+const usualPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The Chromium of this machine: `CHROME_PATH`, else one on the PATH, else one in the usual places. */
+export function findChromium(): string | undefined {
+  if (process.env['CHROME_PATH'] !== undefined) return process.env['CHROME_PATH'];
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const onPath = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...onPath, ...usualPlaces].find((file) => existsSync(file));
+}
+
+/**
+ * Starts the Chromium of this machine, without a window. As root on Debian, one is installed first where there is none.
+ * @throws an Error that says what to do where there is none.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium() ?? (await installChromium());
+  if (executablePath === undefined) {
+    throw new Error(
+      'These tests need Chrome or Chromium. Install one, or name its program in the environment variable CHROME_PATH.',
+    );
+  }
+  // Our own handlers end this process on a signal, and Playwright ends its browsers when this process ends.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return await chromium.launch({ executablePath, args: flags, ...signals });
+}
+
+async function installChromium(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  console.log('Installing Chromium…');
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-qq', '--yes', 'chromium'], { env });
+  return findChromium();
+}

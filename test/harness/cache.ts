@@ -1,0 +1,62 @@
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { cacheFolder } from './paths.ts';
+
+/** A folder holds this file from the moment that it is whole. */
+const marker = '.complete';
+
+/**
+ * The folder of the cache that `key` names, made by `make` where it is not there.
+ *
+ * It is made under another name and renamed when it is whole, so a run that was cut off leaves nothing that looks
+ * ready; two runs at once each make one, and the first to finish wins.
+ * @param key a file name that changes whenever what is made would.
+ * @param root the folder that holds the cache.
+ */
+export async function cached(
+  key: string,
+  make: (folder: string) => Promise<void>,
+  root = cacheFolder(),
+): Promise<string> {
+  const folder = path.join(root, key);
+  if (await isComplete(folder)) return folder;
+  await rm(folder, { recursive: true, force: true });
+  await removeAbandoned(root, key);
+  const partial = path.join(root, `${key}.partial-${process.pid}`);
+  await mkdir(partial, { recursive: true });
+  try {
+    await make(partial);
+    await writeFile(path.join(partial, marker), '');
+    await rename(partial, folder);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    if (!(await isComplete(folder))) throw error;
+  }
+  return folder;
+}
+
+async function isComplete(folder: string): Promise<boolean> {
+  return await access(path.join(folder, marker)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Removes what runs that are no longer there left half made. */
+async function removeAbandoned(root: string, key: string): Promise<void> {
+  await mkdir(root, { recursive: true });
+  for (const name of await readdir(root)) {
+    const pid = /^\.partial-(\d+)$/.exec(name.startsWith(key) ? name.slice(key.length) : '')?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      await rm(path.join(root, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

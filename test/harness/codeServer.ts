@@ -1,0 +1,142 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { InstalledRelease } from './install.ts';
+import { temporaryFolder } from './paths.ts';
+import { runQuietly, startProcess, type BackgroundProcess } from './processes.ts';
+
+/** VS Code settings by their ids. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** A VS Code server that listens, with a profile of its own that goes when it is disposed of. */
+export interface VSCodeServer extends AsyncDisposable {
+  /** Its root address, without a slash at the end. */
+  readonly url: string;
+  /** The folder that holds its profile: settings, extensions' storage, logs. */
+  readonly profile: string;
+  readonly process: BackgroundProcess;
+}
+
+export interface CodeServerOptions {
+  /** The folder with the installed extensions; see installExtension. */
+  readonly extensions: string;
+  readonly settings?: Settings;
+  /** Environment of the extension host; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Whether workspaces must be trusted before extensions have their full say; off by default. */
+  readonly workspaceTrust?: boolean;
+}
+
+/** Settings that keep a fresh window clear of what is not under test. */
+const quietWindow: Settings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'chat.disableAIFeatures': true,
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+};
+
+/** What an extension host would take from the shell that runs the tests; a test sets its own. */
+const cleanEnvironment = {
+  INTERNS_BASE_URL: undefined,
+  INTERNS_API_KEY: undefined,
+  NODE_OPTIONS: undefined,
+  VSCODE_IPC_HOOK_CLI: undefined,
+};
+
+/** Installs a VSIX into a folder for installed extensions, as a user would. */
+export async function installExtension(
+  { node, codeServer }: InstalledRelease,
+  vsix: string,
+  extensions: string,
+): Promise<void> {
+  await using profile = await temporaryFolder();
+  const folders = ['--user-data-dir', profile.path, '--extensions-dir', extensions];
+  const config = ['--config', path.join(profile.path, 'config.yaml')];
+  await runQuietly(node, [codeServer, ...config, ...folders, '--install-extension', vsix], {
+    env: cleanEnvironment,
+  });
+}
+
+/** Starts code-server itself: VS Code as its users have it, with the extensions that are installed in a folder. */
+export async function startCodeServer(
+  { node, codeServer }: InstalledRelease,
+  { extensions, settings = {}, env = {}, port = 0, workspaceTrust = false }: CodeServerOptions,
+): Promise<VSCodeServer> {
+  const profile = await temporaryFolder();
+  await writeSettings(path.join(profile.path, 'User'), settings);
+  const args = [
+    ...['--config', path.join(profile.path, 'config.yaml')],
+    ...['--user-data-dir', profile.path],
+    ...['--extensions-dir', extensions],
+    ...['--bind-addr', `127.0.0.1:${port}`],
+    ...['--auth', 'none'],
+    '--disable-telemetry',
+    '--disable-update-check',
+    '--disable-getting-started-override',
+    ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
+  ];
+  const ready = /HTTP server listening on http:\/\/127\.0\.0\.1:(\d+)/;
+  return await serve(profile, () =>
+    startProcess(node, [codeServer, ...args], { env: { ...cleanEnvironment, ...env }, ready }),
+  );
+}
+
+/**
+ * Starts the VS Code server inside code-server, which can run an extension from its development folder and a test
+ * runner in its extension host.
+ */
+export async function startDevelopmentServer(
+  { node, vscodeServer }: InstalledRelease,
+  { settings = {}, env = {} }: Pick<CodeServerOptions, 'settings' | 'env'>,
+): Promise<VSCodeServer> {
+  const profile = await temporaryFolder();
+  await writeSettings(path.join(profile.path, 'data', 'User'), settings);
+  const args = [
+    ...['--host', 'localhost'],
+    ...['--port', '0'],
+    ...['--server-data-dir', profile.path],
+    '--without-connection-token',
+    '--accept-server-license-terms',
+    '--disable-telemetry',
+    '--disable-workspace-trust',
+    '--disable-experiments',
+    '--enable-smoke-test-driver',
+  ];
+  return await serve(profile, () =>
+    startProcess(node, [path.join(vscodeServer, 'out', 'server-main.js'), ...args], {
+      env: { ...cleanEnvironment, ...env },
+      ready: /Extension host agent listening on (\d+)/,
+    }),
+  );
+}
+
+async function writeSettings(folder: string, settings: Settings): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const all = { ...quietWindow, ...settings };
+  await writeFile(path.join(folder, 'settings.json'), JSON.stringify(all, undefined, 2));
+}
+
+async function serve(
+  profile: Awaited<ReturnType<typeof temporaryFolder>>,
+  start: () => Promise<BackgroundProcess>,
+): Promise<VSCodeServer> {
+  try {
+    const process = await start();
+    return {
+      url: `http://localhost:${String(process.ready[1])}`,
+      profile: profile.path,
+      process,
+      [Symbol.asyncDispose]: async () => {
+        await process[Symbol.asyncDispose]();
+        await profile[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await profile[Symbol.asyncDispose]();
+    throw error;
+  }
+}

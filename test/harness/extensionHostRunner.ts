@@ -1,0 +1,51 @@
+/**
+ * What runs inside the extension host: VS Code loads the bundle of this file and calls `run`, as it does for
+ * `@vscode/test-electron`.
+ */
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { grepVariable, outputPortVariable } from './extensionHostEnvironment.ts';
+import CountingReporter from './reporter.ts';
+
+/** The bundled suites, beside the bundle of this file. */
+const suites = path.resolve(__dirname, '../vscode');
+
+/**
+ * Runs the bundled suites.
+ * @throws an Error where a test failed, or where there is none.
+ */
+export async function run(): Promise<void> {
+  const mocha = new Mocha({
+    reporter: CountingReporter,
+    timeout: 20_000,
+    forbidOnly: true,
+    forbidPending: true,
+    failZero: true,
+    ...(process.env[grepVariable] === undefined ? {} : { grep: process.env[grepVariable] }),
+  });
+  const files = readdirSync(suites, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.test.cjs'),
+  );
+  if (files.length === 0) throw new Error(`There are no suites in ${suites}.`);
+  for (const file of files.sort()) mocha.addFile(path.join(suites, file));
+  const failures = await withOutput(
+    () => new Promise<number>((resolve) => void mocha.run((failed) => resolve(failed))),
+  );
+  if (failures > 0) throw new Error(`${failures} tests failed.`);
+}
+
+/** Sends what mocha prints to the harness by a connection of its own: VS Code's console has its own lines between. */
+async function withOutput<T>(work: () => Promise<T>): Promise<T> {
+  const socket = connect(Number(process.env[outputPortVariable]), '127.0.0.1');
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => socket.write(`${format(...args)}\n`);
+  try {
+    return await work();
+  } finally {
+    socket.end();
+    await finished(socket, { readable: false });
+  }
+}

@@ -1,0 +1,191 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { projectFolder } from './paths.ts';
+
+/** How long a process may take to end after being asked to, in milliseconds, before it is made to. */
+const graceMs = 3_000;
+
+/** How much of a process's output is kept for the message when it fails, in characters. */
+const keptOutput = 10_000;
+
+export interface ProcessOptions {
+  readonly cwd?: string;
+  /** Added to this process's own environment; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether a shell finds the program: what .cmd files on Windows need. */
+  readonly shell?: boolean;
+}
+
+/** A program that runs in the background, until it is disposed of or this process exits. */
+export interface BackgroundProcess extends AsyncDisposable {
+  readonly pid: number;
+  /** The match of the `ready` pattern in its output. */
+  readonly ready: RegExpExecArray;
+  /** What it wrote lately, on both streams. */
+  readonly output: () => string;
+  /** Settles when the program has ended, with its exit code, or null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+const groups = new Set<number>();
+process.on('exit', () => {
+  for (const pid of groups) signalGroup(pid, 'SIGKILL');
+});
+
+/**
+ * Ends this process on Ctrl+C, a closed terminal or a supervisor's request, so that what it started ends with it.
+ * Programs in the background lead groups of their own, and a terminal's Ctrl+C does not reach them.
+ */
+export function exitOnSignals(): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.once(signal, () => process.exit(code));
+  }
+}
+
+/**
+ * Runs a program to its end, its output going where this process's goes.
+ * @returns its exit code; a signal counts as 1.
+ */
+export async function run(command: string, args: readonly string[], options: ProcessOptions = {}) {
+  const child = spawn(command, args, {
+    ...spawnOptions(options),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return await tracked(child, async () => {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? 1;
+  });
+}
+
+/**
+ * Runs a program to its end without a word.
+ * @returns what it wrote to its standard output.
+ * @throws an Error with its last output where its exit code is not 0.
+ */
+export async function runQuietly(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+) {
+  const child = spawn(command, args, {
+    ...spawnOptions(options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return await tracked(child, async () => {
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ]);
+    if (code === 0) return stdout;
+    const said = (stdout + stderr).slice(-keptOutput);
+    throw new Error(`${command} ${args.join(' ')} ended with ${String(code)}:\n${said}`);
+  });
+}
+
+/**
+ * Starts a program in a process group of its own, and waits until its output matches `ready`.
+ * @throws an Error with its last output where it ends before that, or takes longer than `timeoutMs`.
+ */
+export async function startProcess(
+  command: string,
+  args: readonly string[],
+  { ready, timeoutMs = 60_000, ...options }: ProcessOptions & { ready: RegExp; timeoutMs?: number },
+): Promise<BackgroundProcess> {
+  const child = spawn(command, args, {
+    ...spawnOptions(options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const pid = await started(child, command);
+  groups.add(pid);
+  const ended = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
+  const log = collect(child);
+  const background = {
+    pid,
+    ended,
+    output: log.text,
+    [Symbol.asyncDispose]: () => end(pid, ended),
+  };
+  try {
+    const early = ended.then((code) => Promise.reject(new Error(`ended with ${String(code)}`)));
+    return { ...background, ready: await Promise.race([log.match(ready, timeoutMs), early]) };
+  } catch (error) {
+    await background[Symbol.asyncDispose]();
+    throw new Error(`${command} ${args.join(' ')} did not start:\n${log.text()}`, { cause: error });
+  }
+}
+
+function spawnOptions({ cwd = projectFolder, env, shell = false }: ProcessOptions) {
+  return { cwd, env: { ...process.env, ...env }, shell };
+}
+
+async function started(child: ChildProcess, command: string): Promise<number> {
+  if (child.pid !== undefined) return child.pid;
+  const [error] = (await once(child, 'error')) as [Error];
+  throw new Error(`${command} could not be started`, { cause: error });
+}
+
+async function tracked<T>(child: ChildProcess, use: () => Promise<T>): Promise<T> {
+  const stop = () => child.kill();
+  process.once('exit', stop);
+  try {
+    return await use();
+  } finally {
+    process.off('exit', stop);
+  }
+}
+
+async function text(stream: NodeJS.ReadableStream): Promise<string> {
+  let all = '';
+  for await (const chunk of stream) all += chunk.toString();
+  return all;
+}
+
+/** Keeps the last of what a program writes, and waits for a pattern in it. */
+function collect(child: ChildProcess) {
+  const events = new EventEmitter();
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output = (output + chunk).slice(-keptOutput);
+      events.emit('output');
+    });
+  }
+  async function match(pattern: RegExp, timeoutMs: number) {
+    const signal = AbortSignal.timeout(timeoutMs);
+    for (;;) {
+      const found = pattern.exec(output);
+      if (found) return found;
+      await once(events, 'output', { signal });
+    }
+  }
+  return { text: () => output, match };
+}
+
+async function end(pid: number, ended: Promise<unknown>): Promise<void> {
+  signalGroup(pid, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+  await ended;
+  clearTimeout(timer);
+  // The leader has ended; what it started and left behind has not been asked yet.
+  signalGroup(pid, 'SIGKILL');
+  groups.delete(pid);
+}
+
+/** Sends a signal to a process and all that it started; a group that is gone already is no error. */
+function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
