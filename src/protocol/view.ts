@@ -167,6 +167,10 @@ export interface SnapshotView {
 export type Change =
   | { readonly kind: 'add'; readonly message: MessageView }
   | { readonly kind: 'replace'; readonly message: MessageView }
+  /** Everything of an intern's message but its parts: state, facts, failure. */
+  | { readonly kind: 'shell'; readonly message: Omit<InternMessageView, 'parts'> }
+  /** Sets the part at `index` of an intern's message; `index` may be the next free one. */
+  | { readonly kind: 'part'; readonly id: string; readonly index: number; readonly part: PartView }
   /** Appends to the text of the part at index `part` of an intern's message. */
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
   | { readonly kind: 'status'; readonly status: StatusView };
