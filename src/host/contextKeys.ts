@@ -10,6 +10,10 @@ export interface ContextKeyValues {
   'interns.pendingQuestions': number;
   /** Whether more than one account is signed in. */
   'interns.severalAccounts': boolean;
+  /** Whether the Interns view shows those only that match a filter. */
+  'interns.filtered': boolean;
+  /** Whether the Interns view groups by status. */
+  'interns.grouped': boolean;
 }
 
 /** Sets context keys, each only when its value changes: every call makes VS Code look at its clauses again. */

@@ -11,6 +11,11 @@ import * as v from 'valibot';
 const internTarget = v.object({ intern: v.string() });
 const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
 const secretTarget = v.object({ secret: v.string() });
+const creationTarget = v.object({ creation: v.string() });
+const lineTarget = v.object({
+  document: v.string(),
+  line: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
 const uriTarget = v.custom<UriTarget>(
   (value) =>
     typeof value === 'object' &&
@@ -29,6 +34,12 @@ export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
 
 /** A vault secret: `{ secret: NAME }`. */
 export type SecretTarget = v.InferOutput<typeof secretTarget>;
+
+/** A create that was cut off: `{ creation: ID }`, as its tree item has it. */
+export type CreationTarget = v.InferOutput<typeof creationTarget>;
+
+/** A line of a document, 0 for the first; `document` is its URI as text. */
+export type LineTarget = v.InferOutput<typeof lineTarget>;
 
 /** A file or another resource, as menus of the explorer and of editors name it; a `vscode.Uri` is one. */
 export interface UriTarget {
@@ -65,9 +76,18 @@ export const commands = {
   'interns.switchAccount': nothing,
   'interns.showKeyInfo': nothing,
   'interns.createIntern': nothing,
-  'interns.resumeCreation': targets(internTarget),
+  'interns.resumeCreation': targets(v.union([creationTarget, internTarget])),
+  'interns.discardCreation': targets(creationTarget),
+  'interns.createFromFile': targets(uriTarget),
+  'interns.useInstructions': targets(uriTarget),
+  'interns.cancelInstructions': targets(uriTarget),
   'interns.addIntern': nothing,
   'interns.removeIntern': targets(internTarget),
+  'interns.copyId': targets(internTarget),
+  'interns.filterInterns': nothing,
+  'interns.clearFilter': nothing,
+  'interns.groupByStatus': nothing,
+  'interns.ungroup': nothing,
   'interns.openChat': targets(internTarget),
   'interns.newConversation': targets(internTarget),
   'interns.answer': targets(conversationTarget),
@@ -77,6 +97,8 @@ export const commands = {
   'interns.deleteSession': targets(conversationTarget),
   'interns.setSecret': targets(secretTarget),
   'interns.importSecrets': targets(uriTarget),
+  'interns.editHosts': targets(secretTarget),
+  'interns.storeEnvEntry': targets(lineTarget),
   'interns.removeSecret': targets(secretTarget),
   'interns.showLog': nothing,
   'interns.copyDiagnostics': nothing,
