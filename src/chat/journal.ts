@@ -71,7 +71,11 @@ const entries = {
     why: v.picklist(['expired', 'gone', 'maybe-answered', 'run-ended', 'unanswerable']),
   }),
   /** End of one response: the stream said so. */
-  finished: v.object({ run: id, reason: v.picklist(['stop', 'tool_calls', 'error']), failure: v.optional(failure) }),
+  finished: v.object({
+    run: id,
+    reason: v.picklist(['stop', 'tool_calls', 'error']),
+    failure: v.optional(failure),
+  }),
   /** The final chunk. A null session never erases a known one. */
   end: v.object({ run: id, session: nullableText, model: nullableText, usage: v.nullable(usage) }),
   /** The run failed, was stopped by the user, or was cut off without the service's word. */

@@ -1,0 +1,152 @@
+import type { Answer, ApiError, ApiErrorKind } from '../../api/index.ts';
+import { storedFailure } from './failures.ts';
+import { replyDelay } from './retry.ts';
+import { becomeIdle, closeQuestion, leaveRun, request } from './runs.ts';
+import type { Exchange, OpenQuestion } from './state.ts';
+import type { Step } from './step.ts';
+
+/** How questions are answered (interface: Chat run, paused to streaming; Tool reply contents). */
+
+type Reply = NonNullable<Exchange['reply']>;
+
+/** The failures after which no answer can count any more. */
+const goneKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
+  'interaction-unknown',
+  'interaction-not-pending',
+  'intern-not-found',
+  'run-output-lost',
+  'run-ended',
+]);
+
+/** The failures after which nobody can say whether the answer arrived. */
+const lostKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
+  'network',
+  'severed',
+  'timeout',
+  'server-error',
+]);
+
+/** Sends the user's answer to the question that is asked now; another's is refused as not pending. */
+export function answer(step: Step, id: string, given: Answer): void {
+  const { phase, questions, session } = step.state;
+  const question = questions.find((each) => each.id === id);
+  if (phase.kind !== 'paused' || question === undefined || session === null) {
+    step.emit({ type: 'settle', question: id, outcome: { kind: 'maybe-answered' } });
+    return;
+  }
+  step.record({ type: 'answering', question: id, how: wayOf(given) });
+  request(step, {
+    run: phase.run,
+    request: step.env.id(),
+    chat: { kind: 'reply', sessionId: session, call: question.call, answer: given },
+    mode: phase.mode,
+    attempt: 1,
+    startedAt: step.env.now,
+    opened: false,
+    reply: { question, answer: given, stopping: phase.stopping },
+    asked: [],
+    finish: null,
+  });
+}
+
+/** Stop while the run waits: `cancel` is the answer, and the run is left when that is taken. */
+export function stopPaused(step: Step): void {
+  const { phase, questions } = step.state;
+  const [question] = questions;
+  if (phase.kind !== 'paused') return;
+  if (question === undefined || question.question.kind === 'unreadable') {
+    leaveRun(step);
+    return;
+  }
+  step.set({ phase: { ...phase, stopping: true } });
+  step.emit({ type: 'cancel', question });
+}
+
+/** The service took the answer: the stream goes on in the same run. */
+export function replyOpened(step: Step, exchange: Exchange, reply: Reply): void {
+  const { question } = reply;
+  step.record({ type: 'answered', question: question.id, how: wayOf(reply.answer) });
+  step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
+  step.emit({ type: 'settle', question: question.id, outcome: { kind: 'accepted' } });
+  if (!reply.stopping) return;
+  step.emit({ type: 'abort', request: exchange.request });
+  leaveRun(step);
+}
+
+/** The service did not take the answer: once more, or back to the user, or the question is gone. */
+export function replyRefused(step: Step, exchange: Exchange, reply: Reply, error: ApiError): void {
+  const question = lostKinds.has(error.kind)
+    ? { ...reply.question, maybeReceived: true }
+    : reply.question;
+  step.set({
+    questions: step.state.questions.map((each) => (each.id === question.id ? question : each)),
+  });
+  const again = { ...exchange, reply: { ...reply, question } };
+  const delay = replyDelay(step, again, question, error);
+  if (delay !== null) {
+    const until = step.env.now + delay;
+    step.set({ phase: { kind: 'backing-off', exchange: again, until, because: error.kind } });
+    step.emit({ type: 'timer', at: until });
+    return;
+  }
+  if (goneKinds.has(error.kind)) questionGone(step, again, question, error);
+  else questionKept(step, again, question, error);
+}
+
+function questionKept(
+  step: Step,
+  exchange: Exchange,
+  question: OpenQuestion,
+  error: ApiError,
+): void {
+  step.record({ type: 'refused', question: question.id, failure: storedFailure(error) });
+  step.set({
+    phase: { kind: 'paused', run: exchange.run, mode: exchange.mode, stopping: false },
+    sendWhenLeft: false,
+  });
+  step.emit({ type: 'settle', question: question.id, outcome: { kind: 'kept', error } });
+}
+
+function questionGone(
+  step: Step,
+  exchange: Exchange,
+  question: OpenQuestion,
+  error: ApiError,
+): void {
+  const { run, mode, reply } = exchange;
+  const maybe = question.maybeReceived && error.kind !== 'run-output-lost';
+  step.record({ type: 'closed', question: question.id, why: maybe ? 'maybe-answered' : 'gone' });
+  step.emit({
+    type: 'settle',
+    question: question.id,
+    outcome: maybe ? { kind: 'maybe-answered' } : { kind: 'gone', error },
+  });
+  const questions = step.state.questions.filter(({ id }) => id !== question.id);
+  step.set({ questions });
+  const [next] = questions;
+  if (next !== undefined && reply?.stopping !== true) {
+    step.set({ phase: { kind: 'paused', run, mode, stopping: false } });
+    step.emit({ type: 'ask', question: next });
+    return;
+  }
+  if (reply?.stopping === true) {
+    leaveRun(step);
+    return;
+  }
+  step.record({ type: 'failed', run, failure: storedFailure(error) });
+  step.emit({ type: 'run-ended', run, ok: false, tookMs: step.env.now - exchange.startedAt });
+  becomeIdle(step, 'left');
+}
+
+/** Stop while an answer is on its way: nobody can say whether it arrives. */
+export function abandonReply(step: Step, exchange: Exchange, reply: Reply): void {
+  step.emit({ type: 'settle', question: reply.question.id, outcome: { kind: 'maybe-answered' } });
+  closeQuestion(step, reply.question, 'maybe-answered');
+  step.set({ phase: { kind: 'paused', run: exchange.run, mode: exchange.mode, stopping: true } });
+  leaveRun(step);
+}
+
+/** What is remembered of an answer: the way, never a value. */
+function wayOf(given: Answer): string {
+  return given.kind === 'permission' ? given.choice : given.action;
+}
