@@ -35,8 +35,8 @@ export class CommandRegistrar {
     return vscode.Disposable.from(...ids.map((id) => this.#registerFrom(handlers, id)));
   }
 
-  #registerFrom<K extends CommandId>(handlers: CommandHandlers, id: K): vscode.Disposable {
-    const handler = handlers[id] as CommandHandler<K>;
-    return this.register(id, handler);
+  #registerFrom<K extends CommandId>(handlers: Pick<CommandHandlers, K>, id: K): vscode.Disposable {
+    const handler: CommandHandler<K> | undefined = handlers[id];
+    return handler === undefined ? vscode.Disposable.from() : this.register(id, handler);
   }
 }

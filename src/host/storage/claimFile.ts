@@ -1,3 +1,14 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { dirname } from 'node:path';
+import * as v from 'valibot';
+import { errorCode, readText, removeFile } from './files.ts';
+
+/** How long a claim may be on disk without its owner's name in it: it is made first and written then. */
+const WRITING_MS = 5_000;
+
+const ownerSchema = v.object({ window: v.string(), pid: v.number(), at: v.number() });
+
 /** Who holds a claim: a window, by the id of its session and the process of its extension host. */
 export interface ClaimOwner {
   /** `vscode.env.sessionId`, or another id that no other window has. */
@@ -13,8 +24,81 @@ export interface Claim {
   release(): Promise<void>;
 }
 
+/** Who has a claim that another window made. */
+export interface HeldClaim {
+  /** Undefined where the file does not tell. */
+  readonly owner: ClaimOwner | undefined;
+  /** Whether the window that made it still runs. */
+  readonly alive: boolean;
+}
+
 /** What became of an attempt to claim. */
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly claim: Claim }
-  /** `alive` tells whether the window that holds it still runs; the owner is undefined where the file can't be read. */
-  | { readonly kind: 'taken'; readonly owner: ClaimOwner | undefined; readonly alive: boolean };
+  { readonly kind: 'claimed'; readonly claim: Claim } | ({ readonly kind: 'taken' } & HeldClaim);
+
+/**
+ * Claims something for one window by creating a file that only one can create.
+ *
+ * A claim is never taken over, even from a window that is gone: what that window did last is not known.
+ *
+ * @param path Absolute path of the claim's file; its folder is made.
+ * @throws The system's error where the file can neither be created nor is there.
+ */
+export async function claimFile(path: string, owner: ClaimOwner): Promise<ClaimResult> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, JSON.stringify(owner), { flag: 'wx' });
+  } catch (failure) {
+    if (errorCode(failure) !== 'EEXIST') throw failure;
+    const held = await readClaim(path, owner.at);
+    return { kind: 'taken', ...(held ?? { owner: undefined, alive: true }) };
+  }
+  return {
+    kind: 'claimed',
+    claim: {
+      release: async () => {
+        await removeFile(path);
+      },
+    },
+  };
+}
+
+/** Who holds a claim; undefined where nobody does. `now` is epoch ms. */
+export async function readClaim(path: string, now = Date.now()): Promise<HeldClaim | undefined> {
+  const text = await readText(path);
+  if (text === undefined) return undefined;
+  const owner = parseOwner(text);
+  if (owner !== undefined) return { owner, alive: isAlive(owner, now) };
+  const age = await ageOf(path, now);
+  return age === undefined ? undefined : { owner, alive: age < WRITING_MS };
+}
+
+function parseOwner(text: string): ClaimOwner | undefined {
+  try {
+    const result = v.safeParse(ownerSchema, JSON.parse(text));
+    return result.success ? result.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A claim from before the machine started is dead whichever process has its number today. */
+function isAlive({ pid, at }: ClaimOwner, now: number): boolean {
+  if (at < now - uptime() * 1000) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (failure) {
+    return errorCode(failure) === 'EPERM';
+  }
+}
+
+/** Milliseconds since a file was written; undefined where it is gone. */
+async function ageOf(path: string, now: number): Promise<number | undefined> {
+  try {
+    return now - (await stat(path)).mtimeMs;
+  } catch (failure) {
+    if (errorCode(failure) === 'ENOENT') return undefined;
+    throw failure;
+  }
+}

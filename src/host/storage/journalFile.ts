@@ -1,4 +1,17 @@
-import type { Event } from '../../base/event.ts';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { errorCode, removeFile, retryBusy } from './files.ts';
+import type { WatchFolder } from './watch.ts';
+
+/** Longest time that an entry waits for others to be written with it. */
+const BATCH_MS = 250;
+/** First and longest wait after a write that failed; each wait doubles the last. */
+const RETRY_MS = { first: 1_000, longest: 30_000 } as const;
+
+const LINE_BREAK = 0x0a;
 
 /** How the entries of a journal are written, one a line. */
 export interface EntryCodec<T> {
@@ -13,18 +26,227 @@ export interface Journal<T extends { readonly id: string }> {
   /** Every entry on disk, each id once, in the order of the file; then those that wait to be written. */
   read(): Promise<readonly T[]>;
 
-  /** Adds an entry, which is on disk at most 250 ms later. One whose id is in the file already is not added again. */
+  /** Adds an entry, which is on disk at most 250 ms later. One whose id was read or appended here is not added again. */
   append(entry: T): void;
 
   /** Writes what waits. Returns whether everything is on disk now. */
   flush(): Promise<boolean>;
 
-  /** Entries that another window appended. */
+  /** Entries that another window appended since {@link read}, in the order of the file. */
   readonly onDidAppendElsewhere: Event<readonly T[]>;
 
-  /** Writing failed, or works again (undefined). Entries are kept in memory and tried again meanwhile. */
+  /**
+   * Writing began to fail (the error), or works again (undefined). Entries are kept in memory meanwhile, and tried
+   * again after 1 to 30 seconds.
+   */
   readonly onDidChangeFailure: Event<Error | undefined>;
 
-  /** Flushes, and lets go of the file. */
+  /** Writes what waits and stops following the file. Entries appended after that are still written. */
   close(): Promise<void>;
+
+  /** Drops what waits, and removes the file. */
+  remove(): Promise<void>;
+}
+
+/** What a {@link JournalFile} is made of. */
+export interface JournalFileOptions<T> {
+  /** Absolute path; file and folder are made by the first append. */
+  readonly path: string;
+  readonly codec: EntryCodec<T>;
+  readonly clock: Clock;
+  readonly watch: WatchFolder;
+}
+
+/**
+ * A {@link Journal} kept as a JSONL file.
+ *
+ * The file is opened anew for every batch, in append mode: windows take turns by whole batches, and a file that nobody
+ * holds can be deleted everywhere. A line that a crash or a full disk tore is skipped, and never grows into the next.
+ */
+export class JournalFile<T extends { readonly id: string }> implements Journal<T> {
+  readonly #options: JournalFileOptions<T>;
+  readonly #disposables = new DisposableStore();
+  readonly #appendedElsewhere = this.#disposables.add(new Emitter<readonly T[]>());
+  readonly #failureChanged = this.#disposables.add(new Emitter<Error | undefined>());
+  /** Ids of all entries on disk that were read, and of all appended here. */
+  readonly #known = new Set<string>();
+  readonly #waiting: T[] = [];
+  /** Bytes of the file that were read: always the start of a line. */
+  #offset = 0;
+  #timer: Disposable | undefined;
+  #failure: Error | undefined;
+  #retryMs = 0;
+  #watched = false;
+  /** The work on the file goes one by one. */
+  #tail: Promise<unknown> = Promise.resolve();
+
+  readonly onDidAppendElsewhere = this.#appendedElsewhere.event;
+  readonly onDidChangeFailure = this.#failureChanged.event;
+
+  constructor(options: JournalFileOptions<T>) {
+    this.#options = options;
+  }
+
+  read(): Promise<readonly T[]> {
+    this.#watch();
+    return this.#enqueue(async () => {
+      this.#offset = 0;
+      const entries = new Map<string, T>();
+      for (const entry of await this.#readOn())
+        if (!entries.has(entry.id)) entries.set(entry.id, entry);
+      for (const id of entries.keys()) this.#known.add(id);
+      for (const entry of this.#waiting) entries.set(entry.id, entry);
+      return [...entries.values()];
+    });
+  }
+
+  append(entry: T): void {
+    if (this.#known.has(entry.id)) return;
+    this.#known.add(entry.id);
+    this.#waiting.push(entry);
+    if (this.#timer === undefined) this.#writeIn(BATCH_MS);
+  }
+
+  flush(): Promise<boolean> {
+    return this.#enqueue(() => this.#write());
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.#disposables.dispose();
+  }
+
+  async remove(): Promise<void> {
+    await this.#enqueue(async () => {
+      this.#stopTimer();
+      this.#waiting.length = 0;
+      this.#disposables.dispose();
+      await removeFile(this.#options.path);
+    });
+  }
+
+  #enqueue<R>(task: () => Promise<R>): Promise<R> {
+    const result = this.#tail.then(task);
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+
+  #writeIn(ms: number): void {
+    this.#timer = this.#options.clock.setTimeout(() => void this.flush(), ms);
+  }
+
+  #stopTimer(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  async #write(): Promise<boolean> {
+    this.#stopTimer();
+    const count = this.#waiting.length;
+    if (count === 0) return true;
+    try {
+      await retryBusy(() => this.#appendToFile(this.#waiting.slice(0, count)));
+    } catch (failure) {
+      this.#takeFailure(failure instanceof Error ? failure : new Error('Unknown failure'));
+      return false;
+    }
+    this.#waiting.splice(0, count);
+    if (this.#failure !== undefined) {
+      this.#failure = undefined;
+      this.#retryMs = 0;
+      this.#failureChanged.fire(undefined);
+    }
+    return this.#waiting.length === 0;
+  }
+
+  #takeFailure(failure: Error): void {
+    const first = this.#failure === undefined;
+    this.#failure = failure;
+    this.#retryMs = Math.min(Math.max(this.#retryMs * 2, RETRY_MS.first), RETRY_MS.longest);
+    this.#stopTimer();
+    this.#writeIn(this.#retryMs);
+    if (first) this.#failureChanged.fire(failure);
+  }
+
+  async #appendToFile(entries: readonly T[]): Promise<void> {
+    const { path, codec } = this.#options;
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, 'a+');
+    try {
+      const { size } = await file.stat();
+      const lines = entries.map((entry) => `${codec.format(entry)}\n`).join('');
+      const bytes = Buffer.from((await endsInsideLine(file, size)) ? `\n${lines}` : lines);
+      await file.appendFile(bytes);
+      // Where nobody else wrote meanwhile, our own lines need not be read back.
+      const { size: newSize } = await file.stat();
+      if (size === this.#offset && newSize === size + bytes.length) this.#offset = newSize;
+    } finally {
+      await file.close();
+    }
+  }
+
+  #watch(): void {
+    if (this.#watched) return;
+    this.#watched = true;
+    const { path, watch } = this.#options;
+    this.#disposables.add(
+      watch(dirname(path), (fileName) => {
+        if (fileName !== basename(path)) return;
+        // A file that cannot be read now is read at its next change.
+        this.#enqueue(() => this.#readElsewhere()).catch(() => undefined);
+      }),
+    );
+  }
+
+  async #readElsewhere(): Promise<void> {
+    const news: T[] = [];
+    for (const entry of await this.#readOn()) {
+      if (this.#known.has(entry.id)) continue;
+      this.#known.add(entry.id);
+      news.push(entry);
+    }
+    if (news.length > 0) this.#appendedElsewhere.fire(news);
+  }
+
+  /** Reads the whole lines after the offset, and moves it behind them. */
+  async #readOn(): Promise<T[]> {
+    const { path, codec } = this.#options;
+    const bytes = await readFrom(path, this.#offset);
+    const end = bytes.lastIndexOf(LINE_BREAK) + 1;
+    this.#offset += end;
+    return bytes
+      .toString('utf8', 0, end)
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : (codec.parse(line) ?? [])));
+  }
+}
+
+/** Whether the last line of a file lacks its line break. */
+async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== LINE_BREAK;
+}
+
+/** The bytes of a file from a place on; none where the file ends before it, or does not exist. */
+async function readFrom(path: string, offset: number): Promise<Buffer> {
+  try {
+    const file = await retryBusy(() => open(path, 'r'));
+    try {
+      const { size } = await file.stat();
+      if (size <= offset) return Buffer.alloc(0);
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(size - offset),
+        0,
+        size - offset,
+        offset,
+      );
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (failure) {
+    if (errorCode(failure) === 'ENOENT') return Buffer.alloc(0);
+    throw failure;
+  }
 }

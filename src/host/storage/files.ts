@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds before each new attempt at something that another process holds for a moment; 1.3 s in all. */
+const BUSY_DELAYS_MS = [10, 20, 40, 80, 160, 320, 640];
+
+/** What Windows answers while a virus scanner, an indexer or another window has a file open. */
+const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
+
+/** The platform's name of a failure, such as `ENOENT`. Undefined for what is no failure of the system. */
+export function errorCode(failure: unknown): string | undefined {
+  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string'
+    ? failure.code
+    : undefined;
+}
+
+/**
+ * Does something to a file, again after a moment where another process holds it.
+ *
+ * @throws Whatever `operation` threw last.
+ */
+export async function retryBusy<T>(
+  operation: () => Promise<T>,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<T> {
+  for (const delay of BUSY_DELAYS_MS) {
+    try {
+      return await operation();
+    } catch (failure) {
+      if (!BUSY_CODES.has(errorCode(failure) ?? '')) throw failure;
+      await wait(delay);
+    }
+  }
+  return operation();
+}
+
+/** The text of a file; undefined where there is none. */
+export async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await retryBusy(() => readFile(path, 'utf8'));
+  } catch (failure) {
+    if (errorCode(failure) === 'ENOENT') return undefined;
+    throw failure;
+  }
+}
+
+/** Replaces a file's text at once: a reader sees the old text or the new one, and a crash leaves one of them. */
+export async function replaceText(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(temporary, text, { flag: 'wx' });
+    await retryBusy(() => rename(temporary, path));
+  } catch (failure) {
+    await rm(temporary, { force: true });
+    throw failure;
+  }
+}
+
+/** Removes a file. Returns whether there was one. */
+export async function removeFile(path: string): Promise<boolean> {
+  try {
+    await retryBusy(() => rm(path));
+    return true;
+  } catch (failure) {
+    if (errorCode(failure) === 'ENOENT') return false;
+    throw failure;
+  }
+}
