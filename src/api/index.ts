@@ -1,3 +1,21 @@
+export {
+  parseApiRoot,
+  proposeApiRoot,
+  hostOf,
+  type ApiRoot,
+  type ApiRootProblem,
+} from './apiRoot.ts';
+export { createServiceClient, type ServiceClientConfig } from './client.ts';
+export { storeCreate, type IdempotencyKey, type InternDraft } from './create.ts';
 export * from './errors.ts';
+export { checkIdempotencyHeader, type HeaderNameProblem } from './headerName.ts';
+export * from './hosts.ts';
+export { cleanKey, type KeyProblem } from './key.ts';
+export * from './limits.ts';
+export * from './names.ts';
+export { PROVIDE_INPUT, readQuestion } from './question.ts';
+export { retryDelay, withRetries, type Repeatable, type RetryProgress } from './retry.ts';
 export * from './serviceClient.ts';
+export type { FetchInit, FetchLike } from './transport.ts';
 export * from './types.ts';
+export { SILENCE_LIMIT_MS } from './watchdog.ts';

@@ -1,0 +1,179 @@
+import type { GenericSchema } from 'valibot';
+import { systemClock, type Clock } from '../base/clock.ts';
+import type { ApiRoot } from './apiRoot.ts';
+import { readChatStream } from './chatStream.ts';
+import { ApiError, type Route } from './errors.ts';
+import {
+  chatRequest,
+  createRequest,
+  keyRequest,
+  secretRequest,
+  type OutgoingRequest,
+} from './requests.ts';
+import { readBoundedText, readSuccess, readWrongStream } from './responses.ts';
+import { withRetries, type Repeatable } from './retry.ts';
+import { internSchema, keyResponseSchema, secretResponseSchema } from './schemas.ts';
+import type { CallOptions, RequestLogEntry, ServiceClient } from './serviceClient.ts';
+import { Exchange, type FetchLike, type TransportConfig } from './transport.ts';
+import type {
+  ChatEvent,
+  ChatRequest,
+  Intern,
+  KeyInfo,
+  SecretDraft,
+  SecretMetadata,
+  StoredCreate,
+} from './types.ts';
+
+/** Budget of a request that is no stream, its body included, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Budget of a create, which may provision before it answers. */
+const CREATE_TIMEOUT_MS = 180_000;
+/** Budget of a chat request until its headers; the service gives up by itself (504) before. */
+const CHAT_HEADERS_TIMEOUT_MS = 300_000;
+
+/** What a client is made of. */
+export interface ServiceClientConfig {
+  readonly root: ApiRoot;
+  /** The key of the account, asked for at each request. */
+  readonly key: () => string | Promise<string>;
+  /** The platform's `fetch` unless given. */
+  readonly fetch?: FetchLike;
+  readonly clock?: Clock;
+  /** A number from 0 up to 1, for the jitter of waits. */
+  readonly random?: () => number;
+  /** Called once for each request when it has ended. */
+  readonly log?: (entry: RequestLogEntry) => void;
+}
+
+/** Makes a client of one account: a key and the root that it belongs to. */
+export function createServiceClient(config: ServiceClientConfig): ServiceClient {
+  return new HttpServiceClient(config);
+}
+
+class HttpServiceClient implements ServiceClient {
+  readonly #config: TransportConfig;
+  readonly #random: () => number;
+
+  constructor({ root, key, fetch: fetchLike, clock, random, log }: ServiceClientConfig) {
+    this.#random = random ?? Math.random;
+    this.#config = {
+      root,
+      key,
+      // Looked up at each call: editors put their proxy and certificates into the global one after start.
+      fetch: fetchLike ?? ((url, init) => fetch(url, init)),
+      clock: clock ?? systemClock,
+      log: log ?? (() => undefined),
+    };
+  }
+
+  async *streamChat(
+    internId: string,
+    request: ChatRequest,
+    options: CallOptions = {},
+  ): AsyncGenerator<readonly ChatEvent[], void, undefined> {
+    const outgoing = chatRequest(internId, request);
+    const { exchange, headers } = await this.#open(outgoing, 'text/event-stream', options);
+    let failure: ApiError | null = null;
+    try {
+      const response = await exchange.send(headers, CHAT_HEADERS_TIMEOUT_MS);
+      if (response.body === null || !isEventStream(response)) {
+        throw readWrongStream(await readBoundedText(response), exchange.context);
+      }
+      exchange.lift();
+      options.onResponse?.({ status: response.status });
+      yield* readChatStream(response.body as ReadableStream<Uint8Array>, {
+        exchange,
+        clock: this.#config.clock,
+        onSilence: (quietMs) => options.onSilence?.(quietMs),
+      });
+    } catch (error) {
+      failure = exchange.toApiError(error);
+      throw failure;
+    } finally {
+      exchange.close(failure);
+    }
+  }
+
+  getKey(options: CallOptions = {}): Promise<KeyInfo> {
+    return this.#call({ operation: 'key' }, keyRequest, keyResponseSchema, options);
+  }
+
+  createIntern(draft: StoredCreate, options: CallOptions = {}): Promise<Intern> {
+    const request = (): OutgoingRequest => createRequest(draft);
+    return this.#call({ operation: 'create' }, request, internSchema, options);
+  }
+
+  putSecret(name: string, secret: SecretDraft, options: CallOptions = {}): Promise<SecretMetadata> {
+    const request = (): OutgoingRequest => secretRequest(name, secret);
+    return this.#call({ operation: 'secret' }, request, secretResponseSchema, options);
+  }
+
+  /** Makes a call that answers with JSON, repeated as {@link withRetries} says. */
+  async #call<T>(
+    what: Repeatable,
+    prepare: () => OutgoingRequest,
+    schema: GenericSchema<unknown, T>,
+    options: CallOptions,
+  ): Promise<T> {
+    const request = prepare();
+    return withRetries(what, () => this.#attempt(request, schema, options), {
+      clock: this.#config.clock,
+      random: this.#random,
+      signal: options.signal,
+      onWait: (attempt, delayMs, { kind }) => options.onRetry?.({ attempt, delayMs, kind }),
+    });
+  }
+
+  async #attempt<T>(
+    request: OutgoingRequest,
+    schema: GenericSchema<unknown, T>,
+    options: CallOptions,
+  ): Promise<T> {
+    const { exchange, headers } = await this.#open(request, 'application/json', options);
+    let failure: ApiError | null = null;
+    try {
+      const timeoutMs = request.route === 'create' ? CREATE_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+      const response = await exchange.send(headers, timeoutMs);
+      options.onResponse?.({ status: response.status });
+      return readSuccess(response, await readBoundedText(response), schema, exchange.context);
+    } catch (error) {
+      failure = exchange.toApiError(error);
+      throw failure;
+    } finally {
+      exchange.close(failure);
+    }
+  }
+
+  /** @throws ApiError `signed-out` where there is no key that a header could carry; nothing is sent then */
+  async #open(
+    request: OutgoingRequest,
+    accept: string,
+    options: CallOptions,
+  ): Promise<{ readonly exchange: Exchange; readonly headers: Record<string, string> }> {
+    const key = await this.#key(request.route);
+    const headers = {
+      ...request.headers,
+      accept,
+      authorization: `Bearer ${key}`,
+      ...(request.body !== null && { 'content-type': 'application/json' }),
+    };
+    return { exchange: new Exchange(request, this.#config, key, options.signal), headers };
+  }
+
+  async #key(route: Route): Promise<string> {
+    let key: string;
+    try {
+      key = await this.#config.key();
+    } catch {
+      key = '';
+    }
+    if (/^[\x21-\x7e]+$/.test(key)) return key;
+    throw new ApiError({ kind: 'signed-out', route, message: 'There is no usable key' });
+  }
+}
+
+function isEventStream(response: Response): boolean {
+  const type = response.headers.get('content-type') ?? '';
+  return /^text\/event-stream\s*(;|$)/i.test(type.trim());
+}

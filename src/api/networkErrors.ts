@@ -1,0 +1,40 @@
+import type { ApiErrorKind } from './errors.ts';
+
+/** What is known of a request that got no response, or lost it. Never the platform's own message: it may quote a header. */
+export interface NetworkFailure {
+  readonly kind: Extract<ApiErrorKind, 'network' | 'tls' | 'timeout' | 'not-the-service'>;
+  /** The platform's code, such as `ECONNREFUSED` or `ERR_CERT_AUTHORITY_INVALID`; null where it gave none. */
+  readonly code: string | null;
+}
+
+const MAX_CAUSES = 8;
+const TLS_CODES =
+  /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|^EPROTO$|INVALID_(CA|PURPOSE)|PATH_LENGTH/;
+const TIMEOUT_CODES = /TIMEOUT|TIMEDOUT|TIMED_OUT/;
+/** Codes of a parser that met something else than HTTP. */
+const FOREIGN_CODES = /^HPE_|INVALID_HTTP_RESPONSE/;
+
+/** Tells what a rejected `fetch` or a broken body was, from the codes in its chain of causes. */
+export function readNetworkFailure(failure: unknown): NetworkFailure {
+  const code = findCode(failure, MAX_CAUSES);
+  if (code === null) return { kind: 'network', code };
+  if (TLS_CODES.test(code)) return { kind: 'tls', code };
+  if (TIMEOUT_CODES.test(code)) return { kind: 'timeout', code };
+  if (FOREIGN_CODES.test(code)) return { kind: 'not-the-service', code };
+  return { kind: 'network', code };
+}
+
+/** The innermost code: Node nests the socket's error in fetch's, several addresses' in one. */
+function findCode(failure: unknown, depth: number): string | null {
+  if (depth === 0 || !(failure instanceof Error)) return null;
+  const inner =
+    failure instanceof AggregateError ? (failure.errors as unknown[])[0] : failure.cause;
+  return findCode(inner, depth - 1) ?? ownCode(failure);
+}
+
+function ownCode(failure: Error): string | null {
+  const { code } = failure as { readonly code?: unknown };
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)) return code;
+  // Electron's network stack has no codes but puts their name into the message.
+  return /\bnet::(ERR_[A-Z0-9_]+)/.exec(failure.message)?.[1] ?? null;
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { checkToolCallId } from './limits.ts';
+import { elicitationSchema, permissionSchema } from './schemas.ts';
+import type { Question, ToolCall, UnreadableProblem } from './types.ts';
+
+/** The name of every tool call that is a question. */
+export const PROVIDE_INPUT = 'service.provide_input';
+
+/** Reads what a tool call asks ("Tool call entry", the shapes of `arguments`). */
+export function readQuestion(call: ToolCall): Question {
+  if (checkToolCallId(call.id) !== null) return unreadable('id-length');
+  if (call.name !== PROVIDE_INPUT) return unreadable('tool-name');
+  const fields = parseObject(call.arguments);
+  if (fields === null) return unreadable('not-json');
+  switch (fields['kind']) {
+    case 'permission': {
+      const read = v.safeParse(permissionSchema, fields);
+      return read.success ? { kind: 'permission', ...read.output } : unreadable('shape');
+    }
+    case 'elicitation': {
+      const read = v.safeParse(elicitationSchema, fields);
+      return read.success ? { kind: 'elicitation', ...read.output } : unreadable('shape');
+    }
+    default:
+      return unreadable('unknown-kind');
+  }
+}
+
+function unreadable(problem: UnreadableProblem): Question {
+  return { kind: 'unreadable', problem };
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,149 @@
+import { checkIdempotencyHeader } from './headerName.ts';
+import { checkHosts } from './hosts.ts';
+import { ApiError, type Route } from './errors.ts';
+import {
+  checkBody,
+  checkInternId,
+  checkPrompt,
+  checkSecretValue,
+  checkSessionId,
+  checkToolCallId,
+} from './limits.ts';
+import { checkSecretName } from './names.ts';
+import type { Answer, ChatRequest, SecretDraft, StoredCreate, ToolCall } from './types.ts';
+
+/** A request of one route, ready to be sent with a key. */
+export interface OutgoingRequest {
+  readonly route: Route;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Under the API root, starting with a slash. */
+  readonly path: string;
+  readonly body: string | null;
+  /** Headers beyond those of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts of the request that no error and no log may repeat. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * POST /interns/{internId}/chat/completions.
+ *
+ * @throws ApiError `invalid-request` or `payload-too-large` where the interface's limits are exceeded
+ */
+export function chatRequest(internId: string, request: ChatRequest): OutgoingRequest {
+  refuse('chat', 'intern id', checkInternId(internId));
+  if (request.sessionId !== null) refuse('chat', 'session id', checkSessionId(request.sessionId));
+  return {
+    route: 'chat',
+    method: 'POST',
+    path: `/interns/${encodeURIComponent(internId)}/chat/completions`,
+    body: checkedBody('chat', JSON.stringify(chatBody(request))),
+    headers: {},
+    secrets: [],
+  };
+}
+
+/** GET /key. */
+export function keyRequest(): OutgoingRequest {
+  return { route: 'key', method: 'GET', path: '/key', body: null, headers: {}, secrets: [] };
+}
+
+/**
+ * POST /interns, with the very characters that were stored.
+ *
+ * @throws ApiError `invalid-request` or `payload-too-large`
+ */
+export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequest {
+  if (idempotency !== null) {
+    refuse('create', 'idempotency header', checkIdempotencyHeader(idempotency.name));
+    refuse(
+      'create',
+      'idempotency key',
+      /^[\x21-\x7e]+$/.test(idempotency.value) ? null : 'invalid',
+    );
+  }
+  return {
+    route: 'create',
+    method: 'POST',
+    path: '/interns',
+    body: checkedBody('create', body),
+    headers: idempotency === null ? {} : { [idempotency.name]: idempotency.value },
+    secrets: [],
+  };
+}
+
+/**
+ * PUT /vault/secrets/{name}.
+ *
+ * @throws ApiError `invalid-request` where the name, the hosts or the value are not what the interface takes
+ */
+export function secretRequest(name: string, { hosts, value }: SecretDraft): OutgoingRequest {
+  refuse('secret', 'secret name', checkSecretName(name));
+  refuse('secret', 'secret value', checkSecretValue(value));
+  const checked = checkHosts(hosts);
+  if (!checked.ok) throw invalid('secret', 'hosts', checked.error.kind);
+  return {
+    route: 'secret',
+    method: 'PUT',
+    path: `/vault/secrets/${name}`,
+    body: JSON.stringify({ hosts: checked.value, value }),
+    headers: {},
+    secrets: [value],
+  };
+}
+
+function chatBody(request: ChatRequest): object {
+  if (request.kind === 'prompt') {
+    refuse('chat', 'prompt', checkPrompt(request.text));
+    return {
+      messages: [{ role: 'user', content: request.text }],
+      stream: true,
+      approval_mode: request.approvalMode,
+      ...(request.sessionId !== null && { session_id: request.sessionId }),
+    };
+  }
+  refuse('chat', 'tool call id', checkToolCallId(request.call.id));
+  return {
+    messages: [
+      { role: 'assistant', content: null, tool_calls: [echo(request.call)] },
+      { role: 'tool', tool_call_id: request.call.id, content: answerContent(request.answer) },
+    ],
+    stream: true,
+    session_id: request.sessionId,
+  };
+}
+
+function echo({ index, id, name, arguments: args }: ToolCall): object {
+  return { index, id, type: 'function', function: { name, arguments: args } };
+}
+
+function answerContent(answer: Answer): string {
+  if (answer.kind === 'permission') return answer.choice;
+  if (answer.action !== 'accept') return JSON.stringify({ action: answer.action });
+  return JSON.stringify({ action: answer.action, content: answer.content });
+}
+
+function checkedBody(route: Route, body: string): string {
+  const problem = checkBody(body);
+  if (problem === null) return body;
+  throw new ApiError({
+    kind: 'payload-too-large',
+    route,
+    message: `The request body has ${problem.bytes} bytes of at most ${problem.max}`,
+  });
+}
+
+/** Refuses a request whose dialog should have: the problem's kind says more than the text could without repeating it. */
+function refuse(
+  route: Route,
+  what: string,
+  problem: { readonly kind: string } | string | null,
+): void {
+  if (problem !== null) {
+    throw invalid(route, what, typeof problem === 'string' ? problem : problem.kind);
+  }
+}
+
+function invalid(route: Route, what: string, problem: string): ApiError {
+  return new ApiError({ kind: 'invalid-request', route, message: `Invalid ${what}: ${problem}` });
+}

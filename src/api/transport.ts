@@ -1,0 +1,154 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { ApiRoot } from './apiRoot.ts';
+import { ApiError, type ApiErrorKind, type Route } from './errors.ts';
+import { readNetworkFailure } from './networkErrors.ts';
+import { redactor, type Redact } from './redact.ts';
+import type { OutgoingRequest } from './requests.ts';
+import { isRedirect, readBoundedText, readRefusal, type ResponseContext } from './responses.ts';
+import type { RequestLogEntry } from './serviceClient.ts';
+
+/** What is asked of `fetch`; the platform's own will do. */
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  readonly redirect: 'manual';
+  readonly cache: 'no-store';
+  readonly credentials: 'omit';
+  readonly signal: AbortSignal;
+}
+
+export type FetchLike = (url: string, init: FetchInit) => Promise<Response>;
+
+/** What a transport needs of the world. */
+export interface TransportConfig {
+  readonly root: ApiRoot;
+  readonly key: () => string | Promise<string>;
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly log: (entry: RequestLogEntry) => void;
+}
+
+/** Why this side ended an exchange. */
+type Ending = Extract<ApiErrorKind, 'aborted' | 'timeout' | 'severed'>;
+
+const MESSAGE_OF_ENDING: Readonly<Record<Ending, string>> = {
+  aborted: 'Cancelled',
+  timeout: 'No answer in time',
+  severed: 'The stream fell silent',
+};
+
+/** One request and its response, from the first byte to the last. Ends once, in a line of the log. */
+export class Exchange {
+  readonly redact: Redact;
+  readonly #request: OutgoingRequest;
+  readonly #config: TransportConfig;
+  readonly #caller: AbortSignal | undefined;
+  readonly #controller = new AbortController();
+  readonly #startedMs: number;
+  #deadline: Disposable | null = null;
+  #ending: Ending | null = null;
+  #status: number | null = null;
+
+  constructor(
+    request: OutgoingRequest,
+    config: TransportConfig,
+    key: string,
+    caller: AbortSignal | undefined,
+  ) {
+    this.#request = request;
+    this.#config = config;
+    this.#caller = caller;
+    this.#startedMs = config.clock.monotonic();
+    this.redact = redactor([key, ...request.secrets]);
+    caller?.addEventListener('abort', this.#onAbort);
+    if (caller?.aborted === true) this.#onAbort();
+  }
+
+  get route(): Route {
+    return this.#request.route;
+  }
+
+  get context(): ResponseContext {
+    return { route: this.route, redact: this.redact, nowMs: this.#config.clock.now() };
+  }
+
+  /** Aborts when this side ends the exchange: its socket is freed then. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /**
+   * Sends the request and answers with a response that is a success, its body unread.
+   *
+   * @param timeoutMs budget until the headers, and until {@link lift} for the body
+   * @throws ApiError
+   */
+  async send(headers: Record<string, string>, timeoutMs: number): Promise<Response> {
+    this.#deadline = this.#config.clock.setTimeout(() => {
+      this.end('timeout');
+    }, timeoutMs);
+    const response = await this.#config.fetch(this.#config.root + this.#request.path, {
+      method: this.#request.method,
+      headers,
+      body: this.#request.body,
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: this.#controller.signal,
+    });
+    this.#status = response.status;
+    if (isRedirect(response)) {
+      this.#controller.abort();
+      const message = 'The service answered with a redirect, which is not followed';
+      throw new ApiError({ kind: 'redirect', route: this.route, status: this.#status, message });
+    }
+    if (!response.ok) throw readRefusal(response, await readBoundedText(response), this.context);
+    return response;
+  }
+
+  /** Ends the budget of {@link send}: the rest may take as long as it takes. */
+  lift(): void {
+    this.#deadline?.dispose();
+  }
+
+  /** Ends the exchange from this side and frees its socket. The first reason counts. */
+  end(ending: Ending): void {
+    this.#ending ??= ending;
+    this.#controller.abort();
+  }
+
+  /** The one error that a failure of this exchange amounts to. */
+  toApiError(failure: unknown, inStream = false): ApiError {
+    if (failure instanceof ApiError) return failure;
+    const { route } = this;
+    if (this.#ending !== null) {
+      const message = MESSAGE_OF_ENDING[this.#ending];
+      return new ApiError({ kind: this.#ending, route, message, inStream });
+    }
+    const { kind, code } = readNetworkFailure(failure);
+    const message = `The connection failed${code === null ? '' : ` (${code})`}`;
+    return new ApiError({ kind: inStream ? 'severed' : kind, route, message, code, inStream });
+  }
+
+  /** Lets go of timers and listeners and writes the line of the log. */
+  close(error: ApiError | null): void {
+    this.lift();
+    this.#caller?.removeEventListener('abort', this.#onAbort);
+    const { route, method, path } = this.#request;
+    this.#config.log({
+      route,
+      method,
+      path,
+      status: error?.status ?? this.#status,
+      reason: error?.reason ?? null,
+      kind: error?.kind ?? null,
+      durationMs: this.#config.clock.monotonic() - this.#startedMs,
+    });
+  }
+
+  readonly #onAbort = (): void => {
+    this.end('aborted');
+  };
+}
