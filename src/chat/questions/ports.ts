@@ -1,0 +1,39 @@
+import type { Event } from '../../base/event.ts';
+import type { PendingQuestion } from './types.ts';
+
+/** The right to answer a question, which one window holds at a time. */
+export interface AnswerClaim {
+  /** Lets any window answer again. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** A question as all windows see it. */
+export interface KeptQuestion {
+  readonly question: PendingQuestion;
+  /**
+   * `held`: a window sends an answer; `abandoned`: the window that was sending one is gone, so that nobody can say
+   * whether the service took it.
+   */
+  readonly claim: 'free' | 'held' | 'abandoned';
+  /** The window that opened its dialog last; null where none did. */
+  readonly shownIn: string | null;
+}
+
+/**
+ * Open questions where all windows see them and a restart finds them again. Holds no answer and no value.
+ *
+ * Nothing here rejects: where the disk fails, a question lives in its own window alone.
+ */
+export interface QuestionIndex {
+  list(): Promise<readonly KeptQuestion[]>;
+  /** Adds a question; one with its id stays as it is. */
+  keep(question: PendingQuestion): Promise<void>;
+  /** Removes a question and its claim. */
+  forget(question: PendingQuestion): Promise<void>;
+  /** Tells other windows that the dialog is open here. */
+  showing(question: PendingQuestion): Promise<void>;
+  /** Undefined where another window holds the claim. */
+  claim(question: PendingQuestion): Promise<AnswerClaim | undefined>;
+  /** Something may have changed, here or in another window. */
+  readonly onDidChange: Event<void>;
+}
