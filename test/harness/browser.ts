@@ -49,6 +49,20 @@ export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: flags, ...signals });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The one browser that all windows of this process share, each in a context of its own. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Closes the shared browser, if it was ever started. */
+export async function closeSharedBrowser(): Promise<void> {
+  await (await shared)?.close();
+  shared = undefined;
+}
+
 async function installChromium(): Promise<string | undefined> {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
   console.log('Installing Chromium…');

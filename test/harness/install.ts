@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cached } from './cache.ts';
-import { runQuietly } from './processes.ts';
+import { npmInstall } from './npm.ts';
 import { releases, type Release, type ReleaseName } from './versions.ts';
 
 /** Changes whenever the steps below do, so that what older steps made is not taken for their result. */
@@ -71,22 +71,6 @@ async function installNode(version: string): Promise<string> {
 
 function cacheKey(name: string): string {
   return `${name}-${process.platform}-${process.arch}-${recipe}`;
-}
-
-async function npmInstall(folder: string, ...args: readonly string[]): Promise<void> {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  await runQuietly(npm, ['install', '--no-audit', '--no-fund', ...args], {
-    cwd: folder,
-    env: withoutNpm(process.env),
-    shell: process.platform === 'win32',
-  });
-}
-
-/** What the npm that runs this script says of this project would mislead the npm that installs elsewhere. */
-function withoutNpm(env: NodeJS.ProcessEnv): Record<string, undefined> {
-  const own = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|global_prefix))/i;
-  const names = Object.keys(env).filter((name) => own.test(name));
-  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 /** Says what takes long while it does, and how long it took. */

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
+
+for (const release of ['newest', 'oldest'] as const) {
+  describe(`the installed VSIX on the ${release} VS Code`, () => {
+    let window: VSCodeWindow;
+
+    before(async () => {
+      window = await openVSCode({ release });
+    });
+
+    after(() => window.close());
+
+    it('starts, so its commands do something', async () => {
+      await window.runCommand('Interns: Sign In…');
+      await window.quickInput.waitFor(/./);
+      await window.quickInput.escape();
+      await window.quickInput.waitForClosed();
+    });
+
+    it('shows both views, and what to do while signed out', async () => {
+      await window.showViews('Interns');
+      await window.view('Interns').waitFor();
+      await window.view('Vault Secrets').waitFor();
+      const text = await window.view('Interns').innerText();
+      assert.match(text, /Sign In/);
+      await window.screenshot(`signed-out-${release}`);
+    });
+  });
+}

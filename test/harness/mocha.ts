@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { projectFolder } from './paths.ts';
+import { run } from './processes.ts';
+
+/** How long one test may take, in milliseconds, where windows are opened. */
+const testMs = 120_000;
+
+/**
+ * Runs suites that drive a browser, in a mocha of its own.
+ * @param suites a glob of the test files, from the root of the project; the arguments may name files instead.
+ * @param args more arguments for mocha, such as `--grep TITLE`.
+ * @returns mocha's exit code; not 0 where there are no suites.
+ */
+export async function runMocha(suites: string, args: readonly string[]): Promise<number> {
+  const program = path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js');
+  const harness = path.relative(projectFolder, import.meta.dirname);
+  const files = args.some((arg) => arg.endsWith('.test.ts')) ? [] : [suites];
+  return await run(process.execPath, [
+    program,
+    '--no-config',
+    ...['--reporter', path.join(harness, 'reporter.ts')],
+    ...['--require', path.join(harness, 'hooks.ts')],
+    ...['--timeout', String(testMs)],
+    '--forbid-only',
+    '--forbid-pending',
+    '--fail-zero',
+    ...args,
+    ...files,
+  ]);
+}

@@ -1,0 +1,39 @@
+import { run, runQuietly } from './processes.ts';
+import { vsixFile } from './paths.ts';
+
+const isWindows = process.platform === 'win32';
+const program = isWindows ? 'npm.cmd' : 'npm';
+
+/** Installs packages into a folder that is no part of this project. */
+export async function npmInstall(folder: string, ...args: readonly string[]): Promise<void> {
+  await runQuietly(program, ['install', '--no-audit', '--no-fund', ...args], {
+    cwd: folder,
+    env: withoutProject(process.env),
+    shell: isWindows,
+  });
+}
+
+/**
+ * Runs one of this project's scripts, its output going where this process's goes.
+ * @returns its exit code.
+ */
+export async function npmRun(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  return await run(program, ['run', '--silent', script, '--', ...args], { env, shell: isWindows });
+}
+
+/** Builds and packages the extension, as `npm run package` does. */
+export async function packageExtension(): Promise<string> {
+  await runQuietly(program, ['run', '--silent', 'package'], { shell: isWindows });
+  return vsixFile;
+}
+
+/** What the npm that runs this script says of this project would mislead the npm that installs elsewhere. */
+function withoutProject(env: NodeJS.ProcessEnv): Record<string, undefined> {
+  const own = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|global_prefix))/i;
+  const names = Object.keys(env).filter((name) => own.test(name));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}

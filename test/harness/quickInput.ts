@@ -1,0 +1,154 @@
+import type { Locator, Page } from 'playwright-core';
+import type { PageElement } from './pageElement.ts';
+import { until } from './until.ts';
+
+/** How long an accepted row may leave the dialog as it is before it is clicked again, in milliseconds. */
+const acceptMs = 1_500;
+
+/** A row of a quick pick, as its user reads it. */
+export interface QuickPickRow {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  /** Whether Enter would take this row. */
+  readonly active: boolean;
+  /** Whether it is ticked, in a quick pick of several. */
+  readonly checked: boolean;
+}
+
+/**
+ * VS Code's quick input: input boxes, quick picks and the command palette, one widget for all of them. After an
+ * answer the next dialog appears in the same widget, so say which one is expected with `waitFor`.
+ */
+export class QuickInput {
+  readonly #page: Page;
+  readonly #widget: Locator;
+  readonly #input: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#widget = page.locator('.quick-input-widget:visible');
+    this.#input = this.#widget.locator('.quick-input-box input');
+  }
+
+  /** Waits for the dialog whose title contains a text or matches a pattern, and gives its whole title. */
+  async waitFor(title: string | RegExp): Promise<string> {
+    return await until(`a dialog titled ${String(title)}`, async () => {
+      const shown = (await this.isOpen()) ? await this.title() : '';
+      return (typeof title === 'string' ? shown.includes(title) : title.test(shown)) && shown;
+    });
+  }
+
+  /** Waits until no dialog is open. */
+  async waitForClosed(): Promise<void> {
+    await this.#widget.waitFor({ state: 'hidden' });
+  }
+
+  async isOpen(): Promise<boolean> {
+    return await this.#widget.isVisible();
+  }
+
+  /** Its title with the step, as in `Set Vault Secret (1/4)`; empty where it has none. */
+  async title(): Promise<string> {
+    return (await this.#textOf('.quick-input-title')).trim();
+  }
+
+  async placeholder(): Promise<string> {
+    return (await this.#input.getAttribute('placeholder')) ?? '';
+  }
+
+  /** The prompt, or the validation message while there is one. */
+  async message(): Promise<string> {
+    return (await this.#textOf('.quick-input-message')).trim();
+  }
+
+  /** Waits until the message contains a text or matches a pattern, and gives the whole message. */
+  async waitForMessage(text: string | RegExp): Promise<string> {
+    return await until(`the message ${String(text)}`, async () => {
+      const shown = await this.message();
+      return (typeof text === 'string' ? shown.includes(text) : text.test(shown)) && shown;
+    });
+  }
+
+  /** Whether what is typed is masked. */
+  async isPassword(): Promise<boolean> {
+    return (await this.#input.getAttribute('type')) === 'password';
+  }
+
+  /** What has been typed or was filled in. */
+  async value(): Promise<string> {
+    return await this.#input.inputValue();
+  }
+
+  /** The rows that are on screen, from the top. */
+  async rows(): Promise<readonly QuickPickRow[]> {
+    return await this.#widget.locator('.monaco-list-row').evaluateAll((rows: PageElement[]) => {
+      const read = (row: PageElement, selector: string) =>
+        row.querySelector(selector)?.textContent ?? '';
+      const place = (row: PageElement) => Number(row.getAttribute('data-index'));
+      return rows
+        .sort((a, b) => place(a) - place(b))
+        .map((row) => ({
+          label: read(row, '.quick-input-list-row .label-name'),
+          description: read(row, '.quick-input-list-row .label-description'),
+          detail: read(row, '.quick-input-list-label-meta'),
+          active: row.classList.contains('focused'),
+          checked: row.querySelector('[aria-checked="true"], .checked') !== null,
+        }));
+    });
+  }
+
+  /** Takes the row with this label, again where the dialog ignored it (one that consents ignores the first clicks). */
+  async pick(label: string): Promise<void> {
+    const row = this.#row(label);
+    await row.waitFor();
+    const before = await this.#identity();
+    const isSettled = async () => !(await this.isOpen()) || (await this.#identity()) !== before;
+    await until(`the dialog to take ${label}`, async () => {
+      if (await isSettled()) return true;
+      await row.click({ timeout: acceptMs });
+      return await until('the next dialog', isSettled, acceptMs);
+    });
+  }
+
+  /** Ticks or unticks the row with this label, in a quick pick of several. */
+  async toggle(label: string): Promise<void> {
+    await this.#row(label).click();
+  }
+
+  /** Replaces what has been typed. */
+  async type(text: string): Promise<void> {
+    await this.#input.fill(text);
+  }
+
+  /** Enter. */
+  async accept(): Promise<void> {
+    await this.#input.press('Enter');
+  }
+
+  async escape(): Promise<void> {
+    await this.#page.keyboard.press('Escape');
+  }
+
+  /** Clicks a button of its title bar or of its input, such as `Back`, by its name. */
+  async button(name: string): Promise<void> {
+    await this.#widget.getByRole('button', { name }).first().click();
+  }
+
+  /** A row's label is the start of its accessible name, whose rest is its description, detail and buttons. */
+  #row(label: string): Locator {
+    const name = this.#page.locator('.label-name').getByText(label, { exact: true });
+    return this.#widget.locator('.monaco-list-row').filter({ has: name }).first();
+  }
+
+  /** What tells one dialog from the next; digits aside, since a title may count down. */
+  async #identity(): Promise<string> {
+    const labels = (await this.rows()).map((row) => row.label);
+    const parts = [await this.title(), await this.placeholder(), ...labels];
+    return parts.join('\n').replaceAll(/\d+/g, '');
+  }
+
+  async #textOf(selector: string): Promise<string> {
+    return (await this.#widget.locator(selector).first().textContent()) ?? '';
+  }
+}

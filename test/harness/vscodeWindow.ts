@@ -1,0 +1,243 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
+import { sharedBrowser } from './browser.ts';
+import type { VSCodeServer } from './codeServer.ts';
+import type { PageElement } from './pageElement.ts';
+import { screensFolder } from './paths.ts';
+import { QuickInput } from './quickInput.ts';
+import { until } from './until.ts';
+
+/** How long one look at the command palette takes at most, in milliseconds, before it is opened anew. */
+const paletteMs = 2_000;
+
+/** Windows that are open now, for the screenshots of a test that fails. */
+export const openWindows = new Set<VSCodeWindow>();
+
+/** A notification, as its user reads it. */
+export interface Notification {
+  readonly message: string;
+  readonly buttons: readonly string[];
+}
+
+/** A row of a tree view. */
+export interface TreeRow {
+  readonly label: string;
+  readonly description: string;
+  /** 1 at the root. */
+  readonly level: number;
+}
+
+/** One window of VS Code in a browser, driven as its user would. Windows of one context share the browser's storage. */
+export class VSCodeWindow implements AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly server: VSCodeServer;
+  readonly quickInput: QuickInput;
+  readonly #url: string;
+  readonly #onClose: () => Promise<void>;
+
+  private constructor(page: Page, server: VSCodeServer, url: string, onClose: () => Promise<void>) {
+    this.page = page;
+    this.context = page.context();
+    this.server = server;
+    this.quickInput = new QuickInput(page);
+    this.#url = url;
+    this.#onClose = onClose;
+  }
+
+  /** Opens the first window of a server, on a folder; closing it also ends what `onClose` ends. */
+  static async open(server: VSCodeServer, folder: string, onClose: () => Promise<void>) {
+    const browser = await sharedBrowser();
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const url = `${server.url}/?${new URLSearchParams({ folder }).toString()}`;
+    return await VSCodeWindow.#in(context, server, url, async () => {
+      await context.close();
+      await onClose();
+    });
+  }
+
+  static async #in(
+    context: BrowserContext,
+    server: VSCodeServer,
+    url: string,
+    onClose: () => Promise<void>,
+  ) {
+    const window = new VSCodeWindow(await context.newPage(), server, url, onClose);
+    openWindows.add(window);
+    await window.page.goto(url);
+    await window.#waitForWorkbench();
+    return window;
+  }
+
+  /** Opens another window on the same folder, with an extension host of its own and the same storage. */
+  async secondWindow(): Promise<VSCodeWindow> {
+    return await VSCodeWindow.#in(this.context, this.server, this.#url, () => Promise.resolve());
+  }
+
+  /** Reloads the window, as `Developer: Reload Window` does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.#waitForWorkbench();
+  }
+
+  /** Closes the window, and with the first one its server and profile. */
+  async close(): Promise<void> {
+    if (!openWindows.delete(this)) return;
+    await this.page.close();
+    await this.#onClose();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /**
+   * Runs a command from the palette by its whole title, such as `Interns: Show Log`; tries again until it is there,
+   * since an extension's commands come a little later than the window.
+   */
+  async runCommand(title: string): Promise<void> {
+    await until(`the command ${title}`, async () => {
+      await this.page.keyboard.press('F1');
+      const { quickInput } = this;
+      await until('the palette', async () => (await quickInput.value()) === '>', paletteMs);
+      await quickInput.type(`>${title}`);
+      const row = this.page
+        .locator(`.quick-input-widget:visible .monaco-list-row[aria-label^="${cssString(title)}"]`)
+        .first();
+      try {
+        await row.click({ timeout: paletteMs });
+        return true;
+      } catch (error) {
+        await quickInput.escape();
+        await quickInput.waitForClosed();
+        throw error;
+      }
+    });
+  }
+
+  /** Whether the palette offers a command; waits for nothing, so first wait for one that is there. */
+  async hasCommand(title: string): Promise<boolean> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.type(`>${title}`);
+    // The palette has filtered when no row is left that does not match, or it says so.
+    const labels = await until('the palette to filter', async () => {
+      const rows = await this.quickInput.rows();
+      return rows.length > 0 && rows.map(({ label }) => label);
+    });
+    await this.quickInput.escape();
+    await this.quickInput.waitForClosed();
+    return labels.includes(title);
+  }
+
+  /**
+   * The page inside a webview that is on screen: by the title of its panel, else the only one there is. It is the
+   * frame that holds the extension's own document; VS Code may replace it when the panel is moved or reloaded.
+   */
+  async webview(title?: string | RegExp): Promise<Frame> {
+    return await until(`the webview ${String(title ?? '')}`, async () => {
+      for (const frame of this.page.frames()) {
+        if (await isShownWebview(frame, title)) return frame;
+      }
+      return undefined;
+    });
+  }
+
+  /** The notifications on screen, newest first. */
+  async notifications(): Promise<readonly Notification[]> {
+    return await this.page.locator('.notification-toast').evaluateAll((toasts: PageElement[]) =>
+      toasts.map((toast) => ({
+        message: toast.querySelector('.notification-list-item-message')?.textContent ?? '',
+        buttons: [
+          ...toast.querySelectorAll('.notification-list-item-buttons-container .monaco-button'),
+        ].map((button) => button.textContent),
+      })),
+    );
+  }
+
+  /** Waits for a notification whose text contains `text`; find its links and buttons in it. */
+  async notification(text: string): Promise<Locator> {
+    const toast = this.page.locator('.notification-toast').filter({ hasText: text }).first();
+    await toast.waitFor();
+    return toast;
+  }
+
+  /** The modal dialog that is open; find its text and buttons in it. */
+  async modal(): Promise<Locator> {
+    const dialog = this.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    return dialog;
+  }
+
+  /** The texts of the status bar's items, from left to right; icons aside. */
+  async statusBar(): Promise<readonly string[]> {
+    const texts = await this.page
+      .locator('.part.statusbar .statusbar-item:visible')
+      .allInnerTexts();
+    return texts.map((text) => text.trim()).filter((text) => text !== '');
+  }
+
+  /** The titles of the editor tabs, in all groups. */
+  async tabs(): Promise<readonly string[]> {
+    return await this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
+  }
+
+  /** Shows a view container of the activity bar, by its title. */
+  async showViews(container: string): Promise<void> {
+    const tab = this.page.locator('.activitybar').getByRole('tab', { name: container }).first();
+    await until(`the views of ${container}`, async () => {
+      if ((await tab.getAttribute('aria-selected')) === 'true') return true;
+      await tab.click();
+      return false;
+    });
+  }
+
+  /** A view of the side bar that is on screen, by its title. */
+  view(title: string): Locator {
+    const header = this.page.locator('.pane-header').filter({ hasText: title });
+    return this.page.locator('.sidebar .pane').filter({ has: header }).first();
+  }
+
+  /** The rows of a tree view that are on screen, from the top. */
+  async treeRows(view: string): Promise<readonly TreeRow[]> {
+    return await this.view(view)
+      .locator('.monaco-list-row')
+      .evaluateAll((rows: PageElement[]) =>
+        rows.map((row) => ({
+          label: row.querySelector('.label-name')?.textContent ?? '',
+          description: row.querySelector('.label-description')?.textContent ?? '',
+          level: Number(row.getAttribute('aria-level')),
+        })),
+      );
+  }
+
+  /** Writes the window as it is to dist/screens/NAME.png. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.join(screensFolder, `${name}.png`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file, animations: 'disabled' });
+    return file;
+  }
+
+  async #waitForWorkbench(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  }
+}
+
+/** Our own webviews are the frames inside VS Code's frame for them, whose address names the extension. */
+async function isShownWebview(frame: Frame, title?: string | RegExp): Promise<boolean> {
+  const outer = frame.parentFrame();
+  if (!outer?.url().includes('extensionId=intern-service.interns')) return false;
+  const element = await frame.frameElement();
+  if ((await element.getAttribute('id')) !== 'active-frame') return false;
+  if (!(await (await outer.frameElement()).isVisible())) return false;
+  const shown = (await element.getAttribute('title')) ?? '';
+  return typeof title === 'string' ? shown.includes(title) : (title?.test(shown) ?? true);
+}
+
+function cssString(text: string): string {
+  return text.replaceAll(/["\\]/g, '\\$&');
+}
