@@ -1,0 +1,193 @@
+import { parseChatRequest } from './chatRequest.ts';
+import type { Choices } from './choices.ts';
+import type { Clock } from './clock.ts';
+import type { Conversations } from './conversations.ts';
+import { parseCreateRequest } from './createRequest.ts';
+import { InvalidBody, parseObject, StringReader } from './fields.ts';
+import { CreateCutOff, type InternRegistry } from './interns.ts';
+import type { KeyRing } from './keyRing.ts';
+import { keyInformation, type KeyProfile } from './keys.ts';
+import { Problem, problem, unlistedProblem } from './problems.ts';
+import type { TurnLimiter } from './rateLimit.ts';
+import type { Attachment } from './responseStream.ts';
+import { matchRoute, type RouteMatch } from './routes.ts';
+import { parseSecretRequest } from './secretRequest.ts';
+import type { Vaults } from './vaults.ts';
+
+/** Interface: Limits. In bytes. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** A request, freed from HTTP: what the four routes may look at. */
+export interface Call {
+  method: string;
+  /** Below the API root, with a leading slash, without the query. */
+  path: string;
+  /** Of the `Host` header, without the port, in lower case. */
+  hostname: string;
+  /** By lower-case name. */
+  header: (name: string) => string | undefined;
+  /** At most as much of the body as any route may read, and one byte more. */
+  body: Uint8Array;
+  /** Where a chat response streams to. */
+  attachment: Attachment;
+}
+
+/** What the caller is told. */
+export type Outcome =
+  | { kind: 'json'; status: number; body: unknown; headers: Record<string, string> }
+  /** The response went through the attachment. */
+  | { kind: 'streamed' }
+  /** The connection is to be cut, without a response. */
+  | { kind: 'cut' };
+
+export interface ApiParts {
+  clock: Clock;
+  choices: Choices;
+  keys: KeyRing;
+  interns: InternRegistry;
+  vaults: Vaults;
+  conversations: Conversations;
+  turns: TurnLimiter;
+  turnsPerMinute: number;
+  regionalHostnames: readonly string[];
+}
+
+/** The four routes and their access rules, knowing nothing of sockets. */
+export class Api {
+  readonly #parts: ApiParts;
+  readonly #strings: StringReader;
+
+  constructor(parts: ApiParts) {
+    this.#parts = parts;
+    this.#strings = new StringReader(parts.choices.characters);
+  }
+
+  /** Answers a call. Never throws: what goes wrong is an outcome. */
+  async handle(call: Call): Promise<Outcome> {
+    try {
+      return await this.#route(call);
+    } catch (error) {
+      if (error instanceof CreateCutOff) return { kind: 'cut' };
+      return this.#refusal(error instanceof Problem ? error : problem('broken'));
+    }
+  }
+
+  async #route(call: Call): Promise<Outcome> {
+    const { keys, choices } = this.#parts;
+    const profile = keys.authenticate(call.header('authorization'));
+    if (profile.left) throw problem('leftOrganization');
+    const isGuarded = /^\/(interns|vault)(\/|$)/.test(call.path);
+    if (isGuarded && !profile.programme) throw problem('hidden');
+    const match = matchRoute(call.method, call.path);
+    if (match.route === 'none') throw problem('hidden');
+    if (match.route === 'method') {
+      const refused = unlistedProblem(choices.status.methodNotAllowed, 'Method not allowed.');
+      return this.#refusal(refused, { allow: match.allow });
+    }
+    switch (match.route) {
+      case 'key':
+        return this.#readKey(profile);
+      case 'create':
+        this.#refuseRegional(profile, call);
+        return this.#create(profile, call);
+      case 'secret':
+        this.#refuseRegional(profile, call);
+        return this.#putSecret(profile, match, call);
+      case 'chat':
+        return this.#chat(profile, match, call);
+    }
+  }
+
+  #readKey(profile: KeyProfile): Outcome {
+    if (profile.broken) throw problem('broken');
+    const data = keyInformation(profile, this.#parts.keys.startedAt);
+    return json(this.#parts.choices.status.keyRead, { data });
+  }
+
+  #create(profile: KeyProfile, call: Call): Outcome {
+    const { choices, interns } = this.#parts;
+    assertSize(call.body);
+    const request = this.#validated(() =>
+      parseCreateRequest(parseObject(call.body), this.#strings),
+    );
+    const idempotencyKey = call.header(choices.idempotencyHeader);
+    if (idempotencyKey === '') {
+      throw unlistedProblem(choices.status.invalid, 'The idempotency key must not be empty.');
+    }
+    if (request.workspaceId !== undefined && request.workspaceId !== profile.workspaceId) {
+      const message = "workspace_id is not the API key's workspace.";
+      throw unlistedProblem(choices.status.foreignWorkspace, message);
+    }
+    const { intern, replayed } = interns.create(profile, {
+      request,
+      body: call.body,
+      idempotencyKey,
+    });
+    return json(replayed ? choices.status.replayed : choices.status.created, intern);
+  }
+
+  #putSecret(profile: KeyProfile, { parameter }: RouteMatch, call: Call): Outcome {
+    const { clock, choices, vaults } = this.#parts;
+    if (call.body.length > choices.secretBodyBytes) throw problem('payloadTooLarge');
+    if (!profile.vaultWrites) throw problem('vaultWritesOff');
+    const { name, value, hosts } = this.#validated(() =>
+      parseSecretRequest(parameter, parseObject(call.body), this.#strings),
+    );
+    const data = vaults.of(profile).put(name, value, hosts, clock.now());
+    return json(choices.status.secretStored, { data });
+  }
+
+  async #chat(profile: KeyProfile, { parameter }: RouteMatch, call: Call): Promise<Outcome> {
+    const { clock, conversations, interns, turns, turnsPerMinute } = this.#parts;
+    assertSize(call.body);
+    const request = this.#validated(
+      () => parseChatRequest(parseObject(call.body), this.#strings),
+      (message) => problem('badRequest', { message }),
+    );
+    const intern = interns.find(parameter, profile.workspaceId);
+    if (intern === undefined) throw problem('internUnknown');
+    if (request.kind === 'reply') {
+      await conversations.reply(intern, request, call.attachment);
+    } else {
+      const actingAs = profile.organizationId ?? profile.creatorUserId;
+      turns.take(actingAs, profile.turnsPerMinute ?? turnsPerMinute, clock.now());
+      await conversations.prompt(intern, request, call.attachment);
+    }
+    return { kind: 'streamed' };
+  }
+
+  #refuseRegional(profile: KeyProfile, { hostname }: Call): void {
+    const { choices, regionalHostnames } = this.#parts;
+    if (!profile.regional && !regionalHostnames.includes(hostname)) return;
+    const message = 'This operation is not available on a regional hostname.';
+    throw unlistedProblem(choices.status.regional, message);
+  }
+
+  #validated<T>(
+    parse: () => T,
+    refuse = (message: string) => unlistedProblem(this.#parts.choices.status.invalid, message),
+  ): T {
+    try {
+      return parse();
+    } catch (error) {
+      throw error instanceof InvalidBody ? refuse(error.message) : error;
+    }
+  }
+
+  #refusal(refused: Problem, headers: Record<string, string> = {}): Outcome {
+    const { retryAfter } = this.#parts.choices;
+    const waiting =
+      retryAfter && refused.retryAfter !== undefined
+        ? { 'retry-after': `${refused.retryAfter}` }
+        : {};
+    return json(refused.status, refused.body(), { ...headers, ...waiting });
+  }
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Outcome {
+  return { kind: 'json', status, body, headers };
+}
+
+function assertSize(body: Uint8Array): void {
+  if (body.length > MAX_BODY_BYTES) throw problem('payloadTooLarge');
+}

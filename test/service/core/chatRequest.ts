@@ -1,0 +1,123 @@
+import {
+  asArray,
+  asObject,
+  InvalidBody,
+  type JsonObject,
+  type StringReader,
+  type StringRule,
+} from './fields.ts';
+
+export type ApprovalMode = 'manual' | 'self-drive';
+
+/** A new run: the last message has role `user`. */
+export interface PromptRequest {
+  kind: 'prompt';
+  sessionId: string | undefined;
+  mode: ApprovalMode;
+  text: string;
+}
+
+/** An answer to a pending question: the last message has role `tool`. */
+export interface ReplyRequest {
+  kind: 'reply';
+  sessionId: string;
+  toolCallId: string;
+  content: string;
+}
+
+export type ChatRequest = PromptRequest | ReplyRequest;
+
+interface Message {
+  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+  text: string;
+  toolCallId?: string;
+}
+
+const MAX_PROMPT_CHARACTERS = 32_000;
+const ID_RULE: StringRule = { min: 1, max: 256 };
+const TOOL_CALL_ID_RULE: StringRule = { min: 1, max: 128 };
+
+/**
+ * Reads the body of the chat route (interface: Chat request, Chat message). Every message must have the right shape; only
+ * the last one is acted upon. Fields that the interface does not name are ignored.
+ * @throws InvalidBody
+ */
+export function parseChatRequest(body: JsonObject, strings: StringReader): ChatRequest {
+  const messages = asArray(body['messages'], 'messages').map((message, index) =>
+    parseMessage(asObject(message, `messages[${index}]`), `messages[${index}]`, strings),
+  );
+  if (body['stream'] !== true) throw new InvalidBody('stream must be true.');
+  const mode = parseMode(body['approval_mode']);
+  const sessionId = strings.optional(body['session_id'], 'session_id', ID_RULE);
+  strings.optional(body['model'], 'model', ID_RULE);
+
+  const last = messages.at(-1);
+  if (last === undefined) throw new InvalidBody('messages must have at least 1 item.');
+  if (last.role === 'user') {
+    strings.required(last.text, 'The prompt', { max: MAX_PROMPT_CHARACTERS });
+    return { kind: 'prompt', sessionId, mode, text: last.text };
+  }
+  if (last.role === 'tool' && last.toolCallId !== undefined) {
+    if (sessionId === undefined) throw new InvalidBody('A tool message needs session_id.');
+    return { kind: 'reply', sessionId, toolCallId: last.toolCallId, content: last.text };
+  }
+  throw new InvalidBody('The last message must have role user or tool.');
+}
+
+function parseMode(value: unknown): ApprovalMode {
+  if (value === undefined) return 'self-drive';
+  if (value !== 'manual' && value !== 'self-drive') {
+    throw new InvalidBody('approval_mode must be manual or self-drive.');
+  }
+  return value;
+}
+
+function parseMessage(message: JsonObject, what: string, strings: StringReader): Message {
+  const { role, content } = message;
+  switch (role) {
+    case 'system':
+    case 'developer':
+    case 'user':
+      return { role, text: parseContent(content, what, strings) };
+    case 'assistant':
+      parseEchoes(message['tool_calls'], what, strings);
+      return { role, text: parseContent(content ?? '', what, strings) };
+    case 'tool':
+      return {
+        role,
+        text: parseContent(content, what, strings),
+        toolCallId: strings.required(
+          message['tool_call_id'],
+          `${what}.tool_call_id`,
+          TOOL_CALL_ID_RULE,
+        ),
+      };
+    default:
+      throw new InvalidBody(`${what}.role must be system, developer, user, assistant or tool.`);
+  }
+}
+
+/** The text of a content: a string, or text parts joined. Null is left to the assistant, whose content may be left out. */
+function parseContent(content: unknown, what: string, strings: StringReader): string {
+  if (typeof content === 'string') return content;
+  return asArray(content, `${what}.content (a string or text parts)`)
+    .map((part, index) => {
+      const name = `${what}.content[${index}]`;
+      const { type, text } = asObject(part, name);
+      if (type !== 'text') throw new InvalidBody(`${name}.type must be text.`);
+      return strings.required(text, `${name}.text`);
+    })
+    .join('');
+}
+
+function parseEchoes(toolCalls: unknown, what: string, strings: StringReader): void {
+  if (toolCalls === undefined) return;
+  asArray(toolCalls, `${what}.tool_calls`).forEach((toolCall, index) => {
+    const name = `${what}.tool_calls[${index}]`;
+    const { id, function: called } = asObject(toolCall, name);
+    strings.required(id, `${name}.id`, TOOL_CALL_ID_RULE);
+    const { name: functionName, arguments: args } = asObject(called, `${name}.function`);
+    strings.required(functionName, `${name}.function.name`);
+    strings.required(args, `${name}.function.arguments`);
+  });
+}

@@ -1,0 +1,28 @@
+import { InvalidBody, type JsonObject, type StringReader } from './fields.ts';
+
+const INTERN_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+export interface CreateRequest {
+  name: string;
+  description: string | null;
+  instructions: string | null;
+  provision: boolean;
+  workspaceId: string | undefined;
+}
+
+/**
+ * Reads the body of `POST /interns`. Fields that the interface does not name are ignored; the borrowed vault is one of
+ * them, since its field name is not shown.
+ * @throws InvalidBody
+ */
+export function parseCreateRequest(body: JsonObject, strings: StringReader): CreateRequest {
+  const provision = body['provision'] ?? false;
+  if (typeof provision !== 'boolean') throw new InvalidBody('provision must be a boolean.');
+  return {
+    name: strings.required(body['name'], 'name', { min: 2, max: 17, pattern: INTERN_NAME }),
+    description: strings.nullable(body['description'], 'description', { max: 2_000 }),
+    instructions: strings.nullable(body['instructions'], 'instructions', { max: 100_000 }),
+    provision,
+    workspaceId: strings.optional(body['workspace_id'], 'workspace_id'),
+  };
+}

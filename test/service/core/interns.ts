@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import type { Choices } from './choices.ts';
+import type { Clock, Timer } from './clock.ts';
+import type { CreateRequest } from './createRequest.ts';
+import { unlistedProblem } from './problems.ts';
+import { fateOf, type Fate } from './provisioning.ts';
+import { makeId, type Random } from './random.ts';
+import { Vault } from './vault.ts';
+
+export const INTERN_STATUSES = [
+  'awaiting_slack_install',
+  'queued',
+  'provisioning',
+  'running',
+  'failed',
+  'stopped',
+  'destroying',
+  'destroy_failed',
+] as const;
+
+export type InternStatus = (typeof INTERN_STATUSES)[number];
+
+/** Interface: Intern. */
+export interface Intern {
+  readonly id: string;
+  readonly name: string;
+  description: string | null;
+  instructions: string | null;
+  model: string | null;
+  status: InternStatus;
+  hostname: string | null;
+  progress: { step: string; completed: number; total: number } | null;
+  last_failure_message: string | null;
+  vault_id: string | null;
+  attached_vault_id: string | null;
+  readonly workspace_id: string;
+  readonly created_at: string;
+  updated_at: string;
+}
+
+/** Whom a create acts for. */
+export interface Creator {
+  creatorUserId: string;
+  workspaceId: string;
+}
+
+/** A create as it was asked for: what the body says, its bytes, and the idempotency header, if one was sent. */
+export interface CreateCall {
+  request: CreateRequest;
+  body: Uint8Array;
+  idempotencyKey: string | undefined;
+}
+
+export interface CreateOutcome {
+  intern: Intern;
+  /** Whether this call replayed a create that was complete before. */
+  replayed: boolean;
+}
+
+/** A create that the network cuts after the intern was recorded and before its vault was made. A retry resumes it. */
+export class CreateCutOff extends Error {
+  override readonly name = 'CreateCutOff';
+}
+
+interface Operation {
+  bodyDigest: string;
+  intern: Intern;
+  request: CreateRequest;
+  complete: boolean;
+}
+
+export interface InternRegistryOptions {
+  clock: Clock;
+  random: Random;
+  choices: Choices;
+  /** From create until the intern runs. */
+  provisioningMs: number;
+}
+
+/** The interns of all workspaces, their private vaults, and what becomes of them. */
+export class InternRegistry {
+  readonly #options: InternRegistryOptions;
+  readonly #interns = new Map<string, Intern>();
+  readonly #vaults = new Map<string, Vault>();
+  readonly #operations = new Map<string, Operation>();
+  readonly #names = new Set<string>();
+  readonly #timers = new Set<Timer>();
+
+  constructor(options: InternRegistryOptions) {
+    this.#options = options;
+  }
+
+  list(): Intern[] {
+    return [...this.#interns.values()];
+  }
+
+  /** The intern with that id, if the workspace owns it. */
+  find(id: string, workspaceId: string): Intern | undefined {
+    const intern = this.#interns.get(id);
+    return intern?.workspace_id === workspaceId ? intern : undefined;
+  }
+
+  vaultOf(internId: string): Vault | undefined {
+    return this.#vaults.get(internId);
+  }
+
+  /** Adds an intern that is there when the service starts. */
+  seed(id: string, creator: Creator, fields: Partial<Intern> & { name: string }): Intern {
+    const intern = { ...this.#blank(id, creator, fields.name), ...fields };
+    this.#names.add(nameKey(creator, intern.name));
+    this.#interns.set(id, intern);
+    this.#makeVault(intern);
+    return intern;
+  }
+
+  /**
+   * Creates an intern, resumes an unfinished create, or replays a finished one (interface: POST /interns, Rules).
+   * @throws Problem when the name is taken, or the idempotency key was used with another body
+   * @throws CreateCutOff once, for names that play it
+   */
+  create(creator: Creator, { request, body, idempotencyKey }: CreateCall): CreateOutcome {
+    const { status } = this.#options.choices;
+    const bodyDigest = createHash('sha256').update(body).digest('hex');
+    const key = operationKey(creator, idempotencyKey ?? `body:${bodyDigest}`);
+    const known = this.#operations.get(key);
+    if (known !== undefined) {
+      if (known.bodyDigest !== bodyDigest) {
+        const message = 'This idempotency key was used with another body.';
+        throw unlistedProblem(status.idempotencyMismatch, message);
+      }
+      const replayed = known.complete;
+      if (!replayed) this.#complete(known);
+      return { intern: known.intern, replayed };
+    }
+    const operation = this.#begin(creator, request, bodyDigest);
+    this.#operations.set(key, operation);
+    if (fateOf(request.name).cutsCreate) throw new CreateCutOff();
+    this.#complete(operation);
+    return { intern: operation.intern, replayed: false };
+  }
+
+  setStatus(intern: Intern, changes: Partial<Intern>): void {
+    Object.assign(intern, changes, { updated_at: this.#timestamp() });
+  }
+
+  /** Forgets every timer. */
+  dispose(): void {
+    for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #begin(creator: Creator, request: CreateRequest, bodyDigest: string): Operation {
+    const taken = nameKey(creator, request.name);
+    if (this.#names.has(taken)) {
+      const message = `You already have an intern named ${request.name} in this workspace.`;
+      throw unlistedProblem(this.#options.choices.status.duplicateName, message);
+    }
+    this.#names.add(taken);
+    const intern = this.#blank(makeId(this.#options.random, 'intern_'), creator, request.name);
+    intern.description = request.description;
+    intern.instructions = request.instructions;
+    this.#interns.set(intern.id, intern);
+    return { bodyDigest, intern, request, complete: false };
+  }
+
+  #complete(operation: Operation): void {
+    this.#makeVault(operation.intern);
+    if (operation.request.provision) this.#provision(operation.intern);
+    operation.complete = true;
+  }
+
+  #blank(id: string, { workspaceId }: Creator, name: string): Intern {
+    const now = this.#timestamp();
+    return {
+      id,
+      name,
+      description: null,
+      instructions: null,
+      model: null,
+      status: this.#options.choices.unprovisioned,
+      hostname: null,
+      progress: null,
+      last_failure_message: null,
+      vault_id: null,
+      attached_vault_id: null,
+      workspace_id: workspaceId,
+      created_at: now,
+      updated_at: now,
+    };
+  }
+
+  #makeVault(intern: Intern): void {
+    const vault = new Vault(makeId(this.#options.random, 'vault_'), this.#options.random);
+    this.#vaults.set(intern.id, vault);
+    intern.vault_id = vault.id;
+  }
+
+  /** queued, then provisioning with its progress, then what the intern's name plays: running, unless it says otherwise. */
+  #provision(intern: Intern): void {
+    const { provisioningMs } = this.#options;
+    const fate = fateOf(intern.name);
+    this.setStatus(intern, { status: 'queued' });
+    if (fate.settlesIn === 'queued') return;
+    this.#later(provisioningMs / 4, () => {
+      const progress = { step: 'Starting the machine', completed: 1, total: 3 };
+      this.setStatus(intern, { status: 'provisioning', progress });
+    });
+    if (fate.settlesIn === 'provisioning') return;
+    this.#later(provisioningMs * fate.slowness, () => this.#settle(intern, fate));
+  }
+
+  #settle(intern: Intern, { settlesIn, failure }: Fate): void {
+    const hostname = settlesIn === 'running' ? `${intern.name}.interns.test` : null;
+    const changes = { status: settlesIn, hostname, progress: null, last_failure_message: failure };
+    this.setStatus(intern, changes);
+  }
+
+  #later(ms: number, run: () => void): void {
+    const timer = this.#options.clock.setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #timestamp(): string {
+    return new Date(this.#options.clock.now()).toISOString();
+  }
+}
+
+function nameKey({ workspaceId, creatorUserId }: Creator, name: string): string {
+  return JSON.stringify([workspaceId, creatorUserId, name]);
+}
+
+function operationKey({ workspaceId, creatorUserId }: Creator, key: string): string {
+  return JSON.stringify([workspaceId, creatorUserId, key]);
+}

@@ -1,0 +1,190 @@
+/** Who an API key acts as, and what this service plays with it. */
+export interface KeyProfile {
+  key: string;
+  label: string;
+  creatorUserId: string;
+  organizationId: string | null;
+  workspaceId: string;
+  /** What the key is for, in a sentence for the README and `--help`. */
+  plays: string;
+  /** Member of the interns programme; others get 404 under /interns and on every vault route. */
+  programme: boolean;
+  /** The creator left the organization and the key holds no grant: 403. */
+  left: boolean;
+  /** Every request with this key counts as one on a regional hostname. */
+  regional: boolean;
+  /** Off: storing a secret gets 503. */
+  vaultWrites: boolean;
+  /** Id of the intern whose vault the key is bound to; null for the workspace's vault. */
+  vaultOfIntern: string | null;
+  /** `GET /key` fails with 500. */
+  broken: boolean;
+  /** Turns a minute; null for the service's own limit. */
+  turnsPerMinute: number | null;
+  /** Ms from the start of the service until the key is no longer valid; null when it never ends. */
+  validForMs: number | null;
+  /** Spend limit and what is left of it; null when there is none. */
+  limit: number | null;
+  limitRemaining: number | null;
+}
+
+const DAY_MS = 86_400_000;
+
+const MEMBER: Omit<KeyProfile, 'key' | 'label' | 'plays'> = {
+  creatorUserId: 'user_olive',
+  organizationId: 'org_orchard',
+  workspaceId: 'ws_orchard',
+  programme: true,
+  left: false,
+  regional: false,
+  vaultWrites: true,
+  vaultOfIntern: null,
+  broken: false,
+  turnsPerMinute: null,
+  validForMs: 365 * DAY_MS,
+  limit: 100,
+  limitRemaining: 62.5,
+};
+
+/** A member of the programme in the workspace of the seeded interns. */
+export function memberKey(key: string): KeyProfile {
+  return { ...MEMBER, key, label: 'Orchard', plays: 'a member of the programme' };
+}
+
+/** The keys that always exist, each playing one rule of the interface. */
+export const PLAYING_KEYS: readonly KeyProfile[] = [
+  memberKey('test-key-owner'),
+  {
+    ...MEMBER,
+    key: 'test-key-rotated',
+    label: 'Orchard, rotated',
+    plays: 'another key of the same creator in the same workspace',
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-second',
+    label: 'Harbour',
+    plays: 'a member in a second workspace, who sees none of the seeded interns',
+    creatorUserId: 'user_hugo',
+    organizationId: 'org_harbour',
+    workspaceId: 'ws_harbour',
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-outsider',
+    label: 'Outside',
+    plays: 'a caller outside the programme: 404 under /interns and /vault',
+    creatorUserId: 'user_otto',
+    organizationId: 'org_outside',
+    workspaceId: 'ws_outside',
+    programme: false,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-left',
+    label: 'Left',
+    plays: 'a key whose creator left the organization: 403 everywhere',
+    left: true,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-regional',
+    label: 'Orchard, regional',
+    plays: 'a regional hostname: create and vault routes are refused',
+    regional: true,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-vault-off',
+    label: 'Orchard, read-only vault',
+    plays: 'vault writes switched off: 503 on storing a secret',
+    vaultWrites: false,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-vault-ada',
+    label: "Ada's vault",
+    plays: 'a key whose vault routes work on the vault of intern_ada',
+    vaultOfIntern: 'intern_ada',
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-expiring',
+    label: 'Orchard, expiring',
+    plays: 'a key that expires three days after the service started, and then gets 401',
+    validForMs: 3 * DAY_MS,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-exhausted',
+    label: 'Exhausted',
+    plays: 'a spend limit with nothing left, and null in every field that may lack a value',
+    creatorUserId: 'user_emma',
+    organizationId: null,
+    validForMs: null,
+    limitRemaining: 0,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-unlimited',
+    label: 'Unlimited',
+    plays: 'no spend limit: limit, limit_remaining and limit_reset are null',
+    limit: null,
+    limitRemaining: null,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-slow-down',
+    label: 'Orchard, throttled',
+    plays: 'one turn a minute, then 429',
+    creatorUserId: 'user_theo',
+    organizationId: 'org_throttled',
+    turnsPerMinute: 1,
+  },
+  {
+    ...MEMBER,
+    key: 'test-key-broken',
+    label: 'Broken',
+    plays: 'GET /key fails with 500',
+    broken: true,
+  },
+];
+
+/** Interface: Current API key information. @param startedAt ms since the epoch, when the service started */
+export function keyInformation(profile: KeyProfile, startedAt: number): Record<string, unknown> {
+  const spent = (profile.limit ?? 100) - (profile.limitRemaining ?? 62.5);
+  return {
+    label: profile.label,
+    creator_user_id: profile.creatorUserId,
+    organization_id: profile.organizationId,
+    workspace_id: profile.workspaceId,
+    expires_at: expiry(profile, startedAt),
+    allowed_data_regions: ['global'],
+    is_free_tier: false,
+    is_management_key: false,
+    is_provisioning_key: false,
+    include_byok_in_limit: false,
+    limit: profile.limit,
+    limit_remaining: profile.limitRemaining,
+    limit_reset: profile.limit === null || profile.organizationId === null ? null : 'monthly',
+    usage: spent,
+    usage_daily: spent / 25,
+    usage_weekly: spent / 5,
+    usage_monthly: spent,
+    byok_usage: 3,
+    byok_usage_daily: 0.25,
+    byok_usage_weekly: 1,
+    byok_usage_monthly: 3,
+    free_model_daily_requests: { limit: 1000, remaining: 958, used: 42 },
+    rate_limit: { interval: '10s', requests: -1, note: 'Deprecated and safe to ignore.' },
+  };
+}
+
+/** Whether the key's time has run out. @param now ms since the epoch */
+export function hasExpired(profile: KeyProfile, startedAt: number, now: number): boolean {
+  return profile.validForMs !== null && now >= startedAt + profile.validForMs;
+}
+
+function expiry({ validForMs }: KeyProfile, startedAt: number): string | null {
+  return validForMs === null ? null : new Date(startedAt + validForMs).toISOString();
+}

@@ -1,0 +1,35 @@
+import type { InternStatus } from './interns.ts';
+
+/** What becomes of an intern that is provisioned. */
+export interface Fate {
+  settlesIn: InternStatus;
+  failure: string | null;
+  /** Times the usual duration. */
+  slowness: number;
+  /** The first create is cut by the network before it is complete. */
+  cutsCreate: boolean;
+}
+
+const USUAL: Fate = { settlesIn: 'running', failure: null, slowness: 1, cutsCreate: false };
+
+/** Names that begin so play another fate than to run after a moment. */
+export const FATES: Readonly<Record<string, Fate>> = {
+  'fail-': {
+    ...USUAL,
+    settlesIn: 'failed',
+    failure: 'The machine image could not be started: no capacity in the region.',
+  },
+  'slow-': { ...USUAL, slowness: 10 },
+  'cut-': { ...USUAL, cutsCreate: true },
+  'queued-': { ...USUAL, settlesIn: 'queued' },
+  'stuck-': { ...USUAL, settlesIn: 'provisioning' },
+  'slack-': { ...USUAL, settlesIn: 'awaiting_slack_install' },
+  'stopped-': { ...USUAL, settlesIn: 'stopped' },
+  'destroying-': { ...USUAL, settlesIn: 'destroying' },
+  'undead-': { ...USUAL, settlesIn: 'destroy_failed' },
+};
+
+export function fateOf(name: string): Fate {
+  const prefix = Object.keys(FATES).find((beginning) => name.startsWith(beginning));
+  return prefix === undefined ? USUAL : (FATES[prefix] ?? USUAL);
+}

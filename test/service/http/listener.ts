@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Api, Call, Outcome } from '../core/api.ts';
+import { matchRoute } from '../core/routes.ts';
+import { readBody } from './body.ts';
+import type { Fault, Faults } from './faults.ts';
+import type { Exchange, Observer } from './observer.ts';
+import { Reply } from './reply.ts';
+import type { Sockets } from './sockets.ts';
+
+/** The path prefix of the API root (interface: Versioning). */
+export const API_PREFIX = '/api/v1';
+
+const PAGE = `<!doctype html><title>Intern service</title>
+<p>This is a local intern service. The API root is <code>${API_PREFIX}</code>.</p>
+`;
+
+export interface ListenerParts {
+  api: Api;
+  faults: Faults;
+  observer: Observer;
+  sockets: Sockets;
+  /** The most bytes of a body that any route may read. */
+  keepBytes: number;
+}
+
+/** Takes HTTP requests to the API, and its outcomes back to HTTP. */
+export function createListener(
+  parts: ListenerParts,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  let count = 0;
+  return (request, response) => {
+    const exchange: Exchange = {
+      id: ++count,
+      method: request.method ?? '',
+      path: request.url ?? '/',
+      headers: request.headers,
+      socket: parts.sockets.idOf(request.socket),
+      body: Buffer.alloc(0),
+      status: undefined,
+      responseBytes: 0,
+      outcome: 'open',
+    };
+    response.once('close', () => {
+      exchange.outcome = response.writableFinished ? 'complete' : 'cut';
+      parts.observer.onResponse?.(exchange);
+    });
+    void serve(parts, exchange, request, response);
+  };
+}
+
+async function serve(
+  { api, faults, observer, keepBytes }: ListenerParts,
+  exchange: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request, keepBytes);
+  if (body === undefined) return;
+  exchange.body = body;
+  observer.onRequest?.(exchange);
+  const { pathname } = new URL(`http://service${exchange.path}`);
+  if (!pathname.startsWith(`${API_PREFIX}/`)) {
+    const status = pathname === '/' ? 200 : 404;
+    new Reply(response, exchange).send(status, { 'content-type': 'text/html' }, PAGE);
+    return;
+  }
+  const path = pathname.slice(API_PREFIX.length);
+  const { route } = matchRoute(exchange.method, path);
+  const fault = route === 'none' || route === 'method' ? undefined : faults.take(route);
+  const reply = new Reply(response, exchange, fault?.kind === 'cut' ? fault.afterBytes : undefined);
+  if (fault !== undefined && fault.kind !== 'cut') await play(fault, reply);
+  else finish(await api.handle(toCall(exchange, path, reply)), reply);
+}
+
+function toCall({ method, headers, body }: Exchange, path: string, reply: Reply): Call {
+  return {
+    method,
+    path,
+    hostname: (headers.host ?? '').replace(/:\d+$/, '').toLowerCase(),
+    header: (name) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+    body,
+    attachment: reply,
+  };
+}
+
+function finish(outcome: Outcome, reply: Reply): void {
+  switch (outcome.kind) {
+    case 'json':
+      reply.sendJson(outcome.status, outcome.body, outcome.headers);
+      return;
+    case 'cut':
+      reply.destroy();
+      return;
+    case 'streamed':
+      return;
+  }
+}
+
+async function play(fault: Exclude<Fault, { kind: 'cut' }>, reply: Reply): Promise<void> {
+  switch (fault.kind) {
+    case 'hang':
+      return;
+    case 'respond':
+      reply.send(fault.status, fault.headers ?? {}, fault.body ?? '');
+      return;
+    case 'stream': {
+      reply.beginWith(fault.status ?? 200, {
+        'content-type': 'text/event-stream',
+        ...fault.headers,
+      });
+      for (const chunk of fault.chunks) {
+        reply.write(chunk);
+        await (fault.pauseMs === undefined ? nextTurn() : sleep(fault.pauseMs));
+      }
+      if (fault.after === 'cut') reply.destroy();
+      else if (fault.after !== 'leave open') reply.end();
+      return;
+    }
+  }
+}

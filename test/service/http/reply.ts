@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import type { Attachment } from '../core/responseStream.ts';
+import type { Exchange } from './observer.ts';
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+};
+
+/** One HTTP response: whatever is written goes through here, is counted, and may be cut. */
+export class Reply implements Attachment {
+  readonly #response: ServerResponse;
+  readonly #exchange: Exchange;
+  readonly #cutAfter: number;
+  #isCut = false;
+  #head: { status: number; headers: Record<string, string> } | undefined;
+
+  /** @param cutAfter bytes of the body after which the connection is cut */
+  constructor(response: ServerResponse, exchange: Exchange, cutAfter = Infinity) {
+    this.#response = response;
+    this.#exchange = exchange;
+    this.#cutAfter = cutAfter;
+  }
+
+  get isConnected(): boolean {
+    return !this.#isCut && !this.#response.destroyed && !this.#response.writableEnded;
+  }
+
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain && this.isConnected;
+  }
+
+  /** Starts an event stream. */
+  begin(): void {
+    this.beginWith(200, STREAM_HEADERS);
+  }
+
+  /** The status and headers, which are sent with the first byte of the body, or at once where there is no body yet. */
+  beginWith(status: number, headers: Record<string, string>): void {
+    this.#head = { status, headers };
+  }
+
+  write(data: string | Uint8Array): void {
+    if (!this.isConnected) return;
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+    const room = this.#cutAfter - this.#exchange.responseBytes;
+    const allowed = bytes.length < room ? bytes : bytes.subarray(0, room);
+    if (this.#cutAfter > 0) this.#sendHead();
+    this.#exchange.responseBytes += allowed.length;
+    if (allowed.length > 0) this.#response.write(allowed);
+    if (bytes.length >= room) this.destroy();
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        this.#response.off('drain', settle).off('close', settle);
+        resolve();
+      };
+      this.#response.on('drain', settle).on('close', settle);
+      if (!this.isFull) settle();
+    });
+  }
+
+  end(): void {
+    if (!this.isConnected) return;
+    this.#sendHead();
+    this.#response.end();
+  }
+
+  /** Cuts the connection once it has taken what was written. */
+  destroy(): void {
+    this.#isCut = true;
+    this.#response.socket?.destroySoon();
+  }
+
+  /** A whole response with a known length. */
+  send(status: number, headers: Record<string, string>, body: string | Uint8Array): void {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.beginWith(status, { ...headers, 'content-length': `${bytes.length}` });
+    if (bytes.length > 0 || this.#cutAfter === 0) this.write(bytes);
+    this.end();
+  }
+
+  sendJson(status: number, body: unknown, headers: Record<string, string> = {}): void {
+    const type = { 'content-type': 'application/json; charset=utf-8' };
+    this.send(status, { ...type, ...headers }, JSON.stringify(body));
+  }
+
+  #sendHead(): void {
+    if (this.#head === undefined || this.#response.headersSent) return;
+    this.#exchange.status = this.#head.status;
+    this.#response.writeHead(this.#head.status, this.#head.headers);
+  }
+}

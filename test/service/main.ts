@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util';
+import { PROMPTS } from './scripts/prompts.ts';
+import { PLAYING_KEYS, startService, type ServiceOptions } from './service.ts';
+
+/** The numbers that may be set, each with what it means and what it is where it is not set. */
+const NUMBERS = {
+  port: { option: 'port', value: 0, means: 'port to listen on; 0 asks for a free one' },
+  'deadline-ms': {
+    option: 'interactionDeadlineMs',
+    value: 300_000,
+    means: 'how long a question waits',
+  },
+  'keepalive-ms': {
+    option: 'keepaliveMs',
+    value: 30_000,
+    means: 'silence before a keepalive; a disconnect is noticed as late',
+  },
+  'provisioning-ms': {
+    option: 'provisioningMs',
+    value: 4_000,
+    means: 'from create until an intern runs',
+  },
+  'budget-ms': {
+    option: 'requestBudgetMs',
+    value: 60_000,
+    means: 'until a silent intern gives 504',
+  },
+  'chunk-ms': { option: 'chunkMs', value: 15, means: 'pause before each piece of text' },
+  'retention-bytes': {
+    option: 'retentionBytes',
+    value: 262_144,
+    means: 'output kept of a paused run; more gives 410',
+  },
+  'max-paused': {
+    option: 'maxPausedRuns',
+    value: 100,
+    means: 'runs an intern holds open across a question; more gives 503',
+  },
+  'turns-per-minute': {
+    option: 'turnsPerMinute',
+    value: 600,
+    means: 'prompts a user or organization; more gives 429',
+  },
+} as const satisfies Record<string, { option: keyof ServiceOptions; value: number; means: string }>;
+
+const DEFAULT_KEY = 'test-key-owner';
+
+function usage(): string {
+  const numbers = Object.entries(NUMBERS).map(([flag, { value, means }]) =>
+    row(`--${flag} N`, `${means} (${value})`),
+  );
+  return `Runs an intern service on this machine, all in memory.
+
+Usage: npm run service -- [options]
+
+${row('--key KEY', `API key of a member; may be given several times (${DEFAULT_KEY})`)}
+${row('--idempotency-header NAME', 'header that carries the idempotency key (idempotency-key)')}
+${numbers.join('\n')}
+${row('--log', 'prints a line for each response: method, path and status')}
+${row('--help', 'this text')}
+
+Keys that always work:
+
+${PLAYING_KEYS.map(({ key, plays }) => row(key, plays)).join('\n')}
+
+Interns: intern_ada and intern_bea run; intern_carl and others do not. Prompts that they understand:
+
+${PROMPTS.map(({ usage: prompt, does }) => row(prompt, does)).join('\n')}
+`;
+}
+
+function row(left: string, right: string): string {
+  return `  ${left.padEnd(30)} ${right}`;
+}
+
+interface Command {
+  help: boolean;
+  options: ServiceOptions;
+}
+
+/** @throws TypeError in words for the user */
+function readCommand(args: string[]): Command {
+  const { values } = parseArgs({
+    args,
+    options: {
+      key: { type: 'string', multiple: true, default: [DEFAULT_KEY] },
+      'idempotency-header': { type: 'string' },
+      log: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      ...Object.fromEntries(
+        Object.keys(NUMBERS).map((flag) => [flag, { type: 'string' } as const]),
+      ),
+    },
+  });
+  const numbers: Record<string, number> = {};
+  for (const [flag, { option, value }] of Object.entries(NUMBERS)) {
+    numbers[option] = readNumber(flag, (values as Record<string, unknown>)[flag], value);
+  }
+  const idempotencyHeader = values['idempotency-header'];
+  return {
+    help: values.help,
+    options: {
+      ...numbers,
+      keys: values.key,
+      ...(idempotencyHeader === undefined ? {} : { choices: { idempotencyHeader } }),
+      ...(values.log ? { observer: { onResponse: logResponse } } : {}),
+    },
+  };
+}
+
+function readNumber(flag: string, text: unknown, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (typeof text !== 'string' || !/^\d+$/.test(text)) {
+    throw new TypeError(`--${flag} takes a whole number.`);
+  }
+  return Number(text);
+}
+
+function logResponse(exchange: {
+  method: string;
+  path: string;
+  status: number | undefined;
+  outcome: string;
+}): void {
+  const { method, path, status, outcome } = exchange;
+  console.log(`${method} ${path} ${status ?? 'no status'} ${outcome}`);
+}
+
+async function main(): Promise<void> {
+  const { help, options } = readCommand(process.argv.slice(2));
+  if (help) {
+    console.log(usage());
+    return;
+  }
+  const service = await startService(options);
+  console.log(`Intern service listening on ${service.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void service.close());
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  console.error('See npm run service -- --help');
+  process.exitCode = 1;
+});

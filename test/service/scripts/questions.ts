@@ -1,0 +1,190 @@
+import {
+  OPTION_KINDS,
+  TOOL_NAME,
+  type Answer,
+  type Elicitation,
+  type FieldDescriptor,
+  type Interaction,
+  type Permission,
+} from '../core/interactions.ts';
+import type { Script, Turn } from '../core/script.ts';
+import { say } from './text.ts';
+
+type Play = (turn: Turn, words: readonly string[]) => Script;
+
+function permission(
+  operation: string | null,
+  options: readonly string[] = OPTION_KINDS,
+): Permission {
+  return { kind: 'permission', operation, options };
+}
+
+function field(name: string, type: string, extra: Partial<FieldDescriptor> = {}): FieldDescriptor {
+  return { name, type, required: true, options: [], ...extra };
+}
+
+const FORM: Elicitation = {
+  kind: 'elicitation',
+  message: 'How shall I deploy the service?',
+  fields: [
+    field('branch', 'string'),
+    field('timeout', 'number'),
+    field('replicas', 'integer'),
+    field('notify', 'boolean'),
+    field('region', 'string', { options: ['north', 'south', 'west'] }),
+    field('checks', 'array', { options: ['lint', 'unit', 'e2e'] }),
+    field('deadline', 'date'),
+    field('token', 'string'),
+    field('note', 'string', { required: false }),
+    field('size', 'string', { required: false, options: ['small', 'large'] }),
+  ],
+};
+
+/** An approval-bearing tool: asks in a manual run; in self-drive the service consents on the caller's behalf. */
+export function asksPermission(operation: string): Play {
+  return function* ({ mode }) {
+    yield* say(`I would like to use \`${operation}\`.\n\n`);
+    if (mode === 'self-drive') {
+      yield* say(`The run is in self-drive, so \`${operation}\` went ahead without asking.\n`);
+      return undefined;
+    }
+    const answer = yield { do: 'ask', interactions: [permission(operation)] };
+    yield* tell(answer);
+    return undefined;
+  };
+}
+
+/** A permission that is asked in either mode. */
+export function asksAlways(operation: string | null, options?: readonly string[]): Play {
+  return function* () {
+    yield* say('I need a permission, whatever the mode.\n\n');
+    yield* tell(yield { do: 'ask', interactions: [permission(operation, options)] });
+    return undefined;
+  };
+}
+
+export const asksForm: Play = () => asksOnce('I have some questions first.\n\n', FORM);
+
+export const asksEmptyForm: Play = () =>
+  asksOnce('May I go on?\n\n', {
+    kind: 'elicitation',
+    message: 'Nothing to fill in: shall I go on?',
+    fields: [],
+  });
+
+/** Only what a user answers in one breath: a text. */
+export const asksName: Play = () =>
+  asksOnce('Who are you?\n\n', {
+    kind: 'elicitation',
+    message: 'What is your name?',
+    fields: [field('name', 'string')],
+  });
+
+/** The same field name twice: clients ask once, by the first descriptor. */
+export const asksRepeated: Play = () =>
+  asksOnce('Which one?\n\n', {
+    kind: 'elicitation',
+    message: 'Pick a number.',
+    fields: [
+      field('pick', 'integer', { options: ['1', '2', '3'] }),
+      field('pick', 'string', { required: false }),
+    ],
+  });
+
+export function* asksTwice(): Script {
+  yield* tell(yield { do: 'ask', interactions: [permission('read_file')] });
+  yield* tell(yield { do: 'ask', interactions: [permission('write_file')] });
+  return undefined;
+}
+
+/** Two tool calls in one chunk, which the interface does not promise: the answer to one withdraws the other. */
+export function* asksTogether(): Script {
+  yield* say('Two questions at once.\n\n');
+  const interactions: Interaction[] = [permission('read_file'), permission('run_shell')];
+  yield* tell(yield { do: 'ask', interactions });
+  return undefined;
+}
+
+/** `ask noisily N`: N KB of output while the question waits, streamed after it; too much of it cannot be resumed. */
+export function* asksNoisily(_turn: Turn, [kilobytes = '1']: readonly string[]): Script {
+  const line = 'built one more module; nothing to see here.................\n';
+  const meanwhile = line.repeat(Math.ceil((Number(kilobytes) * 1024) / line.length));
+  const answer = yield { do: 'ask', interactions: [permission('run_shell')], meanwhile };
+  yield* tell(answer);
+  return undefined;
+}
+
+/** A cancelled question ends this run for good, confirmed: `run_ended`. */
+export function* asksOrEnds(): Script {
+  const answer = yield { do: 'ask', interactions: [permission('run_shell')] };
+  if (answer?.kind === 'cancelled') {
+    const message = 'The question was cancelled, so the intern ended the run.';
+    yield { do: 'fail', reason: 'run_ended', code: 410, message, early: false };
+  }
+  yield* tell(answer);
+  return undefined;
+}
+
+/** A tool call of another name: nothing in the interface says how it could be answered. */
+export function* asksUnknownTool(): Script {
+  yield* askUnreadable('service.unheard_of', '{"kind":"permission","operation":"x","options":[]}');
+  return undefined;
+}
+
+/** The right tool with a kind that does not exist. */
+export function* asksUnknownKind(): Script {
+  yield* askUnreadable(TOOL_NAME, '{"kind":"riddle","text":"What has keys but no locks?"}');
+  return undefined;
+}
+
+/** The right tool with arguments that are not JSON. */
+export function* asksBadArguments(): Script {
+  yield* askUnreadable(TOOL_NAME, '{"kind":"permission","operation":');
+  return undefined;
+}
+
+function* askUnreadable(functionName: string, text: string): Script {
+  yield* say('This will be hard to understand.\n\n');
+  const unreadable: Interaction = { kind: 'unreadable', functionName, arguments: text };
+  yield { do: 'ask', interactions: [unreadable] };
+  return undefined;
+}
+
+function* asksOnce(opening: string, elicitation: Elicitation): Script {
+  yield* say(opening);
+  yield* tell(yield { do: 'ask', interactions: [elicitation] });
+  return undefined;
+}
+
+/** Says what was answered: the option, or the names and JSON types of the values, never the values. */
+function* tell(answer: Answer | undefined): Script {
+  switch (answer?.kind) {
+    case 'chosen': {
+      const allowed = answer.option.startsWith('reject') ? 'so I left it alone' : 'so I did it';
+      yield* say(`You chose \`${answer.option}\`, ${allowed}.\n\n`);
+      break;
+    }
+    case 'accepted': {
+      const rows = Object.entries(answer.content).map(([name, value]) => {
+        return `| ${name} | ${jsonType(value)} |\n`;
+      });
+      const table = rows.length === 0 ? '' : `\n| Field | Type |\n|---|---|\n${rows.join('')}`;
+      yield* say(`You accepted, with ${rows.length} values.\n${table}\n`);
+      break;
+    }
+    case 'declined':
+      yield* say('You declined, so I go on without it.\n\n');
+      break;
+    case 'cancelled':
+      yield* say('You cancelled the question, so I stopped there.\n\n');
+      break;
+    case undefined:
+      break;
+  }
+  return undefined;
+}
+
+function jsonType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,42 @@
+import type { Report, Script } from '../core/script.ts';
+
+const TOKEN_CHARACTERS = 20;
+
+/** Says a text as a model would: in small pieces that join to exactly that text. */
+export function* say(text: string): Script {
+  for (const token of tokens(text)) yield { do: 'say', text: token };
+  return undefined;
+}
+
+/** Thinks aloud, in small pieces. */
+export function* think(text: string): Script {
+  for (const token of tokens(text)) yield { do: 'think', text: token };
+  return undefined;
+}
+
+/** Ends a turn with usage that has neither cost nor cached tokens. */
+export const TOKENS_ONLY: Report = { usage: 'tokens', model: true };
+/** Ends a turn that reports neither usage nor model. */
+export const NOTHING_REPORTED: Report = { usage: 'none', model: false };
+
+/**
+ * Cuts a text into pieces of about `size` UTF-16 units, at spaces where there are any, never inside a surrogate pair, so
+ * that headings, fences and tables are cut in awkward places as well.
+ */
+export function tokens(text: string, size = TOKEN_CHARACTERS): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    let end = Math.min(start + size, text.length);
+    const space = text.lastIndexOf(' ', end);
+    if (end < text.length && space > start) end = space;
+    if (isHighSurrogate(text.charCodeAt(end - 1)) && end < text.length) end += 1;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -1,0 +1,72 @@
+import {
+  IN_STREAM_CODES,
+  isInStreamReason,
+  isReason,
+  problemsOf,
+  REASONS,
+  unlistedProblem,
+} from '../core/problems.ts';
+import type { Script, Turn } from '../core/script.ts';
+import { say } from './text.ts';
+
+/** `fail REASON [STATUS]`: the refusal before streaming that has this reason, and this status where there are two. */
+export function* fails(_turn: Turn, [reason = '', status = '']: readonly string[]): Script {
+  if (!isReason(reason)) return yield* say(unknownReason(reason, REASONS));
+  const known = problemsOf(reason);
+  const chosen = known.find((problem) => `${problem.status}` === status) ?? known[0];
+  if (chosen !== undefined) yield { do: 'refuse', problem: chosen };
+  return undefined;
+}
+
+/** `refuse STATUS`: a status with a code and a message, but no reason, as proxies and gateways give. */
+export function* refuses(_turn: Turn, [status = '500']: readonly string[]): Script {
+  yield { do: 'refuse', problem: unlistedProblem(Number(status), `Refused with ${status}.`) };
+  return undefined;
+}
+
+/** `fail in stream REASON`: some words, then the failure. */
+export function* failsInStream(_turn: Turn, [reason = '']: readonly string[]): Script {
+  yield* say('This begins well, and then');
+  return yield* failure(reason, false);
+}
+
+/** `fail early in stream REASON`: the failure right after the role chunk, before the intern reported a session. */
+export function* failsEarly(_turn: Turn, [reason = '']: readonly string[]): Script {
+  return yield* failure(reason, true);
+}
+
+function* failure(reason: string, early: boolean): Script {
+  if (!isInStreamReason(reason)) {
+    return yield* say(unknownReason(reason, Object.keys(IN_STREAM_CODES)));
+  }
+  const message = `The turn failed on request, with the reason ${reason}.`;
+  yield { do: 'fail', reason, code: IN_STREAM_CODES[reason], message, early };
+  return undefined;
+}
+
+function unknownReason(reason: string, known: readonly string[]): string {
+  return `I know no reason \`${reason}\` here. Try one of:\n\n- ${known.join('\n- ')}\n`;
+}
+
+export function* stalls(): Script {
+  yield* say('From here on there are only keepalives.');
+  yield { do: 'stall', dead: false };
+  return undefined;
+}
+
+export function* playsDead(): Script {
+  yield* say('From here on there is nothing at all.');
+  yield { do: 'stall', dead: true };
+  return undefined;
+}
+
+export function* breaksOff(): Script {
+  yield* say('The connection breaks in the middle of this sen');
+  yield { do: 'break off' };
+  return undefined;
+}
+
+export function* ignores(): Script {
+  yield { do: 'ignore' };
+  return undefined;
+}

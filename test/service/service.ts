@@ -1,0 +1,207 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Api, MAX_BODY_BYTES } from './core/api.ts';
+import { resolveChoices, type ChoiceOverrides } from './core/choices.ts';
+import { systemClock, type Clock } from './core/clock.ts';
+import { Conversations, type SessionView } from './core/conversations.ts';
+import { InternRegistry, type Intern } from './core/interns.ts';
+import { KeyRing } from './core/keyRing.ts';
+import { memberKey, PLAYING_KEYS, type KeyProfile } from './core/keys.ts';
+import { systemRandom, type Random } from './core/random.ts';
+import { TurnLimiter } from './core/rateLimit.ts';
+import type { RunLimits } from './core/run.ts';
+import type { Brain } from './core/script.ts';
+import { seedInterns } from './core/seeds.ts';
+import type { SecretMetadata } from './core/vault.ts';
+import { Vaults } from './core/vaults.ts';
+import { Faults } from './http/faults.ts';
+import { API_PREFIX, createListener } from './http/listener.ts';
+import type { Observer } from './http/observer.ts';
+import { Sockets } from './http/sockets.ts';
+import { scriptedBrain } from './scripts/prompts.ts';
+
+export type { Choices } from './core/choices.ts';
+export { systemClock, type Clock, type Timer } from './core/clock.ts';
+export { FakeClock } from './core/fakeClock.ts';
+export type { SessionView } from './core/conversations.ts';
+export type { Intern, InternStatus } from './core/interns.ts';
+export { memberKey, PLAYING_KEYS, type KeyProfile } from './core/keys.ts';
+export { seededRandom } from './core/random.ts';
+export type { Brain, Report, Script, Step, Turn } from './core/script.ts';
+export type { SecretMetadata } from './core/vault.ts';
+export type { Fault, Faults } from './http/faults.ts';
+export type { Exchange, Observer } from './http/observer.ts';
+
+/** All optional. Times in ms. */
+export interface ServiceOptions extends Partial<RunLimits> {
+  /** 0, the default, asks the system for a free port. */
+  port?: number;
+  /** Keys of members of the programme, or whole profiles, beside the ones that always exist (core/keys.ts). */
+  keys?: readonly (string | KeyProfile)[];
+  clock?: Clock;
+  random?: Random;
+  /** From create until an intern runs; default 2,000. */
+  provisioningMs?: number;
+  /** Runs that one intern can hold open across a question; default 100. */
+  maxPausedRuns?: number;
+  /** Prompts a minute per user or organization; default 600. */
+  turnsPerMinute?: number;
+  /** Host names that count as regional; default `eu.localhost`. */
+  regionalHostnames?: readonly string[];
+  /** What the service does where the interface does not say. */
+  choices?: ChoiceOverrides;
+  observer?: Observer;
+  /** What the interns do with a prompt; default: the documented prompts (scripts/prompts.ts). */
+  brain?: Brain;
+}
+
+/** A look inside, and the levers of a test. Changes take effect on the next request. */
+export interface ServiceState {
+  interns(): Intern[];
+  /** @throws Error when there is no such intern */
+  setIntern(id: string, changes: Partial<Intern>): void;
+  sessions(): SessionView[];
+  session(id: string): SessionView | undefined;
+  /** The intern ends the session's run and confirms it; nothing happens when none is open. */
+  endRun(sessionId: string): void;
+  /** The metadata in a workspace's vault. */
+  secrets(workspaceId: string): SecretMetadata[];
+  keys: Pick<KeyRing, 'add' | 'change' | 'revoke'>;
+  readonly openSockets: number;
+  /** Settles when no connection is open, kept-alive ones included. */
+  socketsFreed(): Promise<void>;
+}
+
+export interface Service {
+  /** The API root: `http://127.0.0.1:PORT/api/v1`. */
+  readonly url: string;
+  readonly port: number;
+  readonly state: ServiceState;
+  readonly faults: Faults;
+  /** Ends every run, cuts every connection, and stops listening. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_LIMITS: RunLimits = {
+  keepaliveMs: 30_000,
+  interactionDeadlineMs: 300_000,
+  requestBudgetMs: 60_000,
+  retentionBytes: 262_144,
+  chunkMs: 0,
+};
+
+/** Starts an intern service on the loopback address. @throws Error when the port is taken */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const parts = assemble(options);
+  const { faults, sockets, listener } = parts;
+  const server = createServer({ keepAliveTimeout: 30_000 }, listener);
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${API_PREFIX}`,
+    port,
+    state: parts.state,
+    faults,
+    close: async () => {
+      parts.dispose();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await sockets.freed();
+    },
+  };
+}
+
+function assemble(options: ServiceOptions) {
+  const { clock = systemClock, random = systemRandom, observer = {} } = options;
+  const choices = resolveChoices(options.choices);
+  const keys = new KeyRing(clock, [
+    ...PLAYING_KEYS,
+    ...(options.keys ?? []).map((key) => (typeof key === 'string' ? memberKey(key) : key)),
+  ]);
+  const interns = new InternRegistry({
+    clock,
+    random,
+    choices,
+    provisioningMs: options.provisioningMs ?? 2_000,
+  });
+  seedInterns(interns);
+  const vaults = new Vaults(clock, random, interns);
+  const conversations = new Conversations({
+    clock,
+    random,
+    limits: pickLimits(options),
+    maxPausedRuns: options.maxPausedRuns ?? 100,
+    brain: options.brain ?? scriptedBrain,
+    canUseSecret: (intern, name, hostname) => vaults.wouldRelease(intern, name, hostname),
+  });
+  const api = new Api({
+    clock,
+    choices,
+    keys,
+    interns,
+    vaults,
+    conversations,
+    turns: new TurnLimiter(),
+    turnsPerMinute: options.turnsPerMinute ?? 600,
+    regionalHostnames: options.regionalHostnames ?? ['eu.localhost'],
+  });
+  const faults = new Faults();
+  const sockets = new Sockets(observer);
+  const keepBytes = Math.max(MAX_BODY_BYTES, choices.secretBodyBytes);
+  return {
+    faults,
+    sockets,
+    listener: createListener({ api, faults, observer, sockets, keepBytes }),
+    state: inspect({ interns, conversations, vaults, keys, sockets }),
+    dispose: () => {
+      conversations.dispose();
+      interns.dispose();
+    },
+  };
+}
+
+function pickLimits(options: ServiceOptions): RunLimits {
+  return {
+    keepaliveMs: options.keepaliveMs ?? DEFAULT_LIMITS.keepaliveMs,
+    interactionDeadlineMs: options.interactionDeadlineMs ?? DEFAULT_LIMITS.interactionDeadlineMs,
+    requestBudgetMs: options.requestBudgetMs ?? DEFAULT_LIMITS.requestBudgetMs,
+    retentionBytes: options.retentionBytes ?? DEFAULT_LIMITS.retentionBytes,
+    chunkMs: options.chunkMs ?? DEFAULT_LIMITS.chunkMs,
+  };
+}
+
+interface Inspected {
+  interns: InternRegistry;
+  conversations: Conversations;
+  vaults: Vaults;
+  keys: KeyRing;
+  sockets: Sockets;
+}
+
+function inspect({ interns, conversations, vaults, keys, sockets }: Inspected): ServiceState {
+  return {
+    interns: () => interns.list(),
+    setIntern: (id, changes) => {
+      const intern = interns.list().find((candidate) => candidate.id === id);
+      if (intern === undefined) throw new Error(`There is no intern ${id}.`);
+      interns.setStatus(intern, changes);
+    },
+    sessions: () => conversations.list(),
+    session: (id) => conversations.list().find((session) => session.id === id),
+    endRun: (sessionId) => conversations.findRun(sessionId)?.end(),
+    secrets: (workspaceId) => vaults.ofWorkspace(workspaceId).list(),
+    keys,
+    get openSockets() {
+      return sockets.size;
+    },
+    socketsFreed: () => sockets.freed(),
+  };
+}
