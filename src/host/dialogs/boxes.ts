@@ -43,6 +43,7 @@ async function showInput(options: InputOptions): Promise<StepResult<string>> {
   };
   const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
   box.onDidChangeValue((value) => {
+    options.onChange?.(value);
     const problem = options.validate?.(value);
     if (problem === undefined) show(options.remark?.(value), info);
     else show(problem, error);

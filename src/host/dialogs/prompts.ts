@@ -30,6 +30,8 @@ export interface InputOptions extends BoxOptions<string> {
    * an invalid value keeps the box and shows the sentence.
    */
   readonly validate?: (value: string) => string | undefined;
+  /** Called with everything that is typed, for a preview elsewhere. */
+  readonly onChange?: (value: string) => void;
   /** A remark on a value that can stand. */
   readonly remark?: (value: string) => string | undefined;
 }

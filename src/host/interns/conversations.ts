@@ -1,0 +1,25 @@
+import type { Event } from '../../base/event.ts';
+
+/** A conversation with an intern, as a row under it. */
+export interface ConversationItem {
+  readonly id: string;
+  readonly title: string;
+  /** When something was last said, epoch ms. */
+  readonly at: number;
+  readonly state: 'idle' | 'working' | 'waiting' | 'failed';
+}
+
+/** What the view knows of conversations: a port, so that it needs nothing of the chat. */
+export interface ConversationSource {
+  /**
+   * The conversations with an intern of the active account, newest first, as far as they are known now. The first call
+   * may start to read them; `onDidChange` tells when there is more to say.
+   */
+  list(internId: string): readonly ConversationItem[];
+
+  /** How many questions of an intern wait for an answer. */
+  pendingQuestions(internId: string): number;
+
+  /** The intern whose conversations or questions changed; undefined where it may be any. */
+  readonly onDidChange: Event<string | undefined>;
+}

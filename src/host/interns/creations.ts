@@ -1,0 +1,188 @@
+import {
+  ApiError,
+  storeCreate,
+  type ApiErrorKind,
+  type Intern,
+  type InternDraft,
+} from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { Log } from '../log/log.ts';
+import type { CreationRecord } from '../storage/records.ts';
+import type { InternModel, Kept } from './internModel.ts';
+import { isOnItsWay, isSettled } from './internState.ts';
+import { ProvisioningWatch } from './provisioningWatch.ts';
+
+/** What creations are built from. */
+export interface CreationPorts {
+  readonly accounts: Accounts;
+  readonly interns: InternModel;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Name of the header that carries the idempotency key; empty where none is sent. */
+  readonly idempotencyHeader: () => string;
+  /** A new UUID. */
+  readonly newId: () => string;
+}
+
+/** What came of a create. */
+export interface Creation {
+  readonly intern: Intern;
+  /** `known`: the intern was in the list already, so the service replayed an earlier create. */
+  readonly kept: Kept;
+}
+
+/**
+ * Creates interns so that no create is lost and none is done twice: what is sent is stored first, and resumed with the
+ * same bytes until it is known to be complete (interface: POST /interns, idempotency).
+ */
+export class Creations implements Disposable {
+  readonly #ports: CreationPorts;
+  readonly #changed = new Emitter<void>();
+  readonly #store = new DisposableStore();
+  readonly #inFlight = new Set<string>();
+  readonly #watched = new Set<string>();
+  readonly #provisioning: ProvisioningWatch;
+
+  /** The creates that were cut off may be others. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  constructor(ports: CreationPorts) {
+    this.#ports = ports;
+    this.#provisioning = this.#store.add(
+      new ProvisioningWatch(ports.clock, (account, record, signal) =>
+        this.#replay(account, record, signal),
+      ),
+    );
+    this.#store.add(this.#changed);
+  }
+
+  /** The creates of an account of which it is not known what became of them, the oldest first. */
+  async cutOff(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
+    if (account === undefined) return [];
+    this.#watch(account);
+    const records = await account.store.creations.list();
+    return records
+      .filter(({ id, internId }) => internId === null && !this.#inFlight.has(id))
+      .sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  /**
+   * Fixes what a create will send. The same draft gives the same record again, an edited one a new operation.
+   *
+   * @param previous The record of the last attempt, if there was one.
+   */
+  prepare(draft: InternDraft, previous: CreationRecord | undefined): CreationRecord {
+    const headerName = this.#ports.idempotencyHeader();
+    const uuid = this.#ports.newId();
+    const { body, idempotency } = storeCreate(
+      draft,
+      headerName === '' ? null : { headerName, uuid },
+    );
+    if (previous?.body === body && (previous.header?.name ?? '') === headerName) return previous;
+    return {
+      id: uuid,
+      name: draft.name,
+      body,
+      header: idempotency,
+      provision: draft.provision,
+      createdAt: this.#ports.clock.now(),
+      internId: null,
+    };
+  }
+
+  /**
+   * Sends a create, or resumes one, and keeps what the service reported. A provisioning intern is then looked after
+   * for a while.
+   *
+   * @throws ApiError; the create can be resumed, unless the service refused it at once.
+   */
+  async send(account: Account, record: CreationRecord, signal?: AbortSignal): Promise<Creation> {
+    this.#inFlight.add(record.id);
+    const isResumed = (await account.store.creations.get(record.id)) !== undefined;
+    try {
+      await account.store.creations.put(record);
+      const creation = await this.#ask(account, record, signal);
+      if (mayBeReplayed(record, creation.intern) && isOnItsWay(creation.intern.status)) {
+        this.#provisioning.start(account, { ...record, internId: creation.intern.id });
+      }
+      return creation;
+    } catch (failure) {
+      // A refused resumption says nothing of what the first attempt did.
+      if (isRefused(failure) && !isResumed) await account.store.creations.remove(record.id);
+      throw failure;
+    } finally {
+      this.#inFlight.delete(record.id);
+      this.#changed.fire();
+    }
+  }
+
+  /** Forgets a create that was cut off. What it did on the service stays done. */
+  async discard(account: Account, id: string): Promise<void> {
+    await account.store.creations.remove(id);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #ask(account: Account, record: CreationRecord, signal?: AbortSignal): Promise<Creation> {
+    const client = this.#ports.accounts.client(account);
+    const { body, header } = record;
+    const intern = await client.createIntern({ body, idempotency: header }, signal && { signal });
+    const replayable = mayBeReplayed(record, intern);
+    const kept = await this.#ports.interns.reported(
+      intern,
+      record.internId === null ? 'created' : 'replayed',
+      replayable ? record.id : null,
+      account,
+    );
+    if (replayable) await account.store.creations.put({ ...record, internId: intern.id });
+    else await account.store.creations.remove(record.id);
+    return { intern, kept };
+  }
+
+  /** Replays a create for the sake of the status alone. Gives whether there is more to be learned. */
+  async #replay(account: Account, record: CreationRecord, signal: AbortSignal): Promise<boolean> {
+    const known = record.internId === null ? undefined : await this.#seen(account, record.internId);
+    if (!isOnItsWay(known ?? null)) return false;
+    try {
+      const { intern } = await this.#ask(account, record, signal);
+      return isOnItsWay(intern.status);
+    } catch (failure) {
+      this.#ports.log.debug(`Replay of create ${record.id} failed`);
+      return !isRefused(failure);
+    }
+  }
+
+  async #seen(account: Account, internId: string): Promise<string | null | undefined> {
+    return (await this.#ports.interns.get(internId, account))?.status;
+  }
+
+  #watch(account: Account): void {
+    if (this.#watched.has(account.id)) return;
+    this.#watched.add(account.id);
+    this.#store.add(account.store.creations.onDidChange(() => this.#changed.fire()));
+  }
+}
+
+/** Whether a create may still have more to report: it provisions, and that is not known to be over. */
+function mayBeReplayed({ provision }: CreationRecord, intern: Intern): boolean {
+  return provision && !isSettled(intern.status);
+}
+
+const refusals: readonly ApiErrorKind[] = [
+  'signed-out',
+  'left-organization',
+  'outsider',
+  'payload-too-large',
+  'invalid-request',
+  'refused',
+];
+
+/** Whether a failure says that nothing was created; after any other, something may have been. */
+export function isRefused(failure: unknown): boolean {
+  return failure instanceof ApiError && refusals.includes(failure.kind);
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { countCharacters } from '../../api/index.ts';
+import type { InternRecord } from '../storage/records.ts';
+import { nameOf } from './internState.ts';
+import { pendingWords, sourceWords, statusWords } from './internWords.ts';
+import { dateTime, relativeTime, timestamp } from './times.ts';
+
+/** Most characters of a long text that a tooltip shows. */
+const EXCERPT_CHARACTERS = 400;
+
+/**
+ * Everything known of an intern. What the service said goes in as text: in Markdown, an image would be fetched and a
+ * link might run a command.
+ */
+export function internTooltip(
+  record: InternRecord,
+  pending: number,
+  now: number,
+): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const paragraph = (label: string | null, text: string) => {
+    if (label !== null) tooltip.appendMarkdown(`**${label}** `);
+    tooltip.appendText(text).appendMarkdown('\n\n');
+  };
+  const field = (label: string, text: string | null | undefined) => {
+    if (text !== null && text !== undefined && text !== '') paragraph(label, excerpt(text));
+  };
+
+  paragraph(null, nameOf(record));
+  if (pending > 0) paragraph(null, pendingWords(pending));
+  field(vscode.l10n.t('Status:'), statusWords(record));
+  if (record.statusFrom !== null && record.statusAt !== null) {
+    const when = relativeTime(record.statusAt, now, vscode.env.language);
+    paragraph(null, sourceWords(record.statusFrom, when));
+  }
+  for (const [label, text] of fieldsOf(record)) field(label, text);
+  return tooltip;
+}
+
+function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, string | null][] {
+  const locale = vscode.env.language;
+  const time = (text: string | null | undefined) => (text ? timestamp(text, locale) : null);
+  const listed =
+    origin === 'created' ? vscode.l10n.t('Created here:') : vscode.l10n.t('Added here:');
+  const idField: [string, string] = [vscode.l10n.t('Id:'), id];
+  if (intern === null) return [idField, [listed, dateTime(addedAt, locale)]];
+  return [
+    [vscode.l10n.t('Last failure:'), intern.lastFailureMessage],
+    [vscode.l10n.t('Description:'), intern.description],
+    [vscode.l10n.t('Model:'), intern.model ?? vscode.l10n.t('the default of the workspace')],
+    [vscode.l10n.t('Hostname:'), intern.hostname],
+    [vscode.l10n.t('Progress:'), intern.progress && JSON.stringify(intern.progress)],
+    [vscode.l10n.t('Instructions:'), intern.instructions],
+    idField,
+    [vscode.l10n.t('Workspace:'), intern.workspaceId],
+    [vscode.l10n.t('Vault:'), intern.vaultId],
+    [vscode.l10n.t('Borrowed vault:'), intern.attachedVaultId],
+    [vscode.l10n.t('Created:'), time(intern.createdAt)],
+    [vscode.l10n.t('Updated:'), time(intern.updatedAt)],
+    [listed, dateTime(addedAt, locale)],
+  ];
+}
+
+function excerpt(text: string): string {
+  const total = countCharacters(text);
+  if (total <= EXCERPT_CHARACTERS) return text;
+  const start = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS))
+    .slice(0, EXCERPT_CHARACTERS)
+    .join('');
+  const count = new Intl.NumberFormat(vscode.env.language).format(total);
+  return vscode.l10n.t('{0}… ({1} characters in all)', start, count);
+}

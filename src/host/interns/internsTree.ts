@@ -1,0 +1,195 @@
+import type * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { InternRecord } from '../storage/records.ts';
+import type { ConversationSource } from './conversations.ts';
+import type { Creations } from './creations.ts';
+import { resourceOf, type Mark } from './decorations.ts';
+import type { InternModel } from './internModel.ts';
+import { groupOf, matchesFilter, rankInterns } from './internState.ts';
+import { internTooltip } from './internTooltip.ts';
+import { statusWords } from './internWords.ts';
+import {
+  grouped,
+  type ConversationNode,
+  type CreationNode,
+  type GroupNode,
+  type InternNode,
+  type InternsNode,
+} from './nodes.ts';
+import { toTreeItem } from './rows.ts';
+
+/** Changes within this many milliseconds are shown together. */
+const GATHER_MS = 50;
+
+/** What the rows are made from. */
+export interface InternsTreePorts {
+  readonly interns: InternModel;
+  readonly creations: Creations;
+  readonly conversations: ConversationSource;
+  readonly clock: Clock;
+}
+
+/** What the tree showed last. */
+export interface TreeSummary {
+  /** Interns that are shown, and those in the list. */
+  readonly shown: number;
+  readonly total: number;
+  /** By {@link resourceOf} as text. */
+  readonly marks: ReadonlyMap<string, Mark>;
+}
+
+/**
+ * The rows of the Interns view: creates that were cut off, then the interns, those that need attention first, each with
+ * its conversations. Nothing is read before VS Code asks for rows; a change of one intern that moves no row redraws
+ * that row alone, so that thousands stay smooth.
+ */
+export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Disposable {
+  readonly #ports: InternsTreePorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = new Emitter<InternsNode | undefined>();
+  readonly #drawn = new Emitter<TreeSummary>();
+  #interns: ReadonlyMap<string, InternNode> = new Map();
+  #groups: readonly GroupNode[] = [];
+  #filter = '';
+  #isGrouped: boolean;
+  #gathering: Disposable | undefined;
+
+  readonly onDidChangeTreeData: Event<InternsNode | undefined> = this.#changed.event;
+  /** The rows were made anew. */
+  readonly onDidDraw: Event<TreeSummary> = this.#drawn.event;
+
+  constructor(ports: InternsTreePorts, isGrouped: boolean) {
+    this.#ports = ports;
+    this.#isGrouped = isGrouped;
+    const { interns, creations, conversations } = ports;
+    this.#store.add(this.#changed);
+    this.#store.add(this.#drawn);
+    this.#store.add(interns.onDidChange(() => this.refresh()));
+    this.#store.add(creations.onDidChange(() => this.refresh()));
+    this.#store.add(conversations.onDidChange((intern) => this.#refreshIntern(intern)));
+    this.#store.add({ dispose: () => this.#gathering?.dispose() });
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  /** Shows those interns only that have every word of a text in them; all where it is empty. */
+  set filter(filter: string) {
+    this.#filter = filter.trim();
+    this.refresh();
+  }
+
+  get isGrouped(): boolean {
+    return this.#isGrouped;
+  }
+
+  set isGrouped(isGrouped: boolean) {
+    this.#isGrouped = isGrouped;
+    this.refresh();
+  }
+
+  /** Makes the rows anew soon. */
+  refresh(): void {
+    this.#gathering ??= this.#ports.clock.setTimeout(() => {
+      this.#gathering = undefined;
+      this.#changed.fire(undefined);
+    }, GATHER_MS);
+  }
+
+  /** The row of an intern that is shown. */
+  find(internId: string): InternNode | undefined {
+    return this.#interns.get(internId);
+  }
+
+  async getChildren(node?: InternsNode): Promise<InternsNode[]> {
+    if (node === undefined) return this.#roots();
+    if (node.kind === 'group') return [...node.members];
+    return node.kind === 'intern' ? this.#conversationsOf(node.intern) : [];
+  }
+
+  getTreeItem(node: InternsNode): vscode.TreeItem {
+    return toTreeItem(node, {
+      now: this.#ports.clock.now(),
+      hasConversations:
+        node.kind === 'intern' && this.#ports.conversations.list(node.intern).length > 0,
+    });
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: InternsNode): vscode.TreeItem {
+    if (node.kind === 'intern') {
+      item.tooltip = internTooltip(node.record, node.pending, this.#ports.clock.now());
+    }
+    return item;
+  }
+
+  getParent(node: InternsNode): InternsNode | undefined {
+    if (node.kind === 'conversation') return this.#interns.get(node.intern);
+    if (node.kind !== 'intern') return undefined;
+    return this.#groups.find(({ group }) => group === node.group);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #roots(): Promise<InternsNode[]> {
+    const [records, cutOff] = await Promise.all([
+      this.#ports.interns.list(),
+      this.#ports.creations.cutOff(),
+    ]);
+    const shown = records.filter((record) => this.#matches(record));
+    const nodes = rankInterns(shown, (id) => this.#ports.conversations.pendingQuestions(id)).map(
+      (ranked): InternNode => ({ kind: 'intern', intern: ranked.record.id, ...ranked }),
+    );
+    this.#interns = new Map(nodes.map((node) => [node.intern, node]));
+    this.#groups = this.#isGrouped ? grouped(nodes) : [];
+    this.#drawn.fire({
+      shown: nodes.length,
+      total: records.length,
+      marks: new Map(nodes.flatMap((node) => this.#marksOf(node))),
+    });
+    const creations = cutOff.map((record): CreationNode => ({
+      kind: 'creation',
+      creation: record.id,
+      record,
+    }));
+    return [...creations, ...(this.#isGrouped ? this.#groups : nodes)];
+  }
+
+  #matches(record: InternRecord): boolean {
+    return this.#filter === '' || matchesFilter(record, this.#filter, statusWords(record));
+  }
+
+  #conversationsOf(intern: string): ConversationNode[] {
+    return this.#ports.conversations
+      .list(intern)
+      .map((item) => ({ kind: 'conversation', intern, conversation: item.id, item }));
+  }
+
+  #marksOf({ intern, group }: InternNode): [string, Mark][] {
+    const marks: [string, Mark][] = [];
+    if (group === 'waiting' || group === 'failed') {
+      marks.push([resourceOf('intern', intern).toString(), group]);
+    }
+    for (const { id, state } of this.#ports.conversations.list(intern)) {
+      if (state === 'waiting' || state === 'failed') {
+        marks.push([resourceOf('conversation', id).toString(), state]);
+      }
+    }
+    return marks;
+  }
+
+  #refreshIntern(intern: string | undefined): void {
+    const node = intern === undefined ? undefined : this.#interns.get(intern);
+    const pending =
+      node === undefined ? 0 : this.#ports.conversations.pendingQuestions(node.intern);
+    if (node?.pending === pending && groupOf(node.record, pending) === node.group) {
+      this.#changed.fire(node);
+    } else {
+      this.refresh();
+    }
+  }
+}
