@@ -1,5 +1,13 @@
-import type { ApiError } from '../../api/index.ts';
+import type { ApiError, ApiErrorKind } from '../../api/index.ts';
 import type { ActionId } from '../../protocol/view.ts';
+import { plainLine } from '../dialogs/plainText.ts';
+import { accessWords } from './failuresOfAccess.ts';
+import { connectionWords } from './failuresOfConnection.ts';
+import { requestWords } from './failuresOfRequests.ts';
+import { runWords } from './failuresOfRuns.ts';
+
+/** Most characters that are shown of a sentence of the service. */
+const MAX_SAYING_CHARACTERS = 300;
 
 /** A failure in words: what happened, what to do about it, and what can be done with one click. Plain text, localized. */
 export interface Explanation {
@@ -7,7 +15,7 @@ export interface Explanation {
   readonly title: string;
   /** One or two sentences: why, and what to do. */
   readonly detail: string;
-  /** The service's own sentence, one line of plain text, shortened; empty where there was none. */
+  /** The service's own sentence, one line of inert text, shortened; empty where there was none. */
   readonly serviceSays: string;
   /** Ways out, the best first. */
   readonly actions: readonly ActionId[];
@@ -17,9 +25,48 @@ export interface Explanation {
 export type FailureFacts = Pick<
   ApiError,
   'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'
+> &
+  Partial<Pick<ApiError, 'code'>>;
+
+/** What we say of a failure; the service's own part is added to it. */
+export type FailureWords = Omit<Explanation, 'serviceSays'>;
+
+/** Says what a failure of some kinds means. */
+export type WordsOf<K extends ApiErrorKind> = Readonly<
+  Record<K, (failure: FailureFacts) => FailureWords>
 >;
 
-/** Puts a failure into words. */
+const words: WordsOf<ApiErrorKind> = {
+  ...accessWords,
+  ...requestWords,
+  ...runWords,
+  ...connectionWords,
+};
+
+/**
+ * Puts a failure into words, the one place where an error's kind becomes something to read.
+ *
+ * Where a refusal has no listed reason, the service's sentence is given with the causes that are possible; none is
+ * guessed.
+ */
 export function explainFailure(failure: FailureFacts): Explanation {
-  return { title: failure.kind, detail: '', serviceSays: failure.message, actions: [] };
+  return { ...words[failure.kind](failure), serviceSays: sayingOf(failure) };
+}
+
+/** Kinds whose message is our own technical one, whatever response there was. */
+const OWN_MESSAGE: ReadonlySet<ApiErrorKind> = new Set([
+  'aborted',
+  'broken-stream',
+  'network',
+  'not-the-service',
+  'redirect',
+  'tls',
+  'unexpected-answer',
+]);
+
+/** The service's own sentence as inert text; empty where the message is a technical one of ours. */
+function sayingOf({ kind, status, message }: FailureFacts): string {
+  const own =
+    OWN_MESSAGE.has(kind) || status === null || status === 0 || /^HTTP \d+$/.test(message);
+  return own ? '' : plainLine(message, MAX_SAYING_CHARACTERS);
 }
