@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine, type Prompts } from '../dialogs/steps.ts';
-import { internIdProblem } from './fieldWords.ts';
+import { internIdProblem } from './fieldChecks.ts';
 import type { InternModel } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
 import type { InternsView } from './internsView.ts';

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { InternTarget } from '../commands/ids.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import type { PickRow, Prompts } from '../dialogs/steps.ts';
+import { locale } from '../words/format.ts';
 import { UserError } from '../words/report.ts';
 import type { ConversationSource } from './conversations.ts';
 import type { InternModel } from './internModel.ts';
@@ -69,11 +70,7 @@ export class InternPicker {
       ]);
     }
     const { conversations } = this.#ports;
-    return rankInterns(
-      records,
-      (id) => conversations.pendingQuestions(id),
-      vscode.env.language,
-    ).map(toRow);
+    return rankInterns(records, (id) => conversations.pendingQuestions(id), locale()).map(toRow);
   }
 }
 

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { countCharacters } from '../../api/index.ts';
 import type { InternRecord } from '../storage/records.ts';
+import { formatDateTime, formatNumber, formatRelative, formatTimestamp } from '../words/format.ts';
+import { statusSourceLabel } from '../words/statuses.ts';
 import { nameOf } from './internState.ts';
-import { pendingWords, sourceWords, statusWords } from './internWords.ts';
-import { dateTime, relativeTime, timestamp } from './times.ts';
+import { pendingWords, statusWords } from './internWords.ts';
 
 /** Most characters of a long text that a tooltip shows. */
 const EXCERPT_CHARACTERS = 400;
@@ -30,20 +31,20 @@ export function internTooltip(
   if (pending > 0) paragraph(null, pendingWords(pending));
   field(vscode.l10n.t('Status:'), statusWords(record));
   if (record.statusFrom !== null && record.statusAt !== null) {
-    const when = relativeTime(record.statusAt, now, vscode.env.language);
-    paragraph(null, sourceWords(record.statusFrom, when));
+    const when = formatRelative(record.statusAt, now);
+    const how = statusSourceLabel(record.statusFrom);
+    paragraph(null, vscode.l10n.t('Seen {0}, {1}', when, how));
   }
   for (const [label, text] of fieldsOf(record)) field(label, text);
   return tooltip;
 }
 
 function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, string | null][] {
-  const locale = vscode.env.language;
-  const time = (text: string | null | undefined) => (text ? timestamp(text, locale) : null);
+  const time = (text: string | null) => text && formatTimestamp(text);
   const listed =
     origin === 'created' ? vscode.l10n.t('Created here:') : vscode.l10n.t('Added here:');
   const idField: [string, string] = [vscode.l10n.t('Id:'), id];
-  if (intern === null) return [idField, [listed, dateTime(addedAt, locale)]];
+  if (intern === null) return [idField, [listed, formatDateTime(addedAt)]];
   return [
     [vscode.l10n.t('Last failure:'), intern.lastFailureMessage],
     [vscode.l10n.t('Description:'), intern.description],
@@ -57,7 +58,7 @@ function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, strin
     [vscode.l10n.t('Borrowed vault:'), intern.attachedVaultId],
     [vscode.l10n.t('Created:'), time(intern.createdAt)],
     [vscode.l10n.t('Updated:'), time(intern.updatedAt)],
-    [listed, dateTime(addedAt, locale)],
+    [listed, formatDateTime(addedAt)],
   ];
 }
 
@@ -67,6 +68,5 @@ function excerpt(text: string): string {
   const start = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS))
     .slice(0, EXCERPT_CHARACTERS)
     .join('');
-  const count = new Intl.NumberFormat(vscode.env.language).format(total);
-  return vscode.l10n.t('{0}… ({1} characters in all)', start, count);
+  return vscode.l10n.t('{0}… ({1} characters in all)', start, formatNumber(total));
 }

@@ -1,45 +1,14 @@
 import { l10n } from 'vscode';
-import type { InternRecord, StatusSource } from '../storage/records.ts';
-import { plainLine } from '../dialogs/plainText.ts';
-import { stateOf, type InternGroup } from './internState.ts';
+import type { InternRecord } from '../storage/records.ts';
+import { statusLabel } from '../words/statuses.ts';
+import type { InternGroup } from './internState.ts';
 
-/** The last-seen status of an intern in words; a status that the interface does not list is shown as it came. */
+/**
+ * The last-seen status of an intern in words. A chat that was refused because the intern does not run teaches no status,
+ * but more than nothing.
+ */
 export function statusWords({ status, statusFrom }: InternRecord): string {
-  const state = stateOf(status);
-  switch (state) {
-    case 'awaiting_slack_install':
-      return l10n.t('Awaiting Slack installation');
-    case 'queued':
-      return l10n.t('Queued');
-    case 'provisioning':
-      return l10n.t('Provisioning');
-    case 'running':
-      return l10n.t('Running');
-    case 'failed':
-      return l10n.t('Failed');
-    case 'stopped':
-      return l10n.t('Stopped');
-    case 'destroying':
-      return l10n.t('Being destroyed');
-    case 'destroy_failed':
-      return l10n.t('Destroying failed');
-    case 'unlisted':
-      return plainLine(status ?? '', 60);
-    case 'not-known':
-      return statusFrom === 'chat' ? l10n.t('Not running') : l10n.t('Not known');
-  }
-}
-
-/** From what a status was learned, and when. */
-export function sourceWords(source: StatusSource, when: string): string {
-  switch (source) {
-    case 'created':
-      return l10n.t('Seen {0}, when the intern was created', when);
-    case 'replayed':
-      return l10n.t('Seen {0}, when its creation was repeated', when);
-    case 'chat':
-      return l10n.t('Seen {0}, in a chat', when);
-  }
+  return status === null && statusFrom === 'chat' ? l10n.t('Not running') : statusLabel(status);
 }
 
 export function groupWords(group: InternGroup): string {

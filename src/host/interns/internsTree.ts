@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { InternRecord } from '../storage/records.ts';
+import { locale } from '../words/format.ts';
 import type { ConversationSource } from './conversations.ts';
 import type { Creations } from './creations.ts';
 import { resourceOf, type Mark } from './decorations.ts';
@@ -141,9 +142,12 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
       this.#ports.creations.cutOff(),
     ]);
     const shown = records.filter((record) => this.#matches(record));
-    const nodes = rankInterns(shown, (id) => this.#ports.conversations.pendingQuestions(id)).map(
-      (ranked): InternNode => ({ kind: 'intern', intern: ranked.record.id, ...ranked }),
-    );
+    const pendingOf = (id: string) => this.#ports.conversations.pendingQuestions(id);
+    const nodes = rankInterns(shown, pendingOf, locale()).map((ranked): InternNode => ({
+      kind: 'intern',
+      intern: ranked.record.id,
+      ...ranked,
+    }));
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
     this.#groups = this.#isGrouped ? grouped(nodes) : [];
     this.#drawn.fire({

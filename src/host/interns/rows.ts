@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../dialogs/plainText.ts';
+import { formatDateTime, formatNumber, formatRelative } from '../words/format.ts';
 import { resourceOf } from './decorations.ts';
 import { failureOf, lookOf, nameOf, stateOf } from './internState.ts';
 import { groupWords, pendingWords, statusWords } from './internWords.ts';
@@ -10,7 +11,6 @@ import type {
   InternNode,
   InternsNode,
 } from './nodes.ts';
-import { dateTime, relativeTime } from './times.ts';
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -34,7 +34,7 @@ export function toTreeItem(
 function groupRow({ group, members }: GroupNode): vscode.TreeItem {
   const item = new vscode.TreeItem(groupWords(group), Expanded);
   item.id = `group/${group}`;
-  item.description = new Intl.NumberFormat(vscode.env.language).format(members.length);
+  item.description = formatNumber(members.length);
   item.contextValue = 'group';
   return item;
 }
@@ -72,7 +72,7 @@ function conversationRow(
   now: number,
 ): vscode.TreeItem {
   const label = plainLine(title);
-  const when = relativeTime(at, now, vscode.env.language);
+  const when = formatRelative(at, now);
   const words = conversationWords(state);
   const item = new vscode.TreeItem(label, None);
   item.id = `conversation/${intern}/${conversation}`;
@@ -80,7 +80,7 @@ function conversationRow(
   item.iconPath = new vscode.ThemeIcon(conversationIcons[state]);
   item.resourceUri = resourceOf('conversation', conversation);
   item.contextValue = `conversation.${state}`;
-  item.tooltip = `${title}\n${dateTime(at, vscode.env.language)}`;
+  item.tooltip = `${title}\n${formatDateTime(at)}`;
   item.accessibilityInformation = { label: [label, words, when].filter(Boolean).join(', ') };
   item.command = {
     command: 'interns.openChat',
@@ -113,7 +113,7 @@ function creationRow({ creation, record }: CreationNode): vscode.TreeItem {
   item.tooltip = vscode.l10n.t(
     'The creation of {0} was cut off {1}. It is not known what the service did. Resuming it sends the same request again, which creates no second intern.',
     record.name,
-    dateTime(record.createdAt, vscode.env.language),
+    formatDateTime(record.createdAt),
   );
   item.accessibilityInformation = { label: `${record.name}, ${description}` };
   item.command = {
