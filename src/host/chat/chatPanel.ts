@@ -1,0 +1,328 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { ChatPresence } from '../../chat/questions/types.ts';
+import {
+  dispatch,
+  parsePageMessage,
+  type Handlers,
+  type HostEnvelope,
+  type HostMessages,
+  type PageMessages,
+} from '../../protocol/messages.ts';
+import type { ActionId, StatusView } from '../../protocol/view.ts';
+import type { PromptContext } from '../context/promptContext.ts';
+import type { EditorActions } from '../editor/editorActions.ts';
+import type { Log } from '../log/log.ts';
+import type { OpenConversation } from './conversations.ts';
+import type { Drafts } from './drafts.ts';
+import { ChatFeed, type FeedUpdate } from './feed.ts';
+import { findInTranscript } from './find.ts';
+import { markdownOf } from './markdown.ts';
+import { pageHtml } from './page.ts';
+import { pageStrings } from './present/strings.ts';
+import { statusView } from './present/statusView.ts';
+import { agreeToSelfDrive } from './selfDrive.ts';
+import { tabIcon, tabState, tabTitle, type TabState } from './tab.ts';
+
+/** What a panel is built from. */
+export interface ChatPanelOptions {
+  readonly panel: vscode.WebviewPanel;
+  readonly open: OpenConversation;
+  readonly extension: vscode.Uri;
+  readonly internName: () => string;
+  readonly accountState: () => 'ready' | 'needs-key' | 'refused' | 'signed-out';
+  readonly drafts: Drafts;
+  readonly context: PromptContext;
+  readonly editor: EditorActions;
+  readonly log: Log;
+  /** What the page reports of its user, for the decision when a dialog may open. */
+  readonly presence: (presence: ChatPresence) => void;
+  readonly typed: () => void;
+  /** Carries out an action that is not of this conversation alone; `target` is a question's or a message's id. */
+  readonly act: (action: ActionId, target: string | undefined) => void;
+}
+
+/**
+ * One conversation in an editor tab: hands the page what it must draw and carries out what it asks for. Holds nothing
+ * of its own that a reload would lose.
+ */
+export class ChatPanel implements Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly open: OpenConversation;
+  readonly #options: ChatPanelOptions;
+  readonly #store = new DisposableStore();
+  readonly #disposed = this.#store.add(new Emitter<void>());
+  readonly #feed: ChatFeed;
+  /** What is to be said to the page once it is up. */
+  #greeting: HostEnvelope[] = [];
+  #isUp = false;
+  #tabState: TabState | undefined;
+
+  readonly onDidDispose = this.#disposed.event;
+
+  constructor(options: ChatPanelOptions) {
+    const { panel, open, extension, internName, context } = options;
+    this.#options = options;
+    this.panel = panel;
+    this.open = open;
+    this.#feed = new ChatFeed(open.conversation, internName, () => this.#status());
+    this.#store.add(open.conversation.onDidChange((change) => this.#show(this.#feed.advance(change))));
+    this.#store.add(context.onDidChange(() => this.refresh()));
+    this.#store.add(panel.webview.onDidReceiveMessage((data: unknown) => this.#hear(data)));
+    this.#store.add(panel.onDidChangeViewState(() => this.#viewStateChanged()));
+    panel.onDidDispose(() => {
+      this.#disposed.fire();
+      this.dispose();
+    });
+    panel.webview.html = pageHtml(panel.webview, extension, internName());
+    this.#showTab();
+  }
+
+  /** Shows the tab again, in the column that it is in. */
+  reveal(): void {
+    this.panel.reveal(undefined, false);
+    this.say('focusComposer', {});
+  }
+
+  /** Sends what differs though the conversation did not change: a name, the account, an attachment. */
+  refresh(): void {
+    this.#show(this.#feed.advance({ transcript: [], state: true }));
+  }
+
+  /** Says something to the page; what is said before it is up is kept for it. */
+  say<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
+    const envelope = { type, body } as HostEnvelope;
+    if (this.#isUp && this.panel.visible) void this.panel.webview.postMessage(envelope);
+    else this.#greeting.push(envelope);
+  }
+
+  /** Sends a prompt, or queues it; asks first where the mode is self-drive and the user has not agreed to that here. */
+  async submit(text: string, edited = false): Promise<void> {
+    const { conversation } = this.open;
+    const { context, drafts } = this.#options;
+    if (!(await this.#settleMode())) return;
+    const prompt = context.compose(text);
+    context.clear();
+    drafts.set(conversation.id, { text: '' });
+    conversation.send(
+      edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt },
+    );
+    this.#keepQueue();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #status(): StatusView {
+    const { conversation, diskFailed } = this.open;
+    const { internName, accountState, context } = this.#options;
+    return statusView(conversation.state, {
+      title: conversation.transcript.title,
+      internName: internName(),
+      isTrusted: vscode.workspace.isTrusted,
+      account: accountState(),
+      attachments: context.attachments,
+      diskFailed,
+      now: Date.now(),
+    });
+  }
+
+  #show(update: FeedUpdate | undefined): void {
+    this.#showTab();
+    if (update === undefined || !this.#isUp || !this.panel.visible) return;
+    this.#post(update);
+  }
+
+  #post(update: FeedUpdate): void {
+    const envelope: HostEnvelope =
+      update.kind === 'changes'
+        ? { type: 'changes', body: { seq: update.seq, changes: update.changes } }
+        : {
+            type: 'snapshot',
+            body: { seq: update.seq, strings: pageStrings(), view: { ...update.view, ...this.#place() } },
+          };
+    void this.panel.webview.postMessage(envelope);
+  }
+
+  #place(): { draft: string; scroll: { message: string; offset: number } | null } {
+    const { text, scroll } = this.#options.drafts.get(this.open.conversation.id);
+    return { draft: text, scroll };
+  }
+
+  #showTab(): void {
+    const { conversation } = this.open;
+    const title = tabTitle(this.#options.internName(), conversation);
+    if (this.panel.title !== title) this.panel.title = title;
+    const state = tabState(conversation);
+    if (state === this.#tabState) return;
+    this.#tabState = state;
+    this.panel.iconPath = tabIcon(this.#options.extension, state);
+  }
+
+  #viewStateChanged(): void {
+    if (this.panel.visible) return;
+    // A hidden page is gone: it says hello again when it is shown, and is told everything then.
+    this.#isUp = false;
+    this.#options.presence({ focused: false, composing: false, hasDraft: false });
+  }
+
+  #hear(data: unknown): void {
+    const envelope = parsePageMessage(data);
+    if (envelope === undefined) {
+      this.#options.log.warn('A chat page sent a message that is not one of its own');
+      return;
+    }
+    dispatch<PageMessages>(this.#handlers, envelope);
+  }
+
+  readonly #handlers: Handlers<PageMessages> = {
+    hello: ({ have }) => this.#greet(have),
+    send: ({ text }) => this.#run(this.submit(text)),
+    stop: () => this.open.conversation.send({ type: 'stop' }),
+    setMode: ({ mode }) => this.#run(this.#setMode(mode)),
+    act: ({ action, target }) => this.#act(action, target),
+    editQueued: ({ id, text }) => {
+      const prompt = { text, sent: text, attachments: [] };
+      this.open.conversation.send({ type: 'edit-queued', id, prompt });
+      this.#keepQueue();
+    },
+    removeQueued: ({ id }) => {
+      this.open.conversation.send({ type: 'remove-queued', id });
+      this.#keepQueue();
+    },
+    draft: ({ text }) => this.#options.drafts.set(this.open.conversation.id, { text }),
+    scrolled: ({ place }) => this.#options.drafts.set(this.open.conversation.id, { scroll: place }),
+    presence: (presence) => this.#options.presence(presence),
+    typed: () => this.#options.typed(),
+    history: ({ before, count }) => this.say('history', this.#feed.history(before, count)),
+    find: ({ query, matchCase }) => {
+      const { messages } = this.open.conversation.transcript;
+      this.say('found', { query, matches: findInTranscript(messages, query, matchCase) });
+    },
+    copy: ({ text }) => this.#run(this.#options.editor.copy(text)),
+    copyMessage: ({ id }) => this.#run(this.#copyMessage(id)),
+    insertAtCursor: ({ code }) => this.#run(this.#options.editor.insertAtCursor(code)),
+    newFile: ({ code, language }) => this.#run(this.#options.editor.newFile(code, language)),
+    openDiff: ({ diff }) => this.#run(this.#options.editor.openDiff(diff)),
+    openLink: ({ href }) => this.#run(this.#options.editor.openLink(href)),
+    complete: ({ request, query }) => this.#run(this.#complete(request, query)),
+    attachCompletion: ({ id }) => this.#run(this.#options.context.attachCompletion(id)),
+    pickAttachment: () => this.#run(this.#options.context.pick()),
+    dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
+    removeAttachment: ({ id }) => this.#options.context.remove(id),
+    ping: ({ id }) => this.say('pong', { id }),
+    failed: ({ message }) => this.#options.log.error(`The chat page failed: ${message}`),
+  };
+
+  #greet(have: number | null): void {
+    this.#isUp = true;
+    this.#post(this.#feed.since(have));
+    const greeting = this.#greeting;
+    this.#greeting = [];
+    for (const envelope of greeting) void this.panel.webview.postMessage(envelope);
+  }
+
+  #act(action: ActionId, target: string | undefined): void {
+    const { conversation } = this.open;
+    switch (action) {
+      case 'retry':
+        this.#run(this.#retry());
+        return;
+      case 'editLast':
+        this.say('compose', { text: conversation.transcript.lastPrompt?.text ?? '', where: 'replace' });
+        return;
+      case 'sendNow':
+      case 'sendQueue':
+        conversation.send({ type: 'send-now' });
+        this.#keepQueue();
+        return;
+      case 'cancelQuestionAndSend':
+        conversation.send({ type: 'cancel-and-send' });
+        return;
+      case 'stop':
+        conversation.send({ type: 'stop' });
+        return;
+      case 'switchToManual':
+        conversation.send({ type: 'set-mode', mode: 'manual' });
+        return;
+      case 'askAgain':
+        this.say('compose', { text: askAgainText(), where: 'replace' });
+        return;
+      case 'answer':
+      case 'chooseIntern':
+      case 'newConversation':
+      case 'openLog':
+      case 'signIn':
+        this.#options.act(action, target);
+        return;
+    }
+  }
+
+  async #retry(): Promise<void> {
+    const { conversation } = this.open;
+    const last = conversation.transcript.lastPrompt;
+    if (last === undefined || !(await this.#settleMode())) return;
+    const { text, sent, attachments } = last;
+    conversation.send({ type: 'resubmit', prompt: { text, sent, attachments }, edited: false });
+  }
+
+  /** Makes sure that a self-drive run is one that the user agreed to. @returns whether to go on */
+  async #settleMode(): Promise<boolean> {
+    const { conversation } = this.open;
+    if (conversation.state.mode === 'manual') return true;
+    if (!vscode.workspace.isTrusted) {
+      conversation.send({ type: 'set-mode', mode: 'manual' });
+      return true;
+    }
+    if (conversation.transcript.consented) return true;
+    const agreed = await agreeToSelfDrive(this.#options.internName());
+    if (agreed === 'self-drive') conversation.record({ type: 'consented' });
+    if (agreed === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
+    return agreed !== undefined;
+  }
+
+  async #setMode(mode: 'manual' | 'self-drive'): Promise<void> {
+    const { conversation } = this.open;
+    if (mode === 'self-drive') {
+      if (!vscode.workspace.isTrusted) return this.refresh();
+      if (!conversation.transcript.consented) {
+        if ((await agreeToSelfDrive(this.#options.internName())) !== 'self-drive')
+          return this.#showModeAgain();
+        conversation.record({ type: 'consented' });
+      }
+    }
+    conversation.send({ type: 'set-mode', mode });
+  }
+
+  /** The page has shown the mode that was chosen; it was not agreed to. */
+  #showModeAgain(): void {
+    void this.panel.webview.postMessage({
+      type: 'changes',
+      body: this.#feed.repeatStatus(),
+    } satisfies HostEnvelope);
+  }
+
+  async #copyMessage(id: string): Promise<void> {
+    const message = this.open.conversation.transcript.messages.find((each) => each.id === id);
+    if (message !== undefined) await this.#options.editor.copy(markdownOf(message));
+  }
+
+  async #complete(request: number, query: string): Promise<void> {
+    this.say('completions', { request, items: await this.#options.context.complete(query) });
+  }
+
+  #keepQueue(): void {
+    const { id, state } = this.open.conversation;
+    this.#options.drafts.set(id, { queue: state.queue });
+  }
+
+  #run(work: Promise<void>): void {
+    work.catch((failure: unknown) => this.#options.log.error('A request of the chat page failed', failure));
+  }
+}
+
+function askAgainText(): string {
+  return vscode.l10n.t('Your last question ran out before I could answer. Please ask it again.');
+}

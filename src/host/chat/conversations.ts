@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Answer, ApiError } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { Conversation } from '../../chat/conversation.ts';
+import { currentRun, type OpenQuestion } from '../../chat/conversation/state.ts';
+import { formatEntry, parseEntry, type Entry } from '../../chat/journal.ts';
+import type { AnswerOutcome, PendingQuestion, QuestionDesk } from '../../chat/questions/types.ts';
+import { Transcript } from '../../chat/transcript.ts';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { InternModel } from '../interns/internModel.ts';
+import type { Log } from '../log/log.ts';
+import type { Settings } from '../settings.ts';
+import { JournalFile, type Journal } from '../storage/journalFile.ts';
+import type { JsonFolder } from '../storage/jsonFolder.ts';
+import { toFileName } from '../storage/layout.ts';
+import type { WatchFolder } from '../storage/watch.ts';
+import { conversationHeads, type ConversationHead } from './heads.ts';
+import { RunLease } from './runLease.ts';
+
+/** What conversations are built from. */
+export interface ConversationsOptions {
+  readonly accounts: Accounts;
+  readonly interns: InternModel;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly watch: WatchFolder;
+  readonly log: Log;
+  /** Tells windows apart: `vscode.env.sessionId`. */
+  readonly window: string;
+}
+
+/** A conversation that is open in this window. */
+export interface OpenConversation {
+  readonly account: Account;
+  readonly conversation: Conversation;
+  /** Whether the record cannot be written at the moment. */
+  readonly diskFailed: boolean;
+}
+
+/** A run came to its end in this window. */
+export interface RunEnd {
+  readonly account: Account;
+  readonly conversation: Conversation;
+  readonly ok: boolean;
+  /** Milliseconds from the prompt, or from the last answer. */
+  readonly tookMs: number;
+}
+
+interface Live {
+  readonly account: Account;
+  readonly conversation: Conversation;
+  readonly journal: Journal<Entry>;
+  readonly lease: RunLease;
+  readonly disposables: DisposableStore;
+  diskFailed: boolean;
+}
+
+/** How often a window looks whether another one that reads a run still lives, in ms. */
+const followMs = 5_000;
+
+/**
+ * The conversations of all accounts: their heads for lists, and those that are open, alive. One that was opened stays
+ * alive while the window does, so a run goes on though its tab is closed.
+ */
+export class Conversations implements Disposable {
+  readonly #options: ConversationsOptions;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<string | undefined>());
+  readonly #runEnded = this.#store.add(new Emitter<RunEnd>());
+  readonly #opened = this.#store.add(new Emitter<OpenConversation>());
+  readonly #heads = new Map<string, JsonFolder<ConversationHead>>();
+  readonly #live = new Map<string, Promise<Live>>();
+  readonly #ready = new Map<string, Live>();
+  #desk: QuestionDesk | undefined;
+
+  /** The intern whose conversations changed; undefined where it may be any. */
+  readonly onDidChange = this.#changed.event;
+  readonly onDidEndRun = this.#runEnded.event;
+  readonly onDidOpen = this.#opened.event;
+
+  constructor(options: ConversationsOptions) {
+    this.#options = options;
+    this.#store.add({
+      dispose: () => this.#ready.forEach(({ disposables }) => disposables.dispose()),
+    });
+  }
+
+  /** Joins the desk where questions go; the desk in turn answers through {@link answer}. */
+  useDesk(desk: QuestionDesk): void {
+    this.#desk = desk;
+  }
+
+  /** The heads of an account's conversations; the folder is read when it is first listed. */
+  heads(account: Account): JsonFolder<ConversationHead> {
+    let heads = this.#heads.get(account.id);
+    if (heads === undefined) {
+      const { watch, log } = this.#options;
+      heads = this.#store.add(conversationHeads(account, watch, log));
+      this.#store.add(heads.onDidChange(() => this.#changed.fire(undefined)));
+      this.#heads.set(account.id, heads);
+    }
+    return heads;
+  }
+
+  /** Conversations with an intern, newest first. */
+  async list(account: Account, intern?: string): Promise<readonly ConversationHead[]> {
+    const heads = await this.heads(account).list();
+    return heads
+      .filter((head) => intern === undefined || head.intern === intern)
+      .sort((a, b) => b.at - a.at);
+  }
+
+  /** Every conversation that is alive in this window. */
+  get open(): readonly OpenConversation[] {
+    return [...this.#ready.values()];
+  }
+
+  /** Starts a conversation. Nothing is on disk before its first prompt. */
+  create(account: Account, intern: string): OpenConversation {
+    const id = randomUUID();
+    const entry: Entry = {
+      type: 'opened',
+      id: randomUUID(),
+      at: this.#options.clock.now(),
+      intern,
+      mode: this.#options.settings.approvalMode,
+    };
+    const journal = this.#journal(account, id);
+    const live = this.#bring(account, id, [entry], journal, [entry]);
+    live.conversation.restore(false);
+    this.#live.set(id, Promise.resolve(live));
+    this.#opened.fire(live);
+    return live;
+  }
+
+  /** Opens a conversation from its record. @returns undefined where there is none. */
+  async get(account: Account, id: string): Promise<OpenConversation | undefined> {
+    const loading = this.#live.get(id) ?? this.#load(account, id);
+    this.#live.set(id, loading);
+    try {
+      const live = await loading;
+      if (live.conversation.transcript.intern !== '') return live;
+    } catch (failure) {
+      this.#live.delete(id);
+      throw failure;
+    }
+    this.#forget(id);
+    return undefined;
+  }
+
+  async #load(account: Account, id: string): Promise<Live> {
+    const journal = this.#journal(account, id);
+    const live = this.#bring(account, id, await journal.read(), journal);
+    if (live.conversation.transcript.intern !== '') await this.#takeUp(live);
+    this.#opened.fire(live);
+    return live;
+  }
+
+  /** Sends an answer to a question of any conversation, which is opened for it. */
+  async answer(question: PendingQuestion, answer: Answer): Promise<AnswerOutcome> {
+    const account = this.#options.accounts.get(question.account);
+    const open = account && (await this.get(account, question.conversation));
+    if (open === undefined) return { kind: 'maybe-answered' };
+    return open.conversation.answer(question.id, answer);
+  }
+
+  /** Deletes a conversation's record here. The service's session still remembers. */
+  async delete(account: Account, id: string): Promise<void> {
+    const open = await this.get(account, id);
+    open?.conversation.send({ type: 'stop' });
+    const live = this.#ready.get(id);
+    this.#forget(id);
+    await (live?.journal ?? this.#journal(account, id)).remove();
+    await this.heads(account).remove(id);
+  }
+
+  /** Writes everything that waits. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#ready.values()].map(({ journal }) => journal.flush()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #forget(id: string): void {
+    this.#ready.get(id)?.disposables.dispose();
+    this.#ready.delete(id);
+    this.#live.delete(id);
+  }
+
+  #journal(account: Account, id: string): Journal<Entry> {
+    const { clock, watch } = this.#options;
+    const path = join(account.store.conversationsDir, `${toFileName(id)}.jsonl`);
+    return new JournalFile<Entry>({
+      path,
+      clock,
+      watch,
+      codec: { parse: parseEntry, format: formatEntry },
+    });
+  }
+
+  #bring(
+    account: Account,
+    id: string,
+    entries: readonly Entry[],
+    journal: Journal<Entry>,
+    unwritten: Entry[] = [],
+  ): Live {
+    const { conversationsDir } = account.store;
+    const lease = new RunLease(join(conversationsDir, `${toFileName(id)}.run`), this.#options);
+    const disposables = new DisposableStore();
+    const append = (entry: Entry): void => {
+      for (const first of unwritten.splice(0)) journal.append(first);
+      journal.append(entry);
+    };
+    const conversation = new Conversation(
+      id,
+      Transcript.fold(entries),
+      this.#ports(account, id, append),
+    );
+    const live: Live = { account, conversation, journal, lease, disposables, diskFailed: false };
+    this.#ready.set(id, live);
+    this.#follow(live);
+    return live;
+  }
+
+  #ports(
+    account: Account,
+    id: string,
+    append: (entry: Entry) => void,
+  ): ConstructorParameters<typeof Conversation>[2] {
+    const { accounts, interns, clock, log } = this.#options;
+    const desk = (): QuestionDesk => {
+      if (this.#desk === undefined) throw new Error('Conversations have no desk yet');
+      return this.#desk;
+    };
+    return {
+      clock,
+      newId: randomUUID,
+      random: Math.random,
+      client: () => accounts.client(accounts.get(account.id) ?? account),
+      append,
+      desk: {
+        arrive: (question) => desk().arrive(question),
+        end: (question, how) => desk().end(question, how),
+        answer: (question, answer) => desk().answer(question, answer),
+      },
+      describe: (question, deadline) => this.#describe(account, id, question, deadline),
+      learned: (running) => {
+        const intern = this.#ready.get(id)?.conversation.transcript.intern ?? '';
+        void interns.saw(intern, running ? 'running' : null, 'chat', account);
+      },
+      keyRefused: (error: ApiError) => accounts.markRefused(account.id, error),
+      runEnded: ({ ok, tookMs }) => {
+        const live = this.#ready.get(id);
+        if (live !== undefined)
+          this.#runEnded.fire({ account, conversation: live.conversation, ok, tookMs });
+      },
+      silent: (quietMs) =>
+        log.warn(`Conversation ${id}: nothing for ${quietMs} ms; the stream goes on`),
+    };
+  }
+
+  #describe(account: Account, id: string, open: OpenQuestion, deadline: number): PendingQuestion {
+    const intern = this.#ready.get(id)?.conversation.transcript.intern ?? '';
+    return {
+      id: open.id,
+      conversation: id,
+      intern,
+      internName: this.#options.interns.name(intern, account),
+      account: account.id,
+      call: open.call,
+      question: open.question,
+      arrivedAt: open.askedAt,
+      deadline,
+    };
+  }
+
+  /** Keeps head, lease and other windows in step with a conversation. */
+  #follow(live: Live): void {
+    const { conversation, journal, lease, disposables } = live;
+    let lastState = '';
+    disposables.add(
+      conversation.onDidChange(() => {
+        lease.set(conversation.isConnected);
+        const state = headState(conversation);
+        if (state === lastState && conversation.state.phase.kind === 'requesting') return;
+        lastState = state;
+        void this.#writeHead(live);
+      }),
+    );
+    disposables.add(
+      journal.onDidAppendElsewhere((entries) => {
+        conversation.follow(entries);
+        void this.#takeUp(live);
+      }),
+    );
+    disposables.add(
+      journal.onDidChangeFailure((failure) => {
+        live.diskFailed = failure !== undefined;
+        if (failure !== undefined)
+          this.#options.log.error(`Conversation ${conversation.id}`, failure);
+        this.#changed.fire(conversation.transcript.intern);
+      }),
+    );
+    disposables.add({ dispose: () => lease.set(false) });
+    disposables.add({ dispose: () => void journal.close() });
+    disposables.add(conversation);
+  }
+
+  /** Finds out where a record's run stands: over, waiting, or read by another window. */
+  async #takeUp(live: Live): Promise<void> {
+    const isHeld = await live.lease.isHeldElsewhere();
+    live.conversation.restore(isHeld);
+    if (live.conversation.state.phase.kind !== 'elsewhere') return;
+    live.disposables.add(this.#options.clock.setTimeout(() => void this.#takeUp(live), followMs));
+  }
+
+  async #writeHead({ account, conversation }: Live): Promise<void> {
+    const { id, transcript } = conversation;
+    if (transcript.lastPrompt === undefined) return;
+    const { intern, title, updatedAt } = transcript;
+    const state = headState(conversation);
+    const createdAt = transcript.messages[0]?.at ?? updatedAt;
+    try {
+      await this.heads(account).put({ id, intern, title, createdAt, at: updatedAt, state });
+    } catch (failure) {
+      this.#options.log.warn(`Conversation ${id}: its head could not be written`, failure);
+    }
+    this.#changed.fire(intern);
+  }
+}
+
+/** What a list shows of a conversation. */
+function headState({ state, transcript }: Conversation): ConversationHead['state'] {
+  if (state.phase.kind === 'paused') return 'waiting';
+  if (currentRun(state) !== null) return 'working';
+  const reply = transcript.lastReply?.state;
+  return reply === 'failed' || reply === 'cut' ? 'failed' : 'idle';
+}
