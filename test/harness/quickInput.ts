@@ -54,7 +54,7 @@ export class QuickInput {
   }
 
   async placeholder(): Promise<string> {
-    return (await this.#input.getAttribute('placeholder')) ?? '';
+    return await this.#attribute('placeholder');
   }
 
   /** The prompt, or the validation message while there is one. */
@@ -72,7 +72,7 @@ export class QuickInput {
 
   /** Whether what is typed is masked. */
   async isPassword(): Promise<boolean> {
-    return (await this.#input.getAttribute('type')) === 'password';
+    return (await this.#attribute('type')) === 'password';
   }
 
   /** What has been typed or was filled in. */
@@ -148,7 +148,17 @@ export class QuickInput {
     return parts.join('\n').replaceAll(/\d+/g, '');
   }
 
+  /** An attribute of the input, now; empty where there is no input. */
+  async #attribute(name: string): Promise<string> {
+    return await this.#input.evaluateAll(
+      (found: PageElement[], attribute) => found[0]?.getAttribute(attribute) ?? '',
+      name,
+    );
+  }
+
+  /** The text of a part of the widget, now; empty where there is none. */
   async #textOf(selector: string): Promise<string> {
-    return (await this.#widget.locator(selector).first().textContent()) ?? '';
+    const parts = this.#widget.locator(selector);
+    return await parts.evaluateAll((found: PageElement[]) => found[0]?.textContent ?? '');
   }
 }

@@ -8,6 +8,12 @@ import { screensFolder } from './paths.ts';
 import { QuickInput } from './quickInput.ts';
 import { until } from './until.ts';
 
+/** How long one click or key may take at most, in milliseconds. */
+const actionMs = 10_000;
+
+/** How long a window may take to open, in milliseconds. */
+const openMs = 60_000;
+
 /** How long one look at the command palette takes at most, in milliseconds, before it is opened anew. */
 const paletteMs = 2_000;
 
@@ -68,7 +74,8 @@ export class VSCodeWindow implements AsyncDisposable {
   ) {
     const window = new VSCodeWindow(await context.newPage(), server, url, onClose);
     openWindows.add(window);
-    await window.page.goto(url);
+    window.page.setDefaultTimeout(actionMs);
+    await window.page.goto(url, { timeout: openMs });
     await window.#waitForWorkbench();
     return window;
   }
@@ -80,7 +87,7 @@ export class VSCodeWindow implements AsyncDisposable {
 
   /** Reloads the window, as `Developer: Reload Window` does. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    await this.page.reload({ timeout: openMs });
     await this.#waitForWorkbench();
   }
 
@@ -153,7 +160,7 @@ export class VSCodeWindow implements AsyncDisposable {
         message: toast.querySelector('.notification-list-item-message')?.textContent ?? '',
         buttons: [
           ...toast.querySelectorAll('.notification-list-item-buttons-container .monaco-button'),
-        ].map((button) => button.textContent),
+        ].map((button) => button.textContent ?? ''),
       })),
     );
   }
@@ -223,7 +230,7 @@ export class VSCodeWindow implements AsyncDisposable {
   }
 
   async #waitForWorkbench(): Promise<void> {
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: openMs });
   }
 }
 
