@@ -1,0 +1,77 @@
+import { l10n } from 'vscode';
+import type { Question } from '../../api/index.ts';
+import { CANCEL, permissionChoices } from '../../chat/questions/permission.ts';
+import { plainLine } from '../dialogs/plainText.ts';
+import type { DialogContext, DialogResult } from './dialogContext.ts';
+import { showGuardedPick, type GuardedRow } from './guardedPick.ts';
+import { refusalRows } from './refusalRow.ts';
+import { dialogHint, operationName, questionLine, timeText } from './words.ts';
+
+type Permission = Extract<Question, { kind: 'permission' }>;
+
+/** Asks for a permission: the offered options, or to cancel (interface: Tool reply contents). */
+export async function showPermissionDialog(
+  permission: Permission,
+  { question, error, timeLeft, signal, clock }: DialogContext,
+): Promise<DialogResult> {
+  const result = await showGuardedPick<string>({
+    title: () => `${questionLine(question)} · ${timeText(timeLeft())}`,
+    placeholder: () => dialogHint(question, timeLeft()),
+    rows: [
+      ...refusalRows(error),
+      ...permissionChoices(permission).map((choice) => choiceRow(choice, permission.operation)),
+    ],
+    buttons: ['conversation'],
+    signal,
+    clock,
+  });
+  if (result.kind === 'accepted')
+    return { kind: 'answer', answer: { kind: 'permission', choice: result.value } };
+  return { kind: result.kind === 'button' ? 'conversation' : 'hidden' };
+}
+
+/** A row and what it means. The interface does not say how long `always` lasts, so no row promises anything. */
+function choiceRow(choice: string, operation: string | null): GuardedRow<string> {
+  return { ...choiceWords(choice, operationName(operation)), value: choice };
+}
+
+function choiceWords(choice: string, operation: string): { label: string; detail: string } {
+  switch (choice) {
+    case 'allow_once':
+      return {
+        label: l10n.t('Allow once'),
+        detail: l10n.t('{0} may run this time.', operation),
+      };
+    case 'allow_always':
+      return {
+        label: l10n.t('Allow always'),
+        detail: l10n.t(
+          '{0} may run now and later without asking. The service does not say for how long, or how to take it back.',
+          operation,
+        ),
+      };
+    case 'reject_once':
+      return {
+        label: l10n.t('Reject once'),
+        detail: l10n.t('{0} may not run this time. The intern goes on without it.', operation),
+      };
+    case 'reject_always':
+      return {
+        label: l10n.t('Reject always'),
+        detail: l10n.t(
+          '{0} may not run now or later. The service does not say for how long, or how to take it back.',
+          operation,
+        ),
+      };
+    case CANCEL:
+      return {
+        label: l10n.t('Cancel the question'),
+        detail: l10n.t('Tells the intern that there will be no answer.'),
+      };
+    default:
+      return {
+        label: plainLine(choice),
+        detail: l10n.t('An option that this extension does not know. It may allow {0}.', operation),
+      };
+  }
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { QuestionBroker } from '../../chat/questions/broker.ts';
+import type {
+  AnswerOutcome,
+  PendingQuestion,
+  TrackedQuestion,
+} from '../../chat/questions/types.ts';
+import type { DialogContext, DialogResult } from './dialogContext.ts';
+import { showElicitation, type ElicitationDraft } from './elicitationFlow.ts';
+import { showPermissionDialog } from './permissionDialog.ts';
+
+/** What a {@link QuestionPresenter} stands on. */
+export interface PresenterPorts {
+  readonly clock: Clock;
+  readonly broker: QuestionBroker;
+  /** Shows the chat of a question. */
+  readonly showConversation: (question: PendingQuestion) => void;
+  /** An answer was sent from a dialog, and this became of it. */
+  readonly onOutcome: (question: PendingQuestion, outcome: AnswerOutcome) => void;
+}
+
+/** The dialog that is open. */
+interface OpenDialog {
+  readonly question: string;
+  readonly closing: AbortController;
+  readonly closed: Promise<void>;
+}
+
+/** Shows one question's dialog at a time, keeps what was entered while its question is open, and sends the answer. */
+export class QuestionPresenter implements Disposable {
+  readonly #ports: PresenterPorts;
+  readonly #drafts = new Map<string, ElicitationDraft>();
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #open: OpenDialog | undefined;
+
+  /** A dialog opened or closed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(ports: PresenterPorts) {
+    this.#ports = ports;
+    this.#store.add(
+      ports.broker.onDidChange(({ question, state, ending }) => {
+        if (ending !== null) this.#drafts.delete(question.id);
+        if (question.id === this.#open?.question && state !== 'shown') this.#open.closing.abort();
+      }),
+    );
+    this.#store.add({ dispose: () => this.#open?.closing.abort() });
+  }
+
+  /** Whether a dialog of a question is open. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /**
+   * Opens a question's dialog in place of any other question's, and sends what its user answers. Resolves when the
+   * dialog is closed and its answer, if any, has been judged. A question that nobody can answer is shown in its chat.
+   */
+  async ask(id: string): Promise<void> {
+    while (this.#open !== undefined) {
+      this.#open.closing.abort();
+      await this.#open.closed;
+    }
+    const tracked = this.#ports.broker.get(id);
+    if (tracked === undefined || this.#store.isDisposed) return;
+    const result = await this.#show(tracked);
+    const { question } = tracked;
+    switch (result.kind) {
+      case 'answer': {
+        const outcome = await this.#ports.broker.answer(id, result.answer);
+        if (outcome !== undefined) this.#ports.onOutcome(question, outcome);
+        return;
+      }
+      case 'conversation':
+        this.#ports.broker.hide(id);
+        this.#ports.showConversation(question);
+        return;
+      case 'hidden':
+        this.#ports.broker.hide(id);
+    }
+  }
+
+  /** Closes the dialog; its question stays as it is. */
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #show({ question, error }: TrackedQuestion): Promise<DialogResult> {
+    const { broker, clock } = this.#ports;
+    const { promise: closed, resolve: close } = deferred();
+    const open = { question: question.id, closing: new AbortController(), closed };
+    this.#open = open;
+    this.#changed.fire();
+    try {
+      if (!broker.show(question.id)) return { kind: 'conversation' };
+      return await this.#dialog({
+        question,
+        error,
+        clock,
+        timeLeft: () => broker.timeLeft(question.id),
+        signal: open.closing.signal,
+      });
+    } finally {
+      this.#open = undefined;
+      close();
+      this.#changed.fire();
+    }
+  }
+
+  #dialog(context: DialogContext): Promise<DialogResult> {
+    const { id, question } = context.question;
+    switch (question.kind) {
+      case 'permission':
+        return showPermissionDialog(question, context);
+      case 'elicitation':
+        return showElicitation(question, context, {
+          read: () => this.#drafts.get(id),
+          write: (draft) => this.#drafts.set(id, draft),
+        });
+      case 'unreadable':
+        return Promise.resolve({ kind: 'conversation' });
+    }
+  }
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

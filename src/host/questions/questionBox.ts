@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+
+/** What the buttons of a question's dialog do. */
+export type BoxButton = 'back' | 'conversation' | 'decline' | 'cancel';
+
+/** What became of a dialog. */
+export type BoxResult<T> =
+  | { readonly kind: 'accepted'; readonly value: T }
+  | { readonly kind: 'button'; readonly button: BoxButton }
+  /** Escape, another quick input in its place, or the signal: VS Code does not say which. */
+  | { readonly kind: 'hidden' };
+
+/** What all dialogs of questions have in common. */
+export interface BoxOptions<T> {
+  readonly buttons: readonly BoxButton[];
+  /** Called now and each second, so that the time left is shown. */
+  readonly refresh: () => void;
+  /** The value that Enter or a click gives; undefined keeps the dialog. */
+  readonly accept: () => T | undefined;
+  /** Closes the dialog as hidden. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds between two looks at the time left. */
+const REFRESH_MS = 1_000;
+
+/**
+ * Shows a box until its user accepted, pressed a button or left. It stays open when the focus goes elsewhere; it is
+ * disposed in every case.
+ */
+export function presentBox<T>(
+  box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  { buttons, refresh, accept, signal }: BoxOptions<T>,
+): Promise<BoxResult<T>> {
+  const store = new DisposableStore();
+  store.add(box);
+  const faces = new Map(buttons.map((button) => [faceOf(button), button]));
+  box.buttons = [...faces.keys()];
+  box.ignoreFocusOut = true;
+  return new Promise((resolve) => {
+    const settle = (result: BoxResult<T>) => {
+      if (store.isDisposed) return;
+      store.dispose();
+      resolve(result);
+    };
+    const hide = () => settle({ kind: 'hidden' });
+    store.add(
+      box.onDidAccept(() => {
+        const value = accept();
+        if (value !== undefined) settle({ kind: 'accepted', value });
+      }),
+    );
+    store.add(
+      box.onDidTriggerButton((face) => {
+        const button = faces.get(face);
+        if (button !== undefined) settle({ kind: 'button', button });
+      }),
+    );
+    store.add(box.onDidHide(hide));
+    signal.addEventListener('abort', hide, { once: true });
+    store.add({ dispose: () => signal.removeEventListener('abort', hide) });
+    const timer = setInterval(refresh, REFRESH_MS);
+    store.add({ dispose: () => clearInterval(timer) });
+    refresh();
+    if (signal.aborted) hide();
+    else box.show();
+  });
+}
+
+function faceOf(button: BoxButton): vscode.QuickInputButton {
+  switch (button) {
+    case 'back':
+      return vscode.QuickInputButtons.Back;
+    case 'conversation':
+      return face('comment-discussion', vscode.l10n.t('Show Conversation'));
+    case 'decline':
+      return face('circle-slash', vscode.l10n.t('Decline'));
+    case 'cancel':
+      return face('discard', vscode.l10n.t('Cancel the question'));
+  }
+}
+
+function face(icon: string, tooltip: string): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}

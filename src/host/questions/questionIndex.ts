@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { readQuestion } from '../../api/question.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { AnswerClaim, KeptQuestion, QuestionIndex } from '../../chat/questions/ports.ts';
+import type { PendingQuestion } from '../../chat/questions/types.ts';
+import type { Log } from '../log/log.ts';
+import { claimFile, readClaim } from '../storage/claimFile.ts';
+import { removeFile } from '../storage/files.ts';
+import { JsonFolder } from '../storage/jsonFolder.ts';
+import { toFileName } from '../storage/layout.ts';
+import type { WatchFolder } from '../storage/watch.ts';
+
+/** An open question on disk: what is needed to ask it again, and never a part of an answer. */
+const recordSchema = v.object({
+  id: v.string(),
+  conversation: v.string(),
+  intern: v.string(),
+  internName: v.string(),
+  call: v.object({
+    index: v.number(),
+    id: v.string(),
+    name: v.string(),
+    arguments: v.string(),
+  }),
+  arrivedAt: v.number(),
+  deadline: v.number(),
+  shownIn: v.nullable(v.string()),
+});
+
+type QuestionRecord = v.InferOutput<typeof recordSchema>;
+
+/** What the index of one account is made of. */
+export interface QuestionFolderOptions {
+  readonly account: string;
+  /** Absolute path of the account's folder of questions; may not exist yet. */
+  readonly folder: string;
+  /** An id that no other window has. */
+  readonly window: string;
+  readonly watch: WatchFolder;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * One account's open questions: `ID.json` a question, and beside it `ID.claim` while a window answers it.
+ *
+ * A claim is never taken over: one whose window is gone means that an answer was perhaps sent.
+ */
+export class QuestionFolder implements QuestionIndex, Disposable {
+  readonly #options: QuestionFolderOptions;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #records: JsonFolder<QuestionRecord>;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: QuestionFolderOptions) {
+    const { folder, watch, log } = options;
+    this.#options = options;
+    this.#records = this.#store.add(
+      new JsonFolder({ folder, schema: recordSchema, idOf: ({ id }) => id, watch, log }),
+    );
+    const changed = () => this.#changed.fire();
+    this.#store.add(this.#records.onDidChange(changed));
+    this.#store.add(watch(folder, (file) => file.endsWith('.claim') && changed()));
+  }
+
+  async list(): Promise<readonly KeptQuestion[]> {
+    const records = await this.#attempt('list', () => this.#records.list(), []);
+    return Promise.all(records.map((record) => this.#readKept(record)));
+  }
+
+  async keep(question: PendingQuestion): Promise<void> {
+    await this.#attempt(
+      'keep',
+      () => this.#records.update(question.id, (current) => current ?? toRecord(question)),
+      undefined,
+    );
+  }
+
+  async forget({ id }: PendingQuestion): Promise<void> {
+    await this.#attempt('forget', () => this.#records.remove(id), false);
+    await this.#attempt('forget the claim on', () => removeFile(this.#claimOf(id)), false);
+  }
+
+  async showing({ id }: PendingQuestion): Promise<void> {
+    const { window: shownIn } = this.#options;
+    await this.#attempt(
+      'mark as shown',
+      () => this.#records.update(id, (current) => current && { ...current, shownIn }),
+      undefined,
+    );
+  }
+
+  async claim({ id }: PendingQuestion): Promise<AnswerClaim | undefined> {
+    const owner = { window: this.#options.window, pid: process.pid, at: Date.now() };
+    const path = this.#claimOf(id);
+    const result = await this.#attempt('claim', () => claimFile(path, owner), undefined);
+    if (result?.kind === 'taken') return undefined;
+    // Without a disk no other window knows of the question either, and the service takes one answer only.
+    return {
+      release: async () => {
+        await this.#attempt('release', async () => result?.claim.release(), undefined);
+      },
+    };
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #readKept({ shownIn, ...record }: QuestionRecord): Promise<KeptQuestion> {
+    const claim = await this.#attempt(
+      'read the claim on',
+      () => readClaim(this.#claimOf(record.id)),
+      undefined,
+    );
+    const question = {
+      ...record,
+      account: this.#options.account,
+      question: readQuestion(record.call),
+    };
+    return {
+      question,
+      shownIn,
+      claim: claim === undefined ? 'free' : claim.alive ? 'held' : 'abandoned',
+    };
+  }
+
+  async #attempt<T, F>(doing: string, work: () => Promise<T>, otherwise: F): Promise<T | F> {
+    try {
+      return await work();
+    } catch (failure) {
+      this.#options.log.warn(`Could not ${doing} pending questions`, failure);
+      return otherwise;
+    }
+  }
+
+  #claimOf(id: string): string {
+    return join(this.#options.folder, `${toFileName(id)}.claim`);
+  }
+}
+
+/** What the call asks is read again from its text, and the folder tells the account. */
+function toRecord(question: PendingQuestion): QuestionRecord {
+  const { id, conversation, intern, internName, call, arrivedAt, deadline } = question;
+  return {
+    id,
+    conversation,
+    intern,
+    internName,
+    call: { ...call },
+    arrivedAt,
+    deadline,
+    shownIn: null,
+  };
+}

@@ -1,0 +1,47 @@
+import { l10n } from 'vscode';
+import { formatTimeLeft } from '../../chat/questions/countdown.ts';
+import type { PendingQuestion } from '../../chat/questions/types.ts';
+import { plainLine } from '../dialogs/plainText.ts';
+
+/** Longest piece of service text in a title or a prompt, in characters. */
+const LIMIT = 300;
+
+/** The intern's name, inert and on one line. */
+export function internName({ internName: name }: PendingQuestion): string {
+  return plainLine(name, 80);
+}
+
+/** `4:59`, or that the time is up. */
+export function timeText(left: number): string {
+  return left === 0 ? l10n.t('time is up') : formatTimeLeft(left);
+}
+
+/** The operation that a permission is for. */
+export function operationName(operation: string | null): string {
+  return operation === null || operation.trim() === ''
+    ? l10n.t('an unnamed tool')
+    : plainLine(operation, LIMIT);
+}
+
+/** What is asked, in one line without a full stop. */
+export function questionLine(pending: PendingQuestion): string {
+  const { question } = pending;
+  const name = internName(pending);
+  switch (question.kind) {
+    case 'permission':
+      return l10n.t('{0} asks to use {1}', name, operationName(question.operation));
+    case 'elicitation':
+      return question.message.trim() === ''
+        ? l10n.t('{0} asks a question', name)
+        : l10n.t('{0} asks: {1}', name, plainLine(question.message, LIMIT));
+    case 'unreadable':
+      return l10n.t('{0} asks something that cannot be read', name);
+  }
+}
+
+/** What a dialog says in its box: how to leave it, or that its time ran out. */
+export function dialogHint(pending: PendingQuestion, left: number): string {
+  return left === 0
+    ? l10n.t('{0} has probably cancelled the question. You can still try.', internName(pending))
+    : l10n.t('Choose with the arrow keys. Escape keeps the question open.');
+}
