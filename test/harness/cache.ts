@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from './paths.ts';
 
@@ -22,8 +22,7 @@ export async function cached(
   if (await isComplete(folder)) return folder;
   await rm(folder, { recursive: true, force: true });
   await removeAbandoned(root, key);
-  const partial = path.join(root, `${key}.partial-${process.pid}`);
-  await mkdir(partial, { recursive: true });
+  const partial = await mkdtemp(path.join(root, `${key}.partial-${process.pid}-`));
   try {
     await make(partial);
     await writeFile(path.join(partial, marker), '');
@@ -46,7 +45,7 @@ async function isComplete(folder: string): Promise<boolean> {
 async function removeAbandoned(root: string, key: string): Promise<void> {
   await mkdir(root, { recursive: true });
   for (const name of await readdir(root)) {
-    const pid = /^\.partial-(\d+)$/.exec(name.startsWith(key) ? name.slice(key.length) : '')?.[1];
+    const pid = /^\.partial-(\d+)-/.exec(name.startsWith(key) ? name.slice(key.length) : '')?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) {
       await rm(path.join(root, name), { recursive: true, force: true });
     }

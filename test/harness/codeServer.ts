@@ -31,6 +31,7 @@ export interface CodeServerOptions {
 /** Settings that keep a fresh window clear of what is not under test. */
 const quietWindow: Settings = {
   'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'chat.disableAIFeatures': true,
   'extensions.ignoreRecommendations': true,
