@@ -28,7 +28,7 @@ export interface StepPlace {
   readonly totalSteps: number;
   readonly canGoBack: boolean;
   /** Shown from the start: why the dialog came back to this step. */
-  readonly refusal?: Refusal;
+  readonly refusal?: Refusal | undefined;
   /** Closes the step with `aborted`. */
   readonly signal?: AbortSignal;
 }
@@ -120,7 +120,7 @@ function placeOf<V>(
     step,
     totalSteps: asked.length,
     canGoBack: step > 1 || backOnFirst,
-    ...(refusal && { refusal }),
+    refusal,
     ...(signal && { signal }),
   };
 }

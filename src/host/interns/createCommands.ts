@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { CreationTarget, InternTarget } from '../commands/ids.ts';
+import type { CommandRegistrar } from '../commands/registrar.ts';
+import { plainLine, type Prompts } from '../dialogs/steps.ts';
+import type { Log } from '../log/log.ts';
+import { formatDateTime } from '../words/format.ts';
+import { reportFailure, UserError } from '../words/report.ts';
+import { statusLabel } from '../words/statuses.ts';
+import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
+import { emptyValues, type CreateStep, type CreateValues } from './createValues.ts';
+import type { Creation, Creations } from './creations.ts';
+import { DraftFiles } from './draftFiles.ts';
+import { InstructionsEditor } from './instructionsEditor.ts';
+import type { InternModel } from './internModel.ts';
+import { nameOf } from './internState.ts';
+import { KeptValues } from './keptValues.ts';
+
+/** What creating acts through. */
+export interface CreateCommandPorts {
+  readonly accounts: Accounts;
+  readonly interns: InternModel;
+  readonly creations: Creations;
+  readonly prompts: Prompts;
+  readonly log: Log;
+  readonly idempotencyHeader: () => string;
+  /** The workspace's state: drafts in editors outlive a reload of the window. */
+  readonly state: vscode.Memento;
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** Selects the row of an intern. */
+  readonly reveal: (internId: string) => void;
+}
+
+/** Create Intern…, Resume Creation… and Discard Creation…. One create dialog is open at a time. */
+export class CreateCommands implements Disposable {
+  readonly #ports: CreateCommandPorts;
+  readonly #store = new DisposableStore();
+  readonly #kept: KeptValues;
+  readonly #editor: InstructionsEditor;
+
+  constructor(registrar: CommandRegistrar, ports: CreateCommandPorts) {
+    this.#ports = ports;
+    this.#kept = new KeptValues(ports.state);
+    const files = this.#store.add(new DraftFiles(ports.state, ports.now));
+    this.#editor = this.#store.add(
+      new InstructionsEditor(registrar, files, ({ kind, text }) => {
+        const account = this.#account();
+        const values: CreateValues = {
+          ...this.#kept.get(account.id),
+          source: 'editor',
+          instructions: text,
+        };
+        return this.#create(account, values, kind === 'used' ? 'provision' : 'instructions');
+      }),
+    );
+    this.#store.add(
+      registrar.registerAll({
+        'interns.createIntern': () => this.create(),
+        'interns.resumeCreation': (targets) => this.#resume(targets),
+        'interns.discardCreation': (targets) => this.#discard(targets),
+      }),
+    );
+  }
+
+  /** Opens the dialog with what was entered when it was last left, or with what is given. */
+  async create(given?: CreateValues): Promise<void> {
+    if (this.#editor.isWriting) {
+      await this.#editor.show();
+      return;
+    }
+    const account = this.#account();
+    await this.#create(account, given ?? this.#kept.get(account.id));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #account(): Account {
+    const { active } = this.#ports.accounts;
+    if (active !== undefined) return active;
+    throw new UserError(vscode.l10n.t('Sign in first.'), [
+      { label: vscode.l10n.t('Sign In'), command: 'interns.signIn' },
+    ]);
+  }
+
+  async #create(account: Account, initial: CreateValues, startAt?: CreateStep): Promise<void> {
+    const { prompts, creations, idempotencyHeader, log } = this.#ports;
+    const dialog: CreateDialogPorts = {
+      prompts,
+      creations,
+      editor: this.#editor,
+      idempotencyHeader,
+      keep: (values) => this.#kept.set(account.id, values),
+      late: (outcome) => {
+        if (outcome instanceof Error) reportFailure(log, 'A create whose dialog was left', outcome);
+        else this.#announce(outcome);
+      },
+    };
+    const outcome = await askToCreate(account, initial, dialog, startAt);
+    if (outcome.kind === 'left') {
+      await this.#kept.set(account.id, outcome.values);
+      return;
+    }
+    await this.#kept.set(account.id, emptyValues);
+    this.#announce(outcome.creation);
+  }
+
+  async #resume(targets: readonly (CreationTarget | InternTarget)[]): Promise<void> {
+    const account = this.#account();
+    const id = await this.#pickCreation(account, targets);
+    const record = id === undefined ? undefined : await account.store.creations.get(id);
+    if (record === undefined) return;
+    const creation = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Resuming the creation of {0}', record.name),
+        cancellable: true,
+      },
+      (_progress, token) => {
+        const cancelled = new AbortController();
+        token.onCancellationRequested(() => cancelled.abort());
+        return this.#ports.creations.send(account, record, cancelled.signal);
+      },
+    );
+    this.#announce(creation);
+  }
+
+  async #pickCreation(
+    account: Account,
+    [target]: readonly (CreationTarget | InternTarget)[],
+  ): Promise<string | undefined> {
+    const { creations, interns, prompts } = this.#ports;
+    if (target !== undefined && 'creation' in target) return target.creation;
+    if (target !== undefined) {
+      const creation = (await interns.get(target.intern, account))?.creation ?? undefined;
+      if (creation !== undefined) return creation;
+      throw new UserError(
+        vscode.l10n.t('There is nothing to resume: the creation of this intern is complete.'),
+      );
+    }
+    const rows = [
+      ...(await creations.cutOff(account)).map(({ id, name, createdAt }) => ({
+        label: name,
+        description: vscode.l10n.t('Cut off {0}', formatDateTime(createdAt)),
+        value: id,
+      })),
+      ...(await interns.list(account)).flatMap((record) =>
+        record.creation === null
+          ? []
+          : [
+              {
+                label: plainLine(nameOf(record)),
+                description: statusLabel(record.status),
+                value: record.creation,
+              },
+            ],
+      ),
+    ];
+    const [only] = rows;
+    if (only === undefined) {
+      throw new UserError(vscode.l10n.t('Every creation is complete: there is nothing to resume.'));
+    }
+    if (rows.length === 1) return only.value;
+    const picked = await prompts.pick({
+      title: vscode.l10n.t('Resume Creation'),
+      placeholder: vscode.l10n.t('Pick a creation; the same request is sent again'),
+      rows,
+    });
+    return picked.kind === 'value' ? picked.value : undefined;
+  }
+
+  async #discard([target]: readonly CreationTarget[]): Promise<void> {
+    const account = this.#account();
+    const record = target && (await account.store.creations.get(target.creation));
+    if (record === undefined) return;
+    const discard = vscode.l10n.t('Discard');
+    const chosen = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Discard the creation of {0}?', record.name),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'It is not known whether the service created this intern. If it did, the intern stays, and its name with it.',
+        ),
+      },
+      discard,
+    );
+    if (chosen === discard) await this.#ports.creations.discard(account, record.id);
+  }
+
+  #announce({ intern, kept }: Creation): void {
+    const name = plainLine(intern.name ?? intern.id);
+    const status = statusLabel(intern.status);
+    const openChat = vscode.l10n.t('Open Chat');
+    const message =
+      kept === 'known'
+        ? vscode.l10n.t('{0} existed already. Its status: {1}.', name, status)
+        : vscode.l10n.t('Created {0}. Its status: {1}.', name, status);
+    this.#ports.reveal(intern.id);
+    void vscode.window.showInformationMessage(message, openChat).then((chosen) => {
+      if (chosen === openChat) {
+        void vscode.commands.executeCommand('interns.openChat', { intern: intern.id });
+      }
+    });
+  }
+}
