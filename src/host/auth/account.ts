@@ -1,4 +1,4 @@
-import type { ApiError, KeyInfo, ServiceClient } from '../../api/index.ts';
+import type { ApiError, ApiRoot, KeyInfo, ServiceClient } from '../../api/index.ts';
 import type { Event } from '../../base/event.ts';
 import type { Collection } from '../storage/collection.ts';
 import type {
@@ -31,6 +31,8 @@ export interface Account {
   readonly record: AccountRecord;
   readonly state: AccountState;
   readonly store: AccountStore;
+  /** What the service last said of the key in this window; undefined where it was not asked yet. */
+  readonly keyInfo: KeyInfo | undefined;
 }
 
 /** What becomes of an account's lists and conversations when it is signed out. */
@@ -40,11 +42,13 @@ export interface SignOutOptions {
 
 /** The accounts of this editor, one of them active in this window. */
 export interface Accounts {
-  /** In the order of their sign-in. */
+  /** In the order of their first sign-in. */
   readonly all: readonly Account[];
   readonly active: Account | undefined;
-  /** An account was added, removed, activated, or changed its state. */
+  /** An account was added, removed, activated, or is not what it was. */
   readonly onDidChange: Event<void>;
+  /** Settled when the accounts have been read from disk; before that there are none. */
+  readonly whenLoaded: Promise<void>;
 
   get(id: string): Account | undefined;
 
@@ -56,20 +60,22 @@ export interface Accounts {
    *
    * @throws ApiError where the service refuses the key or does not answer; nothing is kept then.
    */
-  signIn(root: string, key: string, signal?: AbortSignal): Promise<Account>;
+  signIn(root: ApiRoot, key: string, signal?: AbortSignal): Promise<Account>;
 
   /** Forgets an account's key, and its lists and conversations where asked to. Runs under way keep their key. */
   signOut(id: string, options: SignOutOptions): Promise<void>;
 
   /**
-   * A client of the active or the given account. It holds on to the root and the key of this moment, whatever happens
-   * to the account later. Where there is no key, its calls fail with an `ApiError` of kind `signed-out`; a 401 or 403
-   * marks the account by itself.
+   * A client of the given account, or the active one. It holds on to the root and the key of this moment, whatever
+   * happens to the account later. Where there is no key, its calls fail with an `ApiError` of kind `signed-out`; a 401
+   * or 403 marks the account by itself.
+   *
+   * @throws ApiError `signed-out` where no account was given and none is active.
    */
   client(account?: Account): ServiceClient;
 
-  /** Reads the key's information from the service and updates the account's label and expiry. @throws ApiError */
-  keyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo>;
+  /** Asks the service about an account's key (GET /key), and takes note of its label and expiry. @throws ApiError */
+  readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo>;
 
   /** Takes note that the service refused an account's key (401 or 403). Everything else is kept. */
   markRefused(id: string, error: ApiError): void;

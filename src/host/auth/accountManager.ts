@@ -1,0 +1,302 @@
+import {
+  ApiError,
+  parseApiRoot,
+  type ApiRoot,
+  type KeyInfo,
+  type RequestLogEntry,
+  type ServiceClient,
+  type ServiceClientConfig,
+} from '../../api/index.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../log/log.ts';
+import type { Redactor } from '../log/redactor.ts';
+import type { AccountRecord } from '../storage/records.ts';
+import type { Account, Accounts, SignOutOptions } from './account.ts';
+import { AccountBook, accountOf } from './accountBook.ts';
+import { accountIdOf } from './accountId.ts';
+import type { StorePorts } from './accountStore.ts';
+import { EnvironmentMemory, type EnvironmentSession } from './environment.ts';
+import { SessionVault, type SecretStore, type StoredSession } from './sessionVault.ts';
+
+/** Small texts that outlive the window, such as which account was active last. */
+export interface Preferences {
+  get(name: string): string | undefined;
+  set(name: string, value: string | undefined): PromiseLike<void>;
+}
+
+/** What an {@link AccountManager} needs of the world. */
+export interface AccountPorts extends StorePorts {
+  readonly log: Log;
+  readonly redactor: Pick<Redactor, 'add'>;
+  readonly secrets: SecretStore;
+  readonly preferences: Preferences;
+  readonly createClient: (config: ServiceClientConfig) => ServiceClient;
+  /** Wall clock, epoch ms. */
+  readonly now: () => number;
+}
+
+const ACTIVE = 'activeAccount';
+/** Set when the account of the environment was signed out: it must not come back by itself. */
+const ENVIRONMENT_DISMISSED = 'environmentDismissed';
+
+/**
+ * Keeps the accounts in files that all windows share, their keys in the editor's secret storage, and the two apart.
+ *
+ * An account's file says that a key exists, never which; a key is used only with the root that is stored beside it, so
+ * an edited file can send it nowhere.
+ */
+export class AccountManager implements Accounts, Disposable {
+  readonly #ports: AccountPorts;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<void>());
+  readonly #book: AccountBook;
+  readonly #vault: SessionVault;
+  readonly #memory: EnvironmentMemory;
+  /** The session of the environment and whose it is, once it is in use. */
+  #environment: { readonly account: string; readonly session: StoredSession } | undefined;
+  #all: readonly Account[] = [];
+  #activeId: string | undefined;
+  #markLoaded: () => void = () => undefined;
+
+  readonly onDidChange = this.#changed.event;
+  readonly whenLoaded = new Promise<void>((resolve) => {
+    this.#markLoaded = resolve;
+  });
+
+  constructor(ports: AccountPorts) {
+    this.#ports = ports;
+    const { log, secrets, redactor } = ports;
+    this.#vault = new SessionVault(secrets, log, redactor);
+    this.#memory = new EnvironmentMemory(secrets);
+    this.#book = this.#disposables.add(new AccountBook(ports));
+  }
+
+  get all(): readonly Account[] {
+    return this.#all;
+  }
+
+  get active(): Account | undefined {
+    return this.#activeId === undefined ? undefined : this.get(this.#activeId);
+  }
+
+  get(id: string): Account | undefined {
+    return this.#all.find((account) => account.id === id);
+  }
+
+  /**
+   * Reads the accounts from disk, then looks which of them have lost their key. Touches no network.
+   *
+   * @throws The system's error where the accounts cannot be read.
+   */
+  async start(): Promise<void> {
+    try {
+      await this.#book.load();
+      this.#publish();
+    } finally {
+      this.#markLoaded();
+    }
+    this.#disposables.add(this.#book.onDidSync((added) => void this.#checkKeys(added)));
+    this.#disposables.add(this.#vault.onDidChange((id) => void this.#refreshKey(id)));
+    await this.#checkKeys(this.#book.entries.map(({ record }) => record.id));
+  }
+
+  /**
+   * Signs in with the environment's root and key, where no account has a key of its own. A key that was seen before is
+   * not asked about again, so that a window opens without the network.
+   *
+   * @returns Its account; undefined where the environment is not to be used.
+   * @throws ApiError where the service refuses the key or does not answer.
+   */
+  async signInFromEnvironment(session: EnvironmentSession): Promise<Account | undefined> {
+    const { preferences, redactor } = this.#ports;
+    if (this.#book.entries.some(({ record, hasKey }) => hasKey && !record.fromEnvironment))
+      return undefined;
+    if (preferences.get(ENVIRONMENT_DISMISSED) !== undefined) return undefined;
+    redactor.add(session.key);
+    const known = await this.#memory.recall(session);
+    if (known !== undefined && this.#book.get(known) !== undefined) {
+      this.#environment = { account: known, session };
+      return this.#adopt(known);
+    }
+    const { id, info } = await this.#identify(session.root, session.key);
+    this.#environment = { account: id, session };
+    await this.#memory.remember(session, id);
+    await this.#putRecord(id, session.root, info, true);
+    return this.#adopt(id, info);
+  }
+
+  async activate(id: string): Promise<void> {
+    if (this.#book.get(id) === undefined) throw new Error('There is no such account');
+    this.#activeId = id;
+    this.#publish();
+    await this.#ports.preferences.set(ACTIVE, id);
+  }
+
+  async signIn(root: ApiRoot, key: string, signal?: AbortSignal): Promise<Account> {
+    this.#ports.redactor.add(key);
+    const { id, info } = await this.#identify(root, key, signal);
+    await this.#vault.put(id, { root, key });
+    await this.#putRecord(id, root, info, false);
+    await this.#ports.preferences.set(ENVIRONMENT_DISMISSED, undefined);
+    return this.#adopt(id, info);
+  }
+
+  async signOut(id: string, { forgetData }: SignOutOptions): Promise<void> {
+    const entry = this.#book.get(id);
+    if (entry === undefined) return;
+    if (entry.record.fromEnvironment) {
+      this.#environment = undefined;
+      await this.#ports.preferences.set(ENVIRONMENT_DISMISSED, 'yes');
+    }
+    await this.#vault.delete(id);
+    await this.#book.remove(id, forgetData);
+    this.#publish();
+  }
+
+  client(account: Account | undefined = this.active): ServiceClient {
+    const root = parseApiRoot(account?.record.root ?? '');
+    if (account === undefined || !root.ok) {
+      const message = 'No account is signed in';
+      throw new ApiError({ kind: 'signed-out', route: 'key', message });
+    }
+    const session = this.#sessionOf(account.id);
+    return this.#ports.createClient({
+      root: root.value,
+      key: async () => (await session)?.key ?? '',
+      log: (entry) => {
+        this.#ports.log.request(entry);
+        void this.#learnFrom(entry, account.id, session);
+      },
+    });
+  }
+
+  async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
+    const info = await this.client(this.get(id)).getKey(signal === undefined ? {} : { signal });
+    const entry = this.#book.get(id);
+    if (entry !== undefined) entry.keyInfo = info;
+    await this.#book.update(id, (record) => record && { ...record, ...labelsOf(info, record) });
+    this.#publish();
+    return info;
+  }
+
+  markRefused(id: string, { kind, status }: ApiError): void {
+    if (isRefusal(kind, status)) void this.#setKeyState(id, 'refused');
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  /** Asks the service whose key this is. */
+  async #identify(
+    root: ApiRoot,
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly id: string; readonly info: KeyInfo }> {
+    const { createClient, log } = this.#ports;
+    const client = createClient({ root, key: () => key, log: (entry) => log.request(entry) });
+    const info = await client.getKey(signal === undefined ? {} : { signal });
+    const { workspaceId, creatorUserId } = info;
+    return { id: accountIdOf({ root, workspaceId, creatorUserId }), info };
+  }
+
+  #putRecord(id: string, root: ApiRoot, info: KeyInfo, fromEnvironment: boolean): Promise<void> {
+    const { workspaceId, creatorUserId } = info;
+    return this.#book.update(id, (known) => ({
+      id,
+      root,
+      workspaceId,
+      creatorUserId,
+      ...labelsOf(info, known),
+      keyState: 'present',
+      fromEnvironment,
+      signedInAt: known?.signedInAt ?? this.#ports.now(),
+    }));
+  }
+
+  /** Takes an account that was just signed in into use. */
+  async #adopt(id: string, info?: KeyInfo): Promise<Account> {
+    const entry = this.#book.get(id);
+    if (entry === undefined) throw new Error('The account was signed out elsewhere meanwhile');
+    entry.hasKey = true;
+    entry.keyInfo = info ?? entry.keyInfo;
+    await this.activate(id);
+    return accountOf(entry);
+  }
+
+  /** The key of an account with its root; undefined where it is lost, or belongs to another root than the record's. */
+  async #sessionOf(id: string): Promise<StoredSession | undefined> {
+    const record = this.#book.get(id)?.record;
+    if (record === undefined) return undefined;
+    const session = record.fromEnvironment ? this.#environmentOf(id) : await this.#vault.get(id);
+    return session?.root === record.root ? session : undefined;
+  }
+
+  #environmentOf(id: string): StoredSession | undefined {
+    return this.#environment?.account === id ? this.#environment.session : undefined;
+  }
+
+  async #checkKeys(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const session = await this.#sessionOf(id);
+      const entry = this.#book.get(id);
+      if (entry !== undefined) entry.hasKey = session !== undefined;
+    }
+    this.#publish();
+  }
+
+  async #refreshKey(id: string): Promise<void> {
+    await this.#vault.refresh(id);
+    await this.#checkKeys([id]);
+  }
+
+  /** Marks the account by what became of a request, unless that was made with an older key. */
+  async #learnFrom(
+    { kind, status }: RequestLogEntry,
+    id: string,
+    used: Promise<StoredSession | undefined>,
+  ): Promise<void> {
+    const refused = isRefusal(kind, status);
+    if (!refused && kind !== null) return;
+    const state = refused ? 'refused' : 'present';
+    if (this.#book.get(id)?.record.keyState === state) return;
+    const [then, now] = await Promise.all([used, this.#sessionOf(id)]);
+    if (then !== undefined && then.key === now?.key) await this.#setKeyState(id, state);
+  }
+
+  async #setKeyState(id: string, keyState: AccountRecord['keyState']): Promise<void> {
+    try {
+      await this.#book.update(id, (record) => record && { ...record, keyState });
+      this.#publish();
+    } catch (failure) {
+      this.#ports.log.error('An account could not be marked', failure);
+    }
+  }
+
+  /** The account that was active last, else the one signed in last. */
+  #preferredId(): string | undefined {
+    const last = this.#ports.preferences.get(ACTIVE);
+    if (last !== undefined && this.#book.get(last) !== undefined) return last;
+    return this.#book.entries.at(-1)?.record.id;
+  }
+
+  #publish(): void {
+    if (this.#activeId === undefined || this.#book.get(this.#activeId) === undefined)
+      this.#activeId = this.#preferredId();
+    this.#all = this.#book.entries.map(accountOf);
+    this.#changed.fire();
+  }
+}
+
+function isRefusal(kind: RequestLogEntry['kind'], status: number | null): boolean {
+  return kind === 'left-organization' || (kind === 'signed-out' && status !== null);
+}
+
+/** What an account's record takes from its key. */
+function labelsOf(
+  { label, expiresAt }: KeyInfo,
+  known: AccountRecord | undefined,
+): Pick<AccountRecord, 'label' | 'expiresAt'> {
+  return { label: label ?? known?.label ?? '', expiresAt };
+}
