@@ -13,7 +13,13 @@ import type { PageStrings } from './strings.ts';
 /** Host to page. */
 export interface HostMessages {
   /** The whole conversation as of `seq`, and the words of the page. */
-  snapshot: { readonly seq: number; readonly strings: PageStrings; readonly view: SnapshotView };
+  snapshot: {
+    readonly seq: number;
+    readonly strings: PageStrings;
+    readonly view: SnapshotView;
+    /** What the page keeps with `setState`, so that VS Code hands it back when it restores the tab. */
+    readonly keep: { readonly account: string; readonly conversation: string };
+  };
   /** What came since `seq - changes.length`; a page that has another number says `hello` again. */
   changes: { readonly seq: number; readonly changes: readonly Change[] };
   /** Answers `history`: the messages just before the one named. */

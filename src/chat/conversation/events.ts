@@ -1,7 +1,7 @@
 import type { Answer, ApiError, ApprovalMode, ChatEvent, ChatRequest } from '../../api/index.ts';
 import type { EntryBody } from '../journal.ts';
 import type { AnswerOutcome } from '../questions/types.ts';
-import type { ConversationState, OpenQuestion, Prompt } from './state.ts';
+import type { ConversationState, OpenQuestion, Prompt, QueuedPrompt } from './state.ts';
 
 /** Everything that can happen to a conversation. */
 export type ConversationEvent =
@@ -13,6 +13,8 @@ export type ConversationEvent =
   | { readonly type: 'answer'; readonly question: string; readonly answer: Answer }
   | { readonly type: 'edit-queued'; readonly id: string; readonly prompt: Prompt }
   | { readonly type: 'remove-queued'; readonly id: string }
+  /** Prompts that waited when the window went away: held for the user. */
+  | { readonly type: 'requeue'; readonly queue: readonly QueuedPrompt[] }
   /** Sends what waits: a held prompt now, or the queue that was held for the user. */
   | { readonly type: 'send-now' }
   /** Answers the pending question with `cancel`, then sends the queue. */

@@ -1,4 +1,4 @@
-import type { ConversationEvent, Effect, Environment } from './events.ts';
+import type { ConversationEvent, Effect, Environment, RestoredState } from './events.ts';
 import { abandonReply, answer, stopPaused } from './replies.ts';
 import { leaveRun, repeat, sendQueued, startRun, submit } from './runs.ts';
 import type { ConversationState } from './state.ts';
@@ -59,6 +59,9 @@ function take(step: Step, event: ConversationEvent): void {
     case 'remove-queued':
       removeQueued(step, event.id);
       return;
+    case 'requeue':
+      step.set({ queue: [...step.state.queue, ...event.queue], queueHeld: true });
+      return;
     case 'send-now':
       sendNow(step);
       return;
@@ -82,11 +85,19 @@ function take(step: Step, event: ConversationEvent): void {
       due(step);
       return;
     case 'restored':
-      step.set(event.state);
-      for (const question of event.state.questions.slice(0, 1))
-        step.emit({ type: 'ask', question });
+      restored(step, event.state);
       return;
   }
+}
+
+function restored(step: Step, state: RestoredState): void {
+  const wasElsewhere = step.phase.kind === 'elsewhere';
+  step.set(state);
+  const [first] = state.questions;
+  if (first !== undefined) step.emit({ type: 'ask', question: first });
+  const { queue, queueHeld } = step.state;
+  if (wasElsewhere && state.phase.kind === 'idle' && queue.length > 0 && !queueHeld)
+    sendQueued(step);
 }
 
 function stop(step: Step): void {

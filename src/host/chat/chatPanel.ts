@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { QueuedPrompt } from '../../chat/conversation/state.ts';
 import type { ChatPresence } from '../../chat/questions/types.ts';
 import {
   dispatch,
@@ -58,6 +59,7 @@ export class ChatPanel implements Disposable {
   #greeting: HostEnvelope[] = [];
   #isUp = false;
   #tabState: TabState | undefined;
+  #queue: readonly QueuedPrompt[] = [];
 
   readonly onDidDispose = this.#disposed.event;
 
@@ -67,7 +69,13 @@ export class ChatPanel implements Disposable {
     this.panel = panel;
     this.open = open;
     this.#feed = new ChatFeed(open.conversation, internName, () => this.#status());
-    this.#store.add(open.conversation.onDidChange((change) => this.#show(this.#feed.advance(change))));
+    this.#restoreQueue();
+    this.#store.add(
+      open.conversation.onDidChange((change) => {
+        this.#keepQueue();
+        this.#show(this.#feed.advance(change));
+      }),
+    );
     this.#store.add(context.onDidChange(() => this.refresh()));
     this.#store.add(panel.webview.onDidReceiveMessage((data: unknown) => this.#hear(data)));
     this.#store.add(panel.onDidChangeViewState(() => this.#viewStateChanged()));
@@ -105,10 +113,7 @@ export class ChatPanel implements Disposable {
     const prompt = context.compose(text);
     context.clear();
     drafts.set(conversation.id, { text: '' });
-    conversation.send(
-      edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt },
-    );
-    this.#keepQueue();
+    conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
   }
 
   dispose(): void {
@@ -141,7 +146,12 @@ export class ChatPanel implements Disposable {
         ? { type: 'changes', body: { seq: update.seq, changes: update.changes } }
         : {
             type: 'snapshot',
-            body: { seq: update.seq, strings: pageStrings(), view: { ...update.view, ...this.#place() } },
+            body: {
+              seq: update.seq,
+              strings: pageStrings(),
+              view: { ...update.view, ...this.#place() },
+              keep: { account: this.open.account.id, conversation: this.open.conversation.id },
+            },
           };
     void this.panel.webview.postMessage(envelope);
   }
@@ -186,12 +196,8 @@ export class ChatPanel implements Disposable {
     editQueued: ({ id, text }) => {
       const prompt = { text, sent: text, attachments: [] };
       this.open.conversation.send({ type: 'edit-queued', id, prompt });
-      this.#keepQueue();
     },
-    removeQueued: ({ id }) => {
-      this.open.conversation.send({ type: 'remove-queued', id });
-      this.#keepQueue();
-    },
+    removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
     draft: ({ text }) => this.#options.drafts.set(this.open.conversation.id, { text }),
     scrolled: ({ place }) => this.#options.drafts.set(this.open.conversation.id, { scroll: place }),
     presence: (presence) => this.#options.presence(presence),
@@ -231,12 +237,14 @@ export class ChatPanel implements Disposable {
         this.#run(this.#retry());
         return;
       case 'editLast':
-        this.say('compose', { text: conversation.transcript.lastPrompt?.text ?? '', where: 'replace' });
+        this.say('compose', {
+          text: conversation.transcript.lastPrompt?.text ?? '',
+          where: 'replace',
+        });
         return;
       case 'sendNow':
       case 'sendQueue':
         conversation.send({ type: 'send-now' });
-        this.#keepQueue();
         return;
       case 'cancelQuestionAndSend':
         conversation.send({ type: 'cancel-and-send' });
@@ -313,13 +321,25 @@ export class ChatPanel implements Disposable {
     this.say('completions', { request, items: await this.#options.context.complete(query) });
   }
 
+  /** Prompts that wait outlive the window: held for the user, since the run that they waited for is over. */
+  #restoreQueue(): void {
+    const { conversation } = this.open;
+    const { queue } = this.#options.drafts.get(conversation.id);
+    if (queue.length > 0 && conversation.state.queue.length === 0)
+      conversation.send({ type: 'requeue', queue });
+  }
+
   #keepQueue(): void {
     const { id, state } = this.open.conversation;
+    if (state.queue === this.#queue) return;
+    this.#queue = state.queue;
     this.#options.drafts.set(id, { queue: state.queue });
   }
 
   #run(work: Promise<void>): void {
-    work.catch((failure: unknown) => this.#options.log.error('A request of the chat page failed', failure));
+    work.catch((failure: unknown) =>
+      this.#options.log.error('A request of the chat page failed', failure),
+    );
   }
 }
 

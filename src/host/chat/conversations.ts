@@ -13,6 +13,7 @@ import type { Account, Accounts } from '../auth/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Log } from '../log/log.ts';
 import type { Settings } from '../settings.ts';
+import { readText } from '../storage/files.ts';
 import { JournalFile, type Journal } from '../storage/journalFile.ts';
 import type { JsonFolder } from '../storage/jsonFolder.ts';
 import { toFileName } from '../storage/layout.ts';
@@ -159,6 +160,13 @@ export class Conversations implements Disposable {
     return live;
   }
 
+  /** A conversation's transcript as it is on record, without opening the conversation. */
+  async read(account: Account, id: string): Promise<Transcript> {
+    const live = this.#ready.get(id);
+    if (live !== undefined) return live.conversation.transcript;
+    return Transcript.fold(await readEntries(recordPath(account, id)));
+  }
+
   /** Sends an answer to a question of any conversation, which is opened for it. */
   async answer(question: PendingQuestion, answer: Answer): Promise<AnswerOutcome> {
     const account = this.#options.accounts.get(question.account);
@@ -194,9 +202,8 @@ export class Conversations implements Disposable {
 
   #journal(account: Account, id: string): Journal<Entry> {
     const { clock, watch } = this.#options;
-    const path = join(account.store.conversationsDir, `${toFileName(id)}.jsonl`);
     return new JournalFile<Entry>({
-      path,
+      path: recordPath(account, id),
       clock,
       watch,
       codec: { parse: parseEntry, format: formatEntry },
@@ -333,6 +340,16 @@ export class Conversations implements Disposable {
     }
     this.#changed.fire(intern);
   }
+}
+
+function recordPath(account: Account, id: string): string {
+  return join(account.store.conversationsDir, `${toFileName(id)}.jsonl`);
+}
+
+/** Reads a record once, without following it. */
+async function readEntries(path: string): Promise<readonly Entry[]> {
+  const text = (await readText(path)) ?? '';
+  return text.split('\n').flatMap((line) => parseEntry(line) ?? []);
 }
 
 /** What a list shows of a conversation. */

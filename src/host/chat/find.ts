@@ -31,9 +31,7 @@ export function searchableText(message: Message): string {
     case 'prompt':
       return message.text;
     case 'reply':
-      return message.parts
-        .map((part) => (part.kind === 'question' ? '' : part.text))
-        .join('\n');
+      return message.parts.map((part) => (part.kind === 'question' ? '' : part.text)).join('\n');
     case 'notice':
       return '';
   }

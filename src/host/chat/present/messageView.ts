@@ -10,7 +10,7 @@ import type {
 } from '../../../protocol/view.ts';
 import { actionView } from '../../words/actions.ts';
 import { explainFailure } from '../../words/failures.ts';
-import { formatCost, formatCount } from './numbers.ts';
+import { formatDollars, formatNumber } from '../../words/format.ts';
 import { questionView } from './questionView.ts';
 
 /** What a message's view depends on beside the message. */
@@ -101,11 +101,15 @@ function factsOf({ model, usage }: ReplyMessage): readonly string[] {
   const { promptTokens, completionTokens, cachedTokens, cost } = usage;
   facts.push(
     cachedTokens === undefined
-      ? l10n.t('{0} tokens in', formatCount(promptTokens))
-      : l10n.t('{0} tokens in ({1} cached)', formatCount(promptTokens), formatCount(cachedTokens)),
-    l10n.t('{0} tokens out', formatCount(completionTokens)),
+      ? l10n.t('{0} tokens in', formatNumber(promptTokens))
+      : l10n.t(
+          '{0} tokens in ({1} cached)',
+          formatNumber(promptTokens),
+          formatNumber(cachedTokens),
+        ),
+    l10n.t('{0} tokens out', formatNumber(completionTokens)),
   );
-  if (cost !== undefined) facts.push(formatCost(cost));
+  if (cost !== undefined) facts.push(formatDollars(cost));
   return facts;
 }
 

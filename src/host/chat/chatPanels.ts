@@ -1,0 +1,218 @@
+import * as vscode from 'vscode';
+import * as v from 'valibot';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { ChatPresence } from '../../chat/questions/types.ts';
+import type { ActionId } from '../../protocol/view.ts';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { PromptContexts } from '../context/promptContext.ts';
+import type { EditorActions } from '../editor/editorActions.ts';
+import type { InternModel } from '../interns/internModel.ts';
+import type { Log } from '../log/log.ts';
+import { ChatPanel } from './chatPanel.ts';
+import type { Conversations, OpenConversation } from './conversations.ts';
+import type { Drafts } from './drafts.ts';
+import { pageRoot } from './page.ts';
+
+/** View type of the panels (contract). */
+export const chatViewType = 'interns.chat';
+
+/** What a page keeps so that its tab can be restored. */
+const keepSchema = v.object({ account: v.string(), conversation: v.string() });
+type Keep = v.InferOutput<typeof keepSchema>;
+
+const openTabsKey = 'openTabs';
+
+export interface ChatPanelsOptions {
+  readonly extension: vscode.Uri;
+  readonly accounts: Accounts;
+  readonly interns: InternModel;
+  readonly conversations: Conversations;
+  readonly drafts: Drafts;
+  readonly contexts: PromptContexts;
+  readonly editor: EditorActions;
+  readonly memento: vscode.Memento;
+  readonly log: Log;
+  readonly presence: (conversation: string, presence: ChatPresence) => void;
+  readonly typed: (conversation: string) => void;
+}
+
+/** The chat tabs of this window: at most one a conversation. */
+export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
+  readonly #options: ChatPanelsOptions;
+  readonly #store = new DisposableStore();
+  readonly #panels = new Map<string, ChatPanel>();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #last: ChatPanel | undefined;
+
+  /** A tab was opened or closed, or another one is active. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ChatPanelsOptions) {
+    const { accounts, interns, conversations } = options;
+    this.#options = options;
+    this.#store.add(vscode.window.registerWebviewPanelSerializer(chatViewType, this));
+    this.#store.add(accounts.onDidChange(() => this.#refresh()));
+    this.#store.add(interns.onDidChange(() => this.#refresh()));
+    this.#store.add(conversations.onDidChange(() => this.#refresh()));
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
+  }
+
+  /** The tab that is active, or was last. */
+  get active(): ChatPanel | undefined {
+    return [...this.#panels.values()].find(({ panel }) => panel.active) ?? this.#last;
+  }
+
+  get(conversation: string): ChatPanel | undefined {
+    return this.#panels.get(conversation);
+  }
+
+  /** Opens a conversation in a tab, or shows the tab that it has. @returns undefined where there is no such record. */
+  async show(account: Account, conversation: string): Promise<ChatPanel | undefined> {
+    const known = this.#panels.get(conversation);
+    if (known !== undefined) {
+      known.reveal();
+      return known;
+    }
+    const open = await this.#options.conversations.get(account, conversation);
+    return open && this.#openTab(open);
+  }
+
+  /** Opens a new conversation with an intern. */
+  start(account: Account, intern: string): ChatPanel {
+    return this.#openTab(this.#options.conversations.create(account, intern));
+  }
+
+  /** Closes a conversation's tab, if it has one. */
+  close(conversation: string): void {
+    this.#panels.get(conversation)?.panel.dispose();
+  }
+
+  /** Fills a tab that VS Code restored. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const keep = this.#keepOf(state);
+    const account = keep && this.#options.accounts.get(keep.account);
+    const open =
+      keep && account && (await this.#options.conversations.get(account, keep.conversation));
+    if (open === undefined || this.#panels.has(open.conversation.id)) {
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = this.#webviewOptions();
+    this.#adopt(panel, open);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  #openTab(open: OpenConversation): ChatPanel {
+    const raced = this.#panels.get(open.conversation.id);
+    if (raced !== undefined) return raced;
+    const panel = vscode.window.createWebviewPanel(
+      chatViewType,
+      '',
+      vscode.ViewColumn.Active,
+      this.#webviewOptions(),
+    );
+    const chat = this.#adopt(panel, open);
+    chat.say('focusComposer', {});
+    return chat;
+  }
+
+  #webviewOptions(): vscode.WebviewOptions {
+    return { enableScripts: true, localResourceRoots: [pageRoot(this.#options.extension)] };
+  }
+
+  #adopt(panel: vscode.WebviewPanel, open: OpenConversation): ChatPanel {
+    const { extension, accounts, interns, drafts, contexts, editor, log } = this.#options;
+    const { account, conversation } = open;
+    const { id } = conversation;
+    const chat = new ChatPanel({
+      panel,
+      open,
+      extension,
+      drafts,
+      editor,
+      log,
+      context: contexts.for(id),
+      internName: () => interns.name(conversation.transcript.intern, account),
+      accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
+      presence: (presence) => this.#options.presence(id, presence),
+      typed: () => this.#options.typed(id),
+      act: (action, target) => this.#act(chat, action, target),
+    });
+    this.#panels.set(id, chat);
+    this.#last = chat;
+    this.#store.add(panel.onDidChangeViewState(() => this.#activated(chat)));
+    this.#store.add(chat.onDidDispose(() => this.#closed(chat)));
+    this.#keepTabs();
+    this.#changed.fire();
+    return chat;
+  }
+
+  #activated(chat: ChatPanel): void {
+    if (chat.panel.active) this.#last = chat;
+    this.#changed.fire();
+  }
+
+  #closed(chat: ChatPanel): void {
+    this.#panels.delete(chat.open.conversation.id);
+    if (this.#last === chat) this.#last = undefined;
+    this.#keepTabs();
+    this.#changed.fire();
+  }
+
+  #act(chat: ChatPanel, action: ActionId, target: string | undefined): void {
+    const { intern } = chat.open.conversation.transcript;
+    const conversation = chat.open.conversation.id;
+    switch (action) {
+      case 'answer':
+        void vscode.commands.executeCommand('interns.answer', {
+          intern,
+          conversation,
+          question: target,
+        });
+        return;
+      case 'newConversation':
+        void vscode.commands.executeCommand('interns.newConversation', { intern });
+        return;
+      case 'chooseIntern':
+        void vscode.commands.executeCommand('interns.openChat');
+        return;
+      case 'openLog':
+        void vscode.commands.executeCommand('interns.showLog');
+        return;
+      case 'signIn':
+        void vscode.commands.executeCommand('interns.signIn');
+        return;
+      default:
+        return;
+    }
+  }
+
+  #refresh(): void {
+    for (const panel of this.#panels.values()) panel.refresh();
+  }
+
+  /** VS Code 1.100 loses a page's state when its tab moves to another window: the list of open tabs stands in. */
+  #keepOf(state: unknown): Keep | undefined {
+    const kept = v.safeParse(keepSchema, state);
+    if (kept.success) return kept.output;
+    return this.#openTabs().find(({ conversation }) => !this.#panels.has(conversation));
+  }
+
+  #openTabs(): readonly Keep[] {
+    const tabs = v.safeParse(v.array(keepSchema), this.#options.memento.get(openTabsKey));
+    return tabs.success ? tabs.output : [];
+  }
+
+  #keepTabs(): void {
+    const tabs = [...this.#panels.values()].map(({ open }): Keep => ({
+      account: open.account.id,
+      conversation: open.conversation.id,
+    }));
+    void this.#options.memento.update(openTabsKey, tabs);
+  }
+}
