@@ -11,6 +11,8 @@ export interface SettingValues {
   approvalMode: ApprovalMode;
   /** Name of the header that carries the idempotency key of a create; empty sends none. */
   idempotencyHeader: string;
+  /** A run that took at least so many seconds notifies when it ends out of sight; 0 never does. */
+  notifyAfterSeconds: number;
 }
 
 /** Reads each setting when it is asked for: nothing is read at start-up, and nothing here can be stale. */
@@ -28,12 +30,19 @@ export class Settings {
     return text('idempotencyHeader').trim();
   }
 
+  /** 60 for every value that is not a number of seconds. */
+  get notifyAfterSeconds(): number {
+    const value: unknown = vscode.workspace.getConfiguration(SECTION).get('notifyAfterSeconds');
+    return typeof value === 'number' && value >= 0 ? value : 60;
+  }
+
   /** All values, for diagnostics. */
   get all(): SettingValues {
     return {
       baseUrl: this.baseUrl,
       approvalMode: this.approvalMode,
       idempotencyHeader: this.idempotencyHeader,
+      notifyAfterSeconds: this.notifyAfterSeconds,
     };
   }
 

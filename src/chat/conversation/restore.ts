@@ -36,7 +36,7 @@ function restorePhase(
   reply: ReplyMessage | undefined,
   runsElsewhere: boolean,
 ): Phase {
-  if (reply === undefined || reply.endedAt !== null) return { kind: 'idle' };
+  if (reply?.endedAt !== null) return { kind: 'idle' };
   if (runsElsewhere && isUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
   if (reply.state !== 'waiting' || transcript.openQuestions.length === 0) return { kind: 'idle' };
   return { kind: 'paused', run: reply.id, mode: reply.mode, stopping: false };

@@ -294,14 +294,22 @@ export class ChatPanel implements Disposable {
   async #setMode(mode: 'manual' | 'self-drive'): Promise<void> {
     const { conversation } = this.open;
     if (mode === 'self-drive') {
-      if (!vscode.workspace.isTrusted) return this.refresh();
-      if (!conversation.transcript.consented) {
-        if ((await agreeToSelfDrive(this.#options.internName())) !== 'self-drive')
-          return this.#showModeAgain();
-        conversation.record({ type: 'consented' });
+      if (!(await this.#agreed())) {
+        this.#showModeAgain();
+        return;
       }
     }
     conversation.send({ type: 'set-mode', mode });
+  }
+
+  /** Whether the user agrees to self-drive, now or earlier in this conversation. Never in an untrusted workspace. */
+  async #agreed(): Promise<boolean> {
+    const { conversation } = this.open;
+    if (!vscode.workspace.isTrusted) return false;
+    if (conversation.transcript.consented) return true;
+    if ((await agreeToSelfDrive(this.#options.internName())) !== 'self-drive') return false;
+    conversation.record({ type: 'consented' });
+    return true;
   }
 
   /** The page has shown the mode that was chosen; it was not agreed to. */

@@ -1,0 +1,108 @@
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Event } from '../../base/event.ts';
+import type { QuestionDesk } from '../../chat/questions/types.ts';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { ConversationItem, ConversationSource } from '../interns/conversations.ts';
+import type { Log } from '../log/log.ts';
+import type { Conversations } from './conversations.ts';
+import type { ConversationHead } from './heads.ts';
+
+export interface TreeSourceOptions {
+  readonly accounts: Accounts;
+  readonly conversations: Conversations;
+  readonly desk: Pick<QuestionDesk, 'open'>;
+  /** A question arrived, ended or changed. */
+  readonly onDidChangeQuestions: Event<unknown>;
+  readonly log: Log;
+}
+
+/** What the Interns view shows of conversations and questions. */
+export class TreeSource implements ConversationSource, Disposable {
+  readonly #options: TreeSourceOptions;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<string | undefined>());
+  /** Heads by intern, newest first, as they were read last. */
+  #known:
+    | {
+        readonly account: string;
+        readonly byIntern: ReadonlyMap<string, readonly ConversationHead[]>;
+      }
+    | undefined;
+  #reading = false;
+  #isStale = false;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: TreeSourceOptions) {
+    const { accounts, conversations, onDidChangeQuestions } = options;
+    this.#options = options;
+    this.#store.add(accounts.onDidChange(() => this.#changed.fire(undefined)));
+    this.#store.add(conversations.onDidChange(() => this.#readAgain()));
+    this.#store.add(onDidChangeQuestions(() => this.#changed.fire(undefined)));
+  }
+
+  list(internId: string): readonly ConversationItem[] {
+    const account = this.#options.accounts.active;
+    if (account === undefined) return [];
+    if (this.#known?.account !== account.id) {
+      this.#read(account);
+      return [];
+    }
+    return this.#known.byIntern.get(internId) ?? [];
+  }
+
+  pendingQuestions(internId: string): number {
+    const account = this.#options.accounts.active?.id;
+    return this.#options.desk
+      .open()
+      .filter(({ question }) => question.account === account && question.intern === internId)
+      .length;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Nothing is read before a list was asked for. */
+  #readAgain(): void {
+    const account = this.#options.accounts.active;
+    if (account === undefined || this.#known?.account !== account.id) return;
+    this.#read(account);
+  }
+
+  #read(account: Account): void {
+    if (this.#reading) {
+      this.#isStale = true;
+      return;
+    }
+    this.#reading = true;
+    this.#isStale = false;
+    this.#options.conversations.list(account).then(
+      (heads) => this.#took(account, heads),
+      (failure: unknown) => {
+        this.#reading = false;
+        this.#options.log.warn('Could not read the list of conversations', failure);
+      },
+    );
+  }
+
+  #took(account: Account, heads: readonly ConversationHead[]): void {
+    this.#reading = false;
+    this.#known = { account: account.id, byIntern: byIntern(heads) };
+    this.#changed.fire(undefined);
+    if (this.#isStale) this.#readAgain();
+  }
+}
+
+function byIntern(
+  heads: readonly ConversationHead[],
+): ReadonlyMap<string, readonly ConversationHead[]> {
+  const groups = new Map<string, ConversationHead[]>();
+  for (const head of heads) {
+    const group = groups.get(head.intern);
+    if (group === undefined) groups.set(head.intern, [head]);
+    else group.push(head);
+  }
+  return groups;
+}
