@@ -1,64 +1,142 @@
 import type { Clock } from '../base/clock.ts';
 import { ChunkReader } from './chunks.ts';
 import { ApiError } from './errors.ts';
+import { isEventStream, readBoundedText, readWrongStream } from './responses.ts';
+import type { CallOptions } from './serviceClient.ts';
 import { EventStreamDecoder } from './sse.ts';
 import type { Exchange } from './transport.ts';
 import type { ChatEvent } from './types.ts';
 import { Watchdog } from './watchdog.ts';
 
+/** Budget of a chat request until its headers, in milliseconds; the service gives up by itself (504) before. */
+const HEADERS_TIMEOUT_MS = 300_000;
 /** How long the service may take to end its response after `[DONE]`, so that the connection can be used again. */
 const GRACE_AFTER_DONE_MS = 1_000;
 
-/** What {@link readChatStream} needs beside the stream. */
+/** What {@link readChatStream} needs. */
 export interface ChatStreamContext {
-  readonly exchange: Exchange;
+  /** Prepares the exchange; called when the reading starts. */
+  readonly open: () => Promise<Exchange>;
   readonly clock: Clock;
-  readonly onSilence: (quietMs: number) => void;
+  readonly options: CallOptions;
 }
 
 /**
- * Reads the body of a chat response through `[DONE]`.
+ * Sends a chat request and reads its response through `[DONE]`, see `ServiceClient.streamChat`.
  *
- * Yields once for each network chunk that completed events: a promise for every event would cost more than its parsing.
+ * Yields once for each network chunk that completed events, from one generator that is not nested in another: each
+ * promise more for a chunk would cost as much as the parsing of an event.
  *
- * @throws ApiError in-stream: `severed` where the stream ends or falls silent before `[DONE]`, `broken-stream` where it
- *   is `[DONE]` without all that comes before it, `aborted`
+ * @throws ApiError
  */
-export async function* readChatStream(
-  body: ReadableStream<Uint8Array>,
-  { exchange, clock, onSilence }: ChatStreamContext,
-): AsyncGenerator<readonly ChatEvent[], void, undefined> {
-  const reader = body.getReader();
-  const chunks = new ChunkReader(exchange.redact);
-  const watchdog = new Watchdog({ clock, onSilence, onDead: () => exchange.end('severed') });
-  let events: ChatEvent[] = [];
-  const decoder = new EventStreamDecoder({
-    onData: (data) => chunks.read(data, events),
-    onComment: (comment) => {
-      if (comment === 'keepalive') watchdog.sawKeepalive();
-    },
-  });
+export async function* readChatStream({
+  open,
+  clock,
+  options,
+}: ChatStreamContext): AsyncGenerator<readonly ChatEvent[], void, undefined> {
+  const exchange = await open();
+  let body: ChatBody | null = null;
+  let failure: ApiError | null = null;
   try {
-    for (;;) {
+    const reader = await sendChat(exchange, options);
+    body = new ChatBody(exchange, clock, options);
+    while (!body.done) {
       const { done, value } = await reader.read();
-      if (done) decoder.end();
-      else decoder.push(value);
-      watchdog.sawBytes();
-      if (events.length > 0) {
-        yield events;
-        events = [];
-      }
-      if (decoder.overflowed) throw brokenStream('An event is too large');
-      if (chunks.done) break;
-      if (done) throw severed();
+      const events = done ? body.end() : body.push(value);
+      if (events.length > 0) yield events;
+      if (done || body.overflowed) body.requireDone();
     }
-    if (!chunks.complete) throw brokenStream('The stream lacks its finish chunk or final chunk');
-  } catch (failure) {
-    throw exchange.toApiError(failure, true);
+    void finishBody(reader, exchange, clock);
+    body.requireComplete();
+  } catch (error) {
+    failure = exchange.toApiError(error, body !== null);
+    throw failure;
   } finally {
-    watchdog.dispose();
-    if (chunks.done) void finishBody(reader, exchange, clock);
-    else exchange.end('aborted');
+    body?.dispose();
+    if (body?.done !== true) exchange.end('aborted');
+    exchange.close(failure);
+  }
+}
+
+/** Sends the request and answers with the reader of its stream, once it is one. */
+async function sendChat(
+  exchange: Exchange,
+  { onResponse }: CallOptions,
+): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const response = await exchange.send(HEADERS_TIMEOUT_MS);
+  if (response.body === null || !isEventStream(response)) {
+    throw readWrongStream(await readBoundedText(response), exchange.context);
+  }
+  exchange.lift();
+  onResponse?.({ status: response.status });
+  return (response.body as ReadableStream<Uint8Array>).getReader();
+}
+
+/** What has been read of a stream: bytes in, events out. */
+class ChatBody {
+  readonly #chunks: ChunkReader;
+  readonly #decoder: EventStreamDecoder;
+  readonly #watchdog: Watchdog;
+  #events: ChatEvent[] = [];
+
+  constructor(exchange: Exchange, clock: Clock, { onSilence }: CallOptions) {
+    this.#chunks = new ChunkReader(exchange.redact);
+    this.#watchdog = new Watchdog({
+      clock,
+      onSilence: (quietMs) => onSilence?.(quietMs),
+      onDead: () => exchange.end('severed'),
+    });
+    this.#decoder = new EventStreamDecoder({
+      onData: (data) => this.#chunks.read(data, this.#events),
+      onComment: (comment) => {
+        if (comment === 'keepalive') this.#watchdog.sawKeepalive();
+      },
+    });
+  }
+
+  /** Whether `[DONE]` came. */
+  get done(): boolean {
+    return this.#chunks.done;
+  }
+
+  /** Whether an event outgrew every limit: nothing more is read. */
+  get overflowed(): boolean {
+    return this.#decoder.overflowed;
+  }
+
+  /** Reads a network chunk and answers with the events that it completed. */
+  push(bytes: Uint8Array): readonly ChatEvent[] {
+    this.#watchdog.sawBytes();
+    this.#decoder.push(bytes);
+    return this.#take();
+  }
+
+  /** Reads the end of the bytes and answers with an event that lacked only the blank line after it. */
+  end(): readonly ChatEvent[] {
+    this.#decoder.end();
+    return this.#take();
+  }
+
+  #take(): readonly ChatEvent[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
+  /** @throws ApiError where the bytes ended, or can be read no further, before `[DONE]` */
+  requireDone(): void {
+    if (this.overflowed) throw inStream('broken-stream', 'An event is too large');
+    if (!this.done) throw inStream('severed', 'The stream ended before [DONE]');
+  }
+
+  /** @throws ApiError where `[DONE]` came without all that must come before it */
+  requireComplete(): void {
+    if (this.#chunks.complete) return;
+    throw inStream('broken-stream', 'The stream lacks its finish chunk or its final chunk');
+  }
+
+  dispose(): void {
+    this.#watchdog.dispose();
   }
 }
 
@@ -78,11 +156,6 @@ async function finishBody(
   }
 }
 
-function severed(): ApiError {
-  const message = 'The stream ended before [DONE]';
-  return new ApiError({ kind: 'severed', route: 'chat', message, inStream: true });
-}
-
-function brokenStream(message: string): ApiError {
-  return new ApiError({ kind: 'broken-stream', route: 'chat', message, inStream: true });
+function inStream(kind: 'severed' | 'broken-stream', message: string): ApiError {
+  return new ApiError({ kind, route: 'chat', message, inStream: true });
 }

@@ -10,7 +10,7 @@ import {
   secretRequest,
   type OutgoingRequest,
 } from './requests.ts';
-import { readBoundedText, readSuccess, readWrongStream } from './responses.ts';
+import { readBoundedText, readSuccess } from './responses.ts';
 import { withRetries, type Repeatable } from './retry.ts';
 import { internSchema, keyResponseSchema, secretResponseSchema } from './schemas.ts';
 import type { CallOptions, RequestLogEntry, ServiceClient } from './serviceClient.ts';
@@ -29,9 +29,6 @@ import type {
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Budget of a create, which may provision before it answers. */
 const CREATE_TIMEOUT_MS = 180_000;
-/** Budget of a chat request until its headers; the service gives up by itself (504) before. */
-const CHAT_HEADERS_TIMEOUT_MS = 300_000;
-
 /** What a client is made of. */
 export interface ServiceClientConfig {
   readonly root: ApiRoot;
@@ -67,32 +64,13 @@ class HttpServiceClient implements ServiceClient {
     };
   }
 
-  async *streamChat(
+  streamChat(
     internId: string,
     request: ChatRequest,
     options: CallOptions = {},
-  ): AsyncGenerator<readonly ChatEvent[], void, undefined> {
-    const outgoing = chatRequest(internId, request);
-    const { exchange, headers } = await this.#open(outgoing, 'text/event-stream', options);
-    let failure: ApiError | null = null;
-    try {
-      const response = await exchange.send(headers, CHAT_HEADERS_TIMEOUT_MS);
-      if (response.body === null || !isEventStream(response)) {
-        throw readWrongStream(await readBoundedText(response), exchange.context);
-      }
-      exchange.lift();
-      options.onResponse?.({ status: response.status });
-      yield* readChatStream(response.body as ReadableStream<Uint8Array>, {
-        exchange,
-        clock: this.#config.clock,
-        onSilence: (quietMs) => options.onSilence?.(quietMs),
-      });
-    } catch (error) {
-      failure = exchange.toApiError(error);
-      throw failure;
-    } finally {
-      exchange.close(failure);
-    }
+  ): AsyncIterable<readonly ChatEvent[]> {
+    const open = async (): Promise<Exchange> => this.#open(chatRequest(internId, request), options);
+    return readChatStream({ open, clock: this.#config.clock, options });
   }
 
   getKey(options: CallOptions = {}): Promise<KeyInfo> {
@@ -130,11 +108,11 @@ class HttpServiceClient implements ServiceClient {
     schema: GenericSchema<unknown, T>,
     options: CallOptions,
   ): Promise<T> {
-    const { exchange, headers } = await this.#open(request, 'application/json', options);
+    const exchange = await this.#open(request, options);
     let failure: ApiError | null = null;
     try {
       const timeoutMs = request.route === 'create' ? CREATE_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
-      const response = await exchange.send(headers, timeoutMs);
+      const response = await exchange.send(timeoutMs);
       options.onResponse?.({ status: response.status });
       return readSuccess(response, await readBoundedText(response), schema, exchange.context);
     } catch (error) {
@@ -146,19 +124,8 @@ class HttpServiceClient implements ServiceClient {
   }
 
   /** @throws ApiError `signed-out` where there is no key that a header could carry; nothing is sent then */
-  async #open(
-    request: OutgoingRequest,
-    accept: string,
-    options: CallOptions,
-  ): Promise<{ readonly exchange: Exchange; readonly headers: Record<string, string> }> {
-    const key = await this.#key(request.route);
-    const headers = {
-      ...request.headers,
-      accept,
-      authorization: `Bearer ${key}`,
-      ...(request.body !== null && { 'content-type': 'application/json' }),
-    };
-    return { exchange: new Exchange(request, this.#config, key, options.signal), headers };
+  async #open(request: OutgoingRequest, { signal }: CallOptions): Promise<Exchange> {
+    return new Exchange(request, this.#config, await this.#key(request.route), signal);
   }
 
   async #key(route: Route): Promise<string> {
@@ -171,9 +138,4 @@ class HttpServiceClient implements ServiceClient {
     if (/^[\x21-\x7e]+$/.test(key)) return key;
     throw new ApiError({ kind: 'signed-out', route, message: 'There is no usable key' });
   }
-}
-
-function isEventStream(response: Response): boolean {
-  const type = response.headers.get('content-type') ?? '';
-  return /^text\/event-stream\s*(;|$)/i.test(type.trim());
 }

@@ -39,6 +39,11 @@ export function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }
 
+/** Whether a response's body is an event stream, by its content type. */
+export function isEventStream(response: Response): boolean {
+  return /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '');
+}
+
 /** What a response that is no success says, by its body where it is the service's own, else by its status. */
 export function readRefusal(
   response: Response,

@@ -44,6 +44,7 @@ export class Exchange {
   readonly redact: Redact;
   readonly #request: OutgoingRequest;
   readonly #config: TransportConfig;
+  readonly #key: string;
   readonly #caller: AbortSignal | undefined;
   readonly #controller = new AbortController();
   readonly #startedMs: number;
@@ -59,6 +60,7 @@ export class Exchange {
   ) {
     this.#request = request;
     this.#config = config;
+    this.#key = key;
     this.#caller = caller;
     this.#startedMs = config.clock.monotonic();
     this.redact = redactor([key, ...request.secrets]);
@@ -85,13 +87,13 @@ export class Exchange {
    * @param timeoutMs budget until the headers, and until {@link lift} for the body
    * @throws ApiError
    */
-  async send(headers: Record<string, string>, timeoutMs: number): Promise<Response> {
+  async send(timeoutMs: number): Promise<Response> {
     this.#deadline = this.#config.clock.setTimeout(() => {
       this.end('timeout');
     }, timeoutMs);
     const response = await this.#config.fetch(this.#config.root + this.#request.path, {
       method: this.#request.method,
-      headers,
+      headers: this.#headers(),
       body: this.#request.body,
       redirect: 'manual',
       cache: 'no-store',
@@ -146,6 +148,16 @@ export class Exchange {
       kind: error?.kind ?? null,
       durationMs: this.#config.clock.monotonic() - this.#startedMs,
     });
+  }
+
+  #headers(): Record<string, string> {
+    const { route, headers, body } = this.#request;
+    return {
+      ...headers,
+      accept: route === 'chat' ? 'text/event-stream' : 'application/json',
+      authorization: `Bearer ${this.#key}`,
+      ...(body !== null && { 'content-type': 'application/json' }),
+    };
   }
 
   readonly #onAbort = (): void => {
