@@ -17,7 +17,9 @@ export interface PresenterPorts {
   readonly broker: QuestionBroker;
   /** Shows the chat of a question. */
   readonly showConversation: (question: PendingQuestion) => void;
-  /** An answer was sent from a dialog, and this became of it. */
+  /** A dialog closed with an answer, which is on its way now. */
+  readonly onAnswered: (question: PendingQuestion) => void;
+  /** What became of an answer that a dialog gave. */
   readonly onOutcome: (question: PendingQuestion, outcome: AnswerOutcome) => void;
 }
 
@@ -55,6 +57,11 @@ export class QuestionPresenter implements Disposable {
     return this.#open !== undefined;
   }
 
+  /** Whether the open dialog is this question's. */
+  isShowing(id: string): boolean {
+    return this.#open?.question === id;
+  }
+
   /**
    * Opens a question's dialog in place of any other question's, and sends what its user answers. Resolves when the
    * dialog is closed and its answer, if any, has been judged. A question that nobody can answer is shown in its chat.
@@ -70,6 +77,7 @@ export class QuestionPresenter implements Disposable {
     const { question } = tracked;
     switch (result.kind) {
       case 'answer': {
+        this.#ports.onAnswered(question);
         const outcome = await this.#ports.broker.answer(id, result.answer);
         if (outcome !== undefined) this.#ports.onOutcome(question, outcome);
         return;

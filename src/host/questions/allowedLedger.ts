@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { AllowedAlways } from '../../chat/questions/allowed.ts';
+import { plainLine } from '../dialogs/plainText.ts';
+import type { Log } from '../log/log.ts';
+import { JsonFolder } from '../storage/jsonFolder.ts';
+import type { WatchFolder } from '../storage/watch.ts';
+import { formatDateTime } from '../words/format.ts';
+import type { QuestionAccounts } from './accountsIndex.ts';
+import { operationName } from './words.ts';
+
+const recordSchema: v.GenericSchema<unknown, AllowedAlways> = v.object({
+  id: v.string(),
+  intern: v.string(),
+  internName: v.string(),
+  operation: v.nullable(v.string()),
+  allowedAt: v.number(),
+});
+
+/** What an {@link AllowedLedger} is made of. */
+export interface AllowedLedgerOptions {
+  readonly accounts: QuestionAccounts;
+  readonly watch: WatchFolder;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * What was allowed always from this editor, by intern and operation: one JSON file each, in the account's folder of
+ * questions. It is a memory aid: the interface has no way to read or revoke what an intern was allowed.
+ */
+export class AllowedLedger implements Disposable {
+  readonly #options: AllowedLedgerOptions;
+  readonly #folders = new Map<string, JsonFolder<AllowedAlways>>();
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #known: readonly AllowedAlways[] = [];
+
+  /** Something was allowed, or another account's record was read. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: AllowedLedgerOptions) {
+    this.#options = options;
+    this.#store.add(options.accounts.onDidChange(() => void this.#refresh()));
+    void this.#refresh();
+  }
+
+  /** What an intern was allowed always, as far as it has been read; the latest first. */
+  of(intern: string): readonly AllowedAlways[] {
+    return this.#known.filter((record) => record.intern === intern);
+  }
+
+  /** Everything that was allowed always, the latest first. */
+  all(): readonly AllowedAlways[] {
+    return this.#known;
+  }
+
+  /** Takes note that an operation was allowed always. A disk that fails loses the note and nothing else. */
+  async add(account: string, record: AllowedAlways): Promise<void> {
+    try {
+      await this.#folder(account)?.put(record);
+    } catch (failure) {
+      this.#options.log.warn('Could not record what was allowed always', failure);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #folder(account: string): JsonFolder<AllowedAlways> | undefined {
+    const { accounts, watch, log } = this.#options;
+    const known = this.#folders.get(account);
+    const paths = accounts.all.find(({ id }) => id === account)?.store;
+    if (known !== undefined || paths === undefined) return known;
+    const folder = this.#store.add(
+      new JsonFolder({
+        folder: join(paths.questionsDir, 'allowed'),
+        schema: recordSchema,
+        idOf: ({ id }) => id,
+        watch,
+        log,
+      }),
+    );
+    this.#store.add(folder.onDidChange(() => void this.#refresh()));
+    this.#folders.set(account, folder);
+    return folder;
+  }
+
+  async #refresh(): Promise<void> {
+    const { accounts, log } = this.#options;
+    try {
+      const folders = accounts.all.flatMap(({ id }) => this.#folder(id) ?? []);
+      const lists = await Promise.all(folders.map((folder) => folder.list()));
+      this.#known = lists.flat().sort((a, b) => b.allowedAt - a.allowedAt);
+      this.#changed.fire();
+    } catch (failure) {
+      log.warn('Could not read what was allowed always', failure);
+    }
+  }
+}
+
+/** Lists what was allowed always; only to be read, since nothing can be taken back from here. */
+export async function showAllowed(records: readonly AllowedAlways[]): Promise<void> {
+  const { l10n, window } = vscode;
+  if (records.length === 0) {
+    await window.showInformationMessage(
+      l10n.t('No intern was allowed anything always from this editor.'),
+    );
+    return;
+  }
+  const rows = records.map(({ internName, operation, allowedAt }) => ({
+    label: operationName(operation),
+    description: plainLine(internName),
+    detail: l10n.t('Last allowed {0}', formatDateTime(allowedAt)),
+  }));
+  await window.showQuickPick(rows, {
+    title: l10n.t('Allowed always from this editor'),
+    placeHolder: l10n.t('The service does not say what still holds, or how to take it back.'),
+    matchOnDescription: true,
+  });
+}

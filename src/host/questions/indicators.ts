@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { isAnswerable, type QuestionBroker } from '../../chat/questions/broker.ts';
+import type { TrackedQuestion } from '../../chat/questions/types.ts';
+import type { ContextKeys } from '../contextKeys.ts';
+import { questionLine, timeText } from './words.ts';
+
+/** What the {@link QuestionIndicators} stand on. */
+export interface IndicatorPorts {
+  readonly broker: Pick<QuestionBroker, 'open' | 'timeLeft' | 'onDidChange'>;
+  readonly contextKeys: ContextKeys;
+  /** Sets the badge of the view container; undefined takes it away. */
+  readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
+}
+
+/** At most this many questions are told in the tooltip of the status bar. */
+const TOOLTIP_LINES = 10;
+
+/** Says how many questions wait, and for how long still: in the status bar, as a badge, as a context key. */
+export class QuestionIndicators implements Disposable {
+  readonly #ports: IndicatorPorts;
+  readonly #store = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+  #ticking: NodeJS.Timeout | undefined;
+
+  constructor(ports: IndicatorPorts) {
+    this.#ports = ports;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem('interns.questions', vscode.StatusBarAlignment.Left, 100),
+    );
+    this.#item.name = vscode.l10n.t('Questions of Interns');
+    this.#item.command = 'interns.answer';
+    this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+    this.#store.add(ports.broker.onDidChange(() => this.#update()));
+    this.#store.add({ dispose: () => clearInterval(this.#ticking) });
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #update(): void {
+    const waiting = this.#waiting();
+    const { contextKeys, setBadge } = this.#ports;
+    contextKeys.set('interns.pendingQuestions', waiting.length);
+    clearInterval(this.#ticking);
+    if (waiting.length === 0) {
+      setBadge(undefined);
+      this.#item.hide();
+      return;
+    }
+    setBadge({ value: waiting.length, tooltip: countText(waiting.length) });
+    this.#draw();
+    this.#item.show();
+    this.#ticking = setInterval(() => this.#draw(), 1_000);
+  }
+
+  #draw(): void {
+    const waiting = this.#waiting();
+    const [next] = waiting;
+    if (next === undefined) return;
+    const text = `${countText(waiting.length)} · ${this.#timeOf(next)}`;
+    const lines = waiting
+      .slice(0, TOOLTIP_LINES)
+      .map((tracked) => `${questionLine(tracked.question)} · ${this.#timeOf(tracked)}`);
+    this.#item.text = `$(bell-dot) ${text}`;
+    this.#item.tooltip = lines.join('\n');
+    this.#item.accessibilityInformation = {
+      label: vscode.l10n.t('{0}. Answer pending question.', text),
+    };
+  }
+
+  #waiting(): readonly TrackedQuestion[] {
+    return this.#ports.broker
+      .open()
+      .filter(({ question, state }) => isAnswerable(question) && state !== 'answering');
+  }
+
+  #timeOf({ question }: TrackedQuestion): string {
+    return timeText(this.#ports.broker.timeLeft(question.id));
+  }
+}
+
+function countText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 question') : vscode.l10n.t('{0} questions', count);
+}

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { AutoOpener } from '../../chat/questions/autoOpen.ts';
+import type { QuestionBroker } from '../../chat/questions/broker.ts';
+import type { ChatUsers } from '../../chat/questions/chatUsers.ts';
+import { isWaiting } from '../../chat/questions/machine.ts';
+import type { PendingQuestion, TrackedQuestion } from '../../chat/questions/types.ts';
+import type { CommandId } from '../commands/ids.ts';
+import { questionLine, timeText } from './words.ts';
+
+/** What a {@link QuestionNotifier} stands on. */
+export interface NotifierPorts {
+  readonly clock: Clock;
+  readonly broker: Pick<
+    QuestionBroker,
+    'waiting' | 'get' | 'timeLeft' | 'onDidChange' | 'onDidRemind'
+  >;
+  readonly users: Pick<ChatUsers, 'get' | 'onDidChange'>;
+  readonly autoOpener: Pick<AutoOpener, 'opensIn'>;
+}
+
+/** How long a question must want a notification: focus goes through nowhere on its way from a dialog to the chat. */
+const SETTLE_MS = 500;
+
+/** The text follows the time left in such steps: each change may be read out. */
+const STEP_MS = 10_000;
+
+/** The notification that is open. */
+interface Notification extends Disposable {
+  readonly question: string;
+}
+
+/**
+ * One notification at a time, for the oldest question whose user is not at its chat. It goes when its question is
+ * asked or ends, which only a progress notification can do. When a minute is left, it comes again wherever the user is.
+ */
+export class QuestionNotifier implements Disposable {
+  readonly #ports: NotifierPorts;
+  readonly #store = new DisposableStore();
+  #notification: Notification | undefined;
+  #settling: Disposable | undefined;
+
+  constructor(ports: NotifierPorts) {
+    this.#ports = ports;
+    const consider = () => this.#consider();
+    this.#store.add(ports.broker.onDidChange(consider));
+    this.#store.add(ports.users.onDidChange(consider));
+    this.#store.add(ports.broker.onDidRemind(({ question }) => this.#notify(question)));
+    this.#store.add({ dispose: () => this.#close() });
+    this.#store.add({ dispose: () => this.#settling?.dispose() });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #consider(): void {
+    const { broker, clock } = this.#ports;
+    const shown = this.#notification && broker.get(this.#notification.question);
+    if (shown === undefined || !isWaiting(shown.state) || shown.state === 'expired') this.#close();
+    if (this.#notification !== undefined || !broker.waiting().some((each) => this.#wants(each))) {
+      this.#settling?.dispose();
+      this.#settling = undefined;
+      return;
+    }
+    this.#settling ??= clock.setTimeout(() => {
+      this.#settling = undefined;
+      const wanted = broker.waiting().find((each) => this.#wants(each));
+      if (wanted !== undefined) this.#notify(wanted.question);
+    }, SETTLE_MS);
+  }
+
+  /** Whether nothing else brings a question before its user: its dialog opens by itself, or its chat is in use. */
+  #wants(tracked: TrackedQuestion): boolean {
+    const { autoOpener, users } = this.#ports;
+    if (tracked.state === 'expired' || autoOpener.opensIn(tracked) !== undefined) return false;
+    const isThere = users.get(tracked.question.conversation)?.focused === true;
+    return !(isThere && vscode.window.state.focused);
+  }
+
+  #notify(question: PendingQuestion): void {
+    this.#close();
+    this.#notification = this.#open(question);
+  }
+
+  #close(): void {
+    this.#notification?.dispose();
+    this.#notification = undefined;
+  }
+
+  #open(question: PendingQuestion): Notification {
+    const store = new DisposableStore();
+    const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
+    void vscode.window.withProgress(
+      options,
+      (progress) =>
+        new Promise<void>((resolve) => {
+          const say = () => progress.report({ message: this.#text(question) });
+          say();
+          const timer = setInterval(say, STEP_MS);
+          store.add({ dispose: () => clearInterval(timer) });
+          store.add({ dispose: resolve });
+        }),
+    );
+    return { question: question.id, dispose: () => store.dispose() };
+  }
+
+  #text(question: PendingQuestion): string {
+    const { broker } = this.#ports;
+    const left = Math.ceil(broker.timeLeft(question.id) / STEP_MS) * STEP_MS;
+    const others = broker.waiting().length - 1;
+    const what = `${questionLine(question)} · ${timeText(left)}`;
+    const more = others > 0 ? ` ${vscode.l10n.t('({0} more)', others)}` : '';
+    const answer = commandLink(vscode.l10n.t('Answer'), 'interns.answer', question);
+    const show = commandLink(
+      vscode.l10n.t('Show conversation'),
+      'interns.showConversation',
+      question,
+    );
+    return `${what}${more} — ${answer} · ${show}`;
+  }
+}
+
+/** A link in a notification that runs a command on a question's conversation. */
+function commandLink(label: string, command: CommandId, question: PendingQuestion): string {
+  const { intern, conversation } = question;
+  const target = encodeURIComponent(JSON.stringify([{ intern, conversation }]));
+  return `[${label}](command:${command}?${target.replaceAll(')', '%29')})`;
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import type { ApiError } from '../../api/index.ts';
+import type { AnswerOutcome, PendingQuestion, QuestionChange } from '../../chat/questions/types.ts';
+import { plainLine, plainText } from '../dialogs/plainText.ts';
+import { explainFailure } from '../words/failures.ts';
+import { sentences } from '../words/report.ts';
+import { internName, operationName } from './words.ts';
+
+/** The ways out that the end of a question offers. */
+export interface WaysOut {
+  readonly answer: (question: PendingQuestion) => void;
+  readonly showConversation: (question: PendingQuestion) => void;
+  /** Puts a prompt into the composer of the question's chat, to be edited and sent by the user. */
+  readonly askAgain: (question: PendingQuestion, prompt: string) => void;
+}
+
+/** Says what became of an answer that was given in a dialog. Resolves when the user has seen it or left it. */
+export async function tellOutcome(
+  question: PendingQuestion,
+  outcome: AnswerOutcome,
+  ways: WaysOut,
+): Promise<void> {
+  const { l10n, window } = vscode;
+  const name = internName(question);
+  const answer = { title: l10n.t('Answer'), run: () => ways.answer(question) };
+  const show = { title: l10n.t('Show Conversation'), run: () => ways.showConversation(question) };
+  const again = {
+    title: l10n.t('Ask Again'),
+    run: () => ways.askAgain(question, askAgainPrompt(question)),
+  };
+  switch (outcome.kind) {
+    case 'accepted':
+      return;
+    case 'kept': {
+      const text = l10n.t('{0} did not get your answer; the question is still open.', name);
+      const message = plainText(`${text} ${keptReason(outcome.error)}`);
+      (await window.showErrorMessage(message, answer, show))?.run();
+      return;
+    }
+    case 'gone': {
+      const text = l10n.t('The question of {0} is over; your answer does not count.', name);
+      const message = plainText(`${text} ${goneReason(outcome.error)}`);
+      (await window.showWarningMessage(message, again, show))?.run();
+      return;
+    }
+    case 'maybe-answered': {
+      const message = l10n.t(
+        'Your answer to {0} was probably received: the connection was lost before the service could say so, and the question is no longer waiting.',
+        name,
+      );
+      (await window.showWarningMessage(message, show, again))?.run();
+    }
+  }
+}
+
+/** Why a question that was kept did not take its answer, and what to do about it. */
+function keptReason(error: ApiError): string {
+  const { l10n } = vscode;
+  const said = plainLine(error.message, 300);
+  switch (error.kind) {
+    case 'invalid-request':
+      return l10n.t('The service says: “{0}” What you entered is kept.', said);
+    case 'attachment-failed':
+    case 'busy':
+      return l10n.t('Another window or program is reading this run. Answer again when it is done.');
+    case 'unreachable':
+      return l10n.t('The service could not reach the intern. Try again in a moment.');
+    case 'rejected':
+      return l10n.t('The intern rejected the answer. Try again, or choose another one.');
+    case 'no-capacity':
+      return l10n.t(
+        'The intern cannot hold another run open now. Answer its other questions, or try again.',
+      );
+    case 'timeout':
+      return l10n.t('The intern did not respond in time. Try again.');
+    case 'network':
+      return l10n.t('There is no connection. Answer again when it is back.');
+    default:
+      return sentences(explainFailure(error));
+  }
+}
+
+/** Why no answer can count any more. */
+function goneReason(error: ApiError): string {
+  const { l10n } = vscode;
+  switch (error.kind) {
+    case 'interaction-unknown':
+      return l10n.t('The intern knows of no such question: it was answered elsewhere or ran out.');
+    case 'interaction-not-pending':
+      return l10n.t('It was answered already, or its time ran out.');
+    case 'run-output-lost':
+      return l10n.t('The run produced more than the intern keeps, so its reply cannot be resumed.');
+    case 'run-ended':
+      return l10n.t('The run was ended.');
+    default:
+      return sentences(explainFailure(error));
+  }
+}
+
+/** A prompt that asks the intern to repeat its question; the user edits it before it is sent. */
+export function askAgainPrompt({ question }: PendingQuestion): string {
+  const { l10n } = vscode;
+  switch (question.kind) {
+    case 'permission':
+      return l10n.t(
+        'Your question whether you may use {0} ran out before I answered. Please go on and ask it again.',
+        operationName(question.operation),
+      );
+    case 'elicitation':
+      return l10n.t(
+        'Your question “{0}” ran out before I answered. Please go on and ask it again.',
+        question.message,
+      );
+    case 'unreadable':
+      return l10n.t('I could not read your question. Please ask it in another way.');
+  }
+}
+
+/**
+ * Says that a question's time is up, or that it ended while nobody was answering it here. One message at a time: a
+ * burst of questions that run out together is told by the first.
+ */
+export class EndingMessages {
+  readonly #ways: WaysOut;
+  #isTelling = false;
+
+  constructor(ways: WaysOut) {
+    this.#ways = ways;
+  }
+
+  /** Tells of a change where it is worth telling. */
+  tell({ question, state, ending }: QuestionChange): void {
+    const { l10n, window } = vscode;
+    const name = internName(question);
+    if (state === 'expired')
+      void this.#once(question, l10n.t('The time to answer {0} is up.', name));
+    else if (ending?.kind === 'elsewhere')
+      window.setStatusBarMessage(
+        l10n.t('The question of {0} was closed in another window.', name),
+        5_000,
+      );
+  }
+
+  async #once(question: PendingQuestion, text: string): Promise<void> {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    const { l10n, window } = vscode;
+    const more = l10n.t('The intern has probably cancelled the question. You can still try.');
+    const answer = { title: l10n.t('Answer Anyway'), run: this.#ways.answer };
+    const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
+    try {
+      (await window.showWarningMessage(`${text} ${more}`, answer, show))?.run(question);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+}

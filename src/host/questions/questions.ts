@@ -1,0 +1,230 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { allowedBy } from '../../chat/questions/allowed.ts';
+import { AutoOpener, type SurroundingsPort } from '../../chat/questions/autoOpen.ts';
+import { QuestionBroker } from '../../chat/questions/broker.ts';
+import { ChatUsers } from '../../chat/questions/chatUsers.ts';
+import type {
+  Answerer,
+  ChatPresence,
+  PendingQuestion,
+  TrackedQuestion,
+} from '../../chat/questions/types.ts';
+import type { CommandRegistrar } from '../commands/registrar.ts';
+import type { ContextKeys } from '../contextKeys.ts';
+import type { OpenDialogs } from '../dialogs/trackedPrompts.ts';
+import type { Log } from '../log/log.ts';
+import type { WatchFolder } from '../storage/watch.ts';
+import { AccountsIndex, type QuestionAccounts } from './accountsIndex.ts';
+import { AllowedLedger, showAllowed } from './allowedLedger.ts';
+import { QuestionIndicators } from './indicators.ts';
+import { QuestionNotifier } from './notifier.ts';
+import { EndingMessages, tellOutcome, type WaysOut } from './outcomes.ts';
+import { QuestionPresenter } from './presenter.ts';
+import { QuestionFolder } from './questionIndex.ts';
+
+/** A conversation, as commands name it. */
+export interface ConversationRef {
+  readonly intern: string;
+  readonly conversation: string;
+}
+
+/** What questions ask of the chats. */
+export interface QuestionChats {
+  /** Shows a conversation's tab and gives it the focus. */
+  show(conversation: ConversationRef): void;
+  /** Shows a conversation's tab with a prompt in its composer, unsent. */
+  compose(conversation: ConversationRef, prompt: string): void;
+  /** Gives the focus back to a conversation's composer, if its tab is the active one. */
+  focusComposer(conversation: string): void;
+}
+
+/** What {@link Questions} stand on. */
+export interface QuestionsPorts {
+  readonly clock: Clock;
+  readonly accounts: QuestionAccounts;
+  readonly answerer: Answerer;
+  readonly chats: QuestionChats;
+  /** The other dialogs of this extension: a question's never takes their place by itself. */
+  readonly dialogs: OpenDialogs;
+  readonly commands: CommandRegistrar;
+  readonly contextKeys: ContextKeys;
+  readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
+  /** `vscode.env.sessionId`. */
+  readonly window: string;
+  readonly watch: WatchFolder;
+  readonly log: Log;
+}
+
+/** Everything about questions in this window: the broker, its dialogs, and all that tells of an open question. */
+export class Questions implements Disposable {
+  readonly broker: QuestionBroker;
+  readonly allowed: AllowedLedger;
+  readonly #ports: QuestionsPorts;
+  readonly #store = new DisposableStore();
+  readonly #users: ChatUsers;
+  readonly #presenter: QuestionPresenter;
+  readonly #autoOpener: AutoOpener;
+
+  constructor(ports: QuestionsPorts) {
+    this.#ports = ports;
+    const { clock, accounts, answerer, contextKeys, setBadge, window, watch, log } = ports;
+    const index = this.#store.add(
+      new AccountsIndex(
+        accounts,
+        (account, folder) => new QuestionFolder({ account, folder, window, watch, log }),
+      ),
+    );
+    const broker = this.#store.add(new QuestionBroker({ clock, answerer, index, window }));
+    const users = new ChatUsers(clock);
+    const ways = this.#waysOut();
+    const endings = new EndingMessages(ways);
+    this.broker = broker;
+    this.#users = users;
+    this.allowed = this.#store.add(new AllowedLedger({ accounts, watch, log }));
+    this.#presenter = this.#store.add(
+      new QuestionPresenter({
+        clock,
+        broker,
+        showConversation: ways.showConversation,
+        onAnswered: ({ conversation }) => ports.chats.focusComposer(conversation),
+        onOutcome: (tracked, outcome) => {
+          const comesBack = this.#comesBack(tracked.id);
+          if (!comesBack) void tellOutcome(tracked, outcome, ways);
+        },
+      }),
+    );
+    this.#autoOpener = this.#store.add(
+      new AutoOpener({
+        clock,
+        broker,
+        users,
+        surroundings: this.#surroundings(),
+        open: (id) => this.#ask(id),
+      }),
+    );
+    this.#store.add(new QuestionIndicators({ broker, contextKeys, setBadge }));
+    this.#store.add(new QuestionNotifier({ clock, broker, users, autoOpener: this.#autoOpener }));
+    this.#store.add(
+      broker.onDidChange((change) => {
+        endings.tell(change);
+        this.#noteAllowed(change);
+      }),
+    );
+    this.#registerCommands();
+    void broker.synchronize();
+  }
+
+  /** What a chat's page reports of its user; undefined where the page is hidden or closed. */
+  presence(conversation: string, presence: ChatPresence | undefined): void {
+    this.#users.presence(conversation, presence);
+  }
+
+  /** A key or a composition step came in a chat's page. */
+  typed(conversation: string): void {
+    this.#users.typed(conversation);
+  }
+
+  /** Opens the dialog of a question, as its user asked for; closes any other question's. */
+  ask(question: string): void {
+    this.#ask(question);
+  }
+
+  /** Closes the dialog and everything that tells of questions. They stay open, and the next window asks them again. */
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #ask(id: string): void {
+    this.#presenter.ask(id).catch((failure: unknown) => {
+      this.#ports.log.error(`Asking question ${id} failed`, failure);
+    });
+  }
+
+  /** Whether the dialog of a refused answer opens again by itself, with the reason in it. */
+  #comesBack(id: string): boolean {
+    const tracked = this.broker.get(id);
+    if (tracked?.state !== 'rejected') return this.#presenter.isShowing(id);
+    return this.#autoOpener.opensIn(tracked) !== undefined;
+  }
+
+  #waysOut(): WaysOut {
+    const { chats } = this.#ports;
+    return {
+      answer: ({ id }) => this.#ask(id),
+      showConversation: (question) => chats.show(question),
+      askAgain: (question, prompt) => chats.compose(question, prompt),
+    };
+  }
+
+  /** The window's focus and all dialogs of this extension, questions' among them. */
+  #surroundings(): SurroundingsPort {
+    const { clock, dialogs } = this.#ports;
+    const presenter = this.#presenter;
+    const changed = this.#store.add(new Emitter<void>());
+    let settledAt = Number.NEGATIVE_INFINITY;
+    const settle = () => {
+      settledAt = clock.monotonic();
+      changed.fire();
+    };
+    this.#store.add(vscode.window.onDidChangeWindowState(settle));
+    this.#store.add(dialogs.onDidChange(settle));
+    this.#store.add(presenter.onDidChange(settle));
+    return {
+      current: () => ({
+        windowFocused: vscode.window.state.focused,
+        dialogOpen: dialogs.isOpen || presenter.isOpen,
+        settledAt,
+      }),
+      onDidChange: changed.event,
+    };
+  }
+
+  #noteAllowed({ question, ending }: TrackedQuestion): void {
+    if (ending?.kind !== 'answered') return;
+    const record = allowedBy(question, ending.how, this.#ports.clock.now());
+    if (record !== undefined) void this.allowed.add(question.account, record);
+  }
+
+  #registerCommands(): void {
+    const { commands, chats } = this.#ports;
+    this.#store.add(
+      commands.registerAll({
+        'interns.answer': (targets) => this.#answer(targets),
+        'interns.showConversation': (targets) => {
+          const [target = this.#oldest()] = targets;
+          if (target !== undefined) chats.show(target);
+        },
+        'interns.showAllowed': (targets) => {
+          const interns = new Set(targets.map(({ intern }) => intern));
+          const all = this.allowed.all();
+          return showAllowed(
+            interns.size === 0 ? all : all.filter(({ intern }) => interns.has(intern)),
+          );
+        },
+      }),
+    );
+  }
+
+  /** Asks the question with the oldest deadline: of the conversation or the intern that was named, else of all. */
+  #answer(targets: readonly Partial<ConversationRef>[]): void {
+    const [target] = targets;
+    const question = this.#oldest(target);
+    if (question !== undefined) this.#ask(question.id);
+    else if (target !== undefined)
+      void vscode.window.showInformationMessage(vscode.l10n.t('No question waits here any more.'));
+    else
+      void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for an answer.'));
+  }
+
+  /** The oldest question that can be asked, else the one whose dialog is open: asking it again brings it to the front. */
+  #oldest(target: Partial<ConversationRef> = {}): PendingQuestion | undefined {
+    const isMeant = ({ question }: TrackedQuestion) =>
+      (target.conversation ?? question.conversation) === question.conversation &&
+      (target.intern ?? question.intern) === question.intern;
+    const shown = () => this.broker.open().filter(({ state }) => state === 'shown');
+    return (this.broker.waiting().find(isMeant) ?? shown().find(isMeant))?.question;
+  }
+}
