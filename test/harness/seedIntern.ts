@@ -1,0 +1,48 @@
+import path from 'node:path';
+import * as v from 'valibot';
+import { parseApiRoot } from '../../src/api/index.ts';
+import { internSchema, keyResponseSchema } from '../../src/api/schemas.ts';
+import { accountIdOf } from '../../src/host/auth/accountId.ts';
+import { replaceText } from '../../src/host/storage/files.ts';
+import { accountPaths, toFileName } from '../../src/host/storage/layout.ts';
+import type { InternRecord } from '../../src/host/storage/records.ts';
+
+/** Where a key is signed in. */
+export interface SignIn {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Puts an intern into the list that the extension keeps for the account of a key, as if it had been created there.
+ * @param profile the folder of VS Code's profile: what `--user-data-dir` names.
+ * @param intern the intern as the service sends it (interface: Intern).
+ * @throws an Error where the service does not say whose the key is.
+ */
+export async function seedIntern(profile: string, signIn: SignIn, intern: unknown): Promise<void> {
+  const storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
+  const { interns } = accountPaths(storage, await accountOf(signIn));
+  const created = v.parse(internSchema, intern);
+  const now = Date.now();
+  const record: InternRecord = {
+    id: created.id,
+    intern: created,
+    origin: 'created',
+    addedAt: now,
+    status: created.status,
+    statusAt: now,
+    statusFrom: 'created',
+    creation: null,
+  };
+  await replaceText(path.join(interns, `${toFileName(record.id)}.json`), JSON.stringify(record));
+}
+
+/** The id under which the extension keeps an account (interface: GET /key). */
+async function accountOf({ baseUrl, apiKey }: SignIn): Promise<string> {
+  const root = parseApiRoot(baseUrl);
+  if (!root.ok) throw new Error(`${baseUrl} is no API root.`);
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${root.value}/key`, { headers });
+  const { workspaceId, creatorUserId } = v.parse(keyResponseSchema, await response.json());
+  return accountIdOf({ root: root.value, workspaceId, creatorUserId });
+}

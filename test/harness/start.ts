@@ -1,0 +1,80 @@
+/**
+ * Starts everything that it takes to try the extension: a local intern service, and a real VS Code in a profile of its
+ * own with the packaged extension, signed in to that service, one running intern in its list.
+ *
+ *     npm start -- [--no-open] [--port N]
+ */
+import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { startService } from '../service/service.ts';
+import { installExtension, startCodeServer } from './codeServer.ts';
+import { installRelease } from './install.ts';
+import { packageExtension } from './npm.ts';
+import { temporaryFolder } from './paths.ts';
+import { seedIntern } from './seedIntern.ts';
+
+/** A key of the local service's own, which is worth nothing anywhere else. */
+const apiKey = 'test-key-owner';
+
+/** The running intern that the list begins with. */
+const internId = 'intern_ada';
+
+const { values } = parseArgs({
+  options: { open: { type: 'boolean', default: true }, port: { type: 'string', default: '0' } },
+  allowNegative: true,
+});
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(0));
+}
+
+const release = await installRelease('newest');
+console.log('Packaging the extension…');
+const vsix = await packageExtension();
+const { path: extensions } = await temporaryFolder();
+await installExtension(release, vsix, extensions);
+const service = await startService({ chunkMs: 15, provisioningMs: 4_000 });
+const server = await startCodeServer(release, {
+  extensions,
+  port: Number(values.port),
+  env: { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey },
+});
+const intern = service.state.interns().find(({ id }) => id === internId);
+await seedIntern(server.profile, { baseUrl: service.url, apiKey }, intern);
+const { path: folder } = await temporaryFolder();
+const url = `${server.url}/?${new URLSearchParams({ folder }).toString()}`;
+await answers(url);
+
+console.log(`The intern service listens on ${service.url}. Ctrl+C ends it and VS Code.`);
+console.log(`Open ${url}`);
+if (values.open && hasDesktop()) openInBrowser(url);
+await server.process.ended;
+console.error(server.process.output());
+process.exit(1);
+
+/** @throws an Error where VS Code does not serve its window. */
+async function answers(address: string): Promise<void> {
+  const { status } = await fetch(address);
+  if (status !== 200) throw new Error(`VS Code answers ${status} at ${address}.`);
+}
+
+/** Whether there is a desktop on which a browser could open. */
+function hasDesktop(): boolean {
+  const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (CI !== undefined) return false;
+  return process.platform !== 'linux' || DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined;
+}
+
+/** Opens the user's browser, which stays when this ends; where that fails, the address is on the screen. */
+function openInBrowser(address: string): void {
+  const [program, ...args] = opener();
+  const browser = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  browser.on('error', (error) => console.error(`No browser could be opened: ${error.message}`));
+  browser.unref();
+}
+
+function opener(): [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return ['xdg-open'];
+}
