@@ -16,7 +16,7 @@ export interface CreateRequest {
  * @throws InvalidBody
  */
 export function parseCreateRequest(body: JsonObject, strings: StringReader): CreateRequest {
-  const provision = body['provision'] ?? false;
+  const { provision = false } = body;
   if (typeof provision !== 'boolean') throw new InvalidBody('provision must be a boolean.');
   return {
     name: strings.required(body['name'], 'name', { min: 2, max: 17, pattern: INTERN_NAME }),

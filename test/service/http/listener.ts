@@ -59,7 +59,7 @@ async function serve(
   if (body === undefined) return;
   exchange.body = body;
   observer.onRequest?.(exchange);
-  const { pathname } = new URL(`http://service${exchange.path}`);
+  const pathname = exchange.path.replace(/\?.*$/s, '');
   if (!pathname.startsWith(`${API_PREFIX}/`)) {
     const status = pathname === '/' ? 200 : 404;
     new Reply(response, exchange).send(status, { 'content-type': 'text/html' }, PAGE);

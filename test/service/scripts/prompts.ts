@@ -120,7 +120,11 @@ export const PROMPTS: readonly PromptEntry[] = [
   { usage: 'ask empty form', does: 'asks with no fields at all', play: asksEmptyForm },
   { usage: 'ask name', does: 'asks one question', play: asksName },
   { usage: 'ask repeated', does: 'asks with the same field twice', play: asksRepeated },
-  { usage: 'ask twice', does: 'asks two permissions, one after the other', play: asksTwice },
+  {
+    usage: 'ask twice',
+    does: 'asks two permissions, one after the other, in a manual run',
+    play: asksTwice,
+  },
   {
     usage: 'ask together',
     does: 'asks two permissions in one chunk; answering one withdraws the other',
@@ -230,8 +234,8 @@ const WORDS_PER_SECOND = 4;
 function* saysSlowly(seconds: number): Script {
   for (let second = 1; second <= seconds; second++) {
     for (let word = 1; word <= WORDS_PER_SECOND; word++) {
-      yield { do: 'wait', ms: 1000 / WORDS_PER_SECOND };
       yield { do: 'say', text: word === WORDS_PER_SECOND ? `${second} s.\n` : 'steady ' };
+      yield { do: 'wait', ms: 1000 / WORDS_PER_SECOND };
     }
   }
   return undefined;

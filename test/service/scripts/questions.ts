@@ -42,15 +42,9 @@ const FORM: Elicitation = {
 
 /** An approval-bearing tool: asks in a manual run; in self-drive the service consents on the caller's behalf. */
 export function asksPermission(operation: string): Play {
-  return function* ({ mode }) {
+  return function* (turn) {
     yield* say(`I would like to use \`${operation}\`.\n\n`);
-    if (mode === 'self-drive') {
-      yield* say(`The run is in self-drive, so \`${operation}\` went ahead without asking.\n`);
-      return undefined;
-    }
-    const answer = yield { do: 'ask', interactions: [permission(operation)] };
-    yield* tell(answer);
-    return undefined;
+    return yield* approve(turn, operation);
   };
 }
 
@@ -91,10 +85,16 @@ export const asksRepeated: Play = () =>
     ],
   });
 
-export function* asksTwice(): Script {
-  yield* tell(yield { do: 'ask', interactions: [permission('read_file')] });
-  yield* tell(yield { do: 'ask', interactions: [permission('write_file')] });
-  return undefined;
+export function* asksTwice(turn: Turn): Script {
+  yield* approve(turn, 'read_file');
+  return yield* approve(turn, 'write_file');
+}
+
+function* approve({ mode }: Turn, operation: string): Script {
+  if (mode === 'self-drive') {
+    return yield* say(`The run is in self-drive, so \`${operation}\` went ahead unasked.\n\n`);
+  }
+  return yield* tell(yield { do: 'ask', interactions: [permission(operation)] });
 }
 
 /** Two tool calls in one chunk, which the interface does not promise: the answer to one withdraws the other. */

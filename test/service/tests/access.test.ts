@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import {
+  assertError,
+  bench,
+  chatPath,
+  OWNER,
+  promptBody,
+  refused,
+  send,
+  sendJson,
+} from './support.ts';
+
+const SECRET = { hosts: ['a.test'], value: 'v' };
+
+/** Every route, as a request that a member may make. */
+const ROUTES = [
+  ['GET /key', '/key', { method: 'GET' }],
+  ['POST /interns', '/interns', { body: { name: 'zoe' } }],
+  ['PUT /vault/secrets/{name}', '/vault/secrets/a', { method: 'PUT', body: SECRET }],
+  ['the chat route', chatPath(), { body: promptBody('hi') }],
+] as const;
+
+describe('service access', () => {
+  for (const [route, path, request] of ROUTES) {
+    for (const [what, authorization] of [
+      ['no key', {}],
+      ['an unknown key', { authorization: 'Bearer test-key-nobody' }],
+      ['another scheme', { authorization: `Basic ${OWNER}` }],
+      ['a key without its scheme', { authorization: OWNER }],
+    ] as const) {
+      it(`refuses ${route} with ${what}: 401, no reason`, async () => {
+        const { service } = await bench();
+        const reply = await sendJson(service, path, {
+          ...request,
+          key: undefined,
+          headers: authorization,
+        });
+        assertError(reply, 401);
+      });
+    }
+
+    it(`refuses ${route} with the key of a member who left: 403, no reason`, async () => {
+      const { service } = await bench();
+      assertError(await sendJson(service, path, { ...request, key: 'test-key-left' }), 403);
+    });
+  }
+
+  for (const [route, path, request] of ROUTES.slice(1)) {
+    it(`hides ${route} from callers outside the programme: 404, no reason`, async () => {
+      const { service } = await bench();
+      assertError(await sendJson(service, path, { ...request, key: 'test-key-outsider' }), 404);
+    });
+  }
+
+  for (const [method, path] of [
+    ['GET', '/interns'],
+    ['GET', '/interns/intern_ada'],
+    ['DELETE', '/interns/intern_ada'],
+    ['GET', '/vault/secrets'],
+    ['GET', '/vault/secrets/a'],
+    ['GET', '/vault'],
+  ] as const) {
+    it(`hides ${method} ${path} from callers outside the programme, reads included`, async () => {
+      const { service } = await bench();
+      assertError(await sendJson(service, path, { method, key: 'test-key-outsider' }), 404);
+    });
+  }
+
+  it('lets a caller outside the programme read the key', async () => {
+    const { service } = await bench();
+    const reply = await sendJson(service, '/key', { method: 'GET', key: 'test-key-outsider' });
+    assert.equal(reply.status, 200);
+  });
+
+  for (const [route, path, request] of ROUTES.slice(1, 3)) {
+    it(`refuses ${route} to a key that plays a regional hostname`, async () => {
+      const { service } = await bench({ choices: { status: { regional: 421 } } });
+      assertError(await sendJson(service, path, { ...request, key: 'test-key-regional' }), 421);
+    });
+
+    it(`refuses ${route} on a regional hostname, whatever its case and port`, async () => {
+      const { service } = await bench();
+      const status = await statusAt(service.url, path, 'EU.localhost', request);
+      assert.equal(status, 403);
+    });
+  }
+
+  it('serves chat and the key on a regional hostname', async () => {
+    const { service } = await bench();
+    assert.equal(await statusAt(service.url, '/key', 'eu.localhost', { method: 'GET' }), 200);
+    const chat = { body: promptBody('hi') };
+    assert.equal(await statusAt(service.url, chatPath(), 'eu.localhost', chat), 200);
+  });
+
+  it('shows a key only the interns of its own workspace', async () => {
+    const { service } = await bench();
+    const foreign = await refused(service, promptBody('hi'), { key: 'test-key-second' });
+    assertError(foreign, 404, 'not_found');
+    const own = await send(service, chatPath('intern_jon'), {
+      key: 'test-key-second',
+      body: promptBody('hi'),
+    });
+    assert.equal(own.status, 200);
+    await own.text();
+  });
+
+  it('takes a key away the moment it is revoked, and when it expires', async () => {
+    const { service, clock } = await bench({ keys: ['test-key-mine'] });
+    const status = async (key: string): Promise<number> =>
+      (await sendJson(service, '/key', { method: 'GET', key })).status;
+    assert.equal(await status('test-key-mine'), 200);
+    service.state.keys.revoke('test-key-mine');
+    assert.equal(await status('test-key-mine'), 401);
+
+    assert.equal(await status('test-key-expiring'), 200);
+    clock.advance(3 * 86_400_000);
+    assert.equal(await status('test-key-expiring'), 401);
+  });
+
+  it('lets a test change what a key plays', async () => {
+    const { service } = await bench();
+    service.state.keys.change(OWNER, { left: true });
+    assertError(await sendJson(service, '/key', { method: 'GET' }), 403);
+    assert.throws(() => service.state.keys.change('test-key-nobody', {}), /no such key/);
+  });
+
+  it('answers unknown paths with 404, and other methods with the one that exists', async () => {
+    const { service } = await bench();
+    assertError(await sendJson(service, '/nothing', { method: 'GET' }), 404);
+    assertError(await sendJson(service, '/vault/secrets/%zz', { method: 'PUT' }), 404);
+    const wrong = await sendJson(service, '/key', { method: 'DELETE' });
+    assertError(wrong, 405);
+    assert.equal(wrong.headers.get('allow'), 'GET');
+  });
+
+  it('answers outside the API root with a page, as a wrong API root would', async () => {
+    const { service } = await bench();
+    const root = await fetch(new URL('/', service.url));
+    assert.equal(root.status, 200);
+    assert.match(root.headers.get('content-type')!, /html/);
+    assert.equal((await fetch(new URL('/key', service.url))).status, 404);
+  });
+});
+
+interface Request {
+  method?: string;
+  body?: unknown;
+}
+
+/** The status of a request whose Host header names another host: `fetch` would not send that. */
+function statusAt(root: string, path: string, host: string, { method = 'POST', body }: Request) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${OWNER}`, host: `${host}:1234` };
+    const request = http.request(
+      `${root}${path}`,
+      { method, headers, agent: false },
+      (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      },
+    );
+    request.once('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import {
+  ask,
+  bench,
+  chatPath,
+  parseStream,
+  pause,
+  promptBody,
+  readStream,
+  refused,
+  assertError,
+  send,
+  sendJson,
+  startChat,
+  type Chunk,
+} from './support.ts';
+
+describe('service chat stream', () => {
+  it('is an event stream of data lines, each with one chunk, that ends with [DONE]', async () => {
+    const { service } = await bench();
+    const response = await startChat(service, promptBody('hello'));
+    assert.equal(response.headers.get('content-type'), 'text/event-stream');
+    const raw = await response.text();
+    for (const line of raw.split('\n')) assert.match(line, /^(data: .+)?$/);
+    assert.ok(raw.endsWith('\n\ndata: [DONE]\n\n'));
+  });
+
+  it('goes role, content, finish, final, [DONE]', async () => {
+    const { service } = await bench();
+    const { chunks, done, finishReason } = await ask(service, 'think');
+    const kinds = chunks.map(kindOf);
+    const collapsed = kinds.filter((kind, index) => kind !== kinds[index - 1]);
+    assert.deepEqual(collapsed, ['role', 'reasoning', 'content', 'finish', 'final']);
+    assert.equal(finishReason, 'stop');
+    assert.ok(done);
+  });
+
+  it('gives every chunk its required fields, the id and the time constant', async () => {
+    const { service } = await bench();
+    const { chunks } = await ask(service, 'hello');
+    const [first] = chunks;
+    assert.match(first!.id, /^chatcmpl-/);
+    for (const chunk of chunks) {
+      assert.equal(chunk.id, first!.id);
+      assert.equal(chunk.object, 'chat.completion.chunk');
+      assert.equal(chunk.created, Date.UTC(2030, 0, 1) / 1000);
+      assert.equal(typeof chunk.model, 'string');
+      for (const choice of chunk.choices) {
+        assert.deepEqual(Object.keys(choice), ['index', 'delta', 'finish_reason']);
+        assert.equal(choice.index, 0);
+      }
+    }
+    assert.equal((await ask(service, 'hello')).chunks[0]!.id === first!.id, false);
+  });
+
+  it('says service/intern until the intern reports a model, in the final chunk', async () => {
+    const { service } = await bench();
+    const { chunks, final } = await ask(service, 'hello');
+    assert.ok(chunks.slice(0, -1).every(({ model }) => model === 'service/intern'));
+    assert.equal(final?.model, 'scripted/intern-1');
+    const never = await ask(service, 'null usage');
+    assert.equal(never.final?.model, 'service/intern');
+    const known = await ask(service, 'hello', { intern: 'intern_bea' });
+    assert.ok(known.chunks.every(({ model }) => model === 'example/large-1'));
+  });
+
+  it('reports usage with cost and cached tokens', async () => {
+    const { service } = await bench();
+    const first = await ask(service, 'hello');
+    const usage = first.final?.usage;
+    assert.deepEqual(usage, {
+      prompt_tokens: 2,
+      completion_tokens: Math.ceil(first.text.length / 4),
+      total_tokens: 2 + Math.ceil(first.text.length / 4),
+      cost: usage?.['cost'],
+      prompt_tokens_details: { cached_tokens: 0 },
+    });
+    assert.ok((usage?.cost as number) > 0);
+    const next = await ask(service, 'hello', { session: first.final!.session_id! });
+    assert.deepEqual(next.final?.usage?.['prompt_tokens_details'], { cached_tokens: 2 });
+  });
+
+  it('reports usage without its optional fields, or null, where the intern gave no more', async () => {
+    const { service } = await bench();
+    const bare = (await ask(service, 'bare usage')).final?.usage;
+    assert.deepEqual(Object.keys(bare!), ['prompt_tokens', 'completion_tokens', 'total_tokens']);
+    assert.equal((await ask(service, 'null usage')).final?.usage, null);
+  });
+
+  it('has null usage after tool_calls and after an error', async () => {
+    const { service } = await bench();
+    for (const prompt of ['ask permission', 'fail in stream turn_failed']) {
+      const { final } = await ask(service, prompt);
+      assert.equal(final?.usage, null);
+      assert.equal(typeof final.session_id, 'string');
+    }
+  });
+
+  it('has the session id on the final chunk of every response, and nowhere before', async () => {
+    const { service } = await bench();
+    for (const prompt of ['hello', 'silence', 'ask permission', 'fail in stream timeout']) {
+      const { chunks, final } = await ask(service, prompt);
+      assert.equal(typeof final?.session_id, 'string');
+      assert.ok(chunks.slice(0, -1).every((chunk) => !('session_id' in chunk)));
+    }
+  });
+
+  it('has a null session id when the run failed before the intern reported one', async () => {
+    const { service } = await bench();
+    const first = await ask(service, 'fail early in stream stream_severed');
+    assert.equal(first.final?.session_id, null);
+    assert.deepEqual(service.state.sessions(), []);
+    const known = (await ask(service, 'hello')).final!.session_id!;
+    const later = await ask(service, 'fail early in stream timeout', { session: known });
+    assert.equal(later.final?.session_id, null);
+    assert.match((await ask(service, 'remember', { session: known })).text, /1\. hello/);
+  });
+
+  it('goes on in a session that is named, and starts a new one where none is', async () => {
+    const { service } = await bench();
+    const first = (await ask(service, 'hello')).final!.session_id!;
+    const other = (await ask(service, 'hello')).final!.session_id!;
+    assert.notEqual(first, other);
+    const again = await ask(service, 'remember', { session: first });
+    assert.equal(again.final?.session_id, first);
+    assert.match(again.text, /1\. hello/);
+    assert.equal(service.state.session(first)?.turns, 2);
+  });
+
+  it('needs a running intern that exists', async () => {
+    const { service } = await bench();
+    for (const intern of ['carl', 'dora', 'emil', 'fay', 'gus', 'hal', 'ida']) {
+      const reply = await refused(service, promptBody('hi'), { intern: `intern_${intern}` });
+      assertError(reply, 409, 'intern_not_ready');
+    }
+    const nobody = await refused(service, promptBody('hi'), { intern: 'intern_nobody' });
+    assertError(nobody, 404, 'not_found');
+  });
+
+  it('refuses an invalid body with the reason bad_request', async () => {
+    const { service } = await bench();
+    assertError(await refused(service, { stream: true }), 400, 'bad_request');
+    const notJson = await send(service, chatPath(), { body: '{' });
+    assert.equal(notJson.status, 400);
+    const tool = { role: 'tool', tool_call_id: 'call_1', content: 'cancel' };
+    const noSession = await refused(service, { stream: true, messages: [tool] });
+    assertError(noSession, 400, 'bad_request');
+  });
+
+  it('takes a body of 1,048,576 bytes, and not one more', async () => {
+    const { service } = await bench();
+    const body = (bytes: number): string => {
+      const start = '{"stream":true,"messages":[{"role":"user","content":"hi"}],"filler":"';
+      const room = bytes - start.length - '"}'.length;
+      return `${start}${'ü'.repeat(room >> 1)}${'x'.repeat(room & 1)}"}`;
+    };
+    const fits = await send(service, chatPath(), { body: body(1_048_576) });
+    assert.equal((await readStream(fits)).finishReason, 'stop');
+    const tooLarge = await sendJson(service, chatPath(), { body: body(1_048_577) });
+    assertError(tooLarge, 413, 'payload_too_large');
+  });
+
+  it('asks in manual mode, and consents itself in self-drive, which is the default', async () => {
+    const { service } = await bench();
+    assert.equal((await ask(service, 'ask permission')).finishReason, 'tool_calls');
+    const driven = await ask(service, 'ask permission', { mode: 'self-drive' });
+    assert.equal(driven.finishReason, 'stop');
+    assert.match(driven.text, /went ahead unasked/);
+    const body = promptBody('ask permission');
+    delete body['approval_mode'];
+    assert.equal((await readStream(await startChat(service, body))).finishReason, 'stop');
+  });
+
+  it('does not remember the mode of an earlier prompt in the session', async () => {
+    const { service } = await bench();
+    const session = (await ask(service, 'hello', { mode: 'manual' })).final!.session_id!;
+    const body = promptBody('ask permission', { session });
+    delete body['approval_mode'];
+    assert.equal((await readStream(await startChat(service, body))).finishReason, 'stop');
+  });
+
+  it('carries on a run under the mode that it started with, whatever the answer says', async () => {
+    const { service } = await bench();
+    const { session, calls } = await pause(service, 'ask twice', { mode: 'manual' });
+    const response = await startChat(service, {
+      stream: true,
+      session_id: session,
+      approval_mode: 'self-drive',
+      messages: [{ role: 'tool', tool_call_id: calls[0]!.id, content: 'allow_once' }],
+    });
+    assert.equal((await readStream(response)).finishReason, 'tool_calls');
+  });
+
+  it('waits for a client that reads slowly, and loses nothing', async () => {
+    const { service } = await bench();
+    const response = await startChat(service, promptBody('long 4000'));
+    let raw = '';
+    const decoder = new TextDecoder();
+    for await (const bytes of response.body!) {
+      raw += decoder.decode(bytes as Uint8Array, { stream: true });
+    }
+    const { text, done } = parseStream(raw);
+    assert.equal(text.length, 4000 * 1024);
+    assert.ok(done);
+  });
+});
+
+function kindOf({ choices }: Chunk): string {
+  const [choice] = choices;
+  if (choice === undefined) return 'final';
+  if (choice.finish_reason !== null) return 'finish';
+  return Object.keys(choice.delta).join('+');
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { parseChatRequest, type ChatRequest } from '../core/chatRequest.ts';
+import { parseObject, StringReader } from '../core/fields.ts';
+
+const strings = new StringReader('code points');
+
+function parse(changes: Record<string, unknown> = {}): ChatRequest {
+  const body = { stream: true, messages: [{ role: 'user', content: 'hi' }], ...changes };
+  return parseChatRequest(parseObject(Buffer.from(JSON.stringify(body))), strings);
+}
+
+function parseLast(message: unknown, more: Record<string, unknown> = {}): ChatRequest {
+  return parse({ messages: [message], ...more });
+}
+
+const TOOL = { role: 'tool', tool_call_id: 'call_1', content: 'allow_once' };
+const ECHO = { id: 'call_1', function: { name: 'service.provide_input', arguments: '{}' } };
+
+describe('service chat request', () => {
+  it('reads a prompt, self-drive by default', () => {
+    assert.deepEqual(parse(), {
+      kind: 'prompt',
+      sessionId: undefined,
+      mode: 'self-drive',
+      text: 'hi',
+    });
+  });
+
+  it('reads an answer from a last tool message', () => {
+    assert.deepEqual(parseLast(TOOL, { session_id: 's' }), {
+      kind: 'reply',
+      sessionId: 's',
+      toolCallId: 'call_1',
+      content: 'allow_once',
+    });
+  });
+
+  it('acts upon the last message only', () => {
+    const earlier = [
+      { role: 'system', content: 'be kind' },
+      { role: 'developer', content: [{ type: 'text', text: 'be brief' }] },
+      { role: 'user', content: 'x'.repeat(40_000) },
+      { role: 'assistant' },
+      { role: 'assistant', content: null, tool_calls: [ECHO] },
+      TOOL,
+    ];
+    const request = parse({ messages: [...earlier, { role: 'user', content: 'the last' }] });
+    assert.equal(request.kind === 'prompt' && request.text, 'the last');
+  });
+
+  it('joins text parts', () => {
+    const parts = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ];
+    const request = parseLast({ role: 'user', content: parts });
+    assert.equal(request.kind === 'prompt' && request.text, 'ab');
+  });
+
+  it('ignores other OpenAI fields, and a model', () => {
+    const request = parse({ temperature: 2, tools: [], n: 'many', model: 'anything' });
+    assert.equal(request.kind, 'prompt');
+  });
+
+  for (const [what, changes] of [
+    ['without messages', { messages: undefined }],
+    ['with no message', { messages: [] }],
+    ['with messages that are no array', { messages: {} }],
+    ['with a message that is no object', { messages: ['hi'] }],
+    ['with an unknown role', { messages: [{ role: 'robot', content: 'hi' }] }],
+    ['without stream', { stream: undefined }],
+    ['with stream false', { stream: false }],
+    ['with another approval mode', { approval_mode: 'auto' }],
+    ['with an empty session_id', { session_id: '' }],
+    ['with a session_id of 257 characters', { session_id: 's'.repeat(257) }],
+    ['with a session_id that is null', { session_id: null }],
+    ['with an empty model', { model: '' }],
+    ['with a model of 257 characters', { model: 'm'.repeat(257) }],
+    ['with an assistant last', { messages: [{ role: 'assistant', content: 'hi' }] }],
+    ['with a system message last', { messages: [{ role: 'system', content: 'hi' }] }],
+    ['with a user message without content', { messages: [{ role: 'user' }] }],
+    ['with a user message of null content', { messages: [{ role: 'user', content: null }] }],
+    ['with a part of another type', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }],
+    ['with a part without text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
+    ['with a tool message without session_id', { messages: [TOOL] }],
+    ['without tool_call_id', { messages: [{ ...TOOL, tool_call_id: undefined }], session_id: 's' }],
+    ['with an empty tool_call_id', { messages: [{ ...TOOL, tool_call_id: '' }], session_id: 's' }],
+    [
+      'with a tool_call_id of 129 characters',
+      { messages: [{ ...TOOL, tool_call_id: 'c'.repeat(129) }], session_id: 's' },
+    ],
+    [
+      'with a tool message without content',
+      { messages: [{ ...TOOL, content: undefined }], session_id: 's' },
+    ],
+    ['with an echo without id', echoing({ ...ECHO, id: undefined })],
+    ['with an echo whose id has 129 characters', echoing({ ...ECHO, id: 'c'.repeat(129) })],
+    ['with an echo without function', echoing({ id: 'call_1' })],
+    ['with an echo without a name', echoing({ id: 'call_1', function: { arguments: '{}' } })],
+    [
+      'with an echo whose arguments are no string',
+      echoing({ id: 'c', function: { name: 'n', arguments: {} } }),
+    ],
+  ] as const) {
+    it(`is refused ${what}`, () => {
+      assert.throws(() => parse(changes), { name: 'InvalidBody' });
+    });
+  }
+
+  it('allows ids and models at their limits', () => {
+    const long = { session_id: 's'.repeat(256), model: 'm'.repeat(256) };
+    assert.equal(parseLast({ ...TOOL, tool_call_id: 'c'.repeat(128) }, long).kind, 'reply');
+    assert.equal(parseLast({ ...TOOL, tool_call_id: 'c' }, { session_id: 's' }).kind, 'reply');
+  });
+
+  it('allows a prompt of 32,000 characters, and not one more', () => {
+    assert.equal(parseLast({ role: 'user', content: '🙂'.repeat(32_000) }).kind, 'prompt');
+    const tooLong = { role: 'user', content: 'x'.repeat(32_001) };
+    assert.throws(() => parseLast(tooLong), /at most 32000/);
+  });
+
+  it('counts UTF-16 units where that was chosen', () => {
+    const narrow = new StringReader('UTF-16 units');
+    const body = { stream: true, messages: [{ role: 'user', content: '🙂'.repeat(16_001) }] };
+    assert.throws(() => parseChatRequest(body, narrow), /at most 32000/);
+  });
+
+  for (const [what, bytes] of [
+    ['is not JSON', Buffer.from('{')],
+    ['is an array', Buffer.from('[]')],
+    ['is null', Buffer.from('null')],
+    ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ] as const) {
+    it(`is refused when the body ${what}`, () => {
+      assert.throws(() => parseObject(bytes), { name: 'InvalidBody' });
+    });
+  }
+});
+
+function echoing(toolCall: unknown): Record<string, unknown> {
+  const echo = { role: 'assistant', content: null, tool_calls: [toolCall] };
+  return { messages: [echo, { role: 'user', content: 'hi' }] };
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { INTERN_STATUSES } from '../core/interns.ts';
+import type { Service } from '../service.ts';
+import { assertError, bench, sendJson, type Json, type Reply, type Send } from './support.ts';
+
+function create(service: Service, body: unknown, options: Send = {}): Promise<Reply> {
+  return sendJson(service, '/interns', { ...options, body });
+}
+
+describe('service POST /interns', () => {
+  it('answers with the intern itself, every field of it', async () => {
+    const { service } = await bench();
+    const { status, json } = await create(service, { name: 'zoe', description: 'd' });
+    assert.equal(status, 201);
+    assert.match(json['id'] as string, /^intern_/);
+    assert.match(json['vault_id'] as string, /^vault_/);
+    assert.deepEqual(json, {
+      id: json['id'],
+      name: 'zoe',
+      description: 'd',
+      instructions: null,
+      model: null,
+      status: 'stopped',
+      hostname: null,
+      progress: null,
+      last_failure_message: null,
+      vault_id: json['vault_id'],
+      attached_vault_id: null,
+      workspace_id: 'ws_orchard',
+      created_at: '2030-01-01T00:00:00.000Z',
+      updated_at: '2030-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('uses the statuses that were chosen where the interface shows none', async () => {
+    const { service } = await bench({
+      choices: { status: { created: 202, replayed: 208, invalid: 422, duplicateName: 422 } },
+    });
+    assert.equal((await create(service, { name: 'zoe' })).status, 202);
+    assert.equal((await create(service, { name: 'zoe' })).status, 208);
+    assertError(await create(service, { name: 'zoe', provision: true }), 422);
+    assertError(await create(service, { name: 'Z' }), 422);
+  });
+
+  for (const name of ['ab', 'a1', 'a-b', 'a1-2b-3', 'a'.repeat(17)]) {
+    it(`takes the name ${name}`, async () => {
+      const { service } = await bench();
+      assert.equal((await create(service, { name })).status, 201);
+    });
+  }
+
+  for (const [what, name] of [
+    ['one character', 'a'],
+    ['18 characters', 'a'.repeat(18)],
+    ['a capital', 'Zoe'],
+    ['a digit first', '1ab'],
+    ['a hyphen last', 'ab-'],
+    ['two hyphens in a row', 'a--b'],
+    ['an underscore', 'a_b'],
+    ['a line break last', 'abc\n'],
+    ['a number', 12],
+    ['nothing', undefined],
+  ] as const) {
+    it(`refuses a name of ${what}`, async () => {
+      const { service } = await bench();
+      assertError(await create(service, { name }), 400);
+      assert.ok(!service.state.interns().some((intern) => intern.name === name));
+    });
+  }
+
+  it('takes descriptions of 2,000 and instructions of 100,000 characters, or null', async () => {
+    const { service } = await bench();
+    const long = { description: 'ü'.repeat(2_000), instructions: 'ü'.repeat(100_000) };
+    assert.equal((await create(service, { name: 'zoe', ...long })).status, 201);
+    const nothing = { name: 'zac', description: null, instructions: null };
+    assert.equal((await create(service, nothing)).status, 201);
+  });
+
+  for (const [what, fields] of [
+    ['a description of 2,001 characters', { description: 'x'.repeat(2_001) }],
+    ['instructions of 100,001 characters', { instructions: 'x'.repeat(100_001) }],
+    ['a description that is no string', { description: 1 }],
+    ['provision that is no boolean', { provision: 'true' }],
+    ['provision that is null', { provision: null }],
+    ['a workspace_id that is no string', { workspace_id: 1 }],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const { service } = await bench();
+      assertError(await create(service, { name: 'zoe', ...fields }), 400);
+    });
+  }
+
+  it("takes a workspace_id that is the key's, and no other", async () => {
+    const { service } = await bench();
+    const own = await create(service, { name: 'zoe', workspace_id: 'ws_orchard' });
+    assert.equal(own.json['workspace_id'], 'ws_orchard');
+    assertError(await create(service, { name: 'zac', workspace_id: 'ws_harbour' }), 403);
+  });
+
+  it('ignores fields that the interface does not name', async () => {
+    const { service } = await bench();
+    const reply = await create(service, { name: 'zoe', borrowed: 'vault_1', colour: 'red' });
+    assert.equal(reply.status, 201);
+    assert.equal(reply.json['attached_vault_id'], null);
+  });
+
+  it('keeps names unique per creator within a workspace, and only there', async () => {
+    const { service } = await bench();
+    assert.equal((await create(service, { name: 'zoe' })).status, 201);
+    const again = await create(service, { name: 'zoe', description: 'another' });
+    assertError(again, 409);
+    const rotated = await create(
+      service,
+      { name: 'zoe', description: 'a third' },
+      { key: 'test-key-rotated' },
+    );
+    assertError(rotated, 409);
+    for (const key of ['test-key-second', 'test-key-exhausted']) {
+      assert.equal((await create(service, { name: 'zoe' }, { key })).status, 201, key);
+    }
+  });
+
+  it('takes a body of 1,048,576 bytes, and not one more', async () => {
+    const { service } = await bench();
+    const fill = (name: string, size: number): string => {
+      const start = `{"name":"${name}","filler":"`;
+      return `${start}${'x'.repeat(size - start.length - 2)}"}`;
+    };
+    assert.equal((await create(service, fill('zoe', 1_048_576))).status, 201);
+    assertError(await create(service, fill('zac', 1_048_577)), 413, 'payload_too_large');
+  });
+});
+
+describe('service create, again', () => {
+  const body = '{"name":"zoe","provision":true}';
+  const withKey = (key: string): Send => ({ headers: { 'idempotency-key': key } });
+
+  it('replays a finished create with the same key and the same body, as the intern is now', async () => {
+    const { service, clock } = await bench();
+    const first = await create(service, body, withKey('k'));
+    clock.advance(2_000);
+    const second = await create(service, body, withKey('k'));
+    assert.equal(second.status, 200);
+    assert.equal(second.json['id'], first.json['id']);
+    assert.equal(second.json['status'], 'running');
+  });
+
+  it('derives a stable key from the body where no header is sent', async () => {
+    const { service } = await bench();
+    const first = await create(service, body);
+    const second = await create(service, body, { key: 'test-key-rotated' });
+    assert.equal(second.json['id'], first.json['id']);
+  });
+
+  it('refuses the same key with another body', async () => {
+    const { service } = await bench();
+    await create(service, body, withKey('k'));
+    assertError(await create(service, `${body} `, withKey('k')), 409);
+  });
+
+  it('takes the same body with another key as a new create, whose name is taken', async () => {
+    const { service } = await bench();
+    await create(service, body, withKey('k'));
+    assertError(await create(service, body, withKey('l')), 409);
+  });
+
+  it('keeps the keys of two creators apart', async () => {
+    const { service } = await bench();
+    const first = await create(service, body, withKey('k'));
+    const other = await create(service, body, { ...withKey('k'), key: 'test-key-second' });
+    assert.equal(other.status, 201);
+    assert.notEqual(other.json['id'], first.json['id']);
+  });
+
+  it('refuses an empty key', async () => {
+    const { service } = await bench();
+    assertError(await create(service, body, withKey('')), 400);
+  });
+
+  it('reads the header under the name that was chosen', async () => {
+    const { service } = await bench({ choices: { idempotencyHeader: 'X-Create-Key' } });
+    const first = await create(service, body, { headers: { 'x-create-key': 'k' } });
+    const replay = await create(service, body, { headers: { 'x-create-key': 'k' } });
+    assert.equal(replay.json['id'], first.json['id']);
+    assertError(await create(service, body, { headers: { 'x-create-key': 'l' } }), 409);
+  });
+
+  it('resumes a create that was cut off: the same intern, now with its vault', async () => {
+    const { service } = await bench();
+    const cut = '{"name":"cut-off","provision":true}';
+    await assert.rejects(create(service, cut), TypeError);
+    const half = service.state.interns().find(({ name }) => name === 'cut-off');
+    assert.equal(half?.vault_id, null);
+    assert.equal(half.status, 'stopped');
+    const resumed = await create(service, cut);
+    assert.equal(resumed.status, 201);
+    assert.equal(resumed.json['id'], half.id);
+    assert.equal(resumed.json['status'], 'queued');
+    assert.match(resumed.json['vault_id'] as string, /^vault_/);
+  });
+});
+
+describe('service provisioning', () => {
+  async function provisioned(name: string) {
+    const { service, clock } = await bench({ provisioningMs: 1_000 });
+    const reply = await create(service, { name, provision: true });
+    const now = (): Json => {
+      const intern = service.state.interns().find(({ id }) => id === reply.json['id']);
+      return { ...intern! };
+    };
+    return { reply, clock, now };
+  }
+
+  it('starts during the create, shows its progress, and ends with a hostname', async () => {
+    const { reply, clock, now } = await provisioned('zoe');
+    assert.equal(reply.json['status'], 'queued');
+    clock.advance(250);
+    assert.equal(now()['status'], 'provisioning');
+    assert.notEqual(now()['progress'], null);
+    assert.equal(now()['hostname'], null);
+    clock.advance(749);
+    assert.equal(now()['status'], 'provisioning');
+    clock.advance(1);
+    assert.equal(now()['status'], 'running');
+    assert.equal(now()['progress'], null);
+    assert.equal(now()['hostname'], 'zoe.interns.test');
+    assert.equal(now()['updated_at'], '2030-01-01T00:00:01.000Z');
+  });
+
+  it('does not start without provision', async () => {
+    const { service, clock } = await bench();
+    const { json } = await create(service, { name: 'zoe' });
+    clock.advance(3_600_000);
+    const intern = service.state.interns().find(({ id }) => id === json['id']);
+    assert.equal(intern?.status, 'stopped');
+  });
+
+  it('fails with a message', async () => {
+    const { clock, now } = await provisioned('fail-zoe');
+    clock.advance(1_000);
+    assert.equal(now()['status'], 'failed');
+    assert.match(now()['last_failure_message'] as string, /image/);
+    assert.equal(now()['progress'], null);
+  });
+
+  for (const [name, status] of [
+    ['queued-zoe', 'queued'],
+    ['stuck-zoe', 'provisioning'],
+    ['slack-zoe', 'awaiting_slack_install'],
+    ['stopped-zoe', 'stopped'],
+    ['destroying-zoe', 'destroying'],
+    ['undead-zoe', 'destroy_failed'],
+  ] as const) {
+    it(`ends as ${status} where the name plays that`, async () => {
+      const { clock, now } = await provisioned(name);
+      clock.advance(20_000);
+      assert.equal(now()['status'], status);
+    });
+  }
+
+  it('takes ten times as long where the name plays that', async () => {
+    const { clock, now } = await provisioned('slow-zoe');
+    clock.advance(9_999);
+    assert.equal(now()['status'], 'provisioning');
+    clock.advance(1);
+    assert.equal(now()['status'], 'running');
+  });
+
+  it('has an intern in each of the eight statuses from the start', async () => {
+    const { service } = await bench();
+    const seen = new Set(service.state.interns().map(({ status }) => status));
+    assert.deepEqual([...seen].sort(), [...INTERN_STATUSES].sort());
+  });
+
+  it('leaves no timer behind when the service closes', async () => {
+    const { service, clock } = await bench();
+    await create(service, { name: 'zoe', provision: true });
+    await service.close();
+    assert.equal(clock.waiting, 0);
+  });
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { IN_STREAM_CODES, problemsOf, REASONS } from '../core/problems.ts';
+import { ask, assertError, bench, pause, promptBody, refused } from './support.ts';
+
+/** The interface's table of the chat route: each status and reason, and what to say to an intern to meet it. */
+const BEFORE_STREAMING = [
+  [400, 'bad_request', 'fail bad_request'],
+  [404, 'not_found', 'fail not_found'],
+  [404, 'interaction_unknown', 'fail interaction_unknown'],
+  [409, 'intern_not_ready', 'fail intern_not_ready'],
+  [409, 'busy', 'fail busy'],
+  [409, 'interaction_not_pending', 'fail interaction_not_pending'],
+  [409, 'attachment_failed', 'fail attachment_failed'],
+  [410, 'attachment_failed', 'fail attachment_failed 410'],
+  [410, 'run_ended', 'fail run_ended'],
+  [413, 'payload_too_large', 'fail payload_too_large'],
+  [429, 'rate_limited', 'fail rate_limited'],
+  [499, 'client_closed_request', 'fail client_closed_request'],
+  [502, 'intern_unreachable', 'fail intern_unreachable'],
+  [502, 'intern_rejected', 'fail intern_rejected'],
+  [502, 'turn_failed', 'fail turn_failed'],
+  [502, 'stream_severed', 'fail stream_severed'],
+  [503, 'busy', 'fail busy 503'],
+  [504, 'timeout', 'fail timeout'],
+] as const;
+
+const IN_STREAM = Object.entries(IN_STREAM_CODES);
+
+describe('service failures before streaming', () => {
+  for (const [status, reason, prompt] of BEFORE_STREAMING) {
+    it(`give ${status} ${reason} to "${prompt}"`, async () => {
+      const { service } = await bench();
+      assertError(await refused(service, promptBody(prompt)), status, reason);
+      assert.deepEqual(service.state.sessions(), []);
+    });
+  }
+
+  it('cover the closed set of sixteen reasons', () => {
+    assert.equal(REASONS.length, 16);
+    const covered = new Set<string>(BEFORE_STREAMING.map(([, reason]) => reason));
+    assert.deepEqual([...covered].sort(), [...REASONS]);
+    const rows = REASONS.flatMap((reason) => problemsOf(reason));
+    assert.equal(rows.length, BEFORE_STREAMING.length);
+  });
+
+  it('may lack a reason', async () => {
+    const { service } = await bench();
+    assertError(await refused(service, promptBody('refuse 520')), 520);
+  });
+
+  it('do not touch a session that exists', async () => {
+    const { service } = await bench();
+    const session = (await ask(service, 'hello')).final!.session_id!;
+    assertError(await refused(service, promptBody('fail busy', { session })), 409, 'busy');
+    assert.match((await ask(service, 'remember', { session })).text, /1\. hello\n$/);
+  });
+
+  it('time out when the intern says nothing within the request budget', async () => {
+    const { service, clock, watch } = await bench({ requestBudgetMs: 60_000 });
+    const reply = refused(service, promptBody('ignore'));
+    await watch.until(() => watch.exchanges.length === 1);
+    clock.advance(60_000);
+    assertError(await reply, 504, 'timeout');
+  });
+});
+
+describe('service failures in the stream', () => {
+  for (const [reason, code] of IN_STREAM) {
+    it(`tell ${reason} with code ${code}, the final chunk and [DONE]`, async () => {
+      const { service } = await bench();
+      const failed = await ask(service, `fail in stream ${reason}`);
+      assert.match(failed.text, /This begins well/);
+      assert.equal(failed.finishReason, 'error');
+      assert.deepEqual(Object.keys(failed.error!), ['code', 'message', 'metadata']);
+      assert.equal(failed.error?.code, code);
+      assert.deepEqual(failed.error.metadata, { reason });
+      const finish = failed.chunks.at(-2)!;
+      assert.equal(finish.choices[0]?.finish_reason, 'error');
+      assert.ok(finish.error !== undefined);
+      assert.deepEqual(failed.chunks.at(-1)?.choices, []);
+      assert.ok(failed.done);
+    });
+  }
+
+  it('are the ten reasons that the interface lists', () => {
+    assert.equal(IN_STREAM.length, 10);
+  });
+
+  it('leave the session free', async () => {
+    const { service } = await bench();
+    const session = (await ask(service, 'fail in stream timeout')).final!.session_id!;
+    assert.equal(service.state.session(session)?.run, 'ended');
+    assert.equal((await ask(service, 'hello', { session })).finishReason, 'stop');
+  });
+
+  it('tell turn_failed when a script throws in mid-stream, and 500 when it throws before', async () => {
+    const late = await bench({
+      brain: function* () {
+        yield { do: 'say', text: 'so far' };
+        throw new Error('needle');
+      },
+    });
+    const failed = await ask(late.service, 'anything');
+    assert.equal(failed.error?.metadata.reason, 'turn_failed');
+    assert.ok(!failed.raw.includes('needle'));
+    const early = await bench({
+      brain: () => {
+        throw new Error('needle');
+      },
+    });
+    const reply = await refused(early.service, promptBody('anything'));
+    assertError(reply, 500);
+    assert.ok(!JSON.stringify(reply.json).includes('needle'));
+  });
+});
+
+describe('service limits', () => {
+  it('allow so many turns a minute to a user or organization: 429 with the wait', async () => {
+    const { service, clock } = await bench({ turnsPerMinute: 2 });
+    await ask(service, 'hello');
+    clock.advance(10_000);
+    await ask(service, 'hello', { key: 'test-key-rotated' });
+    const third = await refused(service, promptBody('hello'));
+    assertError(third, 429, 'rate_limited');
+    assert.equal(third.headers.get('retry-after'), '50');
+    const other = await ask(service, 'hello', { key: 'test-key-second', intern: 'intern_jon' });
+    assert.equal(other.finishReason, 'stop');
+    clock.advance(50_000);
+    assert.equal((await ask(service, 'hello')).finishReason, 'stop');
+  });
+
+  it('count prompts, not answers', async () => {
+    const { service } = await bench({ turnsPerMinute: 1 });
+    const { reply } = await pause(service, 'ask permission');
+    assert.equal((await reply('allow_once')).finishReason, 'stop');
+  });
+
+  it('have a key that plays one turn a minute', async () => {
+    const { service } = await bench();
+    await ask(service, 'hello', { key: 'test-key-slow-down' });
+    const second = await refused(service, promptBody('hi'), { key: 'test-key-slow-down' });
+    assertError(second, 429, 'rate_limited');
+  });
+
+  it('send no retry-after where that was chosen', async () => {
+    const { service } = await bench({ turnsPerMinute: 0, choices: { retryAfter: false } });
+    const reply = await refused(service, promptBody('hi'));
+    assertError(reply, 429, 'rate_limited');
+    assert.equal(reply.headers.get('retry-after'), null);
+  });
+
+  it('hold so many runs open across a question: 503 busy, until one goes on', async () => {
+    const { service } = await bench({ maxPausedRuns: 1 });
+    const { reply } = await pause(service, 'ask permission');
+    assertError(await refused(service, promptBody('hello')), 503, 'busy');
+    assert.equal((await ask(service, 'hello', { intern: 'intern_bea' })).finishReason, 'stop');
+    await reply('allow_once');
+    assert.equal((await ask(service, 'hello')).finishReason, 'stop');
+  });
+
+  it('fail a question in the stream when another run took the last place: busy', async () => {
+    const { service, watch, clock } = await bench({
+      maxPausedRuns: 1,
+      brain: function* ({ prompt }) {
+        if (prompt === 'later') yield { do: 'wait', ms: 1_000 };
+        const permission = { kind: 'permission', operation: 'x', options: [] } as const;
+        yield { do: 'ask', interactions: [permission] };
+        return undefined;
+      },
+    });
+    const later = ask(service, 'later');
+    await watch.until(() => watch.exchanges.length === 1);
+    await pause(service, 'now');
+    clock.advance(1_000);
+    const { error } = await later;
+    assert.equal(error?.metadata.reason, 'busy');
+    assert.equal(error.code, 503);
+  });
+
+  it('retain so much output of a paused run: streamed after the answer, else 410', async () => {
+    const { service } = await bench({ retentionBytes: 4_096 });
+    const little = await pause(service, 'ask noisily 3');
+    const continued = await little.reply('allow_once');
+    assert.match(continued.text, /built one more module/);
+    assert.match(continued.text, /You chose `allow_once`/);
+    const much = await pause(service, 'ask noisily 5');
+    assertError(await much.refusedReply('nonsense'), 400, 'bad_request');
+    assertError(await much.refusedReply('allow_once'), 410, 'attachment_failed');
+    assert.equal(service.state.session(much.session)?.run, 'ended');
+    assertError(await much.refusedReply('allow_once'), 409, 'interaction_not_pending');
+  });
+});

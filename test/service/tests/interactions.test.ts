@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import {
+  parseAnswer,
+  toFunction,
+  type Elicitation,
+  type FieldDescriptor,
+  type Permission,
+} from '../core/interactions.ts';
+
+const PERMISSION: Permission = {
+  kind: 'permission',
+  operation: null,
+  options: ['allow_once', 'reject_once'],
+};
+
+function form(...fields: (Partial<FieldDescriptor> & { name: string })[]): Elicitation {
+  return {
+    kind: 'elicitation',
+    message: 'Which?',
+    fields: fields.map((field) => ({ type: 'string', required: true, options: [], ...field })),
+  };
+}
+
+function accept(content: unknown): string {
+  return JSON.stringify({ action: 'accept', content });
+}
+
+const refuses = (form: Elicitation, content: unknown): void =>
+  assert.throws(() => parseAnswer(form, accept(content)), { name: 'InvalidBody' });
+
+describe('service answers', () => {
+  it('to a permission are one of the offered options, or cancel', () => {
+    assert.deepEqual(parseAnswer(PERMISSION, 'allow_once'), {
+      kind: 'chosen',
+      option: 'allow_once',
+    });
+    assert.deepEqual(parseAnswer(PERMISSION, 'cancel'), { kind: 'cancelled' });
+  });
+
+  for (const content of ['allow_always', 'ALLOW_ONCE', '', '"allow_once"', '{"action":"accept"}']) {
+    it(`to a permission are refused when they are ${JSON.stringify(content)}`, () => {
+      assert.throws(() => parseAnswer(PERMISSION, content), /not offered/);
+    });
+  }
+
+  it('to a question carry the values of an accept', () => {
+    const content = { branch: 'main', count: 2 };
+    const asked = form({ name: 'branch' }, { name: 'count', type: 'integer' });
+    assert.deepEqual(parseAnswer(asked, accept(content)), { kind: 'accepted', content });
+  });
+
+  it('to a question may decline or cancel, without values', () => {
+    const asked = form({ name: 'branch' });
+    assert.deepEqual(parseAnswer(asked, '{"action":"decline"}'), { kind: 'declined' });
+    assert.deepEqual(parseAnswer(asked, '{"action":"cancel"}'), { kind: 'cancelled' });
+  });
+
+  for (const content of ['accept', '[]', '{}', '{"action":"yes"}', '{"action":"accept"}', '']) {
+    it(`to a question are refused when they are ${JSON.stringify(content)}`, () => {
+      assert.throws(() => parseAnswer(form({ name: 'a' }), content), { name: 'InvalidBody' });
+    });
+  }
+
+  it('must have the required fields, and may leave the others out', () => {
+    const asked = form({ name: 'a' }, { name: 'b', required: false });
+    assert.equal(parseAnswer(asked, accept({ a: 'x' })).kind, 'accepted');
+    refuses(asked, { b: 'x' });
+    refuses(asked, { a: '' });
+  });
+
+  it('must have no other fields', () => {
+    refuses(form({ name: 'a' }), { a: 'x', c: 'y' });
+  });
+
+  it('must have the JSON types of the fields', () => {
+    const typed = {
+      string: ['x', 1],
+      number: [1.5, '1.5'],
+      integer: [2, 2.5],
+      boolean: [false, 'false'],
+      array: [['x'], 'x'],
+    } as const;
+    for (const [type, [right, wrong]] of Object.entries(typed)) {
+      const asked = form({ name: 'a', type });
+      assert.equal(parseAnswer(asked, accept({ a: right })).kind, 'accepted', type);
+      refuses(asked, { a: wrong });
+    }
+  });
+
+  it('may be anything where the type of the field is unknown', () => {
+    const asked = form({ name: 'a', type: 'date' });
+    for (const value of ['2030-01-01', 7, { y: 2030 }]) {
+      assert.equal(parseAnswer(asked, accept({ a: value })).kind, 'accepted');
+    }
+  });
+
+  it('must be among the options, each of several where the type says array', () => {
+    const one = form({ name: 'a', options: ['x', 'y'] });
+    assert.equal(parseAnswer(one, accept({ a: 'y' })).kind, 'accepted');
+    refuses(one, { a: 'z' });
+    const several = form({ name: 'a', type: 'array', options: ['x', 'y'] });
+    assert.equal(parseAnswer(several, accept({ a: ['x', 'y'] })).kind, 'accepted');
+    refuses(several, { a: ['x', 'z'] });
+    const numbers = form({ name: 'a', type: 'integer', options: ['1', '2'] });
+    assert.equal(parseAnswer(numbers, accept({ a: 2 })).kind, 'accepted');
+  });
+});
+
+describe('service questions', () => {
+  it('name the tool and carry the two shapes of arguments', () => {
+    assert.deepEqual(toFunction(PERMISSION), {
+      name: 'service.provide_input',
+      arguments: '{"kind":"permission","operation":null,"options":["allow_once","reject_once"]}',
+    });
+    const asked = JSON.parse(toFunction(form({ name: 'a' })).arguments) as unknown;
+    assert.deepEqual(asked, {
+      kind: 'elicitation',
+      message: 'Which?',
+      fields: [{ name: 'a', type: 'string', required: true, options: [] }],
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { assertError, bench, sendJson, type Json } from './support.ts';
+
+/** Interface: Current API key information, each field with the JSON type that it has where it is not null. */
+const FIELDS: Readonly<Record<string, string>> = {
+  label: 'string',
+  creator_user_id: 'string',
+  organization_id: 'string',
+  workspace_id: 'string',
+  expires_at: 'string',
+  allowed_data_regions: 'object',
+  is_free_tier: 'boolean',
+  is_management_key: 'boolean',
+  is_provisioning_key: 'boolean',
+  include_byok_in_limit: 'boolean',
+  limit: 'number',
+  limit_remaining: 'number',
+  limit_reset: 'string',
+  usage: 'number',
+  usage_daily: 'number',
+  usage_weekly: 'number',
+  usage_monthly: 'number',
+  byok_usage: 'number',
+  byok_usage_daily: 'number',
+  byok_usage_weekly: 'number',
+  byok_usage_monthly: 'number',
+  free_model_daily_requests: 'object',
+  rate_limit: 'object',
+};
+
+async function information(key: string): Promise<Json> {
+  const { service } = await bench();
+  const { status, json } = await sendJson(service, '/key', { method: 'GET', key });
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(json), ['data']);
+  return json['data'] as Json;
+}
+
+describe('service GET /key', () => {
+  it('gives every field of the interface, under data, with its type', async () => {
+    const data = await information('test-key-owner');
+    const types = Object.entries(data).map(([name, value]) => [name, typeof value]);
+    assert.deepEqual(Object.fromEntries(types), FIELDS);
+    assert.equal(data['expires_at'], '2031-01-01T00:00:00.000Z');
+    assert.deepEqual(data['allowed_data_regions'], ['global']);
+    for (const count of Object.values(data['free_model_daily_requests'] as Json)) {
+      assert.ok(Number.isInteger(count));
+    }
+    const limit = data['rate_limit'] as Json;
+    assert.deepEqual(
+      [typeof limit['interval'], Number.isInteger(limit['requests']), typeof limit['note']],
+      ['string', true, 'string'],
+    );
+  });
+
+  it('gives null where a key has no value, for every field but the ids', async () => {
+    const exhausted = await information('test-key-exhausted');
+    assert.equal(exhausted['organization_id'], null);
+    assert.equal(exhausted['expires_at'], null);
+    assert.equal(exhausted['limit_reset'], null);
+    assert.equal(exhausted['limit_remaining'], 0);
+    const unlimited = await information('test-key-unlimited');
+    assert.equal(unlimited['limit'], null);
+    assert.equal(unlimited['limit_remaining'], null);
+  });
+
+  it('tells a rotated key by the same creator and workspace', async () => {
+    const owner = await information('test-key-owner');
+    const rotated = await information('test-key-rotated');
+    for (const field of ['creator_user_id', 'workspace_id', 'organization_id']) {
+      assert.equal(rotated[field], owner[field]);
+    }
+    assert.notEqual(rotated['label'], owner['label']);
+    assert.notEqual((await information('test-key-second'))['workspace_id'], owner['workspace_id']);
+  });
+
+  it('never gives the key itself', async () => {
+    assert.ok(!JSON.stringify(await information('test-key-owner')).includes('test-key-owner'));
+  });
+
+  it('fails with 500 and the error body where it is broken', async () => {
+    const { service } = await bench();
+    assertError(await sendJson(service, '/key', { method: 'GET', key: 'test-key-broken' }), 500);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+const children: ChildProcessWithoutNullStreams[] = [];
+
+function run(...args: string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [MAIN, ...args]);
+  children.push(child);
+  return child;
+}
+
+/** Everything that a program printed, and the code that it ended with. */
+async function finished(child: ChildProcessWithoutNullStreams) {
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { out, err, code };
+}
+
+describe('service program', () => {
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`prints its API root alone on a line, serves the key, and ends cleanly on ${signal}`, async () => {
+      const child = run('--port', '0', '--key', 'test-key-mine', '--log');
+      const lines = createInterface(child.stdout);
+      const [first] = (await once(lines, 'line')) as [string];
+      const url = /^Intern service listening on (http:\/\/127\.0\.0\.1:\d+\/api\/v1)$/.exec(
+        first,
+      )?.[1];
+      assert.ok(url !== undefined, first);
+      const logged = once(lines, 'line');
+      const response = await fetch(`${url}/key`, {
+        headers: { authorization: 'Bearer test-key-mine' },
+      });
+      assert.equal(response.status, 200);
+      await response.text();
+      assert.deepEqual(await logged, ['GET /api/v1/key 200 complete']);
+      child.kill(signal);
+      const [code] = (await once(child, 'exit')) as [number];
+      assert.equal(code, 0);
+    });
+  }
+
+  it('explains its flags, keys and prompts', async () => {
+    const { out, code } = await finished(run('--help'));
+    assert.equal(code, 0);
+    for (const word of ['--key KEY', '--deadline-ms N', 'test-key-outsider', 'ask permission']) {
+      assert.ok(out.includes(word), word);
+    }
+  });
+
+  for (const [what, args] of [
+    ['a flag that it does not know', ['--colour']],
+    ['a port that is no number', ['--port', 'http']],
+  ] as const) {
+    it(`refuses ${what}, and says where help is`, async () => {
+      const { err, code } = await finished(run(...args));
+      assert.equal(code, 1);
+      assert.ok(err.includes(args[0]));
+      assert.match(err, /--help/);
+    });
+  }
+});

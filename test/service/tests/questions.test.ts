@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import type { FakeClock } from '../service.ts';
+import {
+  ask,
+  assertError,
+  bench,
+  chatPath,
+  pause,
+  promptBody,
+  readStream,
+  refused,
+  replyBody,
+  send,
+  startChat,
+  StreamReader,
+} from './support.ts';
+
+const DEADLINE_MS = 300_000;
+const FORM_ANSWER = {
+  branch: 'main',
+  timeout: 1.5,
+  replicas: 2,
+  notify: true,
+  region: 'north',
+  checks: ['lint', 'e2e'],
+  deadline: '2030-02-01',
+  token: 'needle-token',
+};
+
+describe('service questions in a run', () => {
+  it('come as one complete tool call, then tool_calls, then the final chunk, then [DONE]', async () => {
+    const { service } = await bench();
+    const { toolCalls, chunks, finishReason, final, done } = await ask(service, 'ask permission');
+    assert.equal(toolCalls.length, 1);
+    const [call] = toolCalls;
+    assert.match(call!.id, /^call_[0-9a-f]{24}$/);
+    assert.deepEqual([call!.index, call!.type], [0, 'function']);
+    assert.equal(call!.function.name, 'service.provide_input');
+    assert.deepEqual(JSON.parse(call!.function.arguments), {
+      kind: 'permission',
+      operation: 'run_shell',
+      options: ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
+    });
+    assert.equal(chunks.at(-3)?.choices[0]?.finish_reason, null);
+    assert.equal(finishReason, 'tool_calls');
+    assert.equal(final?.usage, null);
+    assert.ok(done);
+  });
+
+  it('carry a null operation, and fields of every type', async () => {
+    const { service } = await bench();
+    const unnamed = await ask(service, 'ask permission always', { mode: 'self-drive' });
+    const permission = JSON.parse(unnamed.toolCalls[0]!.function.arguments) as object;
+    assert.equal((permission as { operation: unknown }).operation, null);
+    const form = await ask(service, 'ask form');
+    const { fields } = JSON.parse(form.toolCalls[0]!.function.arguments) as {
+      fields: Record<string, unknown>[];
+    };
+    assert.equal(fields.length, 10);
+    for (const field of fields) {
+      assert.deepEqual(Object.keys(field), ['name', 'type', 'required', 'options']);
+    }
+  });
+
+  it('pause the run, which outlives the closed connection and goes on with the answer', async () => {
+    const { service, watch, clock } = await bench();
+    const { session, reply } = await pause(service, 'ask permission');
+    await watch.over();
+    clock.advance(60_000);
+    assert.equal(service.state.session(session)?.run, 'paused');
+    const continued = await reply('allow_once');
+    assert.match(continued.text, /You chose `allow_once`, so I did it/);
+    assert.equal(continued.finishReason, 'stop');
+    assert.equal(continued.final?.session_id, session);
+    assert.equal(service.state.session(session)?.run, 'completed');
+    assert.equal(service.state.session(session)?.turns, 1);
+  });
+
+  it('stay paused when the client closes right after the [DONE] of tool_calls', async () => {
+    const { service, watch, clock } = await bench();
+    const abort = new AbortController();
+    const response = await startChat(service, promptBody('ask permission'), abort);
+    const reader = new StreamReader(response);
+    const raw = await reader.upTo('[DONE]');
+    const session = /"session_id":"(\w+)"/.exec(raw)![1]!;
+    abort.abort();
+    await watch.over();
+    clock.advance(90_000);
+    assert.equal(service.state.session(session)?.run, 'paused');
+  });
+
+  for (const option of ['allow_always', 'reject_once', 'reject_always']) {
+    it(`tell that ${option} was chosen`, async () => {
+      const { service } = await bench();
+      const { text } = await (await pause(service, 'ask permission')).reply(option);
+      assert.match(text, new RegExp(`You chose \`${option}\``));
+    });
+  }
+
+  it('end with cancel, and so may the run', async () => {
+    const { service } = await bench();
+    const cancelled = await (await pause(service, 'ask permission')).reply('cancel');
+    assert.match(cancelled.text, /You cancelled the question/);
+    assert.equal(cancelled.finishReason, 'stop');
+    const ended = await (await pause(service, 'ask or end')).reply('cancel');
+    assert.equal(ended.finishReason, 'error');
+    assert.equal(ended.error?.metadata.reason, 'run_ended');
+  });
+
+  it('tell the names and JSON types of accepted values, never the values', async () => {
+    const { service } = await bench();
+    const { reply } = await pause(service, 'ask form');
+    const { raw, text } = await reply(JSON.stringify({ action: 'accept', content: FORM_ANSWER }));
+    assert.match(text, /\| checks \| array \|/);
+    assert.match(text, /\| timeout \| number \|/);
+    assert.match(text, /\| notify \| boolean \|/);
+    assert.ok(!raw.includes('needle'));
+  });
+
+  it('tell a decline and a cancel of a form', async () => {
+    const { service } = await bench();
+    const declined = await (await pause(service, 'ask form')).reply('{"action":"decline"}');
+    assert.match(declined.text, /You declined/);
+    const cancelled = await (await pause(service, 'ask form')).reply('{"action":"cancel"}');
+    assert.match(cancelled.text, /You cancelled/);
+    const empty = await pause(service, 'ask empty form');
+    const accepted = await empty.reply('{"action":"accept","content":{}}');
+    assert.match(accepted.text, /with 0 values/);
+  });
+
+  it('refuse an answer that does not fit with 400, and stay pending for a better one', async () => {
+    const { service } = await bench();
+    const permission = await pause(service, 'ask permission odd');
+    assertError(await permission.refusedReply('allow_always'), 400, 'bad_request');
+    assert.match((await permission.reply('allow_for_a_week')).text, /allow_for_a_week/);
+    const form = await pause(service, 'ask form');
+    const bad = JSON.stringify({ action: 'accept', content: { ...FORM_ANSWER, replicas: 'two' } });
+    const reply = await form.refusedReply(bad);
+    assertError(reply, 400, 'bad_request');
+    assert.ok(!JSON.stringify(reply.json).includes('needle'));
+    const good = JSON.stringify({ action: 'accept', content: FORM_ANSWER });
+    assert.equal((await form.reply(good)).finishReason, 'stop');
+  });
+
+  it('accept cancel alone where no option was offered', async () => {
+    const { service } = await bench();
+    const { refusedReply, reply } = await pause(service, 'ask permission without options');
+    assertError(await refusedReply('allow_once'), 400, 'bad_request');
+    assert.equal((await reply('cancel')).finishReason, 'stop');
+  });
+
+  it('accept no answer to a call that cannot be understood', async () => {
+    const { service } = await bench();
+    for (const prompt of ['ask unknown tool', 'ask unknown kind', 'ask bad arguments']) {
+      const { refusedReply } = await pause(service, prompt);
+      assertError(await refusedReply('cancel'), 400, 'bad_request');
+    }
+  });
+
+  it('are cancelled with their run when the deadline passes, and not before', async () => {
+    const { service, clock } = await bench();
+    const { session, refusedReply } = await pause(service, 'ask permission');
+    clock.advance(DEADLINE_MS - 1);
+    assert.equal(service.state.session(session)?.run, 'paused');
+    clock.advance(1);
+    assert.equal(service.state.session(session)?.run, 'cancelled');
+    assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
+    assert.equal((await ask(service, 'hello', { session })).finishReason, 'stop');
+  });
+
+  it('keep their deadline when an answer is refused', async () => {
+    const { service, clock } = await bench();
+    const { session, refusedReply } = await pause(service, 'ask permission');
+    clock.advance(DEADLINE_MS - 1);
+    assertError(await refusedReply('nonsense'), 400, 'bad_request');
+    clock.advance(1);
+    assert.equal(service.state.session(session)?.run, 'cancelled');
+  });
+
+  it('have a deadline of their own each, as long as was chosen', async () => {
+    const { service, clock } = await bench({ interactionDeadlineMs: 1_000 });
+    const { session, reply } = await pause(service, 'ask twice');
+    clock.advance(999);
+    assert.equal((await reply('allow_once')).finishReason, 'tool_calls');
+    clock.advance(999);
+    assert.equal(service.state.session(session)?.run, 'paused');
+    clock.advance(1);
+    assert.equal(service.state.session(session)?.run, 'cancelled');
+  });
+
+  it('are unknown by another id, in another session, and at another intern', async () => {
+    const { service } = await bench();
+    const { session, calls } = await pause(service, 'ask permission');
+    const other = (await ask(service, 'hello')).final!.session_id!;
+    const unknown = [
+      refused(service, replyBody({ ...calls[0]!, id: 'call_nobody' }, session, 'cancel')),
+      refused(service, replyBody(calls[0]!, other, 'cancel')),
+      refused(service, replyBody(calls[0]!, 'session_nobody', 'cancel')),
+      refused(service, replyBody(calls[0]!, session, 'cancel'), { intern: 'intern_bea' }),
+    ];
+    for (const reply of await Promise.all(unknown)) {
+      assertError(reply, 404, 'interaction_unknown');
+    }
+    assert.equal(service.state.session(session)?.run, 'paused');
+  });
+
+  it('are no longer pending once they were answered', async () => {
+    const { service } = await bench();
+    const { reply, refusedReply } = await pause(service, 'ask permission');
+    await reply('allow_once');
+    assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
+    const first = await pause(service, 'ask twice');
+    await first.reply('allow_once');
+    assertError(await first.refusedReply('allow_once'), 409, 'interaction_not_pending');
+  });
+
+  it('refuse a second request while the answer streams: attachment_failed', async () => {
+    const { service, clock } = await bench({ chunkMs: 10 });
+    const asking = startChat(service, promptBody('ask empty form'));
+    const stream = readStream(await play(asking, clock));
+    const { final, toolCalls } = await play(stream, clock);
+    const body = replyBody(toolCalls[0]!, final!.session_id!, '{"action":"decline"}');
+    const reader = new StreamReader(await startChat(service, body));
+    await reader.upTo('assistant');
+    assertError(await refused(service, body), 409, 'attachment_failed');
+    const prompt = await refused(service, promptBody('hi', { session: final!.session_id! }));
+    assertError(prompt, 409, 'busy');
+    await play(reader.upTo('[DONE]'), clock);
+  });
+
+  it('keep the session busy for new prompts', async () => {
+    const { service } = await bench();
+    const { session } = await pause(service, 'ask permission');
+    assertError(await refused(service, promptBody('hi', { session })), 409, 'busy');
+    assert.equal((await ask(service, 'hi')).finishReason, 'stop');
+  });
+
+  it('are kept while the intern is not running', async () => {
+    const { service } = await bench();
+    const { reply, refusedReply } = await pause(service, 'ask permission');
+    service.state.setIntern('intern_ada', { status: 'stopped' });
+    assertError(await refusedReply('allow_once'), 409, 'intern_not_ready');
+    service.state.setIntern('intern_ada', { status: 'running' });
+    assert.equal((await reply('allow_once')).finishReason, 'stop');
+  });
+
+  it('may be two in one chunk: answering one withdraws the other', async () => {
+    const { service } = await bench();
+    const { session, calls, reply } = await pause(service, 'ask together');
+    assert.deepEqual(
+      calls.map(({ index }) => index),
+      [0, 1],
+    );
+    assert.equal(service.state.session(session)?.pending.length, 2);
+    await reply('allow_once');
+    const late = await refused(service, replyBody(calls[1]!, session, 'allow_once'));
+    assertError(late, 409, 'interaction_not_pending');
+  });
+
+  it('end with the run that the intern ends', async () => {
+    const { service } = await bench();
+    const { session, refusedReply } = await pause(service, 'ask permission');
+    service.state.endRun(session);
+    assert.equal(service.state.session(session)?.run, 'ended');
+    assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
+  });
+
+  it('take text parts as an answer, and need no echo', async () => {
+    const { service } = await bench();
+    const { session, calls } = await pause(service, 'ask permission');
+    const content = [
+      { type: 'text', text: 'allow' },
+      { type: 'text', text: '_once' },
+    ];
+    const tool = { role: 'tool', tool_call_id: calls[0]!.id, content };
+    const response = await send(service, chatPath(), {
+      body: { stream: true, session_id: session, messages: [tool] },
+    });
+    assert.match((await readStream(response)).text, /allow_once/);
+  });
+});
+
+/** Turns the clock until `work` settles. */
+async function play<T>(work: Promise<T>, clock: FakeClock): Promise<T> {
+  const turning = { on: true };
+  const stop = (): void => void (turning.on = false);
+  work.then(stop, stop);
+  while (turning.on) {
+    clock.advance(10);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return work;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import {
+  isOpen,
+  nextRunState,
+  TRANSITIONS,
+  type RunEvent,
+  type RunState,
+} from '../core/runState.ts';
+
+/** The interface's table of a chat run, row by row. */
+const TABLE: readonly [RunState, RunEvent, RunState][] = [
+  ['streaming', 'finish', 'completed'],
+  ['streaming', 'ask', 'paused'],
+  ['paused', 'answer', 'streaming'],
+  ['paused', 'deadline', 'cancelled'],
+  ['paused', 'close', 'paused'],
+  ['streaming', 'disconnect', 'cancelled'],
+  ['streaming', 'end', 'ended'],
+  ['streaming', 'fail', 'ended'],
+  ['paused', 'end', 'ended'],
+];
+
+const EVENTS: RunEvent[] = [...new Set(TABLE.map(([, event]) => event))];
+
+describe('service run states', () => {
+  for (const [from, event, to] of TABLE) {
+    it(`go from ${from} to ${to} on ${event}`, () => {
+      assert.equal(nextRunState(from, event), to);
+    });
+  }
+
+  it('take no other event', () => {
+    const known = new Set(TABLE.map(([from, event]) => `${from} ${event}`));
+    for (const state of Object.keys(TRANSITIONS) as RunState[]) {
+      for (const event of EVENTS) {
+        if (known.has(`${state} ${event}`)) continue;
+        assert.throws(() => nextRunState(state, event), /cannot take the event/);
+      }
+    }
+  });
+
+  it('occupy the session only while streaming or paused', () => {
+    const open = (Object.keys(TRANSITIONS) as RunState[]).filter(isOpen);
+    assert.deepEqual(open, ['streaming', 'paused']);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { Service } from '../service.ts';
+import { ask, assertError, bench, sendJson, type Json, type Reply } from './support.ts';
+
+const VALUE = 'a value that stays in the vault';
+
+interface Put {
+  name?: string;
+  hosts?: unknown;
+  value?: unknown;
+  key?: string;
+}
+
+function put(service: Service, secret: Put = {}): Promise<Reply> {
+  const { name = 'api_key', key = 'test-key-owner', ...given } = secret;
+  const body = { hosts: ['api.example.com'], value: VALUE, ...given };
+  const path = `/vault/secrets/${encodeURIComponent(name)}`;
+  return sendJson(service, path, { method: 'PUT', key, body });
+}
+
+describe('service PUT /vault/secrets/{name}', () => {
+  it('answers with the metadata under data, hosts normalized, and never with the value', async () => {
+    const { service } = await bench();
+    const { status, json } = await put(service, { hosts: ['API.Example.com.', 'api.example.com'] });
+    assert.equal(status, 200);
+    const data = json['data'] as Json;
+    assert.deepEqual(data, {
+      name: 'api_key',
+      hosts: ['api.example.com'],
+      fingerprint: data['fingerprint'],
+      created_at: '2030-01-01T00:00:00.000Z',
+    });
+    assert.match(data.fingerprint as string, /^sha256:[0-9a-f]{64}$/);
+    assert.ok(!JSON.stringify(json).includes(VALUE));
+  });
+
+  for (const name of ['a', 'a1', 'a_b', 'a_1_b', 'a'.repeat(255)]) {
+    it(`takes the name ${name.slice(0, 10)} of ${name.length} characters`, async () => {
+      const { service } = await bench();
+      assert.equal((await put(service, { name })).status, 200);
+    });
+  }
+
+  for (const name of ['A', '1a', '_a', 'a_', 'a__b', 'a-b', 'a b', 'ä', 'a\n', 'a'.repeat(256)]) {
+    it(`refuses the name ${JSON.stringify(name.slice(0, 10))} of ${name.length} characters`, async () => {
+      const { service } = await bench();
+      assertError(await put(service, { name }), 400);
+    });
+  }
+
+  it('refuses an empty name', async () => {
+    const { service } = await bench();
+    const body = { hosts: ['a.test'], value: 'v' };
+    assertError(await sendJson(service, '/vault/secrets/', { method: 'PUT', body }), 400);
+  });
+
+  it('takes values of 1 to 65,536 characters', async () => {
+    const { service } = await bench();
+    assert.equal((await put(service, { value: 'v' })).status, 200);
+    assert.equal((await put(service, { value: '🙂'.repeat(65_536) })).status, 200);
+    for (const value of ['', 'x'.repeat(65_537), 7, null, undefined]) {
+      assertError(await put(service, { value }), 400);
+    }
+  });
+
+  it('refuses hosts that break a rule, naming their place and not the value', async () => {
+    const { service } = await bench();
+    for (const hosts of [[], ['*.a.test'], ['https://a.test'], 'a.test', undefined]) {
+      const reply = await put(service, { hosts });
+      assertError(reply, 400);
+      assert.match((reply.json['error'] as Json)['message'] as string, /hosts/);
+      assert.ok(!JSON.stringify(reply.json).includes(VALUE));
+    }
+    assert.ok(!service.state.secrets('ws_orchard').some(({ name }) => name === 'api_key'));
+  });
+
+  it('replaces a secret that exists', async () => {
+    const { service, clock } = await bench();
+    const first = (await put(service)).json['data'] as Json;
+    clock.advance(1_000);
+    const second = (await put(service, { value: 'b', hosts: ['b.test'] })).json['data'] as Json;
+    assert.deepEqual(second['hosts'], ['b.test']);
+    assert.notEqual(second['fingerprint'], first['fingerprint']);
+    assert.equal(second['created_at'], first['created_at']);
+    const stored = service.state.secrets('ws_orchard').filter(({ name }) => name === 'api_key');
+    assert.equal(stored.length, 1);
+  });
+
+  it('gives a legacy row hosts and a fingerprint when it is stored again', async () => {
+    const { service } = await bench();
+    const find = () => service.state.secrets('ws_orchard').find((s) => s.name === 'legacy_token');
+    assert.equal(find()?.hosts, null);
+    assert.equal(find()?.fingerprint, null);
+    await put(service, { name: 'legacy_token' });
+    assert.deepEqual(find()?.hosts, ['api.example.com']);
+  });
+
+  it('answers 503 without a reason where vault writes are off', async () => {
+    const { service } = await bench();
+    assertError(await put(service, { key: 'test-key-vault-off' }), 503);
+  });
+
+  it('lets the key choose the vault: the workspace, another workspace, one intern', async () => {
+    const { service } = await bench();
+    const prints = new Set<unknown>();
+    for (const key of ['test-key-owner', 'test-key-second', 'test-key-vault-ada']) {
+      prints.add(((await put(service, { key })).json['data'] as Json)['fingerprint']);
+    }
+    assert.equal(prints.size, 3);
+    const rotated = (await put(service, { key: 'test-key-rotated' })).json['data'] as Json;
+    assert.ok(prints.has(rotated['fingerprint']));
+    service.state.keys.change('test-key-vault-ada', { vaultOfIntern: 'intern_nobody' });
+    assertError(await put(service, { key: 'test-key-vault-ada' }), 404);
+  });
+
+  it('releases a secret to an intern for exactly its hosts', async () => {
+    const { service } = await bench();
+    await put(service);
+    const use = async (host: string): Promise<string> =>
+      (await ask(service, `use secret api_key at ${host}`)).text;
+    assert.match(await use('api.example.com'), /releases/);
+    assert.match(await use('example.com'), /does not release/);
+    assert.match(await use('x.api.example.com'), /does not release/);
+  });
+
+  it('reads no more of a body than was chosen', async () => {
+    const { service } = await bench({ choices: { secretBodyBytes: 200 } });
+    assertError(await put(service, { value: 'x'.repeat(200) }), 413, 'payload_too_large');
+  });
+});

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import {
+  FakeClock,
+  startService,
+  type Exchange,
+  type Observer,
+  type Service,
+  type ServiceOptions,
+} from '../service.ts';
+
+export const OWNER = 'test-key-owner';
+
+/** A service under a clock that stands still, and what went over its wires. */
+export interface Bench {
+  service: Service;
+  clock: FakeClock;
+  watch: Watch;
+}
+
+/** Waits for what a service did, instead of for time to pass. */
+export class Watch implements Observer {
+  readonly exchanges: Exchange[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  readonly onRequest = (exchange: Exchange): void => {
+    this.exchanges.push(exchange);
+    this.#wake();
+  };
+
+  readonly onResponse = (): void => this.#wake();
+
+  readonly onSocketClosed = (): void => this.#wake();
+
+  /** Settles once `holds` does; looks again whenever something happened. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  /** Settles when the latest response is over, whole or cut. */
+  async over(): Promise<Exchange> {
+    await this.until(() => this.exchanges.at(-1)?.outcome !== 'open');
+    return this.exchanges.at(-1)!;
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}
+
+const open: Service[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.close()));
+});
+
+/** Starts a service for one test; it is closed after it. */
+export async function bench(options: ServiceOptions = {}): Promise<Bench> {
+  const clock = new FakeClock();
+  const watch = new Watch();
+  const service = await startService({ clock, observer: watch, ...options });
+  open.push(service);
+  return { service, clock, watch };
+}
+
+export interface Send {
+  method?: string;
+  key?: string | undefined;
+  headers?: Record<string, string>;
+  /** Sent as it stands where it is a string, else as JSON. */
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Sends a request to a path below the API root. */
+export function send(service: Service, path: string, options: Send = {}): Promise<Response> {
+  const { method = 'POST', headers = {}, body, signal } = options;
+  const key = 'key' in options ? options.key : OWNER;
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return fetch(`${service.url}${path}`, {
+    method,
+    headers: { ...authorization, ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+export type Json = Record<string, unknown>;
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  json: Json;
+}
+
+/** Sends a request that is answered with JSON. */
+export async function sendJson(service: Service, path: string, options?: Send): Promise<Reply> {
+  const response = await send(service, path, options);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: JSON.parse(text) as Json };
+}
+
+/** Asserts an error body: `code` equals the status, `message` is there, `metadata` only with a reason. */
+export function assertError(reply: Reply, status: number, reason?: string): void {
+  assert.equal(reply.status, status, JSON.stringify(reply.json));
+  const error = reply.json['error'] as Json;
+  assert.equal(error['code'], status);
+  assert.ok(typeof error['message'] === 'string' && error['message'].length > 0);
+  assert.deepEqual(error['metadata'], reason === undefined ? undefined : { reason });
+}
+
+export interface ChunkError {
+  code: number;
+  message: string;
+  metadata: { reason: string };
+}
+
+export interface Chunk {
+  id: string;
+  object: string;
+  created: number;
+  model: string;
+  choices: {
+    index: number;
+    delta: {
+      role?: string;
+      content?: string;
+      reasoning?: string;
+      tool_calls?: {
+        index: number;
+        id: string;
+        type: string;
+        function: { name: string; arguments: string };
+      }[];
+    };
+    finish_reason: string | null;
+  }[];
+  error?: ChunkError;
+  session_id?: string | null;
+  usage?: Json | null;
+}
+
+/** A response of the chat route, read to its end. */
+export interface Streamed {
+  raw: string;
+  chunks: Chunk[];
+  text: string;
+  reasoning: string;
+  toolCalls: NonNullable<Chunk['choices'][number]['delta']['tool_calls']>;
+  finishReason: string | null | undefined;
+  error: ChunkError | undefined;
+  final: Chunk | undefined;
+  done: boolean;
+}
+
+export interface ChatOptions {
+  intern?: string;
+  key?: string;
+  session?: string | undefined;
+  mode?: 'manual' | 'self-drive';
+  signal?: AbortSignal;
+}
+
+/** The request of a prompt. */
+export function promptBody(prompt: string, { session, mode = 'manual' }: ChatOptions = {}): Json {
+  return {
+    stream: true,
+    approval_mode: mode,
+    messages: [{ role: 'user', content: prompt }],
+    ...(session === undefined ? {} : { session_id: session }),
+  };
+}
+
+/** The request of an answer, with the echo that the interface asks for. */
+export function replyBody(
+  call: Streamed['toolCalls'][number],
+  session: string,
+  content: string,
+): Json {
+  return {
+    stream: true,
+    session_id: session,
+    messages: [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: call.id, content },
+    ],
+  };
+}
+
+export function chatPath(intern = 'intern_ada'): string {
+  return `/interns/${intern}/chat/completions`;
+}
+
+/** Starts a chat request and leaves its body to be read. */
+export function startChat(service: Service, body: Json, options: ChatOptions = {}) {
+  const { intern, key = OWNER, signal } = options;
+  return send(service, chatPath(intern), {
+    key,
+    body,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Sends a prompt and reads the reply to its end. */
+export async function ask(
+  service: Service,
+  prompt: string,
+  options: ChatOptions = {},
+): Promise<Streamed> {
+  return readStream(await startChat(service, promptBody(prompt, options), options));
+}
+
+/** Sends a prompt that is refused before streaming. */
+export function refused(
+  service: Service,
+  body: Json,
+  { intern, key = OWNER }: ChatOptions = {},
+): Promise<Reply> {
+  return sendJson(service, chatPath(intern), { key, body });
+}
+
+export async function readStream(response: Response): Promise<Streamed> {
+  assert.equal(response.status, 200);
+  return parseStream(await response.text());
+}
+
+export function parseStream(raw: string): Streamed {
+  const data = raw
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => event.slice('data: '.length));
+  const chunks = data.filter((text) => text !== '[DONE]').map((text) => JSON.parse(text) as Chunk);
+  const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+  return {
+    raw,
+    chunks,
+    text: deltas.map(({ content }) => content ?? '').join(''),
+    reasoning: deltas.map(({ reasoning }) => reasoning ?? '').join(''),
+    toolCalls: deltas.flatMap(({ tool_calls: calls }) => calls ?? []),
+    finishReason: chunks.flatMap(({ choices }) => choices).find((c) => c.finish_reason !== null)
+      ?.finish_reason,
+    error: chunks.find(({ error }) => error !== undefined)?.error,
+    final: chunks.find(({ choices }) => choices.length === 0),
+    done: data.at(-1) === '[DONE]',
+  };
+}
+
+/** A run that waits for an answer. */
+export interface Paused {
+  session: string;
+  calls: Streamed['toolCalls'];
+  reply: (content: string) => Promise<Streamed>;
+  refusedReply: (content: string) => Promise<Reply>;
+}
+
+/** Sends a prompt whose reply pauses with a question. */
+export async function pause(
+  service: Service,
+  prompt: string,
+  options: ChatOptions = {},
+): Promise<Paused> {
+  const stream = await ask(service, prompt, options);
+  assert.equal(stream.finishReason, 'tool_calls', stream.raw);
+  const session = stream.final?.session_id;
+  assert.ok(typeof session === 'string');
+  const body = (content: string): Json => replyBody(stream.toolCalls[0]!, session, content);
+  return {
+    session,
+    calls: stream.toolCalls,
+    reply: async (content) => readStream(await startChat(service, body(content), options)),
+    refusedReply: (content) => refused(service, body(content), options),
+  };
+}
+
+/** Reads a response piece by piece, up to a text that it is known to send. */
+export class StreamReader {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+  read = '';
+
+  constructor(response: Response) {
+    assert.equal(response.status, 200);
+    this.#reader = response.body!.getReader();
+  }
+
+  /** Settles when everything up to `text` came. @throws Error when the response ends before */
+  async upTo(text: string): Promise<string> {
+    while (!this.read.includes(text)) {
+      const { done, value } = await this.#reader.read();
+      if (done) throw new Error(`The response ended without ${JSON.stringify(text)}.`);
+      this.read += this.#decoder.decode(value, { stream: true });
+    }
+    return this.read;
+  }
+
+  /** Closes the connection. */
+  async close(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { seededRandom } from '../core/random.ts';
+import { Vault } from '../core/vault.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+
+function vault(seed = 'one'): Vault {
+  return new Vault(`vault_${seed}`, seededRandom(seed));
+}
+
+describe('service vault', () => {
+  it('gives equal values equal fingerprints inside one vault, and other values others', () => {
+    const one = vault();
+    const first = one.put('a', 'same value', ['a.test'], NOW).fingerprint;
+    assert.equal(one.put('b', 'same value', ['b.test'], NOW).fingerprint, first);
+    assert.notEqual(one.put('c', 'another value', ['a.test'], NOW).fingerprint, first);
+  });
+
+  it('keeps the fingerprint when the same value is written again', () => {
+    const one = vault();
+    const first = one.put('a', 'same value', ['a.test'], NOW);
+    const second = one.put('a', 'same value', ['b.test'], NOW + 5);
+    assert.equal(second.fingerprint, first.fingerprint);
+    assert.deepEqual(second.hosts, ['b.test']);
+  });
+
+  it('gives the same value another fingerprint in another vault', () => {
+    const here = vault('one').put('a', 'same value', ['a.test'], NOW).fingerprint;
+    const there = vault('two').put('a', 'same value', ['a.test'], NOW).fingerprint;
+    assert.notEqual(here, there);
+  });
+
+  it('writes fingerprints as sha256: and 64 hexadecimal digits, which are not the plain digest', () => {
+    const { fingerprint } = vault().put('a', 'value', ['a.test'], NOW);
+    assert.match(fingerprint!, /^sha256:[0-9a-f]{64}$/);
+    const plain = createHash('sha256').update('value').digest('hex');
+    assert.notEqual(fingerprint, `sha256:${plain}`);
+  });
+
+  it('releases a value to exactly the hosts that it is bound to, never to a parent or a child', () => {
+    const one = vault();
+    one.put('a', 'the value – ü', ['api.example.com'], NOW);
+    assert.equal(one.release('a', 'api.example.com'), 'the value – ü');
+    for (const other of ['example.com', 'x.api.example.com', 'api.example.com.', 'example.org']) {
+      assert.equal(one.release('a', other), undefined, other);
+    }
+    assert.equal(one.release('b', 'api.example.com'), undefined);
+  });
+
+  it('holds legacy rows with null hosts and fingerprint until they are stored again', () => {
+    const one = vault();
+    one.putLegacy('old', 'value', NOW);
+    assert.deepEqual(one.list(), [
+      { name: 'old', hosts: null, fingerprint: null, created_at: '2030-01-01T00:00:00.000Z' },
+    ]);
+    assert.equal(one.release('old', 'a.test'), undefined);
+    const again = one.put('old', 'value', ['a.test'], NOW + 5);
+    assert.deepEqual(again.hosts, ['a.test']);
+    assert.match(again.fingerprint!, /^sha256:/);
+    assert.equal(one.list().length, 1);
+  });
+
+  it('keeps no value in clear', () => {
+    const one = vault();
+    const metadata = one.put('a', 'needle-in-the-vault', ['a.test'], NOW);
+    assert.ok(!JSON.stringify([metadata, one.list()]).includes('needle'));
+  });
+});
