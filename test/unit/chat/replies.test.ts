@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { Stage, allowOnce, permissionCall } from './conversationStage.ts';
+
+async function paused(): Promise<Stage> {
+  const stage = new Stage();
+  stage.submit('Go');
+  stage.last.open().say({ kind: 'text', text: 'Before. ' }).ask();
+  await stage.settle();
+  return stage;
+}
+
+describe('a question', () => {
+  it('is asked only after the final chunk and [DONE], when the session is known', async () => {
+    const stage = new Stage();
+    stage.submit('Go');
+    const call = permissionCall('call-1');
+    stage.last.open().say({
+      kind: 'interaction',
+      call,
+      question: { kind: 'permission', operation: 'shell', options: ['allow_once'] },
+    });
+    stage.last.say({ kind: 'finish', reason: 'tool_calls' });
+    await stage.settle();
+    assert.equal(stage.asked.length, 0);
+    stage.last.say({ kind: 'end', sessionId: 'session-1', usage: null, model: null }).done();
+    await stage.settle();
+    assert.equal(stage.asked.length, 1);
+    assert.equal(stage.phase, 'paused');
+  });
+
+  it('is answered with the echo, the same session and the tool message, and the reply goes on in the same message', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    assert.deepEqual(stage.last.chat, {
+      kind: 'reply',
+      sessionId: 'session-1',
+      call: permissionCall('call-1'),
+      answer: allowOnce,
+    });
+    stage.last.open().say({ kind: 'text', text: 'After.' }).finish();
+    assert.deepEqual(await outcome, { kind: 'accepted' });
+    await stage.settle();
+    const replies = stage.conversation.transcript.messages.filter(({ kind }) => kind === 'reply');
+    assert.equal(replies.length, 1);
+    assert.equal(stage.text, 'Before. After.');
+    assert.equal(stage.reply.state, 'done');
+  });
+
+  it('is asked when the stream was cut after tool_calls only if the session was known before', async () => {
+    const unknown = new Stage();
+    unknown.submit('Go');
+    unknown.last.open().say(
+      {
+        kind: 'interaction',
+        call: permissionCall('call-1'),
+        question: { kind: 'permission', operation: null, options: [] },
+      },
+      { kind: 'finish', reason: 'tool_calls' },
+    );
+    unknown.last.fail({ kind: 'severed', inStream: true });
+    await unknown.settle();
+    assert.equal(unknown.asked.length, 0);
+    assert.equal(unknown.phase, 'idle');
+
+    const known = new Stage();
+    known.submit('One');
+    known.last.open().finish('session-1');
+    await known.settle();
+    known.submit('Go');
+    known.last.open().say(
+      {
+        kind: 'interaction',
+        call: permissionCall('call-1'),
+        question: { kind: 'permission', operation: null, options: [] },
+      },
+      { kind: 'finish', reason: 'tool_calls' },
+    );
+    known.last.fail({ kind: 'severed', inStream: true });
+    await known.settle();
+    assert.equal(known.asked.length, 1);
+  });
+
+  it('that cannot be read is shown, sends nothing, and leaves the run', async () => {
+    const stage = new Stage();
+    stage.submit('Go');
+    const call = { ...permissionCall('call-1'), arguments: 'not json' };
+    stage.last
+      .open()
+      .say(
+        { kind: 'interaction', call, question: { kind: 'unreadable', problem: 'not-json' } },
+        { kind: 'finish', reason: 'tool_calls' },
+        { kind: 'end', sessionId: 'session-1', usage: null, model: null },
+      );
+    stage.last.done();
+    await stage.settle();
+    assert.equal(stage.asked.length, 0);
+    assert.equal(stage.exchanges.length, 1);
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.equal(part?.kind === 'question' && part.why, 'unanswerable');
+    assert.equal(part?.kind === 'question' && part.call.arguments, 'not json');
+  });
+
+  it('that comes with another one is asked after it', async () => {
+    const stage = new Stage();
+    stage.submit('Go');
+    stage.last.open();
+    for (const id of ['call-1', 'call-2'])
+      stage.last.say({
+        kind: 'interaction',
+        call: permissionCall(id),
+        question: { kind: 'permission', operation: 'shell', options: ['allow_once'] },
+      });
+    stage.last.say(
+      { kind: 'finish', reason: 'tool_calls' },
+      { kind: 'end', sessionId: 'session-1', usage: null, model: null },
+    );
+    stage.last.done();
+    await stage.settle();
+    assert.deepEqual(
+      stage.asked.map(({ call }) => call.id),
+      ['call-1'],
+    );
+    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    stage.last
+      .open()
+      .say(
+        { kind: 'finish', reason: 'tool_calls' },
+        { kind: 'end', sessionId: null, usage: null, model: null },
+      );
+    stage.last.done();
+    await stage.settle();
+    assert.deepEqual(
+      stage.asked.map(({ call }) => call.id),
+      ['call-1', 'call-2'],
+    );
+  });
+
+  it('never has the value of an answer on record', async () => {
+    const stage = await paused();
+    void stage.conversation.answer(stage.asked[0]!.id, {
+      kind: 'elicitation',
+      action: 'accept',
+      content: { password: 'placeholder-value-x' },
+    });
+    stage.last.open().finish();
+    await stage.settle();
+    assert.ok(!JSON.stringify(stage.journal).includes('placeholder-value-x'));
+  });
+});
+
+describe('an answer that was refused', () => {
+  const gone = [
+    { kind: 'interaction-unknown', status: 404, reason: 'interaction_unknown' },
+    { kind: 'interaction-not-pending', status: 409, reason: 'interaction_not_pending' },
+    { kind: 'run-output-lost', status: 410, reason: 'attachment_failed' },
+    { kind: 'intern-not-found', status: 404, reason: 'not_found' },
+  ] as const;
+  for (const failure of gone) {
+    it(`is the end of the question after ${failure.kind}`, async () => {
+      const stage = await paused();
+      const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      stage.last.fail(failure);
+      assert.equal((await outcome).kind, 'gone');
+      await stage.settle();
+      assert.equal(stage.phase, 'idle');
+      assert.equal(stage.reply.state, 'failed');
+    });
+  }
+
+  const kept = [
+    { kind: 'invalid-request', status: 400, reason: 'bad_request' },
+    { kind: 'rejected', status: 502, reason: 'intern_rejected' },
+    { kind: 'signed-out', status: 401 },
+    { kind: 'not-ready', status: 409, reason: 'intern_not_ready' },
+  ] as const;
+  for (const failure of kept) {
+    it(`leaves the question pending after ${failure.kind}`, async () => {
+      const stage = await paused();
+      const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      stage.last.fail(failure);
+      assert.equal((await outcome).kind, 'kept');
+      assert.equal(stage.phase, 'paused');
+      const again = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      stage.last.open().finish();
+      assert.equal((await again).kind, 'accepted');
+    });
+  }
+
+  it('because another request is attached is repeated for 30 s, then kept', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
+      stage.last.fail({ kind: 'attachment-failed', status: 409, reason: 'attachment_failed' });
+      await stage.settle();
+      stage.clock.advance(9_000);
+    }
+    assert.equal((await outcome).kind, 'kept');
+    assert.ok(stage.exchanges.length > 3);
+  });
+
+  it('by a lost connection is sent again unchanged, and a question that is no longer pending was probably answered', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    const sent = stage.last.chat;
+    stage.last.fail({ kind: 'network' });
+    await stage.settle();
+    assert.equal(stage.phase, 'backing-off');
+    stage.clock.advance(20_000);
+    assert.deepEqual(stage.last.chat, sent);
+    stage.last.fail({
+      kind: 'interaction-not-pending',
+      status: 409,
+      reason: 'interaction_not_pending',
+    });
+    assert.deepEqual(await outcome, { kind: 'maybe-answered' });
+  });
+
+  it('by a lost connection is not sent again after the deadline', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
+      stage.last.fail({ kind: 'network' });
+      await stage.settle();
+      stage.clock.advance(9_000);
+    }
+    assert.equal((await outcome).kind, 'kept');
+    assert.ok(stage.clock.now() - stage.asked[0]!.arrivedAt < 330_000);
+  });
+});
+
+describe('a paused run', () => {
+  it('is stopped by cancelling its question, and left when that is taken', async () => {
+    const stage = await paused();
+    stage.stop();
+    const { chat } = stage.last;
+    assert.deepEqual(chat.kind === 'reply' && chat.answer, {
+      kind: 'permission',
+      choice: 'cancel',
+    });
+    stage.last.open();
+    await stage.settle();
+    assert.equal(stage.last.aborted, true);
+    assert.equal(stage.reply.state, 'stopped');
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('goes on waiting when the cancel of a Stop is refused', async () => {
+    const stage = await paused();
+    stage.stop();
+    stage.last.fail({ kind: 'unreachable', status: 502, reason: 'intern_unreachable' });
+    await stage.settle();
+    for (let tries = 0; tries < 10 && stage.phase === 'backing-off'; tries++) {
+      stage.clock.advance(30_000);
+      stage.last.fail({ kind: 'unreachable', status: 502, reason: 'intern_unreachable' });
+      await stage.settle();
+    }
+    assert.equal(stage.phase, 'paused');
+  });
+
+  it('queues a prompt, and cancels the question and sends it on the user’s word', async () => {
+    const stage = await paused();
+    stage.submit('Something else');
+    assert.equal(stage.exchanges.length, 1);
+    stage.conversation.send({ type: 'cancel-and-send' });
+    stage.last.open();
+    await stage.settle();
+    const { chat } = stage.last;
+    assert.equal(chat.kind === 'prompt' && chat.text, 'Something else');
+  });
+
+  it('whose question ran out makes way for a new prompt', async () => {
+    const stage = await paused();
+    stage.clock.advance(300_000);
+    stage.submit('Anyway');
+    const { chat } = stage.last;
+    assert.equal(chat.kind === 'prompt' && chat.text, 'Anyway');
+    assert.deepEqual(stage.ended, [stage.asked[0]!.id]);
+  });
+
+  it('whose reply stream fails counts the question as answered and keeps the text', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    stage.last.open().say({ kind: 'text', text: 'More' }).fail({ kind: 'severed', inStream: true });
+    assert.equal((await outcome).kind, 'accepted');
+    await stage.settle();
+    assert.equal(stage.text, 'Before. More');
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.equal(part?.kind === 'question' && part.state, 'answered');
+    assert.equal(stage.reply.state, 'failed');
+  });
+
+  it('answers a question that is not asked any more with nothing', async () => {
+    const stage = await paused();
+    const outcome = await stage.conversation.answer('another', allowOnce);
+    assert.deepEqual(outcome, { kind: 'maybe-answered' });
+    assert.equal(stage.exchanges.length, 1);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Clock } from '../../../src/base/clock.ts';
+import { toDisposable, type Disposable } from '../../../src/base/disposable.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** A clock that only moves when it is told to; wall and monotonic time go together. */
+export class FakeClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(startMs = 1_700_000_000_000) {
+    this.#now = startMs;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  setTimeout(callback: () => void, ms: number): Disposable {
+    const timer = { at: this.#now + ms, callback };
+    this.#timers.add(timer);
+    return toDisposable(() => {
+      this.#timers.delete(timer);
+    });
+  }
+
+  /** How many timers wait: an idle program has none. */
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets so many ms pass, calling what falls due in its order. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.callback();
+    }
+    this.#now = end;
+  }
+}
