@@ -8,6 +8,7 @@ import * as v from 'valibot';
  * object, so one schema reads both, and a handler sees only what the schema let through.
  */
 
+const accountTarget = v.object({ account: v.string() });
 const internTarget = v.object({ intern: v.string() });
 const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
 const secretTarget = v.object({ secret: v.string() });
@@ -25,6 +26,9 @@ const uriTarget = v.custom<UriTarget>(
     'path' in value &&
     typeof value.path === 'string',
 );
+
+/** An account, by its own id: `{ account: ID }`. */
+export type AccountTarget = v.InferOutput<typeof accountTarget>;
 
 /** An intern: the shape of its tree item, and of the argument object `{ intern: ID }`. */
 export type InternTarget = v.InferOutput<typeof internTarget>;
@@ -71,10 +75,12 @@ function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets
 
 /** The id of every command and how its arguments are read. A test holds it against package.json. */
 export const commands = {
-  'interns.signIn': nothing,
+  'interns.signIn': targets(accountTarget),
   'interns.signOut': nothing,
   'interns.switchAccount': nothing,
   'interns.showKeyInfo': nothing,
+  'interns.refreshKeyInfo': nothing,
+  'interns.copyKeyInfo': nothing,
   'interns.createIntern': nothing,
   'interns.resumeCreation': targets(v.union([creationTarget, internTarget])),
   'interns.discardCreation': targets(creationTarget),

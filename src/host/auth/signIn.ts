@@ -1,0 +1,151 @@
+import { l10n } from 'vscode';
+import {
+  ApiError,
+  cleanKey,
+  parseApiRoot,
+  proposeApiRoot,
+  type ApiErrorKind,
+  type ApiRoot,
+} from '../../api/index.ts';
+import { inputStep, pickStep, runSteps } from '../dialogs/steps.ts';
+import type { Prompts, Refusal, Step } from '../dialogs/steps.ts';
+import { explainFailure } from '../words/failures.ts';
+import { apiRootSentence, keySentence } from '../words/limits.ts';
+import type { Account, Accounts } from './account.ts';
+
+/** What Sign In… needs to know, and whom it asks. */
+export interface SignInOptions {
+  readonly accounts: Pick<Accounts, 'signIn'>;
+  readonly prompts: Prompts;
+  /** An API root that is settled, and not asked for: of the setting, or of the account that needs its key again. */
+  readonly root?: string;
+  /** What stands in the box of the API root at first. */
+  readonly proposedRoot?: string;
+}
+
+/** What was entered so far. */
+interface Values {
+  readonly root: string;
+  readonly key: string;
+}
+
+/** Failures that speak of the API root, not of the key. */
+const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
+  'not-the-service',
+  'redirect',
+  'network',
+  'tls',
+  'unexpected-answer',
+]);
+
+/**
+ * Sign In…: the API root, where it is not settled, then the API key, which the service checks before it is kept.
+ *
+ * Where another thing than the service answers, its usual version prefix is proposed; it is never added unasked.
+ *
+ * @returns The account; undefined where the user left.
+ */
+export async function signIn(options: SignInOptions): Promise<Account | undefined> {
+  const dialog = new SignInDialog(options);
+  await runSteps(dialog.steps, dialog.initial);
+  return dialog.account;
+}
+
+class SignInDialog {
+  readonly initial: Values;
+  readonly steps: readonly Step<Values>[];
+  account: Account | undefined;
+  readonly #options: SignInOptions;
+  /** Whether the root is asked for. */
+  #asksRoot: boolean;
+  /** The root that was probably meant; set once an answer showed that the one typed is not the service's. */
+  #proposal: { readonly from: ApiRoot; readonly to: ApiRoot } | undefined;
+
+  constructor(options: SignInOptions) {
+    this.#options = options;
+    const { root = '', proposedRoot = '' } = options;
+    // A setting that is no API root is shown in its box, where it can be mended for this once.
+    this.#asksRoot = !parseApiRoot(root).ok;
+    this.initial = { root: root === '' ? proposedRoot : root, key: '' };
+    this.steps = [this.#rootStep(), this.#proposalStep(), this.#keyStep()];
+  }
+
+  #rootStep(): Step<Values> {
+    return inputStep<Values>(this.#options.prompts, {
+      id: 'root',
+      title: l10n.t('Sign In'),
+      prompt: l10n.t('The API root of your intern service, version prefix included'),
+      placeholder: 'https://interns.example.com/api/v1',
+      applies: () => this.#asksRoot,
+      read: ({ root }) => root,
+      write: (values, root) => ({ ...values, root }),
+      validate: (text) => {
+        const root = parseApiRoot(text);
+        return root.ok ? undefined : apiRootSentence(root.error);
+      },
+    });
+  }
+
+  #proposalStep(): Step<Values> {
+    return pickStep<Values, string>(this.#options.prompts, {
+      id: 'proposal',
+      title: l10n.t('Which API root?'),
+      applies: ({ root }) => this.#proposal !== undefined && this.#proposal.from === root.trim(),
+      rows: () => {
+        const { from, to } = this.#proposal ?? { from: '', to: '' };
+        return [
+          { label: to, description: l10n.t('with the usual version prefix'), value: to },
+          { label: from, description: l10n.t('as it was entered'), value: from },
+        ];
+      },
+      read: () => this.#proposal?.to,
+      write: (values, root) => ({ ...values, root }),
+    });
+  }
+
+  #keyStep(): Step<Values> {
+    return inputStep<Values>(this.#options.prompts, {
+      id: 'key',
+      title: l10n.t('Sign In'),
+      prompt: l10n.t(
+        'The API key. It is kept in the secret storage of this editor, and sent to this API root alone.',
+      ),
+      password: true,
+      read: ({ key }) => key,
+      write: (values, key) => ({ ...values, key }),
+      validate: (text) => {
+        const key = cleanKey(text);
+        return key.ok ? undefined : keySentence(key.error);
+      },
+      submit: (values, signal) => this.#submit(values, signal),
+    });
+  }
+
+  async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {
+    const root = parseApiRoot(values.root);
+    const key = cleanKey(values.key);
+    if (!root.ok) return { message: apiRootSentence(root.error), step: 'root' };
+    if (!key.ok) return { message: keySentence(key.error) };
+    try {
+      this.account = await this.#options.accounts.signIn(root.value, key.value, signal);
+      return undefined;
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      return this.#refuse(failure, root.value);
+    }
+  }
+
+  #refuse(failure: ApiError, root: ApiRoot): Refusal {
+    const { title, detail, serviceSays } = explainFailure(failure);
+    const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+    const refusal = { message: `${title}.`, detail: [detail, said].filter(Boolean).join(' ') };
+    const proposal = failure.kind === 'not-the-service' ? proposeApiRoot(root) : null;
+    if (proposal !== null && this.#proposal?.from !== root) {
+      this.#proposal = { from: root, to: proposal };
+      return { ...refusal, step: 'proposal' };
+    }
+    if (!ROOT_KINDS.has(failure.kind)) return refusal;
+    this.#asksRoot = true;
+    return { ...refusal, step: 'root' };
+  }
+}

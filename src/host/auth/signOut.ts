@@ -1,0 +1,129 @@
+import { l10n } from 'vscode';
+import { pickStep, runSteps } from '../dialogs/steps.ts';
+import type { PickRow, Prompts, Step } from '../dialogs/steps.ts';
+import { accountName, accountStateLabel, rootHost } from '../words/accounts.ts';
+import type { Account, Accounts } from './account.ts';
+
+/** What goes on in this window under an account. */
+export interface AccountActivity {
+  /** Runs that stream or are paused. */
+  readonly runs: number;
+  /** Questions that wait for an answer. */
+  readonly questions: number;
+}
+
+/** The runs of this window, as far as signing out ends them. */
+export interface RunsOfAccounts {
+  activity(accountId: string): AccountActivity;
+  /** Stops every run of an account. */
+  stop(accountId: string): Promise<void>;
+}
+
+/** What Sign Out… works on, and whom it asks. */
+export interface SignOutPorts {
+  readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
+  readonly prompts: Prompts;
+  readonly runs: RunsOfAccounts;
+}
+
+interface Values {
+  readonly account: Account | undefined;
+  readonly forgetData: boolean | undefined;
+}
+
+/** Sign Out…: which account, where there are several, and what becomes of its lists and conversations. */
+export async function signOut(ports: SignOutPorts): Promise<void> {
+  const { accounts, prompts } = ports;
+  const initial: Values = { account: accounts.all[0], forgetData: undefined };
+  const steps = [accountStep(accounts.all, prompts), dataStep(ports)];
+  const result = await runSteps(steps, initial);
+  const { account, forgetData } = result.values;
+  if (result.kind === 'done' && account !== undefined && forgetData !== undefined)
+    await signOutOf(ports, account.id, forgetData);
+}
+
+/**
+ * Signs out of one account that was chosen elsewhere, where signing out was confirmed already: asks about its data
+ * alone, and keeps it where the user leaves the question.
+ */
+export async function signOutChosen(ports: SignOutPorts, accountId: string): Promise<void> {
+  const account = ports.accounts.get(accountId);
+  if (account === undefined) return;
+  const result = await runSteps([dataStep(ports)], { account, forgetData: undefined });
+  const { forgetData = false } = result.kind === 'done' ? result.values : {};
+  await signOutOf(ports, account.id, forgetData);
+}
+
+async function signOutOf(
+  { accounts, runs }: SignOutPorts,
+  id: string,
+  forgetData: boolean,
+): Promise<void> {
+  await runs.stop(id);
+  await accounts.signOut(id, { forgetData });
+}
+
+function accountStep(all: readonly Account[], prompts: Prompts): Step<Values> {
+  return pickStep<Values, Account>(prompts, {
+    id: 'account',
+    title: l10n.t('Sign Out'),
+    placeholder: l10n.t('Which account?'),
+    applies: () => all.length > 1,
+    rows: () =>
+      all.map((account) => ({
+        label: accountName(account.record),
+        description: accountStateLabel(account.state),
+        detail: rootHost(account.record.root),
+        value: account,
+      })),
+    read: ({ account }) => account,
+    write: (values, account) => ({ ...values, account }),
+  });
+}
+
+function dataStep({ prompts, runs }: SignOutPorts): Step<Values> {
+  return {
+    id: 'data',
+    show: async (values, place) => {
+      const { account } = values;
+      const result = await prompts.pick<boolean>({
+        title: l10n.t('Sign out of {0}', account === undefined ? '' : accountName(account.record)),
+        placeholder: account === undefined ? '' : consequences(runs.activity(account.id)),
+        place,
+        rows: dataRows(),
+      });
+      if (result.kind !== 'value') {
+        const { draft, ...rest } = result;
+        return draft === undefined ? rest : { ...rest, draft: { ...values, forgetData: draft } };
+      }
+      return { kind: 'value', value: { ...values, forgetData: result.value } };
+    },
+  };
+}
+
+function dataRows(): PickRow<boolean>[] {
+  return [
+    {
+      label: l10n.t('Sign out, and keep its lists and conversations'),
+      detail: l10n.t('They are here again after the next sign-in with a key of this account.'),
+      value: false,
+    },
+    {
+      label: l10n.t('Sign out, and delete its lists and conversations'),
+      detail: l10n.t(
+        'Only what this editor keeps is deleted: interns, secrets and sessions of the service stay.',
+      ),
+      value: true,
+    },
+  ];
+}
+
+/** What signing out ends, in one sentence. */
+function consequences({ runs, questions }: AccountActivity): string {
+  if (runs === 0 && questions === 0) return l10n.t('Forgets the API key in this editor.');
+  return l10n.t(
+    'Forgets the API key, and stops what goes on: runs: {0}, questions waiting: {1}.',
+    runs,
+    questions,
+  );
+}

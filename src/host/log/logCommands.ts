@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import * as vscode from 'vscode';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { CommandRegistrar } from '../commands/registrar.ts';
+import type { Settings } from '../settings.ts';
+import type { LogChannel } from './channel.ts';
+import { formatDiagnostics, settingFact, type AccountFacts } from './diagnostics.ts';
+
+/** What the commands of the log work with. */
+export interface LogCommandPorts {
+  readonly channel: LogChannel;
+  readonly registrar: CommandRegistrar;
+  readonly accounts: Accounts;
+  readonly settings: Settings;
+  /** The extension's own version. */
+  readonly version: string;
+}
+
+/** Registers Show Log and Copy Diagnostics. */
+export function registerLogCommands(ports: LogCommandPorts): vscode.Disposable {
+  return ports.registrar.registerAll({
+    'interns.showLog': () => {
+      ports.channel.show();
+    },
+    'interns.copyDiagnostics': () => copyDiagnostics(ports),
+  });
+}
+
+async function copyDiagnostics({
+  channel: { log, redactor },
+  accounts,
+  settings,
+  version,
+}: LogCommandPorts): Promise<void> {
+  const { baseUrl, approvalMode, idempotencyHeader } = settings.all;
+  const facts = {
+    environment: environmentFacts(version),
+    settings: {
+      baseUrl: settingFact(baseUrl),
+      approvalMode,
+      idempotencyHeader: settingFact(idempotencyHeader),
+    },
+    accounts: await Promise.all(
+      accounts.all.map((account) => accountFacts(account, account.id === accounts.active?.id)),
+    ),
+    problems: log.problems,
+  };
+  const text = formatDiagnostics(facts, (whole) => redactor.redact(whole));
+  await vscode.env.clipboard.writeText(text);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Diagnostics were copied. They hold versions, settings, counts and the last errors, and no key, secret or conversation.',
+    ),
+  );
+}
+
+function environmentFacts(version: string): Record<string, string> {
+  const { appName, appHost, remoteName, language, uiKind } = vscode.env;
+  return {
+    Extension: version,
+    Editor: `${appName} ${vscode.version} (${appHost})`,
+    Node: process.versions.node,
+    System: `${platform()} ${arch()}`,
+    Window: uiKind === vscode.UIKind.Web ? 'browser' : 'desktop',
+    Remote: remoteName ?? 'none',
+    Language: language,
+    Workspace: vscode.workspace.isTrusted ? 'trusted' : 'restricted',
+  };
+}
+
+async function accountFacts({ state, store }: Account, active: boolean): Promise<AccountFacts> {
+  const [interns, secrets, conversations] = await Promise.all([
+    store.interns.list(),
+    store.secrets.list(),
+    filesIn(store.conversationsDir),
+  ]);
+  return { state, active, interns: interns.length, secrets: secrets.length, conversations };
+}
+
+async function filesIn(folder: string): Promise<number> {
+  try {
+    return (await readdir(folder)).length;
+  } catch {
+    return 0;
+  }
+}
