@@ -1,2 +1,2 @@
-/** Style sheets are bundled beside the page's script; importing one has no value. */
+/** Style sheets are bundled beside the script; importing one has no value. */
 declare module '*.css';

@@ -1,0 +1,202 @@
+import type { CompletionItem } from '../../protocol/messages.ts';
+import type { StatusView } from '../../protocol/view.ts';
+import { h, iconButton, setAttribute, setText } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { fill } from '../words.ts';
+import { Attachments } from './attachments.ts';
+import { Completion } from './completion.ts';
+import { acceptDrops } from './drop.ts';
+import { ModeSelect } from './modeSelect.ts';
+import { Recall } from './recall.ts';
+
+/** The longest prompt the service takes, in characters (interface: Limits, User prompt text). */
+const promptLimit = 32_000;
+/** The count is shown from this share of the limit on. */
+const countFrom = 0.8;
+/** How long after the last key the draft is told to the host, in milliseconds. */
+const draftDelay = 200;
+
+/** Where a prompt is written. Its text is the user's: nothing but sending it ever takes it away. */
+export class Composer {
+  readonly element: HTMLFormElement;
+  readonly input: HTMLTextAreaElement;
+  readonly #page: Page;
+  readonly #send: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  readonly #mode: ModeSelect;
+  readonly #count: HTMLElement;
+  readonly #hint: HTMLElement;
+  readonly #attachments: Attachments;
+  readonly #completion: Completion;
+  readonly #recall: Recall;
+  #status: StatusView | undefined;
+  #hostAlive = true;
+  #draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+    const { strings } = page.words;
+    this.input = h('textarea', {
+      rows: 1,
+      spellcheck: 'true',
+      'aria-describedby': 'composer-hint',
+    });
+    this.#send = h('button', { class: 'button primary send', type: 'submit' }, strings.send);
+    this.#stop = h('button', { class: 'button secondary stop', type: 'button' }, strings.stop);
+    this.#stop.title = strings.stopRun;
+    this.#stop.addEventListener('click', () => page.post('stop', {}));
+    this.#mode = new ModeSelect(page);
+    this.#count = h('span', { class: 'count' });
+    this.#hint = h('span', { id: 'composer-hint', class: 'hint' }, strings.composerHint);
+    this.#attachments = new Attachments(page);
+    this.#completion = new Completion(page, this.input, () => this.#changed());
+    this.#recall = new Recall(this.input, () => this.#changed());
+    this.element = h('form', { class: 'composer' });
+    this.element.append(this.#completion.element, this.#box(), this.#hint);
+    this.#listen();
+  }
+
+  get text(): string {
+    return this.input.value;
+  }
+
+  /** Begins with a draft and the prompts that were sent before; keeps text that is already being written. */
+  begin(draft: string, recall: readonly string[]): void {
+    this.#recall.begin(recall);
+    if (this.text === '') this.input.value = draft;
+    else this.#tellDraft();
+    this.#update();
+  }
+
+  setStatus(status: StatusView): void {
+    const { strings } = this.#page.words;
+    this.#status = status;
+    const name = fill(strings.composer, status.internName);
+    setAttribute(this.input, 'aria-label', name);
+    setAttribute(this.input, 'placeholder', name);
+    this.#mode.setStatus(status);
+    this.#attachments.set(status.attachments);
+    this.#update();
+  }
+
+  setCompletions(request: number, items: readonly CompletionItem[]): void {
+    this.#completion.show(request, items);
+  }
+
+  setHostAlive(alive: boolean): void {
+    this.#hostAlive = alive;
+    if (alive) this.#tellDraft();
+    this.#update();
+  }
+
+  /** Puts text in place of the draft or at its end. */
+  compose(text: string, where: 'replace' | 'append'): void {
+    const gap = this.text === '' || this.text.endsWith('\n') ? '' : '\n';
+    this.input.value = where === 'replace' ? text : this.text + gap + text;
+    this.input.setSelectionRange(this.text.length, this.text.length);
+    this.#changed();
+    this.focus();
+  }
+
+  focus(): void {
+    this.input.focus({ preventScroll: true });
+  }
+
+  /** Closes what is open over the composer; returns whether anything was. */
+  dismiss(): boolean {
+    return this.#completion.close();
+  }
+
+  /** Shows a hint in place of the usual one; undefined shows that again. */
+  showHint(hint: string | undefined): void {
+    setText(this.#hint, hint ?? this.#page.words.strings.composerHint);
+  }
+
+  /** Tells the host the draft now, before the page may go away. */
+  flush(): void {
+    if (this.#draftTimer !== undefined) this.#tellDraft();
+  }
+
+  #box(): HTMLElement {
+    const { strings } = this.#page.words;
+    const attach = iconButton('attach', strings.attach, () =>
+      this.#page.post('pickAttachment', {}),
+    );
+    attach.title = strings.attachHint;
+    const tools = h('div', { class: 'composer-tools' }, attach, this.#mode.element, this.#count);
+    tools.append(h('span', { class: 'spacer' }), this.#stop, this.#send);
+    return h('div', { class: 'composer-box' }, this.#attachments.element, this.input, tools);
+  }
+
+  #listen(): void {
+    this.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.input.addEventListener('input', () => this.#changed());
+    this.input.addEventListener('keydown', (event) => this.#keyPressed(event));
+    this.input.addEventListener('blur', () => this.flush());
+    acceptDrops(this.element, this.#page);
+  }
+
+  #keyPressed(event: KeyboardEvent): void {
+    // Enter that ends a composition belongs to the input method; some say so by the key alone.
+    if (event.isComposing || event.key === 'Process') return;
+    if (this.#completion.keyPressed(event) || this.#recall.keyPressed(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.#submit();
+  }
+
+  #submit(): void {
+    const { text } = this;
+    if (!this.#canSend()) return;
+    this.#page.post('send', { text });
+    this.#recall.sent(text);
+    this.input.value = '';
+    this.#changed();
+    this.#tellDraft();
+    this.focus();
+  }
+
+  #canSend(): boolean {
+    return this.#hostAlive && this.text.trim() !== '' && this.#length() <= promptLimit;
+  }
+
+  /** The prompt's length in characters (code points), with what is attached. */
+  #length(): number {
+    const attached = this.#status?.attachments.reduce((sum, { size }) => sum + size, 0) ?? 0;
+    const units = this.text.length;
+    return attached + (units > promptLimit / 2 ? Array.from(this.text).length : units);
+  }
+
+  #changed(): void {
+    this.#update();
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = setTimeout(() => this.#tellDraft(), draftDelay);
+  }
+
+  #tellDraft(): void {
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = undefined;
+    this.#page.post('draft', { text: this.text });
+  }
+
+  #update(): void {
+    const { words } = this.#page;
+    const { strings } = words;
+    const length = this.#length();
+    const tooLong = length > promptLimit;
+    const count = fill(strings.promptCount, words.count(length), words.count(promptLimit));
+    setText(
+      this.#count,
+      length < promptLimit * countFrom ? '' : tooLong ? strings.promptTooLong : count,
+    );
+    this.#count.title = count;
+    this.#count.classList.toggle('too-long', tooLong);
+    this.#send.disabled = !this.#canSend();
+    const canStop = this.#status?.canStop === true;
+    this.#send.title = canStop ? strings.sendLater : strings.send;
+    this.#stop.hidden = !canStop;
+  }
+}

@@ -1,0 +1,58 @@
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * Makes an element. `true` sets an attribute without a value; `false` and `undefined` leave it out. Text children
+ * become text nodes, never markup.
+ */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/** A codicon, hidden from assistive technology: what it stands for is said by the element around it. */
+export function icon(name: string): HTMLSpanElement {
+  return h('span', { class: `codicon codicon-${name}`, 'aria-hidden': 'true' });
+}
+
+/** A button that shows only an icon; `label` is its accessible name and its tooltip. */
+export function iconButton(name: string, label: string, onClick: () => void): HTMLButtonElement {
+  const button = h(
+    'button',
+    { class: 'icon-button', type: 'button', 'aria-label': label, title: label },
+    icon(name),
+  );
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+/** A button with a label; `primary` for the one thing that a user most likely wants. */
+export function textButton(
+  label: string,
+  onClick: () => void,
+  look: 'primary' | 'secondary' | 'link' = 'secondary',
+): HTMLButtonElement {
+  const button = h('button', { class: `button ${look}`, type: 'button' }, label);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+/** Sets text only where it differs, so that a selection in it survives and no mutation is seen. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Sets or removes an attribute only where it differs. */
+export function setAttribute(element: Element, name: string, value: string | null): void {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}

@@ -1,0 +1,48 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import cpp from 'highlight.js/lib/languages/cpp';
+import csharp from 'highlight.js/lib/languages/csharp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import go from 'highlight.js/lib/languages/go';
+import graphql from 'highlight.js/lib/languages/graphql';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import kotlin from 'highlight.js/lib/languages/kotlin';
+import lua from 'highlight.js/lib/languages/lua';
+import makefile from 'highlight.js/lib/languages/makefile';
+import markdown from 'highlight.js/lib/languages/markdown';
+import php from 'highlight.js/lib/languages/php';
+import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+
+/** The languages that code is coloured in; each brings its aliases (`ts`, `tsx`, `sh`, `html` …) along. */
+const languages = {
+  ...{ bash, cpp, csharp, css, diff, dockerfile, go, graphql, ini, java, javascript, json, kotlin },
+  ...{ lua, makefile, markdown, php, python, ruby, rust, sql, typescript },
+  ...{ xml, yaml },
+};
+
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+hljs.registerAliases(['jsonc', 'json5'], { languageName: 'json' });
+hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
+hljs.registerAliases(['c', 'h'], { languageName: 'cpp' });
+hljs.registerAliases(['scss', 'sass', 'less'], { languageName: 'css' });
+hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' });
+
+export function isKnownLanguage(name: string): boolean {
+  return hljs.getLanguage(name) !== undefined;
+}
+
+/** Colours code: escaped text with `span` elements whose classes say what each piece is. */
+export function colour(code: string, language: string): string {
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}

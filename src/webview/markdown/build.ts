@@ -1,0 +1,94 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { hasAllowedTag } from './html.ts';
+import { inlineMarkup } from './inline.ts';
+import type { MarkupWords } from './inline.ts';
+import { element, joinText } from './nodes.ts';
+import type { ElementMarkup, MarkupNode } from './nodes.ts';
+
+/** The markup of one block; undefined where it shows nothing (blank lines, link definitions, comments). */
+export function blockMarkup(token: Token, words: MarkupWords): MarkupNode | undefined {
+  return block(token as MarkedToken, words);
+}
+
+function block(token: MarkedToken, words: MarkupWords): MarkupNode | undefined {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return undefined;
+    case 'hr':
+      return element('hr', []);
+    case 'heading':
+      return element(`h${token.depth}`, inlineMarkup(token.tokens, words));
+    case 'paragraph':
+      return element('p', inlineMarkup(token.tokens, words));
+    case 'code':
+      return codeMarkup(token);
+    case 'blockquote':
+      return element('blockquote', blocks(token.tokens, words));
+    case 'list':
+      return list(token, words);
+    case 'table':
+      return table(token, words);
+    case 'html':
+      return html(token);
+    default:
+      return element('p', inlineMarkup([token], words));
+  }
+}
+
+/** The markup of blocks inside another block. */
+function blocks(tokens: readonly Token[], words: MarkupWords): readonly MarkupNode[] {
+  const nodes: MarkupNode[] = [];
+  for (const token of tokens) {
+    if (token.type === 'text' || token.type === 'checkbox') {
+      nodes.push(...inlineMarkup([token], words));
+      continue;
+    }
+    const node = blockMarkup(token, words);
+    if (node !== undefined) nodes.push(node);
+  }
+  return joinText(nodes);
+}
+
+function codeMarkup(token: Tokens.Code): MarkupNode {
+  const language = /^\S*/.exec(token.lang ?? '')?.[0] ?? '';
+  return { kind: 'code', code: token.text.replace(/\n$/, ''), language, open: false };
+}
+
+function list(token: Tokens.List, words: MarkupWords): ElementMarkup {
+  const items = token.items.map((item) =>
+    element('li', blocks(item.tokens, words), item.task ? { class: 'task-item' } : {}),
+  );
+  if (!token.ordered) return element('ul', items);
+  return element('ol', items, token.start === 1 ? {} : { start: String(token.start) });
+}
+
+/** A table is wrapped, because a wide one scrolls by itself; by keyboard too, so it takes the focus. */
+function table(token: Tokens.Table, words: MarkupWords): ElementMarkup {
+  const row = (cells: readonly Tokens.TableCell[]): ElementMarkup =>
+    element(
+      'tr',
+      cells.map((cell) => tableCell(cell, words)),
+    );
+  const parts = [element('thead', [row(token.header)])];
+  if (token.rows.length > 0) parts.push(element('tbody', token.rows.map(row)));
+  return element('div', [element('table', parts)], {
+    class: 'table',
+    role: 'group',
+    'aria-label': words.table,
+    tabindex: '0',
+  });
+}
+
+function tableCell(cell: Tokens.TableCell, words: MarkupWords): ElementMarkup {
+  const attributes = cell.align === null ? {} : { class: `align-${cell.align}` };
+  return element(cell.header ? 'th' : 'td', inlineMarkup(cell.tokens, words), attributes);
+}
+
+/** Raw HTML of which nothing would be drawn is shown as the text that the intern wrote. */
+function html(token: Tokens.HTML | Tokens.Tag): MarkupNode | undefined {
+  const source = token.raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
+  if (source === '') return undefined;
+  if (hasAllowedTag(source)) return { kind: 'html', html: source };
+  return element('p', [source], { class: 'raw' });
+}

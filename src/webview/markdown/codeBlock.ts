@@ -1,0 +1,199 @@
+import type { PageStrings } from '../../protocol/strings.ts';
+import type { Post } from '../connection.ts';
+import { h, icon } from '../dom.ts';
+import { fill } from '../words.ts';
+import type { CodeMarkup } from './nodes.ts';
+
+/** Lines a piece of a code block holds. A long block is laid out piece by piece, and only where it is seen. */
+const linesPerPiece = 80;
+
+/** Colours code when there is time for it. */
+export interface Colouring {
+  /** The block's code is complete; `draw` is called with a node for each piece, or never. */
+  complete(block: CodeBlock): void;
+  /** The block changed or went away. */
+  forget(block: CodeBlock): void;
+}
+
+/** The names of the buttons, as `data-command` of a button in the block's header. */
+export type CodeCommand = 'copy' | 'insert' | 'new-file' | 'diff' | 'wrap';
+
+const blocks = new WeakMap<Node, CodeBlock>();
+
+/** The code block that an element belongs to. */
+export function codeBlockOf(element: Element): CodeBlock | undefined {
+  const root = element.closest('.code-block');
+  return root === null ? undefined : blocks.get(root);
+}
+
+/** One code block: its code, in pieces of whole lines, under a header with its language and what can be done with it. */
+export class CodeBlock {
+  readonly element: HTMLElement;
+  readonly #strings: PageStrings;
+  readonly #colouring: Colouring;
+  readonly #code: HTMLElement;
+  #language = '';
+  #text = '';
+  /** The last piece, its text node and how many line feeds it holds. */
+  #piece: HTMLElement | undefined;
+  #lines = 0;
+
+  constructor(markup: CodeMarkup, strings: PageStrings, colouring: Colouring) {
+    this.#strings = strings;
+    this.#colouring = colouring;
+    this.#code = h('code');
+    this.element = h('div', { class: 'code-block', role: 'group' });
+    this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
+    blocks.set(this.element, this);
+    this.#setLanguage(markup.language);
+    this.append(markup.code);
+    if (!markup.open) this.#colouring.complete(this);
+  }
+
+  /** The code, without the line feed that ends it. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** The name after the fence, or empty. */
+  get language(): string {
+    return this.#language;
+  }
+
+  /** The elements that hold the code, in order. */
+  get pieces(): readonly HTMLElement[] {
+    return [...this.#code.children].filter((child) => child instanceof HTMLElement);
+  }
+
+  update({ code, language, open }: CodeMarkup): void {
+    const grown = code.startsWith(this.#text);
+    if (grown && code.length === this.#text.length && language === this.#language && open) return;
+    if (language !== this.#language) this.#setLanguage(language);
+    if (!grown) this.#clear();
+    this.append(code.slice(this.#text.length));
+    if (open) this.#colouring.forget(this);
+    else this.#colouring.complete(this);
+  }
+
+  /** Adds code at the end. */
+  append(code: string): void {
+    this.#text += code;
+    let from = 0;
+    while (from < code.length) {
+      if (this.#piece === undefined || this.#lines >= linesPerPiece) this.#startPiece();
+      const to = this.#endOfPiece(code, from);
+      this.#grow(code.slice(from, to));
+      from = to;
+    }
+  }
+
+  toggleWrap(): boolean {
+    return this.element.classList.toggle('wrapped');
+  }
+
+  #startPiece(): void {
+    this.#piece = h('span', { class: 'piece' });
+    this.#lines = 0;
+    this.#code.append(this.#piece);
+  }
+
+  /** Where the code from `from` fills the piece; counts its lines. */
+  #endOfPiece(code: string, from: number): number {
+    let to = from;
+    while (this.#lines < linesPerPiece) {
+      const feed = code.indexOf('\n', to);
+      if (feed < 0) return code.length;
+      this.#lines++;
+      to = feed + 1;
+    }
+    return to;
+  }
+
+  #grow(code: string): void {
+    const node = this.#piece?.firstChild;
+    if (node instanceof Text && node.nextSibling === null) node.appendData(code);
+    else this.#piece?.append(code);
+  }
+
+  #clear(): void {
+    this.#code.replaceChildren();
+    this.#piece = undefined;
+    this.#lines = 0;
+    this.#text = '';
+  }
+
+  #setLanguage(language: string): void {
+    this.#language = language;
+    const label = language === '' ? this.#strings.plainText : language;
+    this.element.setAttribute('aria-label', fill(this.#strings.codeBlock, label));
+    const name = this.element.querySelector('.code-language');
+    if (name !== null) name.textContent = label;
+    this.element.classList.toggle('is-diff', language === 'diff' || language === 'patch');
+  }
+}
+
+let template: { readonly strings: PageStrings; readonly header: HTMLElement } | undefined;
+
+/** A copy of the header: cloning costs a fraction of building, and a reply may hold hundreds of blocks. */
+function header(strings: PageStrings): Node {
+  if (template?.strings !== strings) template = { strings, header: buildHeader(strings) };
+  return template.header.cloneNode(true);
+}
+
+function buildHeader(strings: PageStrings): HTMLElement {
+  return h(
+    'div',
+    { class: 'code-header' },
+    h('span', { class: 'code-language' }),
+    h(
+      'span',
+      { class: 'code-actions' },
+      commandButton('diff', 'diff', strings.openDiff),
+      commandButton('wrap', 'word-wrap', strings.wrapLines),
+      commandButton('insert', 'insert', strings.insertAtCursor),
+      commandButton('new-file', 'new-file', strings.newFile),
+      commandButton('copy', 'copy', strings.copyCode),
+    ),
+  );
+}
+
+function commandButton(command: CodeCommand, symbol: string, label: string): HTMLButtonElement {
+  return h(
+    'button',
+    {
+      class: 'icon-button',
+      type: 'button',
+      'data-command': command,
+      'aria-label': label,
+      title: label,
+      'aria-pressed': command === 'wrap' ? 'false' : undefined,
+    },
+    icon(symbol),
+  );
+}
+
+/** Carries out what a button in a code block's header stands for. */
+export function runCodeCommand(button: HTMLElement, post: Post, copied: () => void): void {
+  const block = codeBlockOf(button);
+  if (block === undefined) return;
+  const code = block.text;
+  switch (button.dataset['command'] as CodeCommand | undefined) {
+    case 'copy':
+      post('copy', { text: code });
+      copied();
+      break;
+    case 'insert':
+      post('insertAtCursor', { code });
+      break;
+    case 'new-file':
+      post('newFile', { code, language: block.language.slice(0, 64) });
+      break;
+    case 'diff':
+      post('openDiff', { diff: code });
+      break;
+    case 'wrap':
+      button.setAttribute('aria-pressed', String(block.toggleWrap()));
+      break;
+    case undefined:
+  }
+}

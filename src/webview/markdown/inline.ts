@@ -1,0 +1,146 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { decodeEntities } from './entities.ts';
+import { isAllowedTag } from './html.ts';
+import { isFilePath, linkAttributes, linkTarget } from './links.ts';
+import { element, joinText } from './nodes.ts';
+import type { ElementMarkup, MarkupNode } from './nodes.ts';
+
+/** The page's words that a reply is drawn with. */
+export interface MarkupWords {
+  readonly imageNotShown: string;
+  readonly taskDone: string;
+  readonly taskOpen: string;
+  readonly table: string;
+}
+
+const emptyTags = new Set(['br', 'hr', 'img']);
+
+/** An element of raw HTML that is open while the tokens after it are read. */
+interface OpenTag {
+  readonly tag: string;
+  readonly children: MarkupNode[];
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/**
+ * Turns inline tokens into markup. Raw HTML tags come as tokens of their own, and are paired here; of their
+ * attributes only a link's destination survives.
+ */
+export function inlineMarkup(tokens: readonly Token[], words: MarkupWords): readonly MarkupNode[] {
+  const root: MarkupNode[] = [];
+  const open: OpenTag[] = [];
+  for (const token of tokens) {
+    const target = open.at(-1)?.children ?? root;
+    if (token.type === 'html') readTag(token.raw, open, root, words);
+    else target.push(...inlineNode(token as MarkedToken, words));
+  }
+  while (open.length > 0) closeTag(open, root);
+  return joinText(root);
+}
+
+function inlineNode(token: MarkedToken, words: MarkupWords): readonly MarkupNode[] {
+  switch (token.type) {
+    case 'escape':
+      return [token.text];
+    case 'text':
+      if (token.tokens !== undefined) return inlineMarkup(token.tokens, words);
+      return [decodeEntities(token.text)];
+    case 'strong':
+    case 'em':
+    case 'del':
+      return [element(token.type, inlineMarkup(token.tokens, words))];
+    case 'codespan':
+      return [codeSpan(token.text)];
+    case 'br':
+      return [element('br', [])];
+    case 'link':
+      return link(token, words);
+    case 'image':
+      return [image(token, words)];
+    case 'checkbox':
+      return [checkbox(token.checked, words)];
+    default:
+      return [token.raw];
+  }
+}
+
+function codeSpan(code: string): ElementMarkup {
+  if (!isFilePath(code)) return element('code', [code]);
+  return element('code', [element('a', [code], linkAttributes({ kind: 'file', path: code }))]);
+}
+
+function link(token: Tokens.Link, words: MarkupWords): readonly MarkupNode[] {
+  const children = token.autolink === true ? [token.text] : inlineMarkup(token.tokens, words);
+  const href = token.autolink === true ? token.href : decodeEntities(token.href);
+  const target = linkTarget(href);
+  if (target === undefined) return children;
+  const title = decodeEntities(token.title ?? '');
+  return [element('a', children, linkAttributes(target, title))];
+}
+
+/** An image is never fetched: what stands for it says what it shows and leads to it. */
+function image(token: Tokens.Image, words: MarkupWords): ElementMarkup {
+  const text = decodeEntities(token.text).trim();
+  const target = linkTarget(decodeEntities(token.href));
+  const label = text === '' ? words.imageNotShown : text;
+  if (target === undefined) return element('span', [label], { class: 'image' });
+  return element('a', [label], { ...linkAttributes(target), class: 'image' });
+}
+
+/** A task's state, as an image with a name: it is no control, and nothing happens on a click. */
+export function checkbox(checked: boolean, words: MarkupWords): ElementMarkup {
+  return element('span', [], {
+    class: checked ? 'task codicon codicon-pass-filled' : 'task codicon codicon-circle-large',
+    role: 'img',
+    'aria-label': checked ? words.taskDone : words.taskOpen,
+  });
+}
+
+function readTag(raw: string, open: OpenTag[], root: MarkupNode[], words: MarkupWords): void {
+  const target = open.at(-1)?.children ?? root;
+  if (/^<[!?]/.test(raw)) return;
+  const match = /^<(\/?)([a-zA-Z][\w-]*)/.exec(raw);
+  const name = match?.[2]?.toLowerCase();
+  if (name === undefined || !isAllowedTag(name)) {
+    target.push(raw);
+    return;
+  }
+  if (match?.[1] === '/') {
+    if (open.some(({ tag }) => tag === name)) while (closeTag(open, root) !== name);
+  } else if (name === 'img') {
+    target.push(rawImage(raw, words));
+  } else if (emptyTags.has(name)) {
+    target.push(element(name, []));
+  } else {
+    open.push({ tag: name, children: [], attributes: name === 'a' ? rawLink(raw) : {} });
+  }
+}
+
+/** Closes the innermost open tag; returns its name. */
+function closeTag(open: OpenTag[], root: MarkupNode[]): string | undefined {
+  const closed = open.pop();
+  if (closed === undefined) return undefined;
+  const target = open.at(-1)?.children ?? root;
+  target.push(element(closed.tag, closed.children, closed.attributes));
+  return closed.tag;
+}
+
+function rawLink(raw: string): Readonly<Record<string, string>> {
+  const target = linkTarget(attribute(raw, 'href'));
+  return target === undefined ? {} : linkAttributes(target);
+}
+
+function rawImage(raw: string, words: MarkupWords): ElementMarkup {
+  const target = linkTarget(attribute(raw, 'src'));
+  const label = attribute(raw, 'alt').trim() || words.imageNotShown;
+  if (target === undefined) return element('span', [label], { class: 'image' });
+  return element('a', [label], { ...linkAttributes(target), class: 'image' });
+}
+
+/** The value of an attribute in the source of a tag, or empty. */
+function attribute(raw: string, name: string): string {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'=<>\`]+))`, 'i').exec(
+    raw,
+  );
+  return decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? '');
+}

@@ -1,0 +1,162 @@
+import type { Mended } from './mend.ts';
+
+/** How far back, in characters, something unfinished is held; beyond it is shown as it stands. */
+const patience = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;
+
+interface Opener {
+  readonly at: number;
+  readonly mark: string;
+  length: number;
+}
+
+/** What the scan has found where it stopped. */
+type Step =
+  | { readonly kind: 'go'; readonly to: number }
+  /** Show nothing from here on. */
+  | { readonly kind: 'hold'; readonly from: number }
+  /** Inside a code span that this would close. */
+  | { readonly kind: 'code'; readonly closer: string };
+
+/**
+ * Mends inline markup at the end of a growing text.
+ *
+ * @param start where the run of inline text begins that reaches to the end
+ */
+export function mendInline(text: string, start: number): Mended {
+  const openers: Opener[] = [];
+  let end = text.length;
+  let closer = '';
+  for (let at = start; at < text.length;) {
+    const step = scan(text, at, start, openers);
+    if (step.kind === 'go') {
+      at = step.to;
+      continue;
+    }
+    if (step.kind === 'hold') end = step.from;
+    else closer = step.closer;
+    break;
+  }
+  return close(text.slice(0, end), closer, openers, text.length - start);
+}
+
+/** Closes what is open, innermost first; an opener with nothing behind it is taken off instead. */
+function close(text: string, code: string, openers: Opener[], length: number): Mended {
+  let body = text;
+  if (code === '') {
+    for (let last = openers.pop(); last !== undefined; last = openers.pop()) {
+      const bare = body.trimEnd();
+      if (last.at + last.length < bare.length) {
+        openers.push(last);
+        break;
+      }
+      body = body.slice(0, last.at);
+    }
+  }
+  const tooLong = length > patience.emphasis;
+  const emphasis = tooLong ? [] : openers.map(({ mark, length: marks }) => mark.repeat(marks));
+  const closers = code + emphasis.reverse().join('');
+  if (closers === '') return { text: body, original: body.length };
+  const closed = body.trimEnd();
+  return { text: closed + closers, original: closed.length };
+}
+
+function scan(text: string, at: number, start: number, openers: Opener[]): Step {
+  switch (text.charAt(at)) {
+    case '\\':
+      return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 2 };
+    case '`':
+      return scanCode(text, at);
+    case '[':
+      return scanLink(text, at, start);
+    case '<':
+      return scanTag(text, at);
+    case '*':
+    case '_':
+    case '~':
+      return scanEmphasis(text, at, openers);
+    default:
+      return { kind: 'go', to: at + 1 };
+  }
+}
+
+function runLength(text: string, at: number): number {
+  const mark = text.charAt(at);
+  let end = at;
+  while (text.charAt(end) === mark) end++;
+  return end - at;
+}
+
+function scanCode(text: string, at: number): Step {
+  const length = runLength(text, at);
+  const after = at + length;
+  for (let next = text.indexOf('`', after); next >= 0; next = text.indexOf('`', next)) {
+    const other = runLength(text, next);
+    if (other === length) return { kind: 'go', to: next + other };
+    next += other;
+  }
+  if (text.slice(after).trim() === '') return { kind: 'hold', from: at };
+  return { kind: 'code', closer: '`'.repeat(length) };
+}
+
+function scanLink(text: string, at: number, start: number): Step {
+  const from = at > start && text.charAt(at - 1) === '!' ? at - 1 : at;
+  const go: Step = { kind: 'go', to: at + 1 };
+  const hold: Step = { kind: 'hold', from };
+  const label = closingBracket(text, at, '[', ']');
+  if (label === undefined) return text.length - at > patience.label ? go : hold;
+  const next = text.charAt(label + 1);
+  if (next === '') return hold;
+  if (next !== '(' && next !== '[') return go;
+  const end = closingBracket(text, label + 1, next, next === '(' ? ')' : ']');
+  if (end !== undefined) return { kind: 'go', to: end + 1 };
+  return text.length - label > patience.destination ? go : hold;
+}
+
+/** Where the bracket that opens at `at` closes; undefined where it does not. */
+function closingBracket(text: string, at: number, open: string, shut: string): number | undefined {
+  let depth = 0;
+  for (let index = at; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') index++;
+    else if (character === open) depth++;
+    else if (character === shut && --depth === 0) return index;
+  }
+  return undefined;
+}
+
+function scanTag(text: string, at: number): Step {
+  const rest = text.slice(at, at + patience.tag);
+  const complete = /^<[^<>]*>/.exec(rest);
+  if (complete !== null) return { kind: 'go', to: at + complete[0].length };
+  const unfinished = /^<(?:[a-zA-Z/!?][^<>]*)?$/.test(rest) && rest.length < patience.tag;
+  return unfinished ? { kind: 'hold', from: at } : { kind: 'go', to: at + 1 };
+}
+
+function scanEmphasis(text: string, at: number, openers: Opener[]): Step {
+  const mark = text.charAt(at);
+  let length = runLength(text, at);
+  const to = at + length;
+  if (to === text.length) return { kind: 'hold', from: at };
+  const before = text.charAt(at - 1);
+  const after = text.charAt(to);
+  const inWord = mark === '_' && /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
+  if (inWord || (mark === '~' && length > 2)) return { kind: 'go', to };
+  if (/\S/.test(before)) length = closeOpeners(openers, mark, length);
+  if (length > 0 && /\S/.test(after)) openers.push({ at: to - length, mark, length });
+  return { kind: 'go', to };
+}
+
+/** Closes what a run of marks can close; returns how many marks are left of it. */
+function closeOpeners(openers: Opener[], mark: string, length: number): number {
+  let left = length;
+  while (left > 0) {
+    const index = openers.findLastIndex((opener) => opener.mark === mark);
+    const opener = openers[index];
+    if (opener === undefined) break;
+    const used = Math.min(left, opener.length);
+    left -= used;
+    opener.length -= used;
+    openers.length = opener.length === 0 ? index : index + 1;
+  }
+  return left;
+}

@@ -1,0 +1,81 @@
+import type { BannerView, StatusView } from '../../protocol/view.ts';
+import { h, icon, setText, textButton } from '../dom.ts';
+import { actionBar } from '../page.ts';
+import type { Page } from '../page.ts';
+import { countdown } from '../words.ts';
+import { Queue } from './queue.ts';
+
+const symbols = { info: 'info', warning: 'warning', error: 'error' } as const;
+
+/** What stands between the transcript and the composer: banners, the band of self-drive, prompts that wait. */
+export class Surroundings {
+  readonly element: HTMLElement;
+  readonly #page: Page;
+  readonly #hostGone: HTMLElement;
+  readonly #banners = h('div', { class: 'banners' });
+  readonly #band: HTMLElement;
+  readonly #bandStop: HTMLButtonElement;
+  readonly #bandManual: HTMLButtonElement;
+  readonly #queue: Queue;
+  #drawnBanners = '';
+
+  constructor(page: Page) {
+    this.#page = page;
+    const { strings } = page.words;
+    this.#queue = new Queue(page);
+    this.#bandStop = textButton(strings.stop, () => page.post('stop', {}));
+    this.#bandStop.title = strings.stopRun;
+    this.#bandManual = textButton(strings.switchToManual, () =>
+      page.post('act', { action: 'switchToManual' }),
+    );
+    this.#band = h(
+      'div',
+      { class: 'band', role: 'group', 'aria-label': strings.selfDrive },
+      icon('rocket'),
+      h('span', { class: 'band-text' }, strings.selfDriveBand),
+      h('span', { class: 'actions' }, this.#bandManual, this.#bandStop),
+    );
+    this.#band.hidden = true;
+    this.#hostGone = h(
+      'div',
+      { class: 'banner error', role: 'alert' },
+      icon('debug-disconnect'),
+      h('span', { class: 'banner-text' }, strings.hostGone),
+    );
+    this.#hostGone.hidden = true;
+    this.element = h('div', { class: 'surroundings' });
+    this.element.append(this.#banners, this.#hostGone, this.#queue.element, this.#band);
+  }
+
+  setStatus(status: StatusView): void {
+    this.#drawBanners(status.banners);
+    this.#queue.set(status.queue, status.queueHeld);
+    this.#band.hidden = !status.selfDriveBand;
+    this.#bandStop.hidden = !status.canStop;
+    this.#bandManual.hidden = status.mode === 'manual';
+  }
+
+  setHostAlive(alive: boolean): void {
+    this.#hostGone.hidden = alive;
+  }
+
+  #drawBanners(banners: readonly BannerView[]): void {
+    const state = JSON.stringify(banners);
+    if (state === this.#drawnBanners) return;
+    this.#drawnBanners = state;
+    for (const { text, until } of banners) if (until === undefined) this.#page.announcer.say(text);
+    this.#banners.replaceChildren(...banners.map((banner) => this.#banner(banner)));
+  }
+
+  #banner({ tone, text, until, actions }: BannerView): HTMLElement {
+    const words = h('span', { class: 'banner-text' }, text);
+    const banner = h('div', { class: `banner ${tone}` }, icon(symbols[tone]), words);
+    const bar = actionBar(this.#page, actions);
+    if (bar !== undefined) banner.append(bar);
+    if (until !== undefined)
+      this.#page.ticker.watch(words, (now) =>
+        setText(words, text.replace('{time}', countdown(until - now))),
+      );
+    return banner;
+  }
+}

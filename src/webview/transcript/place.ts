@@ -1,0 +1,63 @@
+import type { ScrollPlace } from '../../protocol/view.ts';
+
+/** An element at the top of the viewport and how far its top is above it, in CSS pixels. */
+interface Anchor {
+  readonly element: Element;
+  readonly offset: number;
+}
+
+/**
+ * Where the reader is, as the message at the top of the viewport.
+ *
+ * @param messages the elements of the drawn messages, in order
+ */
+export function readPlace(scroller: Element, messages: readonly HTMLElement[]): ScrollPlace | null {
+  const top = scroller.getBoundingClientRect().top;
+  const index = firstBelow(messages, top);
+  const element = messages[index];
+  const message = element?.dataset['id'];
+  if (element === undefined || message === undefined) return null;
+  return { message, offset: Math.round(top - element.getBoundingClientRect().top) };
+}
+
+/** Index of the first element that ends below `top`, by halving: a conversation may have thousands. */
+function firstBelow(elements: readonly Element[], top: number): number {
+  let low = 0;
+  let high = elements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const element = elements[middle];
+    if (element !== undefined && element.getBoundingClientRect().bottom <= top) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Holds what is at the top of the viewport in its place while the page's width changes and all text flows anew. The
+ * browser's own scroll anchoring does not cover that.
+ */
+export class PlaceKeeper {
+  readonly #scroller: HTMLElement;
+  #anchor: Anchor | undefined;
+
+  constructor(scroller: HTMLElement) {
+    this.#scroller = scroller;
+  }
+
+  /** Remembers the block of text at the top. */
+  remember(): void {
+    const box = this.#scroller.getBoundingClientRect();
+    const found = document.elementFromPoint(box.left + box.width / 2, box.top + 12);
+    const element = found?.closest('.block-group > *, .message, .notice');
+    if (!element || !this.#scroller.contains(element)) return;
+    this.#anchor = { element, offset: element.getBoundingClientRect().top - box.top };
+  }
+
+  restore(): void {
+    const { element, offset } = this.#anchor ?? {};
+    if (element === undefined || offset === undefined || !element.isConnected) return;
+    const now = element.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
+    this.#scroller.scrollTop += now - offset;
+  }
+}

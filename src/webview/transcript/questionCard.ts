@@ -1,0 +1,73 @@
+import type { PartView, QuestionView } from '../../protocol/view.ts';
+import { h, icon, setText } from '../dom.ts';
+import { actionBar } from '../page.ts';
+import type { Page } from '../page.ts';
+import { countdown, fill } from '../words.ts';
+import type { PartDrawing } from './parts.ts';
+
+const symbols = { permission: 'shield', elicitation: 'question', unreadable: 'warning' } as const;
+
+/** A question of the intern's. It is answered in the editor's own dialogs; the card says what is asked and how long. */
+export class QuestionCard implements PartDrawing {
+  readonly element: HTMLElement = h('section', { class: 'question' });
+  readonly blockCount = 1;
+  readonly #page: Page;
+  #drawn = '';
+
+  constructor(page: Page, question: QuestionView) {
+    this.#page = page;
+    this.#draw(question);
+  }
+
+  update(part: PartView): boolean {
+    if (part.kind !== 'question') return false;
+    this.#draw(part.question);
+    return true;
+  }
+
+  append(): void {
+    // A question comes whole.
+  }
+
+  draw(): boolean {
+    return false;
+  }
+
+  /** Draws the card again only where it differs, so that the focus on one of its buttons stays. */
+  #draw(question: QuestionView): void {
+    const state = JSON.stringify(question);
+    if (state === this.#drawn) return;
+    this.#drawn = state;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.classList.toggle('pending', question.pending);
+    this.element.setAttribute('aria-label', question.title);
+    const status = h('p', { class: 'question-state' }, h('span', {}, question.stateText));
+    this.element.replaceChildren(
+      h(
+        'p',
+        { class: 'question-title' },
+        icon(symbols[question.kind]),
+        h('span', {}, question.title),
+      ),
+    );
+    if (question.detail !== '')
+      this.element.append(h('p', { class: 'question-detail' }, question.detail));
+    const actions = actionBar(this.#page, question.actions, question.id);
+    this.element.append(
+      h('div', { class: 'question-foot' }, ...(actions ? [actions] : []), status),
+    );
+    if (question.pending && question.deadline !== undefined) this.#count(status, question.deadline);
+    if (hadFocus) this.element.querySelector('button')?.focus();
+  }
+
+  #count(status: HTMLElement, deadline: number): void {
+    const { strings } = this.#page.words;
+    const left = h('span', { class: 'time-left', role: 'timer' });
+    status.append(left);
+    this.#page.ticker.watch(left, (now) => {
+      const rest = deadline - now;
+      left.classList.toggle('urgent', rest < 60_000);
+      setText(left, rest > 0 ? fill(strings.timeLeft, countdown(rest)) : strings.timeUp);
+    });
+  }
+}
