@@ -81,7 +81,7 @@ function findForeignPart(host: string): HostProblemKind | null {
 /** The ASCII form of a name, null where it has none. The URL parser is the platform's own implementation of IDNA. */
 function toAscii(host: string): string | null {
   const lower = host.toLowerCase();
-  if (/^[a-z0-9.-]*$/.test(lower) && !lower.includes('xn--')) return lower;
+  if (/^[a-z0-9.-]*$/.test(lower)) return lower;
   if (/[\s%\p{Cc}]/u.test(host)) return null;
   try {
     return new URL(`https://${host}`).hostname;

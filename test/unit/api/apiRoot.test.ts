@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { hostOf, parseApiRoot, proposeApiRoot, type ApiRoot } from '../../../src/api/apiRoot.ts';
+
+function root(text: string): ApiRoot {
+  const read = parseApiRoot(text);
+  assert.ok(read.ok, text);
+  return read.value;
+}
+
+describe('api root: as typed', () => {
+  it('trims white space and every trailing slash', () => {
+    assert.equal(root(' https://api.example.com/api/v1// \n'), 'https://api.example.com/api/v1');
+    assert.equal(root('https://api.example.com'), 'https://api.example.com');
+    assert.equal(root('HTTPS://API.example.com/'), 'https://api.example.com');
+    assert.equal(root('https://api.example.com:8443/a/./b/'), 'https://api.example.com:8443/a/b');
+  });
+
+  it('takes plain HTTP on this machine alone, so that no key crosses a network in the clear', () => {
+    for (const text of [
+      'http://localhost:8080/api/v1',
+      'http://127.0.0.1:1',
+      'http://127.8.9.10',
+      'http://[::1]:3000',
+    ]) {
+      assert.equal(root(text), text);
+    }
+    for (const text of [
+      'http://api.example.com',
+      'http://localhost.example.com',
+      'http://my-localhost',
+      'http://127.0.0.1.example.com',
+      'http://128.0.0.1',
+      'http://0.0.0.0',
+      'http://192.168.0.1',
+      'http://[::2]',
+      'http://1127.0.0.1.nip.example',
+    ]) {
+      assert.deepEqual(parseApiRoot(text), { ok: false, error: 'not-encrypted' }, text);
+    }
+  });
+
+  it('refuses what is not a root, and says why', () => {
+    const problems = {
+      '': 'empty',
+      '  ': 'empty',
+      'api.example.com': 'scheme',
+      'localhost:8080': 'scheme',
+      'ftp://example.com': 'scheme',
+      'file:///etc': 'scheme',
+      'xhttps://example.com': 'scheme',
+      'https://example.com/api?x=1': 'query',
+      'https://example.com/api?': 'query',
+      'https://example.com/api#x': 'fragment',
+      'https://example.com/api#': 'fragment',
+      'https://me:pass@example.com': 'user-info',
+      'https://me@example.com': 'user-info',
+      'https://:pass@example.com': 'user-info',
+      'https://@example.com': 'user-info',
+      'https://': 'not-a-url',
+      'https://exa mple.com': 'not-a-url',
+      'https://example.com:99999': 'not-a-url',
+    };
+    for (const [text, problem] of Object.entries(problems)) {
+      assert.deepEqual(parseApiRoot(text), { ok: false, error: problem }, text);
+    }
+  });
+
+  it('takes an @ in the path, where it names no one', () => {
+    assert.equal(root('https://example.com/@team'), 'https://example.com/@team');
+  });
+});
+
+describe('api root: what was probably meant', () => {
+  it('proposes the version prefix where it is missing', () => {
+    assert.equal(proposeApiRoot(root('https://example.com')), 'https://example.com/api/v1');
+    assert.equal(proposeApiRoot(root('https://example.com/api')), 'https://example.com/api/v1');
+    assert.equal(proposeApiRoot(root('https://example.com/x')), 'https://example.com/x/api/v1');
+    assert.equal(
+      proposeApiRoot(root('https://example.com/api/x')),
+      'https://example.com/api/x/api/v1',
+    );
+  });
+
+  it('proposes nothing where the prefix is there', () => {
+    assert.equal(proposeApiRoot(root('https://example.com/api/v1/')), null);
+  });
+});
+
+describe('api root: its host', () => {
+  it('tells the host, with the port where it is not the usual one', () => {
+    assert.equal(hostOf(root('https://example.com:443/api')), 'example.com');
+    assert.equal(hostOf(root('http://localhost:8080/api')), 'localhost:8080');
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { checkIdempotencyHeader } from '../../../src/api/headerName.ts';
+
+describe('api header name: the idempotency header', () => {
+  it('takes a token that the client does not use itself', () => {
+    for (const name of ['Idempotency-Key', 'x-request-id', 'X_Key.1', "a!#$%&'*+.^_`|~9"]) {
+      assert.equal(checkIdempotencyHeader(name), null, name);
+    }
+  });
+
+  it('refuses what is no token of HTTP', () => {
+    for (const name of ['', 'a b', 'a:', 'é', 'a\r\nb', '(a)', 'a/b', 'a"']) {
+      assert.equal(checkIdempotencyHeader(name), 'not-a-token', JSON.stringify(name));
+    }
+  });
+
+  it('refuses the headers that carry the request itself, in any case', () => {
+    const names =
+      'Accept Accept-Charset Accept-Encoding Accept-Language Authorization Cache-Control Connection ' +
+      'Content-Encoding Content-Language Content-Length Content-Location Content-Range Content-Type ' +
+      'Cookie Cookie2 Date DNT Expect Forwarded HOST HTTP2-Settings Keep-Alive Origin Pragma Range ' +
+      'Referer Set-Cookie TE Trailer Transfer-Encoding Upgrade User-Agent Via Proxy-Authorization ' +
+      'Sec-Fetch-Mode Access-Control-Request-Method If-Match X-Forwarded-For X-HTTP-Method-Override';
+    for (const name of names.split(' ')) {
+      assert.equal(checkIdempotencyHeader(name), 'reserved', name);
+    }
+  });
+
+  it('takes names that only begin like a reserved one', () => {
+    for (const name of ['hosts', 'x-host', 'date-key', 'second', 'proxy', 'iffy']) {
+      assert.equal(checkIdempotencyHeader(name), null, name);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { checkHosts, normaliseHost, splitHosts } from '../../../src/api/hosts.ts';
+
+const LABEL_63 = 'a'.repeat(63);
+/** 253 characters, the most of a DNS name. */
+const LONGEST = `${`${LABEL_63}.`.repeat(3)}${'b'.repeat(61)}`;
+
+describe('api hosts: one host', () => {
+  it('lowercases and takes away one trailing dot, as the service does', () => {
+    const normalised = {
+      'api.example.com': 'api.example.com',
+      'API.Example.COM.': 'api.example.com',
+      localhost: 'localhost',
+      'a-b.c1': 'a-b.c1',
+      '1password.com': '1password.com',
+      'a.b.0x': null,
+      [LABEL_63]: LABEL_63,
+      [LONGEST]: LONGEST,
+      [`${LONGEST}.`]: LONGEST,
+    };
+    for (const [host, expected] of Object.entries(normalised)) {
+      const read = normaliseHost(host);
+      assert.equal(read.ok ? read.value : null, expected, host);
+    }
+  });
+
+  it('turns names beyond ASCII into their ASCII form', () => {
+    assert.deepEqual(normaliseHost('bücher.example'), { ok: true, value: 'xn--bcher-kva.example' });
+    assert.deepEqual(normaliseHost('BÜCHER.example.'), {
+      ok: true,
+      value: 'xn--bcher-kva.example',
+    });
+    assert.deepEqual(normaliseHost('例え。テスト'), { ok: true, value: 'xn--r8jz45g.xn--zckzah' });
+    assert.deepEqual(normaliseHost('XN--BCHER-KVA.example'), {
+      ok: true,
+      value: 'xn--bcher-kva.example',
+    });
+  });
+
+  it('names the part that is no host name', () => {
+    const problems = {
+      '': 'empty',
+      '.': 'empty',
+      'https://example.com': 'scheme',
+      'https://example.com:443/x': 'scheme',
+      'me@example.com': 'user-info',
+      'example.com/path': 'path',
+      'example.com?q': 'path',
+      'example.com#f': 'path',
+      'example.com\\x': 'path',
+      '*.example.com': 'wildcard',
+      'example.com:8080': 'port',
+      '127.0.0.1': 'ip-address',
+      '10.1': 'ip-address',
+      '0x7f.1': 'ip-address',
+      '0x7f': 'ip-address',
+      '１２７.0.0.1': 'ip-address',
+      '[::1]': 'ip-address',
+      '[fe80': 'ip-address',
+      'fe80::1': 'ip-address',
+      'a..b': 'label',
+      '.example.com': 'label',
+      'example.com..': 'label',
+      '-a.example': 'label',
+      'a-.example': 'label',
+      'a_b.example': 'label',
+      'a b.example': 'label',
+      'a%41.example': 'label',
+      'é\u0000.example': 'label',
+      'é%41.example': 'label',
+      'é .example': 'label',
+      'a\u007f.example': 'label',
+      'é^.example': 'label',
+      [`${'a'.repeat(64)}.example`]: 'label',
+      [`c${LONGEST}`]: 'too-long',
+      [`${LONGEST}..`]: 'too-long',
+      [`é.${LONGEST.slice(2)}`]: 'too-long',
+    };
+    for (const [host, problem] of Object.entries(problems)) {
+      assert.deepEqual(normaliseHost(host), { ok: false, error: problem }, host);
+    }
+  });
+
+  it('never changes a host that it has normalised', () => {
+    fc.assert(
+      fc.property(fc.domain(), (host) => {
+        const first = normaliseHost(host);
+        assert.ok(first.ok);
+        assert.deepEqual(normaliseHost(first.value), first);
+        assert.deepEqual(normaliseHost(`${host.toUpperCase()}.`), first);
+      }),
+    );
+  });
+});
+
+describe('api hosts: the hosts of a secret', () => {
+  it('splits at commas and white space and drops what is empty', () => {
+    assert.deepEqual(splitHosts(' a.example, b.example;c,\n,d\t e '), [
+      'a.example',
+      'b.example;c',
+      'd',
+      'e',
+    ]);
+    assert.deepEqual(splitHosts(' , '), []);
+  });
+
+  it('collapses duplicates after normalisation, in the order of their first mention', () => {
+    const read = checkHosts(['B.example', 'a.example', 'b.example.', 'A.EXAMPLE']);
+    assert.deepEqual(read, { ok: true, value: ['b.example', 'a.example'] });
+  });
+
+  it('names the host that is wrong as it was typed', () => {
+    assert.deepEqual(checkHosts(['a.example', 'B.example:1', '*']), {
+      ok: false,
+      error: { kind: 'port', host: 'B.example:1' },
+    });
+  });
+
+  it('takes 1 to 100 different hosts', () => {
+    const hosts = Array.from({ length: 101 }, (_, index) => `h${index}.example`);
+    assert.deepEqual(checkHosts([]), { ok: false, error: { kind: 'none' } });
+    assert.equal(checkHosts(hosts.slice(0, 1)).ok, true);
+    assert.equal(checkHosts(hosts.slice(0, 100)).ok, true);
+    assert.equal(checkHosts([...hosts.slice(0, 100), 'H0.example.']).ok, true);
+    assert.deepEqual(checkHosts(hosts), {
+      ok: false,
+      error: { kind: 'too-many', count: 101, max: 100 },
+    });
+  });
+});

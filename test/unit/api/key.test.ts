@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { cleanKey } from '../../../src/api/key.ts';
+
+const KEY = 'test-key_1.a=';
+
+describe('api key: as pasted', () => {
+  it('takes the key out of what people paste with it', () => {
+    for (const pasted of [
+      KEY,
+      `  ${KEY}\r\n`,
+      `"${KEY}"`,
+      `'${KEY}'`,
+      `\`${KEY}\``,
+      ` " ${KEY} " `,
+      `Bearer ${KEY}`,
+      `bearer\t${KEY}`,
+      `"Bearer ${KEY}"`,
+      `Bearer "${KEY}"`,
+      `Authorization: Bearer ${KEY}`,
+      `authorization:Bearer ${KEY}`,
+      `\ufeff${KEY}\u200b`,
+      `\u2060Bearer\u200d ${KEY}`,
+    ]) {
+      assert.deepEqual(cleanKey(pasted), { ok: true, value: KEY }, JSON.stringify(pasted));
+    }
+  });
+
+  it('keeps a key that only begins like a word it would take away', () => {
+    for (const key of ['bearer-key', 'authorization', '"half', "half'", `"mixed'`]) {
+      assert.deepEqual(cleanKey(key), { ok: true, value: key });
+    }
+  });
+
+  it('refuses nothing at all', () => {
+    for (const pasted of ['', ' \n', '""', 'Bearer', 'Bearer ', '"Bearer "', '\u200b']) {
+      assert.deepEqual(cleanKey(pasted), { ok: false, error: 'empty' }, JSON.stringify(pasted));
+    }
+  });
+
+  it('refuses more than a key, so that no line of a file is sent as one', () => {
+    for (const pasted of ['two keys', `a\n${KEY}`, `${KEY} # mine`, '"a b"']) {
+      assert.deepEqual(cleanKey(pasted), { ok: false, error: 'white-space' });
+    }
+  });
+
+  it('refuses what no header can carry', () => {
+    for (const pasted of ['kéy', 'key\u0000', 'key\u007f', 'ключ', '••••']) {
+      assert.deepEqual(cleanKey(pasted), { ok: false, error: 'character' });
+    }
+  });
+});
