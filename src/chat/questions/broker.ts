@@ -48,6 +48,8 @@ interface Entry {
   /** The answer on its way is this window's. */
   answeringHere: boolean;
   reminded: boolean;
+  /** When the countdown ran out, on the monotonic clock. */
+  ranOutAt: number | undefined;
   timer: Disposable | undefined;
 }
 
@@ -185,7 +187,9 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   }
 
   #track(question: PendingQuestion): Entry {
-    const countdown = new Countdown(this.#ports.clock, question.deadline);
+    const { clock } = this.#ports;
+    const countdown = new Countdown(clock, question.deadline);
+    const overdue = clock.now() - question.deadline;
     const entry: Entry = {
       question,
       countdown,
@@ -196,6 +200,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       toldShown: false,
       answeringHere: false,
       reminded: countdown.left() <= REMINDER_MS,
+      ranOutAt: overdue < 0 ? undefined : clock.monotonic() - overdue,
       timer: undefined,
     };
     this.#entries.set(question.id, entry);
@@ -250,25 +255,32 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     await index.forget(entry.question);
   }
 
-  /** Looks at a question's countdown, now and again when something is due. */
+  /** Looks at a question's countdown and at the window that answers it, now and again when something is due. */
   #tick(entry: Entry): void {
     entry.timer?.dispose();
     if (this.#disposed || entry.ending !== null) return;
+    const { clock } = this.#ports;
     const left = entry.countdown.left();
-    if (left === 0) this.#apply(entry, 'run-out');
-    const overdue = this.#ports.clock.now() - entry.question.deadline;
-    if (left === 0 && entry.state === 'expired' && overdue >= EXPIRED_KEPT_MS) {
-      this.end(entry.question.id, { kind: 'expired' });
-      return;
-    }
+    if (left === 0 && this.#runOut(entry)) return;
     if (left <= REMINDER_MS && !entry.reminded) {
       entry.reminded = true;
       if (isWaiting(entry.state) && isAnswerable(entry.question))
         this.#reminded.fire(snapshot(entry));
     }
+    if (entry.state === 'answering' && !entry.answeringHere) void this.synchronize();
     const due = left > REMINDER_MS ? left - REMINDER_MS : left;
     const wait = due > 0 ? Math.min(due, RECHECK_MS) : RECHECK_MS;
-    entry.timer = this.#ports.clock.setTimeout(() => this.#tick(entry), Math.ceil(wait));
+    entry.timer = clock.setTimeout(() => this.#tick(entry), Math.ceil(wait));
+  }
+
+  /** True where the question is dropped: its time ran out long ago, and nobody is trying. */
+  #runOut(entry: Entry): boolean {
+    const now = this.#ports.clock.monotonic();
+    entry.ranOutAt ??= now;
+    this.#apply(entry, 'run-out');
+    if (entry.state !== 'expired' || now - entry.ranOutAt < EXPIRED_KEPT_MS) return false;
+    this.end(entry.question.id, { kind: 'expired' });
+    return true;
   }
 
   async #synchronizeAll(): Promise<void> {
