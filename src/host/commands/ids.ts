@@ -10,6 +10,11 @@ import * as v from 'valibot';
 
 const accountTarget = v.object({ account: v.string() });
 const internTarget = v.object({ intern: v.string() });
+/** Not one of its conversations, which may be selected together with it. */
+const internItselfTarget = v.object({
+  intern: v.string(),
+  conversation: v.optional(v.undefined()),
+});
 const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
 const secretTarget = v.object({ secret: v.string() });
 const creationTarget = v.object({ creation: v.string() });
@@ -88,8 +93,8 @@ export const commands = {
   'interns.useInstructions': targets(uriTarget),
   'interns.cancelInstructions': targets(uriTarget),
   'interns.addIntern': nothing,
-  'interns.removeIntern': targets(internTarget),
-  'interns.copyId': targets(internTarget),
+  'interns.removeIntern': targets(internItselfTarget),
+  'interns.copyId': targets(internItselfTarget),
   'interns.filterInterns': nothing,
   'interns.clearFilter': nothing,
   'interns.groupByStatus': nothing,
@@ -110,6 +115,7 @@ export const commands = {
   'interns.nextWaiting': nothing,
   'interns.setSecret': targets(secretTarget),
   'interns.importSecrets': targets(uriTarget),
+  'interns.importSelection': nothing,
   'interns.editHosts': targets(secretTarget),
   'interns.storeEnvEntry': targets(lineTarget),
   'interns.removeSecret': targets(secretTarget),

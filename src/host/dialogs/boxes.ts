@@ -42,11 +42,16 @@ async function showInput(options: InputOptions): Promise<StepResult<string>> {
     box.validationMessage = message === undefined ? '' : { message: plainText(message), severity };
   };
   const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
-  box.onDidChangeValue((value) => {
-    options.onChange?.(value);
+  const judge = (value: string) => {
     const problem = options.validate?.(value);
     if (problem === undefined) show(options.remark?.(value), info);
     else show(problem, error);
+  };
+  // An empty box that nobody has typed in yet is not told off.
+  if (box.value !== '') judge(box.value);
+  box.onDidChangeValue((value) => {
+    options.onChange?.(value);
+    judge(value);
   });
   return present(box, options, {
     read: () => box.value,

@@ -74,18 +74,9 @@ export class InternsView implements Disposable {
     this.#store.add(drawn);
   }
 
-  /** Shows on the view's icon how many questions wait. */
-  showWaiting(count: number): void {
-    this.#view.badge =
-      count === 0
-        ? undefined
-        : {
-            value: count,
-            tooltip:
-              count === 1
-                ? vscode.l10n.t('1 question waits for you')
-                : vscode.l10n.t('{0} questions wait for you', count),
-          };
+  /** Sets or clears the number on the icon of the view's container. */
+  setBadge(badge: vscode.ViewBadge | undefined): void {
+    this.#view.badge = badge;
   }
 
   dispose(): void {

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { HostParts } from '../parts.ts';
+import type { ConversationSource } from './conversations.ts';
+import { CreateCommands } from './createCommands.ts';
+import { Creations } from './creations.ts';
+import { registerInternCommands } from './internCommands.ts';
+import type { InternPicker } from './internPicker.ts';
+import { InternsView } from './internsView.ts';
+
+/** What interns need of the rest of the host. */
+export interface InternsParts extends HostParts {
+  readonly conversations: ConversationSource;
+  readonly picker: InternPicker;
+}
+
+/** What the rest of the host needs of the interns. */
+export interface Interns extends Disposable {
+  readonly view: InternsView;
+}
+
+/** Builds the Interns view, its commands, and the ways to create an intern. */
+export function createInterns(parts: InternsParts): Interns {
+  const { context, registrar, clock, settings } = parts;
+  const store = new DisposableStore();
+  const idempotencyHeader = () => settings.idempotencyHeader;
+  const creations = store.add(new Creations({ ...parts, idempotencyHeader, newId: randomUUID }));
+  const view = store.add(new InternsView({ ...parts, creations, layout: context.workspaceState }));
+  store.add(registerInternCommands(registrar, { ...parts, view }));
+  store.add(
+    new CreateCommands(registrar, {
+      ...parts,
+      creations,
+      idempotencyHeader,
+      state: context.workspaceState,
+      now: () => clock.now(),
+      reveal: (id) => view.reveal(id),
+    }),
+  );
+  return { view, dispose: () => store.dispose() };
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { LineTarget, SecretTarget } from '../commands/ids.ts';
+import type { CommandRegistrar } from '../commands/registrar.ts';
+import { plainLine, plainText, type Prompts } from '../dialogs/steps.ts';
+import type { Log } from '../log/log.ts';
+import { reportFailure, UserError } from '../words/report.ts';
+import { entryOnLine, toSecretName } from './envFile.ts';
+import { hostsText } from './hostList.ts';
+import { askForSecret, type SecretTask, type SecretValues } from './secretDialog.ts';
+import type { SecretModel, StoredSecret } from './secretModel.ts';
+import { pickSecret, pickSecrets } from './secretPicker.ts';
+import { storedWords } from './secretWords.ts';
+
+/** What the commands act through. */
+export interface SecretCommandPorts {
+  readonly accounts: Accounts;
+  readonly secrets: SecretModel;
+  readonly prompts: Prompts;
+  readonly log: Log;
+}
+
+const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
+
+/** Set Vault Secret…, Edit Hosts…, Remove Secret from This List…, and the lightbulb of .env files. */
+export class SecretCommands implements Disposable {
+  readonly #ports: SecretCommandPorts;
+  readonly #registrations: vscode.Disposable;
+  /** What was entered in a dialog that was left, by account: never a value. */
+  readonly #left = new Map<string, SecretValues>();
+
+  constructor(registrar: CommandRegistrar, ports: SecretCommandPorts) {
+    this.#ports = ports;
+    this.#registrations = registrar.registerAll({
+      'interns.setSecret': (targets) => this.#set(targets),
+      'interns.editHosts': (targets) => this.#editHosts(targets),
+      'interns.removeSecret': (targets) => this.#remove(targets),
+      'interns.storeEnvEntry': (targets) => this.#storeEnvEntry(targets),
+    });
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  async #set([target]: readonly SecretTarget[]): Promise<void> {
+    const account = activeAccount(this.#ports.accounts);
+    const title = vscode.l10n.t('Set Vault Secret');
+    if (target === undefined) {
+      await this.#ask(account, { title, initial: this.#left.get(account.id) ?? noValues });
+      return;
+    }
+    const known = await this.#ports.secrets.get(target.secret, account);
+    const hosts = hostsText(known?.metadata.hosts ?? null);
+    const initial = { ...noValues, name: target.secret, hosts };
+    await this.#ask(account, { title, initial, startAt: 'hosts' });
+  }
+
+  async #editHosts(targets: readonly SecretTarget[]): Promise<void> {
+    const account = activeAccount(this.#ports.accounts);
+    const title = vscode.l10n.t('Edit Hosts');
+    const name = await pickSecret(this.#ports, targets, title);
+    if (name === undefined) return;
+    const known = await this.#ports.secrets.get(name, account);
+    await this.#ask(account, {
+      title: vscode.l10n.t('Edit Hosts of {0}', plainLine(name)),
+      initial: { ...noValues, name, hosts: hostsText(known?.metadata.hosts ?? null) },
+      startAt: 'hosts',
+      isNameFixed: true,
+      hostsNote: vscode.l10n.t(
+        'The value is asked for again: the service takes hosts together with it only, and never gives it back.',
+      ),
+    });
+  }
+
+  async #storeEnvEntry([target]: readonly LineTarget[]): Promise<void> {
+    if (target === undefined) return;
+    const account = activeAccount(this.#ports.accounts);
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.parse(target.document, true),
+    );
+    const entry = entryOnLine(document.getText(), target.line);
+    if (entry === undefined) {
+      throw new UserError(vscode.l10n.t('There is no value on this line any more.'));
+    }
+    const name = toSecretName(entry.key) ?? '';
+    const known = await this.#ports.secrets.get(name, account);
+    await this.#ask(account, {
+      title: vscode.l10n.t('Store {0} in the Vault', plainLine(entry.key)),
+      initial: {
+        ...noValues,
+        name,
+        hosts: hostsText(known?.metadata.hosts ?? null),
+        value: entry.value,
+      },
+      hasValue: true,
+    });
+  }
+
+  async #ask(account: Account, task: SecretTask): Promise<void> {
+    const { prompts, secrets, log } = this.#ports;
+    const outcome = await askForSecret(account, task, {
+      prompts,
+      secrets,
+      late: (late) => {
+        if (late instanceof Error)
+          reportFailure(log, 'Storing a secret after its dialog was left', late);
+        else announce(late);
+      },
+    });
+    if (outcome.kind === 'left') {
+      if (task.startAt === undefined && task.hasValue !== true)
+        this.#left.set(account.id, outcome.values);
+      return;
+    }
+    this.#left.delete(account.id);
+    if (outcome.values.source === 'clipboard') offerToClear(outcome.stored, outcome.values.value);
+    else announce(outcome.stored);
+  }
+
+  async #remove(targets: readonly SecretTarget[]): Promise<void> {
+    const names = await pickSecrets(this.#ports, targets, vscode.l10n.t('Remove from This List'));
+    const [first] = names;
+    if (first === undefined) return;
+    const remove = vscode.l10n.t('Remove');
+    const chosen = await vscode.window.showWarningMessage(
+      names.length === 1
+        ? vscode.l10n.t('Remove {0} from this list?', plainLine(first))
+        : vscode.l10n.t('Remove {0} secrets from this list?', names.length),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'They stay in the vault and can be used as before: the interface that this extension uses has no way to delete a secret.',
+        ),
+      },
+      remove,
+    );
+    if (chosen === remove) await this.#ports.secrets.remove(names);
+  }
+}
+
+/** The active account. @throws UserError where nobody is signed in. */
+export function activeAccount({ active }: Accounts): Account {
+  if (active !== undefined) return active;
+  throw new UserError(vscode.l10n.t('Sign in first.'), [
+    { label: vscode.l10n.t('Sign In'), command: 'interns.signIn' },
+  ]);
+}
+
+function announce(stored: StoredSecret): void {
+  void vscode.window.showInformationMessage(plainText(storedWords(stored)));
+}
+
+/** Offers to clear the clipboard as long as it holds the value; remembers the value's digest only. */
+function offerToClear(stored: StoredSecret, value: string): void {
+  const clear = vscode.l10n.t('Clear Clipboard');
+  const held = digest(value);
+  const message = vscode.l10n.t('{0} The value is still on the clipboard.', storedWords(stored));
+  void vscode.window.showInformationMessage(plainText(message), clear).then(async (chosen) => {
+    if (chosen !== clear) return;
+    if (digest(await vscode.env.clipboard.readText()) !== held) return;
+    await vscode.env.clipboard.writeText('');
+  });
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

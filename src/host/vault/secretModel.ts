@@ -1,0 +1,98 @@
+import type { SecretDraft } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Account, Accounts } from '../auth/account.ts';
+import type { SecretRecord } from '../storage/records.ts';
+import { sameValue, valueChange, type ValueChange } from './fingerprints.ts';
+
+/** What the model is built from. */
+export interface SecretModelPorts {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+}
+
+/** What became of a secret that was stored. */
+export interface StoredSecret {
+  readonly record: SecretRecord;
+  /** Whether this editor knew a secret of this name. */
+  readonly wasKnown: boolean;
+  readonly change: ValueChange;
+  /** Other known secrets with the same value. */
+  readonly sameAs: readonly string[];
+}
+
+/**
+ * The vault secrets that were stored from this editor: their metadata, as the service reported it. The interface has no
+ * route to list them. A value passes through {@link store} on its way to the service and is kept nowhere.
+ */
+export class SecretModel implements Disposable {
+  readonly #ports: SecretModelPorts;
+  readonly #changed = new Emitter<void>();
+  readonly #store = new DisposableStore();
+  readonly #watched = new Set<string>();
+
+  /** A secret was stored or removed; or another account is active. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  constructor(ports: SecretModelPorts) {
+    this.#ports = ports;
+    this.#store.add(this.#changed);
+    this.#store.add(ports.accounts.onDidChange(() => this.#changed.fire()));
+  }
+
+  /** Every secret in the list, ordered by name. */
+  async list(account = this.#ports.accounts.active): Promise<readonly SecretRecord[]> {
+    if (account === undefined) return [];
+    this.#watch(account);
+    return account.store.secrets.list();
+  }
+
+  async get(
+    name: string,
+    account = this.#ports.accounts.active,
+  ): Promise<SecretRecord | undefined> {
+    return account?.store.secrets.get(name);
+  }
+
+  /**
+   * Stores a secret, or replaces it (PUT /vault/secrets/{name}).
+   *
+   * @throws ApiError; the list is as it was then.
+   */
+  async store(
+    account: Account,
+    name: string,
+    secret: SecretDraft,
+    signal?: AbortSignal,
+  ): Promise<StoredSecret> {
+    const client = this.#ports.accounts.client(account);
+    const metadata = await client.putSecret(name, secret, signal && { signal });
+    const before = await account.store.secrets.get(name);
+    const record: SecretRecord = { name, metadata, storedAt: this.#ports.clock.now() };
+    await account.store.secrets.put(record);
+    const since = account.record.signedInAt;
+    return {
+      record,
+      wasKnown: before !== undefined,
+      change: valueChange(before, metadata, since),
+      sameAs: sameValue(await this.list(account), { ...metadata, name }, since),
+    };
+  }
+
+  /** Takes secrets from the list. They stay in the vault: the interface has no route to delete one. */
+  async remove(names: readonly string[], account = this.#ports.accounts.active): Promise<void> {
+    if (account === undefined) return;
+    await Promise.all(names.map((name) => account.store.secrets.remove(name)));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #watch(account: Account): void {
+    if (this.#watched.has(account.id)) return;
+    this.#watched.add(account.id);
+    this.#store.add(account.store.secrets.onDidChange(() => this.#changed.fire()));
+  }
+}

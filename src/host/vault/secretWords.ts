@@ -1,0 +1,47 @@
+import { l10n } from 'vscode';
+import type { ApiError } from '../../api/index.ts';
+import type { Refusal } from '../dialogs/flow.ts';
+import { plainLine } from '../dialogs/plainText.ts';
+import { explainFailure } from '../words/failures.ts';
+import { formatList } from '../words/format.ts';
+import type { HostChanges } from './hostList.ts';
+import type { StoredSecret } from './secretModel.ts';
+
+/** What became of a secret, with what its fingerprint tells. */
+export function storedWords({ record, wasKnown, change, sameAs }: StoredSecret): string {
+  const name = plainLine(record.name);
+  return [
+    wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
+    change === 'same' && l10n.t('Its value is the same as before.'),
+    change === 'changed' && l10n.t('Its value is another than before.'),
+    sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+}
+
+/** What replacing a secret does to its hosts. */
+export function hostChangesWords({ added, removed }: HostChanges): string {
+  if (added.length === 0 && removed.length === 0) return l10n.t('The hosts stay the same.');
+  return [
+    added.length > 0 && l10n.t('Added hosts: {0}.', formatList(added)),
+    removed.length > 0 && l10n.t('Removed hosts: {0}.', formatList(removed)),
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+}
+
+/** Hosts in short: the first one, and how many more. */
+export function hostsSummary(hosts: readonly string[] | null): string {
+  const [first, ...more] = hosts ?? [];
+  if (first === undefined) return l10n.t('No hosts (legacy)');
+  return more.length === 0 ? first : l10n.t('{0} and {1} more', first, more.length);
+}
+
+/** A refused secret in a dialog's terms: the service's own sentence where there is one, and what it may mean. */
+export function secretRefusal(failure: ApiError): Refusal {
+  const { title, detail, serviceSays } = explainFailure(failure);
+  return serviceSays === ''
+    ? { message: `${title}.`, detail }
+    : { message: serviceSays, detail: `${title}. ${detail}` };
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { PickRow, Prompts, Step, StepPlace, StepResult, Submit } from '../dialogs/steps.ts';
+import type { SecretValues } from './secretDialog.ts';
+import { takeValue, type ValueSource } from './valueSources.ts';
+
+/** What the step may say. */
+export interface SourceStepOptions {
+  readonly title: string;
+  readonly applies: () => boolean;
+  /** Stores the secret where no step follows. */
+  readonly submit: Submit<SecretValues>;
+}
+
+/**
+ * The step that asks where a value comes from, and takes it from there, unless it is typed in the next step. Where the
+ * value cannot be taken or the service refuses it, the step is shown again and says why.
+ */
+export function sourceStep(
+  prompts: Prompts,
+  { title, applies, submit }: SourceStepOptions,
+): Step<SecretValues> {
+  const ask = async (values: SecretValues, place: StepPlace): Promise<StepResult<SecretValues>> => {
+    const picked = await prompts.pick<ValueSource>({
+      title,
+      place,
+      placeholder: vscode.l10n.t('Where does the value come from?'),
+      rows: rows(),
+      ...(values.source && { active: values.source }),
+    });
+    if (picked.kind !== 'value') return { ...picked, draft: values };
+    const source = picked.value;
+    if (source === 'type') {
+      // A value from elsewhere must not stand, masked, in the box for typing.
+      const value = values.source === 'type' ? values.value : '';
+      return { kind: 'value', value: { ...values, source, value } };
+    }
+    const again = (message?: string, detail?: string) =>
+      ask(
+        { ...values, source },
+        {
+          ...place,
+          refusal: message === undefined ? undefined : { message, ...(detail && { detail }) },
+        },
+      );
+    const taken = await takeValue(source, title, prompts);
+    if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken.message : undefined);
+    const chosen = { ...values, source, value: taken.value };
+    const refusal = await showingProgress(values.name, () =>
+      submit(chosen, place.signal ?? new AbortController().signal),
+    );
+    return refusal === undefined
+      ? { kind: 'value', value: chosen }
+      : again(refusal.message, refusal.detail);
+  };
+  return { id: 'source', applies, show: ask };
+}
+
+function rows(): PickRow<ValueSource>[] {
+  return [
+    {
+      label: vscode.l10n.t('Type the value'),
+      detail: vscode.l10n.t('One line, masked while you type'),
+      icon: new vscode.ThemeIcon('edit'),
+      value: 'type',
+    },
+    {
+      label: vscode.l10n.t('From the clipboard'),
+      detail: vscode.l10n.t('With its line breaks as they are'),
+      icon: new vscode.ThemeIcon('clippy'),
+      value: 'clipboard',
+    },
+    {
+      label: vscode.l10n.t('From a file…'),
+      detail: vscode.l10n.t('UTF-8 text, with its line breaks as they are'),
+      icon: new vscode.ThemeIcon('file'),
+      value: 'file',
+    },
+  ];
+}
+
+function showingProgress<T>(name: string, work: () => Promise<T>): Thenable<T> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Storing {0}', name),
+    },
+    work,
+  );
+}
