@@ -23,10 +23,10 @@ const parts: readonly Part[] = [
   { script: 'typecheck' },
   { script: 'test:unit', args: ['--reporter', 'test/harness/reporter.ts', '--fail-zero'] },
   { script: 'package' },
-  { script: 'test:webview', args: ['--no-build'], needs: 'package' },
+  { script: 'test:webview' },
   { script: 'test:e2e', args: ['--no-package'], needs: 'package' },
-  { script: 'test:vscode', needs: 'package' },
-  { script: 'test:vscode', args: ['--oldest'], needs: 'package' },
+  { script: 'test:vscode' },
+  { script: 'test:vscode', args: ['--oldest'] },
 ];
 
 exitOnSignals();

@@ -32,18 +32,32 @@ process.on('exit', () => {
   for (const pid of groups) signalGroup(pid, 'SIGKILL');
 });
 
+/** How often to look whether npm is still there, in milliseconds. */
+const parentCheckMs = 500;
+
 /**
  * Ends this process on Ctrl+C, a closed terminal or a supervisor's request, so that what it started ends with it.
  * Programs in the background lead groups of their own, and a terminal's Ctrl+C does not reach them.
+ * @param exitCode the code to exit with; by default the shell's own for the signal.
  */
-export function exitOnSignals(): void {
+export function exitOnSignals(exitCode?: number): void {
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
-    process.once(signal, () => process.exit(code));
+    process.once(signal, () => process.exit(exitCode ?? code));
   }
+  if (process.env['npm_lifecycle_event'] !== undefined) exitWithParent(exitCode ?? 143);
+}
+
+/** A signal to npm ends npm and its shell, and does not reach what they run: the sign of it is another parent. */
+function exitWithParent(exitCode: number): void {
+  const parent = process.ppid;
+  const check = () => {
+    if (process.ppid !== parent) process.exit(exitCode);
+  };
+  setInterval(check, parentCheckMs).unref();
 }
 
 /**

@@ -11,6 +11,7 @@ import { installExtension, startCodeServer } from './codeServer.ts';
 import { installRelease } from './install.ts';
 import { packageExtension } from './npm.ts';
 import { temporaryFolder } from './paths.ts';
+import { exitOnSignals } from './processes.ts';
 import { seedIntern } from './seedIntern.ts';
 
 /** A key of the local service's own, which is worth nothing anywhere else. */
@@ -24,9 +25,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => process.exit(0));
-}
+exitOnSignals(0);
 
 const release = await installRelease('newest');
 console.log('Packaging the extension…');
