@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readNetworkFailure } from '../../../src/api/networkErrors.ts';
+
+function withCode(code: unknown, cause?: unknown): Error {
+  return Object.assign(new Error('private text', { cause }), { code });
+}
+
+function fetchFailed(cause: unknown): Error {
+  return new TypeError('fetch failed', { cause });
+}
+
+describe('api network errors', () => {
+  const rows = {
+    network: ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'EPIPE'],
+    tls: [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'CERT_HAS_EXPIRED',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'EPROTO',
+      'HOSTNAME_MISMATCH',
+      'INVALID_CA',
+      'INVALID_PURPOSE',
+      'PATH_LENGTH_EXCEEDED',
+    ],
+    timeout: ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'],
+    'not-the-service': ['HPE_INVALID_CONSTANT', 'HPE_INVALID_HEADER_TOKEN'],
+  };
+  for (const [kind, codes] of Object.entries(rows)) {
+    for (const code of codes) {
+      it(`reads ${code} as ${kind}`, () => {
+        assert.deepEqual(readNetworkFailure(fetchFailed(withCode(code))), { kind, code });
+      });
+    }
+  }
+
+  it('finds the innermost code, and that of the first address that was tried', () => {
+    const outer = withCode('UND_ERR_SOCKET', withCode('ECONNRESET'));
+    assert.equal(readNetworkFailure(outer).code, 'ECONNRESET');
+    const several = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
+    assert.equal(readNetworkFailure(fetchFailed(several)).code, 'ECONNREFUSED');
+    assert.equal(readNetworkFailure(withCode('ECONNRESET', new Error('x'))).code, 'ECONNRESET');
+  });
+
+  it("reads the name that Electron's network stack puts into its message", () => {
+    assert.deepEqual(readNetworkFailure(new Error('net::ERR_CERT_AUTHORITY_INVALID')), {
+      kind: 'tls',
+      code: 'ERR_CERT_AUTHORITY_INVALID',
+    });
+    assert.deepEqual(readNetworkFailure(fetchFailed(new Error('net::ERR_TIMED_OUT'))), {
+      kind: 'timeout',
+      code: 'ERR_TIMED_OUT',
+    });
+    assert.equal(
+      readNetworkFailure(new Error('net::ERR_INVALID_HTTP_RESPONSE')).kind,
+      'not-the-service',
+    );
+    assert.equal(readNetworkFailure(new Error('xnet::ERR_FAILED')).code, null);
+  });
+
+  it('takes no text for a code that is none, lest it quote a header', () => {
+    for (const code of ['Bearer x', 'lower', '', '1A', 'A-B', 7, undefined]) {
+      assert.deepEqual(readNetworkFailure(withCode(code)), { kind: 'network', code: null });
+    }
+  });
+
+  it('reads a failure that is no error, or has causes without end, as a lost connection', () => {
+    for (const failure of [undefined, null, 'text', { code: 'ECONNRESET' }]) {
+      assert.deepEqual(readNetworkFailure(failure), { kind: 'network', code: null });
+    }
+    const loop = new Error('loop');
+    loop.cause = loop;
+    assert.deepEqual(readNetworkFailure(loop), { kind: 'network', code: null });
+  });
+
+  it('looks eight causes deep', () => {
+    const chain = (depth: number): Error =>
+      depth === 1 ? withCode('ECONNRESET') : new Error('x', { cause: chain(depth - 1) });
+    assert.equal(readNetworkFailure(chain(8)).code, 'ECONNRESET');
+    assert.equal(readNetworkFailure(chain(9)).code, null);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { PROVIDE_INPUT, readQuestion } from '../../../src/api/question.ts';
+import type { Question, ToolCall } from '../../../src/api/types.ts';
+
+function ask(args: unknown, changes: Partial<ToolCall> = {}): Question {
+  const text = typeof args === 'string' ? args : JSON.stringify(args);
+  return readQuestion({ index: 0, id: 'call_1', name: PROVIDE_INPUT, arguments: text, ...changes });
+}
+
+describe('api questions: permission', () => {
+  it('reads the operation and the options as they were offered', () => {
+    const options = ['reject_once', 'allow_once', 'allow_for_an_hour'];
+    assert.deepEqual(ask({ kind: 'permission', operation: 'run_shell', options, extra: 1 }), {
+      kind: 'permission',
+      operation: 'run_shell',
+      options,
+    });
+  });
+
+  it('reads a tool without a name, and an offer of nothing', () => {
+    const expected = { kind: 'permission', operation: null, options: [] };
+    assert.deepEqual(ask({ kind: 'permission', operation: null, options: [] }), expected);
+    assert.deepEqual(ask({ kind: 'permission', options: [] }), expected);
+  });
+
+  it('does not guess options that cannot be read', () => {
+    const unreadable = { kind: 'unreadable', problem: 'shape' };
+    for (const options of [undefined, null, 'allow_once', [1]]) {
+      assert.deepEqual(ask({ kind: 'permission', operation: 'x', options }), unreadable);
+    }
+  });
+});
+
+describe('api questions: elicitation', () => {
+  it('reads the message and the fields in their order', () => {
+    const fields = [
+      { name: 'b', type: 'string', required: true, options: ['x', 'y'] },
+      { name: 'a', type: 'boolean', required: false, options: [] },
+    ];
+    assert.deepEqual(ask({ kind: 'elicitation', message: 'Which?', fields }), {
+      kind: 'elicitation',
+      message: 'Which?',
+      fields,
+    });
+  });
+
+  it('reads a descriptor that lacks all but its name', () => {
+    assert.deepEqual(ask({ kind: 'elicitation', fields: [{ name: 'a', minimum: 3 }] }), {
+      kind: 'elicitation',
+      message: '',
+      fields: [{ name: 'a', type: 'string', required: false, options: [] }],
+    });
+  });
+
+  it('does not guess fields that cannot be read', () => {
+    const unreadable = { kind: 'unreadable', problem: 'shape' };
+    for (const fields of [undefined, {}, [null], [{ type: 'string' }]]) {
+      assert.deepEqual(ask({ kind: 'elicitation', message: 'Which?', fields }), unreadable);
+    }
+  });
+});
+
+describe('api questions: what cannot be answered', () => {
+  const good = { kind: 'permission', operation: 'x', options: [] };
+
+  it('says that the id is outside its limits', () => {
+    for (const id of ['', 'x'.repeat(129)]) {
+      assert.deepEqual(ask(good, { id }), { kind: 'unreadable', problem: 'id-length' });
+    }
+    assert.equal(ask(good, { id: 'x'.repeat(128) }).kind, 'permission');
+  });
+
+  it('says that another tool is called', () => {
+    assert.deepEqual(ask(good, { name: 'run_shell' }), {
+      kind: 'unreadable',
+      problem: 'tool-name',
+    });
+  });
+
+  it('says that the arguments are no JSON object', () => {
+    for (const args of ['', '{', 'null', '[]', '"text"', '1']) {
+      assert.deepEqual(ask(args), { kind: 'unreadable', problem: 'not-json' }, args);
+    }
+  });
+
+  it('says that the kind is unknown', () => {
+    for (const kind of ['confirmation', null, undefined, 1]) {
+      assert.deepEqual(ask({ ...good, kind }), { kind: 'unreadable', problem: 'unknown-kind' });
+    }
+  });
+});

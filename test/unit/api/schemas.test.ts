@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import {
+  errorBodySchema,
+  internSchema,
+  keyResponseSchema,
+  secretResponseSchema,
+} from '../../../src/api/schemas.ts';
+import { INTERN_STATUSES, isInternStatus } from '../../../src/api/types.ts';
+
+const INTERN = {
+  id: 'intern_1',
+  name: 'ada',
+  description: 'Reads',
+  instructions: 'Read.',
+  model: 'vendor/model',
+  status: 'running',
+  hostname: 'ada.example',
+  progress: { current_step: 2 },
+  last_failure_message: 'none',
+  vault_id: 'vault_1',
+  attached_vault_id: 'vault_2',
+  workspace_id: 'workspace_1',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-02T00:00:00Z',
+};
+
+const NO_INTERN = {
+  name: null,
+  description: null,
+  instructions: null,
+  model: null,
+  status: null,
+  hostname: null,
+  progress: null,
+  lastFailureMessage: null,
+  vaultId: null,
+  attachedVaultId: null,
+  createdAt: null,
+  updatedAt: null,
+};
+
+const KEY_INFO = {
+  label: 'laptop',
+  creator_user_id: 'user_1',
+  organization_id: 'org_1',
+  workspace_id: 'workspace_1',
+  expires_at: '2027-01-01T00:00:00Z',
+  allowed_data_regions: ['eu', 'us'],
+  is_free_tier: false,
+  is_management_key: true,
+  is_provisioning_key: false,
+  include_byok_in_limit: true,
+  limit: 100,
+  limit_remaining: 74.5,
+  limit_reset: 'monthly',
+  usage: 25.5,
+  usage_daily: 1,
+  usage_weekly: 2,
+  usage_monthly: 3,
+  byok_usage: 4,
+  byok_usage_daily: 5,
+  byok_usage_weekly: 6,
+  byok_usage_monthly: 7,
+  free_model_daily_requests: { limit: 50, remaining: 49, used: 1 },
+  rate_limit: { interval: '10s', requests: 5, note: 'deprecated' },
+};
+
+describe('api schemas: intern', () => {
+  it('reads every field, and leaves the names inside progress alone', () => {
+    assert.deepEqual(v.parse(internSchema, { ...INTERN, extra: 1 }), {
+      id: 'intern_1',
+      name: 'ada',
+      description: 'Reads',
+      instructions: 'Read.',
+      model: 'vendor/model',
+      status: 'running',
+      hostname: 'ada.example',
+      progress: { current_step: 2 },
+      lastFailureMessage: 'none',
+      vaultId: 'vault_1',
+      attachedVaultId: 'vault_2',
+      workspaceId: 'workspace_1',
+      createdAt: '2026-01-01T00:00:00Z',
+      updatedAt: '2026-01-02T00:00:00Z',
+    });
+  });
+
+  it('needs its ids, and nothing else', () => {
+    const bare = { id: 'intern_1', workspace_id: 'workspace_1' };
+    const expected = { id: 'intern_1', workspaceId: 'workspace_1', ...NO_INTERN };
+    assert.deepEqual(v.parse(internSchema, bare), expected);
+    for (const id of [undefined, null, '', 7]) {
+      assert.equal(v.safeParse(internSchema, { ...bare, id }).success, false);
+      assert.equal(v.safeParse(internSchema, { ...bare, workspace_id: id }).success, false);
+    }
+  });
+
+  it('reads a field of another type than promised as null', () => {
+    const odd = Object.fromEntries(Object.keys(INTERN).map((name) => [name, 7]));
+    const ids = { id: 'intern_1', workspace_id: 'workspace_1' };
+    assert.deepEqual(v.parse(internSchema, { ...odd, ...ids }), {
+      id: 'intern_1',
+      workspaceId: 'workspace_1',
+      ...NO_INTERN,
+    });
+  });
+
+  it('keeps a status that is not listed as text', () => {
+    assert.equal(v.parse(internSchema, { ...INTERN, status: 'hibernating' }).status, 'hibernating');
+    assert.equal(isInternStatus('hibernating'), false);
+    assert.equal(isInternStatus(null), false);
+    assert.equal(INTERN_STATUSES.every(isInternStatus), true);
+    assert.equal(INTERN_STATUSES.length, 8);
+  });
+});
+
+describe('api schemas: key information', () => {
+  it('reads every field but the deprecated one', () => {
+    assert.deepEqual(v.parse(keyResponseSchema, { data: KEY_INFO }), {
+      label: 'laptop',
+      creatorUserId: 'user_1',
+      organizationId: 'org_1',
+      workspaceId: 'workspace_1',
+      expiresAt: '2027-01-01T00:00:00Z',
+      allowedDataRegions: ['eu', 'us'],
+      isFreeTier: false,
+      isManagementKey: true,
+      isProvisioningKey: false,
+      includeByokInLimit: true,
+      limit: 100,
+      limitRemaining: 74.5,
+      limitReset: 'monthly',
+      usage: 25.5,
+      usageDaily: 1,
+      usageWeekly: 2,
+      usageMonthly: 3,
+      byokUsage: 4,
+      byokUsageDaily: 5,
+      byokUsageWeekly: 6,
+      byokUsageMonthly: 7,
+      freeModelDailyRequests: { limit: 50, remaining: 49, used: 1 },
+    });
+  });
+
+  it('reads null, missing and oddly typed fields as null, all but the ids', () => {
+    const ids = { creator_user_id: 'user_1', workspace_id: 'workspace_1' };
+    const nulls = Object.fromEntries(Object.keys(KEY_INFO).map((name) => [name, null]));
+    const odd = Object.fromEntries(
+      Object.entries(KEY_INFO).map(([name, field]) => [
+        name,
+        typeof field === 'boolean' ? 7 : true,
+      ]),
+    );
+    const fromNothing = v.parse(keyResponseSchema, { data: ids });
+    assert.deepEqual(v.parse(keyResponseSchema, { data: { ...nulls, ...ids } }), fromNothing);
+    assert.deepEqual(v.parse(keyResponseSchema, { data: { ...odd, ...ids } }), fromNothing);
+    const { creatorUserId, workspaceId, ...rest } = fromNothing;
+    assert.deepEqual([creatorUserId, workspaceId], ['user_1', 'workspace_1']);
+    assert.equal(Object.keys(rest).length, 20);
+    assert.ok(Object.values(rest).every((field) => field === null));
+  });
+
+  it('reads an allowance whose counts are missing', () => {
+    const data = { ...KEY_INFO, free_model_daily_requests: { used: 3 } };
+    assert.deepEqual(v.parse(keyResponseSchema, { data }).freeModelDailyRequests, {
+      limit: null,
+      remaining: null,
+      used: 3,
+    });
+  });
+
+  it('refuses what has no ids, which is another service', () => {
+    for (const body of [undefined, {}, { data: null }, { data: {} }, KEY_INFO, []]) {
+      assert.equal(v.safeParse(keyResponseSchema, body).success, false);
+    }
+    for (const id of ['workspace_id', 'creator_user_id']) {
+      const data = { ...KEY_INFO, [id]: undefined };
+      assert.equal(v.safeParse(keyResponseSchema, { data }).success, false);
+    }
+  });
+});
+
+describe('api schemas: secret metadata', () => {
+  it('reads every field, and the nulls of a legacy row', () => {
+    const data = {
+      name: 'github_token',
+      hosts: ['api.github.com'],
+      fingerprint: 'sha256:00ff',
+      created_at: '2026-01-01T00:00:00Z',
+      value: 'never sent',
+    };
+    assert.deepEqual(v.parse(secretResponseSchema, { data }), {
+      name: 'github_token',
+      hosts: ['api.github.com'],
+      fingerprint: 'sha256:00ff',
+      createdAt: '2026-01-01T00:00:00Z',
+    });
+    assert.deepEqual(
+      v.parse(secretResponseSchema, { data: { name: 'a', hosts: null, fingerprint: null } }),
+      { name: 'a', hosts: null, fingerprint: null, createdAt: null },
+    );
+  });
+
+  it('refuses metadata without a name', () => {
+    assert.equal(v.safeParse(secretResponseSchema, { data: { hosts: [] } }).success, false);
+  });
+});
+
+describe('api schemas: error body', () => {
+  it('reads code, message and reason', () => {
+    const error = { code: 409, message: 'Busy', metadata: { reason: 'busy', more: 1 } };
+    const read = v.parse(errorBodySchema, { error });
+    assert.deepEqual([read.code, read.message, read.reason], [409, 'Busy', 'busy']);
+  });
+
+  it('reads a body without a reason', () => {
+    for (const metadata of [undefined, null, {}, { reason: null }, { reason: 7 }, 'text']) {
+      const read = v.parse(errorBodySchema, { error: { code: 401, message: 'No', metadata } });
+      assert.equal(read.reason, null);
+    }
+  });
+
+  it('refuses the error bodies of other services', () => {
+    for (const body of [
+      { message: 'Unauthorized' },
+      { error: 'Not found' },
+      { error: { message: 'Incorrect API key', code: 'invalid_api_key' } },
+      { error: { message: 'x', code: 1.5 } },
+      { error: { code: 404 } },
+      null,
+    ]) {
+      assert.equal(v.safeParse(errorBodySchema, body).success, false);
+    }
+  });
+});
