@@ -1,6 +1,8 @@
+import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 import { installExtension, startCodeServer, type CodeServerOptions } from './codeServer.ts';
 import { installRelease, type InstalledRelease } from './install.ts';
 import { temporaryFolder, vsixFile } from './paths.ts';
+import { seedIntern } from './seedIntern.ts';
 import { VSCodeWindow } from './vscodeWindow.ts';
 import { releases, type ReleaseName, type Theme } from './versions.ts';
 
@@ -15,16 +17,18 @@ export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env'>
   readonly folder?: string;
   /** Whether the folder counts as trusted, as it does by default; false opens it in Restricted Mode. */
   readonly trust?: boolean;
+  /** What to do before the window opens, with the folder of the profile. */
+  readonly prepare?: (profile: string) => Promise<void>;
 }
 
 /**
  * Opens a real VS Code with the packaged extension installed, in a profile of its own.
  *
  * ```ts
- * await using window = await openVSCode({ env: { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: key } });
- * await window.runCommand('Interns: Add Intern by ID…');
- * await window.quickInput.waitFor('Add Intern by ID');
- * await window.quickInput.type('intern_1');
+ * await using window = await openVSCode({ theme: 'light' });
+ * await window.runCommand('Interns: Sign In…');
+ * await window.quickInput.waitFor('Sign In');
+ * await window.quickInput.type('https://interns.test/api/v1');
  * await window.quickInput.accept();
  * ```
  */
@@ -43,9 +47,48 @@ export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindo
     await folder[Symbol.asyncDispose]();
   };
   try {
+    await options.prepare?.(server.profile);
     return await VSCodeWindow.open(server, options.folder ?? folder.path, end);
   } catch (error) {
     await end();
+    throw error;
+  }
+}
+
+/** A window that is signed in to an intern service of its own. */
+export interface SignedInWindow extends AsyncDisposable {
+  readonly window: VSCodeWindow;
+  readonly service: Service;
+}
+
+export interface SignedInOptions extends OpenOptions {
+  readonly service?: ServiceOptions;
+  /** The key that the environment signs in with. */
+  readonly apiKey?: string;
+  /** The ids of the service's interns that are in the list already; `intern_ada` by default. */
+  readonly interns?: readonly string[];
+}
+
+/** Opens a real VS Code that its environment signs in to a local intern service, with interns in its list. */
+export async function openSignedIn(options: SignedInOptions = {}): Promise<SignedInWindow> {
+  const { apiKey = 'test-key-owner', interns = ['intern_ada'] } = options;
+  const service = await startService(options.service);
+  const prepare = async (profile: string) => {
+    const chosen = service.state.interns().filter(({ id }) => interns.includes(id));
+    for (const intern of chosen)
+      await seedIntern(profile, { baseUrl: service.url, apiKey }, intern);
+    await options.prepare?.(profile);
+  };
+  const env = { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey, ...options.env };
+  try {
+    const window = await openVSCode({ ...options, prepare, env });
+    const end = async () => {
+      await window.close();
+      await service.close();
+    };
+    return { window, service, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await service.close();
     throw error;
   }
 }
