@@ -88,8 +88,10 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   }
 
   read(): Promise<readonly T[]> {
-    this.#watch();
     return this.#enqueue(async () => {
+      // A watcher of a folder that is not there yet would start late.
+      await mkdir(dirname(this.#options.path), { recursive: true });
+      this.#watch();
       this.#offset = 0;
       const entries = new Map<string, T>();
       for (const entry of await this.#readOn())

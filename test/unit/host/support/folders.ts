@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WatchFolder } from '../../../../src/host/storage/watch.ts';
+
+/** A folder for one suite, made before each test and removed after it. */
+export function useTemporaryFolder(): { readonly path: string } {
+  const folder = { path: '' };
+  beforeEach(async () => {
+    folder.path = await mkdtemp(join(tmpdir(), 'interns-'));
+  });
+  afterEach(async () => {
+    await rm(folder.path, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return folder;
+}
+
+/** The platform's own watcher, as {@link WatchFolder} asks for it. */
+export const nodeWatcher: WatchFolder = (folder, onChange) => {
+  const watcher = watch(folder, (_event, fileName) => {
+    if (fileName !== null) onChange(fileName);
+  });
+  // A folder that is removed under its watcher is the end of the test.
+  watcher.on('error', () => undefined);
+  return { dispose: () => watcher.close() };
+};
+
+/** Sees nothing: what a window knows without a watcher. */
+export const noWatcher: WatchFolder = () => ({ dispose: () => undefined });
+
+/** Waits until something holds, looking again whenever the event loop has gone round. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
