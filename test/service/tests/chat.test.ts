@@ -75,7 +75,7 @@ describe('service chat stream', () => {
       cost: usage?.['cost'],
       prompt_tokens_details: { cached_tokens: 0 },
     });
-    assert.ok((usage?.cost as number) > 0);
+    assert.ok((usage.cost as number) > 0);
     const next = await ask(service, 'hello', { session: first.final!.session_id! });
     assert.deepEqual(next.final?.usage?.['prompt_tokens_details'], { cached_tokens: 2 });
   });
