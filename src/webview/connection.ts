@@ -1,7 +1,10 @@
 import type { Handlers, HostMessages, PageMessages } from '../protocol/messages.ts';
 
-/** What VS Code gives a page; may be called once. */
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+/** What VS Code gives a page. */
+declare function acquireVsCodeApi(): {
+  postMessage(message: unknown): void;
+  setState(state: unknown): void;
+};
 
 /** How often the page asks whether the host is alive, in milliseconds. */
 const pingInterval = 500;
@@ -11,11 +14,23 @@ const pingPatience = 1500;
 /** Sends the page's messages; every part of the page that has something to say gets this and nothing else. */
 export type Post = <K extends keyof PageMessages>(type: K, body: PageMessages[K]) => void;
 
-/** Opens the way to the host. */
-export function openHost(): Post {
+/** The way to the host. */
+export interface Host {
+  readonly post: Post;
+  /** Keeps what VS Code hands to the host when it restores this tab after a reload. */
+  readonly keep: (state: HostMessages['snapshot']['keep']) => void;
+}
+
+/** Opens the way to the host; may be called once. */
+export function openHost(): Host {
   const api = acquireVsCodeApi();
-  return (type, body) => {
-    api.postMessage({ type, body });
+  return {
+    post: (type, body) => {
+      api.postMessage({ type, body });
+    },
+    keep: (state) => {
+      api.setState(state);
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { PageView } from './pageView.ts';
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no #app to be built in');
 
-const post = openHost();
+const { post, keep } = openHost();
 const alive = new AbortController();
 let view: PageView | undefined;
 
@@ -25,6 +25,7 @@ listen(
   {
     snapshot: (snapshot) => {
       heartbeat.heard();
+      keep(snapshot.keep);
       view ??= new PageView(root, post, snapshot.strings, alive.signal);
       view.applySnapshot(snapshot);
     },

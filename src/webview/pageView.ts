@@ -112,6 +112,7 @@ export class PageView {
   #setStatus(status: StatusView): void {
     this.#status = status;
     document.title = status.title;
+    this.transcript.setIntern(status.internName);
     this.composer.setStatus(status);
     this.#surroundings.setStatus(status);
   }

@@ -197,6 +197,7 @@ export class Composer {
     this.#send.disabled = !this.#canSend();
     const canStop = this.#status?.canStop === true;
     this.#send.title = canStop ? strings.sendLater : strings.send;
-    this.#stop.hidden = !canStop;
+    // The band of self-drive has the button then: there is one Stop at a time.
+    this.#stop.hidden = !canStop || this.#status?.selfDriveBand === true;
   }
 }

@@ -1,5 +1,5 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { hasAllowedTag } from './html.ts';
+import { hasAllowedTag } from './allowedTags.ts';
 import { inlineMarkup } from './inline.ts';
 import type { MarkupWords } from './inline.ts';
 import { element, joinText } from './nodes.ts';

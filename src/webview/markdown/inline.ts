@@ -1,9 +1,11 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
-import { isAllowedTag } from './html.ts';
+import { isAllowedTag } from './allowedTags.ts';
 import { isFilePath, linkAttributes, linkTarget } from './links.ts';
+import type { LinkTarget } from './links.ts';
 import { element, joinText } from './nodes.ts';
 import type { ElementMarkup, MarkupNode } from './nodes.ts';
+import { fill } from '../words.ts';
 
 /** The page's words that a reply is drawn with. */
 export interface MarkupWords {
@@ -80,11 +82,23 @@ function link(token: Tokens.Link, words: MarkupWords): readonly MarkupNode[] {
 
 /** An image is never fetched: what stands for it says what it shows and leads to it. */
 function image(token: Tokens.Image, words: MarkupWords): ElementMarkup {
-  const text = decodeEntities(token.text).trim();
   const target = linkTarget(decodeEntities(token.href));
-  const label = text === '' ? words.imageNotShown : text;
+  return imageMarkup(decodeEntities(token.text), target, words);
+}
+
+function imageMarkup(
+  text: string,
+  target: LinkTarget | undefined,
+  words: MarkupWords,
+): ElementMarkup {
+  const label = imageLabel(text, words);
   if (target === undefined) return element('span', [label], { class: 'image' });
   return element('a', [label], { ...linkAttributes(target), class: 'image' });
+}
+
+/** @param text what the image shows, as its author says; may be empty */
+export function imageLabel(text: string, words: Pick<MarkupWords, 'imageNotShown'>): string {
+  return fill(words.imageNotShown, text.trim()).replace(/[\s:]+$/, '');
 }
 
 /** A task's state, as an image with a name: it is no control, and nothing happens on a click. */
@@ -131,10 +145,7 @@ function rawLink(raw: string): Readonly<Record<string, string>> {
 }
 
 function rawImage(raw: string, words: MarkupWords): ElementMarkup {
-  const target = linkTarget(attribute(raw, 'src'));
-  const label = attribute(raw, 'alt').trim() || words.imageNotShown;
-  if (target === undefined) return element('span', [label], { class: 'image' });
-  return element('a', [label], { ...linkAttributes(target), class: 'image' });
+  return imageMarkup(attribute(raw, 'alt'), linkTarget(attribute(raw, 'src')), words);
 }
 
 /** The value of an attribute in the source of a tag, or empty. */

@@ -49,7 +49,7 @@ export class MarkdownView {
         block?.update(markup);
         return block !== undefined;
       },
-      createHtml: (html) => h('div', { class: 'html' }, sanitise(html, strings.imageNotShown)),
+      createHtml: (html) => h('div', { class: 'html' }, sanitise(html, strings)),
     };
   }
 

@@ -143,9 +143,11 @@ class InternMessage implements MessageDrawing {
   #updateState(message: InternMessageView): void {
     this.element.dataset['state'] = message.state;
     const { strings } = this.#page.words;
+    // A question card says itself that it waits.
+    const asks = message.parts.at(-1)?.kind === 'question';
     const words = {
       working: strings.working,
-      waiting: strings.waitingForYou,
+      waiting: asks ? '' : strings.waitingForYou,
       done: '',
       failed: '',
       stopped: strings.stopped,

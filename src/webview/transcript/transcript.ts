@@ -1,6 +1,6 @@
 import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
 import { Frames } from '../frames.ts';
-import { h, icon } from '../dom.ts';
+import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Follow } from './follow.ts';
@@ -29,7 +29,9 @@ export class Transcript {
   readonly #log: HTMLElement;
   readonly #earlier: HTMLElement;
   readonly #empty: HTMLElement;
+  readonly #emptyTitle = h('p', { class: 'empty-title' });
   readonly #jump: HTMLButtonElement;
+  readonly #jumpCount = h('span');
   readonly #frames: Frames;
   readonly #follow: Follow;
   readonly #keeper: PlaceKeeper;
@@ -52,7 +54,7 @@ export class Transcript {
       'div',
       { class: 'empty' },
       h('span', { class: 'codicon codicon-comment-discussion', 'aria-hidden': 'true' }),
-      h('p', { class: 'empty-title' }, strings.emptyTitle),
+      this.#emptyTitle,
       h('p', {}, strings.emptyHint),
     );
     // The announcer is the live region: see there.
@@ -64,7 +66,9 @@ export class Transcript {
     });
     this.scroller = scroller;
     scroller.replaceChildren(this.#earlier, this.#empty, this.#log);
-    this.#jump = h('button', { class: 'jump', type: 'button', hidden: true });
+    this.#jump = h('button', { class: 'jump', type: 'button', 'aria-label': strings.jumpToLatest });
+    this.#jump.append(icon('arrow-down'), this.#jumpCount);
+    this.#jump.hidden = true;
     this.#jump.addEventListener('click', () => this.toEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump);
     this.#frames = new Frames(() => this.#settle());
@@ -87,6 +91,11 @@ export class Transcript {
     this.#update();
     if (place === null) this.#follow.toEnd();
     else this.#restore(place);
+  }
+
+  /** @param name the intern's */
+  setIntern(name: string): void {
+    setText(this.#emptyTitle, fill(this.#page.words.strings.emptyTitle, name));
   }
 
   add(message: MessageView): void {
@@ -272,18 +281,15 @@ export class Transcript {
   }
 
   #updateJump(): void {
-    const { strings, count } = { strings: this.#page.words.strings, count: this.#newBlocks() };
     this.#jump.hidden = this.#follow.following;
     if (this.#jump.hidden) return;
-    const label =
-      count === 0
-        ? strings.jumpToLatest
-        : fill(strings.jumpToLatestNew, this.#page.words.count(count));
-    if (this.#jump.getAttribute('aria-label') === label) return;
-    this.#jump.setAttribute('aria-label', label);
-    this.#jump.title = label;
-    this.#jump.replaceChildren(icon('arrow-down'));
-    if (count > 0) this.#jump.append(h('span', {}, this.#page.words.count(count)));
+    const { words } = this.#page;
+    const count = words.count(this.#newBlocks());
+    const title =
+      count === '0' ? words.strings.jumpToLatest : fill(words.strings.jumpToLatestNew, count);
+    if (this.#jump.title === title) return;
+    this.#jump.title = title;
+    setText(this.#jumpCount, count === '0' ? '' : count);
   }
 
   #newBlocks(): number {

@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
+import type { HostMessages, PageMessages } from '../../src/protocol/messages.ts';
+import type { Change, MessageView, SnapshotView } from '../../src/protocol/view.ts';
+import { sharedBrowser } from '../harness/browser.ts';
+import { distFolder } from '../harness/paths.ts';
+import { until } from '../harness/until.ts';
+import themeData from './fixtures/themes.json' with { type: 'json' };
+import { strings } from './fixtures/strings.ts';
+import { status } from './fixtures/views.ts';
+
+export type ThemeName = keyof typeof themeData.themes;
+export const themeNames = Object.keys(themeData.themes) as ThemeName[];
+
+/** Where the page is served from; nothing of it leaves the browser. */
+const origin = 'https://page.test';
+const nonce = 'dGVzdC1ub25jZQ';
+/** As strict as the host's: see src/host/chat/page.ts. */
+const policy = [
+  "default-src 'none'",
+  `script-src 'nonce-${nonce}'`,
+  `style-src ${origin}`,
+  `font-src ${origin}`,
+].join('; ');
+
+const html = `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Chat</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="/vscode.css"><link rel="stylesheet" href="/main.css"></head>
+<body><div id="app"></div><script nonce="${nonce}" src="/main.js"></script></body></html>`;
+
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  /** A factor for the size of all, as the editor's zoom. */
+  readonly zoom?: number;
+  readonly reducedMotion?: boolean;
+}
+
+type Posted = { [K in keyof PageMessages]: { type: K; body: PageMessages[K] } }[keyof PageMessages];
+
+/** The page of the chat panel in Chromium, with this test as its host. */
+export class ChatPage implements AsyncDisposable {
+  readonly page: Page;
+  /** What the page asked the network for, apart from its own files. */
+  readonly requests: string[] = [];
+  /** Errors that nothing caught, and violations of the content security policy. */
+  readonly errors: string[] = [];
+  readonly #context: BrowserContext;
+  #seq = 0;
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+  }
+
+  /** Opens the page; it has said hello and waits for a snapshot then. */
+  static async open(options: OpenOptions = {}): Promise<ChatPage> {
+    const { theme = 'dark', width = 900, height = 800, zoom = 1, reducedMotion = false } = options;
+    const browser = await sharedBrowser();
+    const context = await browser.newContext({
+      viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
+      deviceScaleFactor: zoom,
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    });
+    const page = await context.newPage();
+    const chat = new ChatPage(context, page);
+    await chat.#serve(theme);
+    await page.goto(`${origin}/`);
+    await chat.posted('hello');
+    return chat;
+  }
+
+  async #serve(theme: ThemeName): Promise<void> {
+    const { page } = this;
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.errors.push(message.text());
+    });
+    await page.route('**/*', (route) => this.#answer(route));
+    await page.addInitScript(beVSCode, themeData.themes[theme]);
+  }
+
+  async #answer(route: Route): Promise<void> {
+    const url = new URL(route.request().url());
+    if (url.origin !== origin) {
+      this.requests.push(url.href);
+      await route.abort();
+      return;
+    }
+    if (url.pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
+    else if (url.pathname === '/vscode.css')
+      await route.fulfill({ contentType: 'text/css', body: themeData.defaultStyles });
+    else await this.#answerFile(route, path.basename(url.pathname));
+  }
+
+  async #answerFile(route: Route, name: string): Promise<void> {
+    try {
+      const body = await readFile(path.join(distFolder, 'webview', name));
+      await route.fulfill({ body, contentType: contentTypes[path.extname(name)] ?? 'text/plain' });
+    } catch {
+      this.requests.push(route.request().url());
+      await route.fulfill({ status: 404 });
+    }
+  }
+
+  /** Sends the page a message of the host's. */
+  async send<K extends keyof HostMessages>(type: K, body: HostMessages[K]): Promise<void> {
+    await this.page.evaluate((message) => window.postMessage(message), { type, body });
+    await this.settle();
+  }
+
+  async snapshot(view: Partial<SnapshotView> = {}): Promise<void> {
+    const whole: SnapshotView = {
+      status: status(),
+      messages: [],
+      earlier: 0,
+      draft: '',
+      scroll: null,
+      recall: [],
+      ...view,
+    };
+    const keep = { account: 'account', conversation: 'conversation' };
+    await this.send('snapshot', { seq: ++this.#seq, strings, view: whole, keep });
+  }
+
+  /** Shows a conversation with these messages. */
+  async show(...messages: readonly MessageView[]): Promise<void> {
+    await this.snapshot({ messages });
+  }
+
+  async change(...changes: readonly Change[]): Promise<void> {
+    this.#seq += changes.length;
+    await this.send('changes', { seq: this.#seq, changes });
+  }
+
+  /** Waits until the page has drawn what it was given. */
+  async settle(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+        }),
+    );
+  }
+
+  /** What the page has posted since it was opened or `forget` was called, of one type. */
+  async all<K extends keyof PageMessages>(type: K): Promise<PageMessages[K][]> {
+    const posted = await this.page.evaluate(() => window.posted);
+    return posted
+      .filter((message) => message.type === type)
+      .map(({ body }) => body as PageMessages[K]);
+  }
+
+  /** Waits for a message of this type and gives its body: the last one, where there are several. */
+  async posted<K extends keyof PageMessages>(type: K): Promise<PageMessages[K]> {
+    return await until(`the page to post ${type}`, async () => (await this.all(type)).at(-1));
+  }
+
+  async forget(): Promise<void> {
+    await this.page.evaluate(() => {
+      window.posted.length = 0;
+    });
+  }
+
+  get composer(): Locator {
+    return this.page.getByRole('textbox', { name: /^Message/ });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  get log(): Locator {
+    return this.page.getByRole('log', { name: 'Conversation' });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close();
+  }
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+};
+
+declare global {
+  interface Window {
+    posted: Posted[];
+    kept: unknown;
+    acquireVsCodeApi: () => {
+      postMessage(message: unknown): void;
+      setState(state: unknown): void;
+    };
+  }
+}
+
+/** Runs in the page before its own script: what VS Code does for a page, and a host that answers pings. */
+function beVSCode(theme: { bodyClass: string; variables: Readonly<Record<string, string>> }): void {
+  window.posted = [];
+  window.acquireVsCodeApi = () => ({
+    postMessage: (message) => {
+      const { type, body } = message as Posted;
+      window.posted.push(structuredClone(message) as Posted);
+      if (type === 'ping' && !('silent' in window)) window.postMessage({ type: 'pong', body });
+    },
+    setState: (state) => {
+      window.kept = state;
+    },
+  });
+  document.addEventListener('DOMContentLoaded', () => {
+    document.body.className = theme.bodyClass;
+    for (const [name, value] of Object.entries(theme.variables))
+      document.documentElement.style.setProperty(name, value);
+  });
+}
