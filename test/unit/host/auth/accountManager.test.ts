@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError, parseApiRoot, type ApiRoot } from '../../../../src/api/index.ts';
+import { AccountManager } from '../../../../src/host/auth/accountManager.ts';
+import { accountIdOf } from '../../../../src/host/auth/accountId.ts';
+import { Redactor } from '../../../../src/host/log/redactor.ts';
+import { FakeSecrets, fakePreferences } from '../support/fakeSecrets.ts';
+import { FakeService, keyInfoOf } from '../support/fakeService.ts';
+import { eventually, nodeWatcher, useTemporaryFolder } from '../support/folders.ts';
+import { RecordingLog } from '../support/recordingLog.ts';
+
+function rootOf(text: string): ApiRoot {
+  const root = parseApiRoot(text);
+  assert.ok(root.ok);
+  return root.value;
+}
+
+const root = rootOf('https://interns.example.com/api/v1');
+
+describe('accounts', () => {
+  const folder = useTemporaryFolder();
+  const opened: AccountManager[] = [];
+  let service: FakeService;
+  let secrets: FakeSecrets;
+  let preferences: Map<string, string>;
+  let log: RecordingLog;
+  let time = 1_000;
+
+  /** A window that is open: its accounts are read. */
+  async function openWindow(own: { secrets?: FakeSecrets } = {}): Promise<AccountManager> {
+    const accounts = new AccountManager({
+      storageRoot: folder.path,
+      watch: nodeWatcher,
+      log,
+      redactor: new Redactor(),
+      secrets: own.secrets ?? secrets,
+      preferences: fakePreferences(preferences),
+      createClient: service.createClient,
+      now: () => time++,
+    });
+    opened.push(accounts);
+    await accounts.start();
+    return accounts;
+  }
+
+  const names = (accounts: AccountManager) => accounts.all.map(({ record }) => record.label);
+
+  beforeEach(() => {
+    service = new FakeService();
+    service.keys.set('test-key-owner', keyInfoOf({ label: 'Owner' }));
+    service.keys.set('test-key-second', keyInfoOf({ label: 'Second', workspaceId: 'workspace-2' }));
+    secrets = new FakeSecrets();
+    preferences = new Map();
+    log = new RecordingLog();
+  });
+
+  afterEach(() => {
+    for (const accounts of opened.splice(0)) accounts.dispose();
+  });
+
+  it('open without the network, and without an account', async () => {
+    const accounts = await openWindow();
+    await accounts.whenLoaded;
+    assert.deepEqual([accounts.all, accounts.active], [[], undefined]);
+    assert.deepEqual(service.seen, []);
+    assert.throws(() => accounts.client(), { kind: 'signed-out' });
+  });
+
+  it('keep a key only after the service knew it', async () => {
+    const accounts = await openWindow();
+    await assert.rejects(accounts.signIn(root, 'test-key-wrong'), { kind: 'signed-out' });
+    assert.equal(secrets.values.size, 0);
+    assert.deepEqual(accounts.all, []);
+    const account = await accounts.signIn(root, 'test-key-owner');
+    assert.equal(accounts.active?.id, account.id);
+    assert.equal(account.state, 'ready');
+    assert.equal(account.keyInfo?.label, 'Owner');
+  });
+
+  it('are there again after a restart, with their key and no request', async () => {
+    await (await openWindow()).signIn(root, 'test-key-owner');
+    service.seen.length = 0;
+    const accounts = await openWindow();
+    assert.equal(accounts.active?.state, 'ready');
+    assert.deepEqual(service.seen, []);
+    await accounts.client().getKey();
+    assert.deepEqual(service.seen, [{ root, key: 'test-key-owner' }]);
+  });
+
+  it('never write a key to disk, to preferences or to the log', async () => {
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    await accounts.readKeyInfo(accounts.active!.id);
+    const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
+    );
+    const everything = JSON.stringify([texts, [...preferences], log.lines, log.requests]);
+    assert.doesNotMatch(everything, /test-key/);
+    assert.match(everything, /workspace-1/);
+  });
+
+  it('find their lists again with a rotated key, and are others in another workspace', async () => {
+    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+    const accounts = await openWindow();
+    const first = await accounts.signIn(root, 'test-key-owner');
+    const rotated = await accounts.signIn(root, 'test-key-rotated');
+    assert.equal(rotated.id, first.id);
+    assert.equal(rotated.store, first.store);
+    await accounts.signIn(root, 'test-key-second');
+    assert.deepEqual(names(accounts), ['Rotated', 'Second']);
+  });
+
+  it('are one active at a time, also in windows opened later', async () => {
+    const accounts = await openWindow();
+    const first = await accounts.signIn(root, 'test-key-owner');
+    await accounts.signIn(root, 'test-key-second');
+    assert.equal(accounts.active?.record.label, 'Second');
+    await accounts.activate(first.id);
+    assert.equal((await openWindow()).active?.id, first.id);
+  });
+
+  it('need their key again where the host has lost it, and get back to work with it', async () => {
+    const signedIn = await (await openWindow()).signIn(root, 'test-key-owner');
+    const accounts = await openWindow({ secrets: new FakeSecrets() });
+    assert.equal(accounts.active?.id, signedIn.id);
+    assert.equal(accounts.active.state, 'needs-key');
+    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out', status: null });
+    await accounts.signIn(root, 'test-key-owner');
+    assert.equal(accounts.active.state, 'ready');
+    await accounts.client().getKey();
+  });
+
+  it('take a key that another window stored', async () => {
+    const here = await openWindow();
+    const own = new FakeSecrets(secrets.values);
+    const there = await openWindow({ secrets: own });
+    const account = await here.signIn(root, 'test-key-owner');
+    await eventually(() => there.get(account.id)?.state === 'ready');
+    own.tell(`account:${account.id}`);
+    await there.client(there.get(account.id)).getKey();
+    assert.equal(service.seen.at(-1)?.key, 'test-key-owner');
+  });
+
+  it('send no key to a root that an edited file names', async () => {
+    const account = await (await openWindow()).signIn(root, 'test-key-owner');
+    const path = join(folder.path, 'accounts', `${account.id}.json`);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replaceAll('interns.example.com', 'elsewhere.example.com'));
+    const accounts = await openWindow();
+    assert.equal(accounts.active?.state, 'needs-key');
+    service.seen.length = 0;
+    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
+    assert.deepEqual(service.seen, []);
+  });
+
+  it('are marked by a 401 of any of their requests, keep everything, and recover', async () => {
+    const accounts = await openWindow();
+    const account = await accounts.signIn(root, 'test-key-owner');
+    await account.store.secrets.put(secretRecord('kept'));
+    const info = service.keys.get('test-key-owner')!;
+    service.keys.delete('test-key-owner');
+    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
+    await eventually(() => accounts.active?.state === 'refused');
+    assert.equal((await openWindow()).active?.state, 'refused');
+    assert.equal((await accounts.active!.store.secrets.list()).length, 1);
+    service.keys.set('test-key-owner', info);
+    await accounts.client().getKey();
+    await eventually(() => accounts.active?.state === 'ready');
+  });
+
+  it('are not marked by a network failure, nor by a key that was replaced meanwhile', async () => {
+    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    service.failures.push('network');
+    await assert.rejects(accounts.client().getKey(), { kind: 'network' });
+    const old = accounts.client();
+    service.keys.delete('test-key-owner');
+    await accounts.signIn(root, 'test-key-rotated');
+    await assert.rejects(old.getKey(), { kind: 'signed-out' });
+    assert.equal(service.seen.at(-1)?.key, 'test-key-owner', 'a run keeps the key it started with');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(accounts.active?.state, 'ready');
+  });
+
+  it('are marked by 401 and 403 only when told of a failure', async () => {
+    const accounts = await openWindow();
+    const { id } = await accounts.signIn(root, 'test-key-owner');
+    const error = (kind: ApiError['kind'], status: number | null) =>
+      new ApiError({ kind, route: 'chat', status, message: '' });
+    accounts.markRefused(id, error('outsider', 404));
+    accounts.markRefused(id, error('signed-out', null));
+    assert.equal(accounts.active?.state, 'ready');
+    accounts.markRefused(id, error('left-organization', 403));
+    await eventually(() => accounts.active?.state === 'refused');
+  });
+
+  it('are signed out with their key, and keep or delete their lists as asked', async () => {
+    const accounts = await openWindow();
+    const first = await accounts.signIn(root, 'test-key-owner');
+    await first.store.secrets.put(secretRecord('one'));
+    const running = accounts.client();
+    await accounts.signOut(first.id, { forgetData: false });
+    assert.equal(secrets.values.size, 0);
+    assert.deepEqual(accounts.all, []);
+    await running.getKey();
+    const again = await accounts.signIn(root, 'test-key-owner');
+    assert.equal((await again.store.secrets.list()).length, 1);
+    await accounts.signOut(again.id, { forgetData: true });
+    const empty = await accounts.signIn(root, 'test-key-owner');
+    assert.deepEqual(await empty.store.secrets.list(), []);
+  });
+
+  it('that are signed out in one window are gone in the others, and the next one becomes active', async () => {
+    const here = await openWindow();
+    const first = await here.signIn(root, 'test-key-owner');
+    const second = await here.signIn(root, 'test-key-second');
+    const there = await openWindow();
+    assert.equal(there.active?.id, second.id);
+    await here.signOut(second.id, { forgetData: false });
+    await eventually(() => there.all.length === 1);
+    assert.equal(there.active.id, first.id);
+  });
+
+  describe('of the environment', () => {
+    const session = { root, key: 'test-key-owner' };
+
+    it('sign in where no key is stored, and keep no key', async () => {
+      const accounts = await openWindow();
+      const account = await accounts.signInFromEnvironment(session);
+      assert.equal(account?.record.fromEnvironment, true);
+      assert.equal(
+        account.id,
+        accountIdOf({ root, workspaceId: 'workspace-1', creatorUserId: 'user-1' }),
+      );
+      assert.doesNotMatch(JSON.stringify([...secrets.values]), /test-key/);
+      await accounts.client().getKey();
+    });
+
+    it('open the next window without asking the service, unless the key is another', async () => {
+      await (await openWindow()).signInFromEnvironment(session);
+      service.seen.length = 0;
+      const next = await openWindow();
+      await next.signInFromEnvironment(session);
+      assert.equal(next.active?.state, 'ready');
+      assert.deepEqual(service.seen, []);
+      await next.signInFromEnvironment({ root, key: 'test-key-second' });
+      assert.equal(next.active.record.label, 'Second');
+    });
+
+    it('give way to a stored key', async () => {
+      const accounts = await openWindow();
+      await accounts.signIn(root, 'test-key-second');
+      assert.equal(await accounts.signInFromEnvironment(session), undefined);
+      assert.equal(accounts.active?.record.label, 'Second');
+    });
+
+    it('help out an account whose stored key is lost', async () => {
+      await (await openWindow()).signIn(root, 'test-key-owner');
+      const accounts = await openWindow({ secrets: new FakeSecrets() });
+      await accounts.signInFromEnvironment(session);
+      assert.equal(accounts.all.length, 1);
+      assert.equal(accounts.active?.state, 'ready');
+    });
+
+    it('stay away once they were signed out, until somebody signs in', async () => {
+      const accounts = await openWindow();
+      const account = await accounts.signInFromEnvironment(session);
+      await accounts.signOut(account!.id, { forgetData: false });
+      assert.equal(await (await openWindow()).signInFromEnvironment(session), undefined);
+      const second = await accounts.signIn(root, 'test-key-second');
+      await accounts.signOut(second.id, { forgetData: false });
+      assert.notEqual(await (await openWindow()).signInFromEnvironment(session), undefined);
+    });
+
+    it('need a key where the environment is gone', async () => {
+      await (await openWindow()).signInFromEnvironment(session);
+      assert.equal((await openWindow()).active?.state, 'needs-key');
+    });
+  });
+});
+
+function secretRecord(name: string) {
+  return {
+    name,
+    metadata: { name, hosts: ['example.com'], fingerprint: null, createdAt: null },
+    storedAt: 1,
+  };
+}
