@@ -43,6 +43,8 @@ interface Entry {
   ending: QuestionEnding | null;
   /** The index has it, so its absence there means that another window closed it. */
   kept: boolean;
+  /** Settles when the index has been told of it. */
+  keeping: Promise<void> | undefined;
   /** Other windows have been told that its dialog is here. */
   toldShown: boolean;
   /** The answer on its way is this window's. */
@@ -84,7 +86,8 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   arrive(question: PendingQuestion): void {
     if (this.#entries.has(question.id) || this.#over.has(question.id)) return;
     const entry = this.#track(question);
-    void this.#ports.index.keep(question).then(() => {
+    this.#tick(entry);
+    entry.keeping = this.#ports.index.keep(question).then(() => {
       if (entry.ending === null) entry.kept = true;
       else void this.#ports.index.forget(question);
     });
@@ -103,6 +106,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     if (!this.#apply(entry, 'send')) return undefined;
     entry.answeringHere = true;
     try {
+      await entry.keeping;
       const claim = await this.#ports.index.claim(entry.question);
       if (claim === undefined) return undefined;
       if (!isOpen(entry.state)) {
@@ -197,6 +201,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       error: null,
       ending: null,
       kept: false,
+      keeping: undefined,
       toldShown: false,
       answeringHere: false,
       reminded: countdown.left() <= REMINDER_MS,
@@ -205,7 +210,6 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     };
     this.#entries.set(question.id, entry);
     this.#changed.fire(snapshot(entry));
-    this.#tick(entry);
     return entry;
   }
 
@@ -301,13 +305,16 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   /** Takes over where one question stands in other windows. */
   #follow({ question, claim, shownIn }: KeptQuestion, shownHere: ReadonlySet<Entry>): void {
     if (this.#over.has(question.id)) return;
-    const entry = this.#entries.get(question.id) ?? this.#track(question);
+    const known = this.#entries.get(question.id);
+    const entry = known ?? this.#track(question);
     entry.kept = true;
     if (entry.answeringHere || entry.ending !== null) return;
     if (claim === 'abandoned') this.end(question.id, { kind: 'maybe-answered' });
     else if (claim === 'held') this.#apply(entry, 'send');
     else if (entry.state === 'answering') this.#apply(entry, 'release');
     else if (shownHere.has(entry) && shownIn !== this.#ports.window) this.#apply(entry, 'hide');
+    // Only now: a countdown that ran out long ago drops a question, unless a window is answering it.
+    if (known === undefined) this.#tick(entry);
   }
 }
 

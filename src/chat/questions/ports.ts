@@ -28,11 +28,11 @@ export interface QuestionIndex {
   list(): Promise<readonly KeptQuestion[]>;
   /** Adds a question; one with its id stays as it is. */
   keep(question: PendingQuestion): Promise<void>;
-  /** Removes a question and its claim. */
+  /** Removes a question, then its claim: so a claim on what is not listed any more is never given. */
   forget(question: PendingQuestion): Promise<void>;
   /** Tells other windows that the dialog is open here. */
   showing(question: PendingQuestion): Promise<void>;
-  /** Undefined where another window holds the claim. */
+  /** Undefined where another window holds the claim, or has closed the question since it was kept. */
   claim(question: PendingQuestion): Promise<AnswerClaim | undefined>;
   /** Something may have changed, here or in another window. */
   readonly onDidChange: Event<void>;

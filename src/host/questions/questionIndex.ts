@@ -52,6 +52,8 @@ export class QuestionFolder implements QuestionIndex, Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #records: JsonFolder<QuestionRecord>;
+  /** Ids that the disk did not take: no other window knows of them. */
+  readonly #unkept = new Set<string>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -72,11 +74,12 @@ export class QuestionFolder implements QuestionIndex, Disposable {
   }
 
   async keep(question: PendingQuestion): Promise<void> {
-    await this.#attempt(
+    const kept = await this.#attempt(
       'keep',
       () => this.#records.update(question.id, (current) => current ?? toRecord(question)),
       undefined,
     );
+    if (kept === undefined) this.#unkept.add(question.id);
   }
 
   async forget({ id }: PendingQuestion): Promise<void> {
@@ -94,20 +97,32 @@ export class QuestionFolder implements QuestionIndex, Disposable {
   }
 
   async claim({ id }: PendingQuestion): Promise<AnswerClaim | undefined> {
+    // The service takes one answer only: where the disk fails, that has to do.
+    if (this.#unkept.has(id)) return { release: () => Promise.resolve() };
     const owner = { window: this.#options.window, pid: process.pid, at: Date.now() };
     const path = this.#claimOf(id);
     const result = await this.#attempt('claim', () => claimFile(path, owner), undefined);
     if (result?.kind === 'taken') return undefined;
-    // Without a disk no other window knows of the question either, and the service takes one answer only.
-    return {
-      release: async () => {
-        await this.#attempt('release', async () => result?.claim.release(), undefined);
-      },
+    const release = async () => {
+      await this.#attempt('release', async () => result?.claim.release(), undefined);
     };
+    if (await this.#isKept(id)) return { release };
+    await release();
+    return undefined;
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Read from the disk: another window may have closed the question a moment ago. */
+  async #isKept(id: string): Promise<boolean> {
+    const current = await this.#attempt(
+      'read',
+      () => this.#records.update(id, () => undefined),
+      null,
+    );
+    return current !== undefined;
   }
 
   async #readKept({ shownIn, ...record }: QuestionRecord): Promise<KeptQuestion> {

@@ -67,7 +67,7 @@ export class FakeDisk {
   }
 
   #claim(question: string, window: string): AnswerClaim | undefined {
-    if (this.claims.has(question)) return undefined;
+    if (this.claims.has(question) || !this.questions.has(question)) return undefined;
     this.claims.set(question, window);
     return {
       release: async () => {
