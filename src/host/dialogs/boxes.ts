@@ -209,11 +209,11 @@ function toItem<T>(row: PickRow<T>): Row<T> {
   if ('separator' in row)
     return { label: plainText(row.separator), kind: vscode.QuickPickItemKind.Separator };
   return {
-    label: plainText(row.label),
+    label: plainText('note' in row ? row.note : row.label),
     ...(row.description !== undefined && { description: plainText(row.description) }),
     ...(row.detail !== undefined && { detail: plainText(row.detail) }),
     ...(row.icon && { iconPath: row.icon }),
-    value: row.value,
+    ...('value' in row && { value: row.value }),
   };
 }
 

@@ -36,7 +36,7 @@ export interface InputOptions extends BoxOptions<string> {
   readonly remark?: (value: string) => string | undefined;
 }
 
-/** A row of a quick pick, or a line between rows. */
+/** A row of a quick pick; one that only says something and cannot be chosen; or a line between rows. */
 export type PickRow<T> =
   | {
       readonly label: string;
@@ -44,6 +44,12 @@ export type PickRow<T> =
       readonly detail?: string;
       readonly icon?: ThemeIcon;
       readonly value: T;
+    }
+  | {
+      readonly note: string;
+      readonly description?: string;
+      readonly detail?: string;
+      readonly icon?: ThemeIcon;
     }
   | { readonly separator: string };
 

@@ -12,18 +12,24 @@ export { plainLine, plainText } from './plainText.ts';
 export type * from './prompts.ts';
 
 /** An input box as a step of a dialog that gathers `V`. */
-export interface InputStep<V> extends Omit<InputOptions, 'place' | 'value' | 'submit'> {
+export interface InputStep<V> extends Omit<
+  InputOptions,
+  'place' | 'value' | 'submit' | 'validate' | 'remark'
+> {
   readonly id: string;
   readonly applies?: (values: V) => boolean;
   readonly read: (values: V) => string;
   readonly write: (values: V, text: string) => V;
+  /** As in the box, with the values of the other steps. */
+  readonly validate?: (text: string, values: V) => string | undefined;
+  readonly remark?: (text: string, values: V) => string | undefined;
   /** As `submit` of the box, with the values that this step would give. */
   readonly submit?: Submit<V>;
 }
 
 /** Makes a {@link Step} of an input box; what was typed is kept on the way back too. */
 export function inputStep<V>(prompts: Prompts, options: InputStep<V>): Step<V> {
-  const { id, applies, read, write, submit, ...box } = options;
+  const { id, applies, read, write, validate, remark, submit, ...box } = options;
   return {
     id,
     ...(applies && { applies }),
@@ -32,6 +38,8 @@ export function inputStep<V>(prompts: Prompts, options: InputStep<V>): Step<V> {
         ...box,
         place,
         value: read(values),
+        ...(validate && { validate: (text: string) => validate(text, values) }),
+        ...(remark && { remark: (text: string) => remark(text, values) }),
         ...(submit && {
           submit: (text: string, signal: AbortSignal) => submit(write(values, text), signal),
         }),

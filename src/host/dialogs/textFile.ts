@@ -23,11 +23,19 @@ export async function pickTextFile({
   return uri === undefined ? undefined : readTextFile(uri, maxBytes);
 }
 
-/** Reads a file as {@link pickTextFile} does. */
-export async function readTextFile(
+/** The text of a file as an editor has it, saved or not; else as {@link readTextFile} reads it. */
+export async function currentText(
   uri: vscode.Uri,
   maxBytes: number,
 ): Promise<Result<string, string>> {
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  return open === undefined ? readTextFile(uri, maxBytes) : ok(open.getText());
+}
+
+/** Reads a file as {@link pickTextFile} does. */
+async function readTextFile(uri: vscode.Uri, maxBytes: number): Promise<Result<string, string>> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > maxBytes) return err(vscode.l10n.t('The file is too large.'));

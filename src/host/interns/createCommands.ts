@@ -57,25 +57,28 @@ export class CreateCommands implements Disposable {
     );
     this.#store.add(
       registrar.registerAll({
-        'interns.createIntern': () => this.create(),
+        'interns.createIntern': () => this.#createAnew(),
         'interns.resumeCreation': (targets) => this.#resume(targets),
         'interns.discardCreation': (targets) => this.#discard(targets),
       }),
     );
   }
 
-  /** Opens the dialog with what was entered when it was last left, or with what is given. */
-  async create(given?: CreateValues): Promise<void> {
-    if (this.#editor.isWriting) {
-      await this.#editor.show();
-      return;
-    }
-    const account = this.#account();
-    await this.#create(account, given ?? this.#kept.get(account.id));
+  /** Opens the dialog at a step, with values from elsewhere. */
+  async createFrom(values: CreateValues, startAt: CreateStep): Promise<void> {
+    if (this.#editor.isWriting) await this.#editor.show();
+    else await this.#create(this.#account(), values, startAt);
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Goes on from what was entered when the dialog was last left. */
+  async #createAnew(): Promise<void> {
+    const account = this.#account();
+    if (this.#editor.isWriting) await this.#editor.show();
+    else await this.#create(account, this.#kept.get(account.id));
   }
 
   #account(): Account {

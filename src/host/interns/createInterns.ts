@@ -5,6 +5,7 @@ import type { ConversationSource } from './conversations.ts';
 import { CreateCommands } from './createCommands.ts';
 import { Creations } from './creations.ts';
 import { registerInternCommands } from './internCommands.ts';
+import { InternFileHelp } from './internFileHelp.ts';
 import type { InternPicker } from './internPicker.ts';
 import { InternsView } from './internsView.ts';
 
@@ -27,7 +28,7 @@ export function createInterns(parts: InternsParts): Interns {
   const creations = store.add(new Creations({ ...parts, idempotencyHeader, newId: randomUUID }));
   const view = store.add(new InternsView({ ...parts, creations, layout: context.workspaceState }));
   store.add(registerInternCommands(registrar, { ...parts, view }));
-  store.add(
+  const creating = store.add(
     new CreateCommands(registrar, {
       ...parts,
       creations,
@@ -35,6 +36,12 @@ export function createInterns(parts: InternsParts): Interns {
       state: context.workspaceState,
       now: () => clock.now(),
       reveal: (id) => view.reveal(id),
+    }),
+  );
+  store.add(
+    new InternFileHelp(registrar, {
+      ...parts,
+      create: (values, startAt) => creating.createFrom(values, startAt),
     }),
   );
   return { view, dispose: () => store.dispose() };

@@ -1,5 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { HostParts } from '../parts.ts';
+import { registerEnvActions } from './envActions.ts';
+import { registerImportCommands } from './importCommands.ts';
 import { SecretCommands } from './secretCommands.ts';
 import { SecretModel } from './secretModel.ts';
 import { SecretsView } from './secretsView.ts';
@@ -10,5 +12,7 @@ export function createVault(parts: HostParts): Disposable {
   const secrets = store.add(new SecretModel(parts));
   store.add(new SecretsView({ ...parts, secrets }));
   store.add(new SecretCommands(parts.registrar, { ...parts, secrets }));
+  store.add(registerImportCommands(parts.registrar, { ...parts, secrets }));
+  store.add(registerEnvActions());
   return store;
 }
