@@ -11,6 +11,9 @@ export interface LineRange {
   readonly last: number;
 }
 
+/** What stands between a prompt's text and what is attached to it. */
+const gap = '\n\n';
+
 /** Something that can be attached to a prompt. */
 export interface ContextItem {
   /** Where the text is from: a path relative to the workspace, or the name of a terminal. */
@@ -45,10 +48,19 @@ export function placeOf(source: string, lines: LineRange | undefined): string {
  */
 export function formatItem({ source, lines, language, text, note }: ContextItem): string {
   const info = `${language ?? 'text'} ${oneLine(placeOf(source, lines))}`;
-  const fence = fenceFor(text, info);
-  const body = text.endsWith('\n') || text === '' ? text : `${text}\n`;
+  const content = text.replaceAll('\r\n', '\n');
+  const fence = fenceFor(content, info);
+  const body = content.endsWith('\n') || content === '' ? content : `${content}\n`;
   const quoted = note === undefined ? '' : `${quote(note)}\n\n`;
   return `${quoted}${fence}${info}\n${body}${fence}`;
+}
+
+/**
+ * The language for a fence: the extension of the name, which every reader knows, else the editor's id of the language.
+ */
+export function fenceLanguage(path: string, languageId?: string): string | undefined {
+  const extension = /[^/\\]\.([\w+#-]{1,20})$/u.exec(path)?.[1];
+  return extension?.toLowerCase() ?? languageId;
 }
 
 /** A prompt's text followed by what is attached, a blank line between two. The size of each counts that line. */
@@ -67,9 +79,10 @@ export function sizeOf(item: ContextItem): number {
   return gap.length + formatItem(item).length;
 }
 
-const gap = '\n\n';
-
-/** CommonMark: a fence is closed by one of its own character that is at least as long, and a backtick fence may not have backticks in its info string. */
+/**
+ * CommonMark: a fence is closed by one of its own character that is at least as long, and a fence of backticks may not
+ * have backticks in its info string.
+ */
 function fenceFor(text: string, info: string): string {
   const mark = info.includes('`') ? '~' : '`';
   const runs = text.match(mark === '`' ? /`+/gu : /~+/gu) ?? [];

@@ -56,6 +56,17 @@ export interface UriTarget {
   readonly path: string;
 }
 
+/** What a selection is sent from. */
+export type SelectionSource =
+  /** The text editor that is or was last active. */
+  | { readonly kind: 'editor' }
+  /** A menu of an editor, or a caller that names a file. */
+  | { readonly kind: 'document'; readonly uri: UriTarget }
+  /** The explorer, whose menu always gives the selected ones too. */
+  | { readonly kind: 'files'; readonly uris: readonly UriTarget[] }
+  /** The active terminal: its menu makes it that. */
+  | { readonly kind: 'terminal' };
+
 /** Turns what VS Code called a command with into what its handler takes. */
 type ReadArguments<A extends readonly unknown[]> = (given: readonly unknown[]) => A;
 
@@ -77,6 +88,17 @@ function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets
     ];
   };
 }
+
+const terminalTarget = v.object({ sendText: v.function(), creationOptions: v.object({}) });
+
+/** For {@link SelectionSource}: each menu calls with arguments of its own. */
+const selectionSource: ReadArguments<[source: SelectionSource]> = ([first, selected]) => {
+  if (v.is(terminalTarget, first)) return [{ kind: 'terminal' }];
+  if (!v.is(uriTarget, first)) return [{ kind: 'editor' }];
+  if (!Array.isArray(selected)) return [{ kind: 'document', uri: first }];
+  const uris = selected.filter((item: unknown) => v.is(uriTarget, item));
+  return [{ kind: 'files', uris: uris.length > 0 ? uris : [first] }];
+};
 
 /** The id of every command and how its arguments are read. A test holds it against package.json. */
 export const commands = {
@@ -105,7 +127,8 @@ export const commands = {
   'interns.showConversation': targets(conversationTarget),
   'interns.showAllowed': targets(internTarget),
   'interns.stop': targets(conversationTarget),
-  'interns.sendSelection': targets(uriTarget),
+  'interns.sendSelection': selectionSource,
+  'interns.sendProblem': targets(lineTarget),
   'interns.exportTranscript': targets(conversationTarget),
   'interns.deleteSession': targets(conversationTarget),
   'interns.renameSession': targets(conversationTarget),

@@ -1,3 +1,4 @@
+import type { Uri } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { ContextItem } from '../../chat/attachments.ts';
@@ -15,11 +16,13 @@ export interface PromptContext extends Disposable {
   /** The prompt with what is attached. */
   compose(text: string): Prompt;
   /**
-   * Attaches an item, in place of an earlier one of the same label.
+   * Attaches an item; a whole file in place of an earlier copy of it.
    *
    * @returns Whether it was; one with which the prompt would be above the limit of 32,000 characters is not.
    */
   add(item: ContextItem): boolean;
+  /** Attaches whole files, each where it can be read and still fits, inside the workspace or not. */
+  addFiles(uris: readonly Uri[]): Promise<void>;
   remove(id: string): void;
   clear(): void;
   /** Attaches files picked in the native dialog. */

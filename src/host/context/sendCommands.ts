@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../chat/attachments.ts';
+import type { LineTarget, SelectionSource, UriTarget } from '../commands/ids.ts';
+import type { CommandRegistrar } from '../commands/registrar.ts';
+import type { LastTextEditor } from '../editor/lastTextEditor.ts';
+import { UserError } from '../words/report.ts';
+import { selectedItems } from './editorSelection.ts';
+import { problemsAt } from './problems.ts';
+import type { ChatTargets, PromptContext } from './promptContext.ts';
+import { selectedInTerminal } from './terminalSelection.ts';
+
+/** What the commands act through. */
+export interface SendCommandPorts {
+  readonly targets: ChatTargets;
+  readonly contextFor: (conversation: string) => PromptContext;
+  readonly lastEditor: LastTextEditor;
+}
+
+/** Registers Send Selection to Chat… and Send Problem to Chat…. */
+export function registerSendCommands(
+  registrar: CommandRegistrar,
+  ports: SendCommandPorts,
+): vscode.Disposable {
+  return registrar.registerAll({
+    'interns.sendSelection': (source) => sendSelection(ports, source),
+    'interns.sendProblem': (problems) => sendProblems(ports, problems),
+  });
+}
+
+async function sendSelection(ports: SendCommandPorts, source: SelectionSource): Promise<void> {
+  switch (source.kind) {
+    case 'files':
+      return sendFiles(ports, source.uris);
+    case 'terminal':
+      return sendItems(ports, await terminalItems());
+    case 'document': {
+      const { place } = ports.lastEditor;
+      const isThere = place?.document.uri.toString() === toUri(source.uri).toString();
+      return isThere ? sendItems(ports, editorItems(ports)) : sendFiles(ports, [source.uri]);
+    }
+    case 'editor': {
+      const hasEditor = ports.lastEditor.place !== undefined;
+      return sendItems(ports, hasEditor ? editorItems(ports) : await terminalItems());
+    }
+  }
+}
+
+/** @throws UserError where there is nothing but blanks. */
+function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
+  const items = lastEditor.place === undefined ? [] : selectedItems(lastEditor.place);
+  if (items.length > 0) return items;
+  throw new UserError(
+    vscode.l10n.t('There is nothing to send: nothing is selected, and the line is empty.'),
+  );
+}
+
+/** @throws UserError where nothing is selected. */
+async function terminalItems(): Promise<readonly ContextItem[]> {
+  const item = await selectedInTerminal((name) => vscode.l10n.t('Terminal {0}', name));
+  if (item !== undefined) return [item];
+  throw new UserError(
+    vscode.l10n.t('There is nothing to send: select text in an editor or in a terminal first.'),
+  );
+}
+
+/** Sends problems of the given lines, else of the line of the cursor. @throws UserError where there are none. */
+async function sendProblems(
+  ports: SendCommandPorts,
+  problems: readonly LineTarget[],
+): Promise<void> {
+  const lines = problems.length > 0 ? problems : lineOfCursor(ports.lastEditor);
+  const found = await Promise.all(lines.map(problemsAt));
+  const items = found.filter((item) => item !== undefined);
+  if (items.length === 0)
+    throw new UserError(vscode.l10n.t('There is no problem on the line of the cursor.'));
+  await sendItems(ports, items);
+}
+
+function lineOfCursor({ place }: LastTextEditor): readonly LineTarget[] {
+  const selection = place?.selections[0];
+  if (place === undefined || selection === undefined) return [];
+  return [{ document: place.document.uri.toString(), line: selection.active.line }];
+}
+
+function sendItems(ports: SendCommandPorts, items: readonly ContextItem[]): Promise<void> {
+  return send(ports, (context) => {
+    for (const item of items) context.add(item);
+  });
+}
+
+function sendFiles(ports: SendCommandPorts, uris: readonly UriTarget[]): Promise<void> {
+  return send(ports, (context) => context.addFiles(uris.map(toUri)));
+}
+
+/** Attaches to the chat in sight, else to the one that the user chooses, and goes there. */
+async function send(
+  { targets, contextFor }: SendCommandPorts,
+  attach: (context: PromptContext) => Promise<void> | void,
+): Promise<void> {
+  const conversation = targets.active() ?? (await targets.choose())?.conversation;
+  if (conversation === undefined) return;
+  await attach(contextFor(conversation));
+  await targets.reveal(conversation);
+}
+
+function toUri(target: UriTarget): vscode.Uri {
+  return target instanceof vscode.Uri ? target : vscode.Uri.from(target);
+}
