@@ -104,6 +104,12 @@ const { values } = parseArgs({
 });
 
 process.chdir(import.meta.dirname);
-if (values.watch) await watch();
-else if (values.suites) await buildSuites();
-else await build(values);
+try {
+  if (values.watch) await watch();
+  else if (values.suites) await buildSuites();
+  else await build(values);
+} catch (error) {
+  // What esbuild could not build, it has already said.
+  if (!('errors' in error)) throw error;
+  process.exitCode = 1;
+}

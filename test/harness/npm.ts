@@ -2,11 +2,12 @@ import { run, runQuietly } from './processes.ts';
 import { vsixFile } from './paths.ts';
 
 const isWindows = process.platform === 'win32';
-const program = isWindows ? 'npm.cmd' : 'npm';
+/** The program that runs npm. */
+export const npmProgram = isWindows ? 'npm.cmd' : 'npm';
 
 /** Installs packages into a folder that is no part of this project. */
 export async function npmInstall(folder: string, ...args: readonly string[]): Promise<void> {
-  await runQuietly(program, ['install', '--no-audit', '--no-fund', ...args], {
+  await runQuietly(npmProgram, ['install', '--no-audit', '--no-fund', ...args], {
     cwd: folder,
     env: withoutProject(process.env),
     shell: isWindows,
@@ -22,12 +23,21 @@ export async function npmRun(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
-  return await run(program, ['run', '--silent', script, '--', ...args], { env, shell: isWindows });
+  return await run(npmProgram, ['run', '--silent', script, '--', ...args], {
+    env,
+    shell: isWindows,
+  });
+}
+
+/** Runs esbuild.mjs; where it fails it has said why, and this process ends. */
+export async function build(...flags: readonly string[]): Promise<void> {
+  const exitCode = await run(process.execPath, ['esbuild.mjs', ...flags]);
+  if (exitCode !== 0) process.exit(exitCode);
 }
 
 /** Builds and packages the extension, as `npm run package` does. */
 export async function packageExtension(): Promise<string> {
-  await runQuietly(program, ['run', '--silent', 'package'], { shell: isWindows });
+  await runQuietly(npmProgram, ['run', '--silent', 'package'], { shell: isWindows });
   return vsixFile;
 }
 

@@ -6,7 +6,8 @@
 import { parseArgs } from 'node:util';
 import { runInExtensionHost } from './extensionHost.ts';
 import { grepVariable } from './extensionHostEnvironment.ts';
-import { exitOnSignals, runQuietly } from './processes.ts';
+import { build } from './npm.ts';
+import { exitOnSignals } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,8 +19,8 @@ const { values } = parseArgs({
 });
 
 exitOnSignals();
-await runQuietly(process.execPath, ['esbuild.mjs']);
-await runQuietly(process.execPath, ['esbuild.mjs', '--suites']);
+await build();
+await build('--suites');
 const passed = await runInExtensionHost({
   release: values.oldest ? 'oldest' : 'newest',
   keyring: values.keyring,

@@ -4,8 +4,9 @@
  *     npm run test:webview -- [FILE.test.ts…] [--grep TITLE]
  */
 import { runMocha } from './mocha.ts';
-import { exitOnSignals, runQuietly } from './processes.ts';
+import { build } from './npm.ts';
+import { exitOnSignals } from './processes.ts';
 
 exitOnSignals();
-await runQuietly(process.execPath, ['esbuild.mjs', '--production']);
+await build('--production');
 process.exitCode = await runMocha('test/webview/**/*.test.ts', process.argv.slice(2));
