@@ -93,13 +93,13 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Each name counts once: where two descriptors share it, the first decides. */
 function assertFields(fields: readonly FieldDescriptor[], values: JsonObject): void {
+  const byName = new Map(fields.toReversed().map((field) => [field.name, field]));
   for (const name of Object.keys(values)) {
-    if (!fields.some((field) => field.name === name)) {
-      throw new InvalidBody(`The question has no field ${name}.`);
-    }
+    if (!byName.has(name)) throw new InvalidBody(`The question has no field ${name}.`);
   }
-  for (const field of fields) {
+  for (const field of byName.values()) {
     const value = values[field.name];
     if (value !== undefined) assertValue(field, value);
     else if (field.required) throw new InvalidBody(`The field ${field.name} is required.`);

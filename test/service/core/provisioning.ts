@@ -30,6 +30,6 @@ export const FATES: Readonly<Record<string, Fate>> = {
 };
 
 export function fateOf(name: string): Fate {
-  const prefix = Object.keys(FATES).find((beginning) => name.startsWith(beginning));
-  return prefix === undefined ? USUAL : (FATES[prefix] ?? USUAL);
+  const played = Object.entries(FATES).find(([beginning]) => name.startsWith(beginning));
+  return played?.[1] ?? USUAL;
 }

@@ -11,8 +11,6 @@ export type RunEvent =
   | 'answer'
   /** The interaction deadline passes. */
   | 'deadline'
-  /** The client closes its connection after the `[DONE]` that follows `tool_calls`. */
-  | 'close'
   /** A client's disconnect in mid-stream is noticed. */
   | 'disconnect'
   /** The intern ends the run and confirms it. */
@@ -20,7 +18,10 @@ export type RunEvent =
   /** The run fails, or the connection to the intern breaks without a confirmation. */
   | 'fail';
 
-/** The interface's table. What is not listed cannot happen. */
+/**
+ * The interface's table. What is not listed cannot happen: a client that closes its connection after the `[DONE]` of
+ * `tool_calls` is no event, since the run stays paused.
+ */
 export const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>>> = {
   streaming: {
     finish: 'completed',
@@ -29,7 +30,7 @@ export const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, Run
     end: 'ended',
     fail: 'ended',
   },
-  paused: { answer: 'streaming', deadline: 'cancelled', close: 'paused', end: 'ended' },
+  paused: { answer: 'streaming', deadline: 'cancelled', end: 'ended' },
   completed: {},
   cancelled: {},
   ended: {},

@@ -94,6 +94,13 @@ describe('service answers', () => {
     }
   });
 
+  it('are judged by the first of two descriptors that share a name', () => {
+    const asked = form({ name: 'a', type: 'integer' }, { name: 'a', type: 'string' });
+    assert.equal(parseAnswer(asked, accept({ a: 1 })).kind, 'accepted');
+    refuses(asked, { a: 'x' });
+    refuses(asked, {});
+  });
+
   it('must be among the options, each of several where the type says array', () => {
     const one = form({ name: 'a', options: ['x', 'y'] });
     assert.equal(parseAnswer(one, accept({ a: 'y' })).kind, 'accepted');

@@ -13,7 +13,6 @@ const TABLE: readonly [RunState, RunEvent, RunState][] = [
   ['streaming', 'ask', 'paused'],
   ['paused', 'answer', 'streaming'],
   ['paused', 'deadline', 'cancelled'],
-  ['paused', 'close', 'paused'],
   ['streaming', 'disconnect', 'cancelled'],
   ['streaming', 'end', 'ended'],
   ['streaming', 'fail', 'ended'],
