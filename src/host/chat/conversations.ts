@@ -57,6 +57,8 @@ interface Live {
   readonly lease: RunLease;
   readonly disposables: DisposableStore;
   diskFailed: boolean;
+  /** The last write of the head. */
+  headWritten: Promise<void>;
 }
 
 /** How often a window looks whether another one that reads a run still lives, in ms. */
@@ -185,9 +187,12 @@ export class Conversations implements Disposable {
     await this.heads(account).remove(id);
   }
 
-  /** Writes everything that waits. */
+  /** Writes everything that waits: records and heads. */
   async flush(): Promise<void> {
-    await Promise.all([...this.#ready.values()].map(({ journal }) => journal.flush()));
+    const live = [...this.#ready.values()];
+    await Promise.all(
+      live.map(({ journal, headWritten }) => Promise.all([journal.flush(), headWritten])),
+    );
   }
 
   dispose(): void {
@@ -221,15 +226,26 @@ export class Conversations implements Disposable {
     const lease = new RunLease(join(conversationsDir, `${toFileName(id)}.run`), this.#options);
     const disposables = new DisposableStore();
     const append = (entry: Entry): void => {
+      const isFirst = unwritten.length > 0;
       for (const first of unwritten.splice(0)) journal.append(first);
       journal.append(entry);
+      // Only from a read on does a journal follow what other windows append.
+      if (isFirst) void journal.flush().then(() => journal.read());
     };
     const conversation = new Conversation(
       id,
       Transcript.fold(entries),
       this.#ports(account, id, append),
     );
-    const live: Live = { account, conversation, journal, lease, disposables, diskFailed: false };
+    const live: Live = {
+      account,
+      conversation,
+      journal,
+      lease,
+      disposables,
+      diskFailed: false,
+      headWritten: Promise.resolve(),
+    };
     this.#ready.set(id, live);
     this.#follow(live);
     return live;
@@ -297,7 +313,7 @@ export class Conversations implements Disposable {
         const state = headState(conversation);
         if (state === lastState && conversation.state.phase.kind === 'requesting') return;
         lastState = state;
-        void this.#writeHead(live);
+        live.headWritten = this.#writeHead(live);
       }),
     );
     disposables.add(
