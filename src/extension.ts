@@ -1,4 +1,53 @@
-/** Called by VS Code once, when the extension starts. */
-export function activate(): void {
-  // Nothing is registered yet: the parts are built here and handed to each other.
+import * as vscode from 'vscode';
+import { systemClock } from './base/clock.ts';
+import { DisposableStore } from './base/disposable.ts';
+import { registerAccounts } from './host/auth/accountCommands.ts';
+import { createAccounts, preferencesOf, startAccounts } from './host/auth/createAccounts.ts';
+import { ExpiryReminder } from './host/auth/expiryReminder.ts';
+import { createChats } from './host/chat/createChats.ts';
+import { CommandRegistrar } from './host/commands/registrar.ts';
+import { ContextKeys } from './host/contextKeys.ts';
+import { quickInputs } from './host/dialogs/steps.ts';
+import { TrackedPrompts } from './host/dialogs/trackedPrompts.ts';
+import { createInterns } from './host/interns/createInterns.ts';
+import { InternModel } from './host/interns/internModel.ts';
+import { createLogChannel } from './host/log/channel.ts';
+import { registerLogCommands } from './host/log/logCommands.ts';
+import { Settings } from './host/settings.ts';
+import { watchFolder } from './host/storage/vscodeWatcher.ts';
+import { createVault } from './host/vault/createVault.ts';
+
+/** Called by VS Code once, when the extension starts: builds the parts and hands them to each other. */
+export function activate(context: vscode.ExtensionContext): void {
+  const parts = new DisposableStore();
+  context.subscriptions.push(parts);
+  const channel = parts.add(createLogChannel());
+  const { log, redactor } = channel;
+  const registrar = new CommandRegistrar(log);
+  const settings = new Settings();
+  const prompts = new TrackedPrompts(quickInputs);
+  const accounts = parts.add(createAccounts(context, log, redactor));
+  const interns = parts.add(new InternModel({ accounts, clock: systemClock, log }));
+  const shared = {
+    context,
+    accounts,
+    interns,
+    registrar,
+    prompts,
+    settings,
+    log,
+    contextKeys: new ContextKeys(),
+    clock: systemClock,
+    watch: watchFolder,
+  };
+  const chats = parts.add(createChats(shared));
+  const { treeSource: conversations, picker } = chats;
+  const { view } = parts.add(createInterns({ ...shared, conversations, picker }));
+  chats.showBadgeOn(view);
+  parts.add(createVault(shared));
+  parts.add(registerAccounts({ ...shared, runs: chats.runs }));
+  parts.add(new ExpiryReminder(accounts, preferencesOf(context.globalState)));
+  const { version } = context.extension.packageJSON as { version: string };
+  parts.add(registerLogCommands({ ...shared, channel, version }));
+  void startAccounts(accounts, log);
 }

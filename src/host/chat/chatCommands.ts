@@ -1,27 +1,15 @@
 import * as vscode from 'vscode';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account } from '../auth/account.ts';
 import type { ConversationTarget, InternTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
-import { plainLine, type Prompts } from '../dialogs/steps.ts';
-import type { InternModel } from '../interns/internModel.ts';
-import type { InternPicker } from '../interns/internPicker.ts';
+import { plainLine } from '../dialogs/steps.ts';
 import { formatRelative } from '../words/format.ts';
 import { UserError } from '../words/report.ts';
+import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import type { ChatPanels } from './chatPanels.ts';
-import type { Conversations } from './conversations.ts';
 import { exportConversation } from './exportConversation.ts';
 import type { ConversationHead } from './heads.ts';
 import { searchConversations } from './searchConversations.ts';
-
-/** What the commands act through. */
-export interface ChatCommandPorts {
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
-  readonly picker: InternPicker;
-  readonly prompts: Prompts;
-  readonly conversations: Conversations;
-  readonly panels: ChatPanels;
-}
 
 /** Registers the commands that act on conversations. */
 export function registerChatCommands(

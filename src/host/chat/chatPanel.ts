@@ -13,7 +13,7 @@ import {
 } from '../../protocol/messages.ts';
 import type { ActionId, StatusView } from '../../protocol/view.ts';
 import type { PromptContext } from '../context/promptContext.ts';
-import type { EditorActions } from '../editor/editorActions.ts';
+import type { ReplyActions } from '../editor/types.ts';
 import type { Log } from '../log/log.ts';
 import type { OpenConversation } from './conversations.ts';
 import type { Drafts } from './drafts.ts';
@@ -35,10 +35,10 @@ export interface ChatPanelOptions {
   readonly accountState: () => 'ready' | 'needs-key' | 'refused' | 'signed-out';
   readonly drafts: Drafts;
   readonly context: PromptContext;
-  readonly editor: EditorActions;
+  readonly editor: ReplyActions;
   readonly log: Log;
   /** What the page reports of its user, for the decision when a dialog may open. */
-  readonly presence: (presence: ChatPresence) => void;
+  readonly presence: (presence: ChatPresence | undefined) => void;
   readonly typed: () => void;
   /** Carries out an action that is not of this conversation alone; `target` is a question's or a message's id. */
   readonly act: (action: ActionId, target: string | undefined) => void;
@@ -175,7 +175,7 @@ export class ChatPanel implements Disposable {
     if (this.panel.visible) return;
     // A hidden page is gone: it says hello again when it is shown, and is told everything then.
     this.#isUp = false;
-    this.#options.presence({ focused: false, composing: false, hasDraft: false });
+    this.#options.presence(undefined);
   }
 
   #hear(data: unknown): void {

@@ -5,8 +5,8 @@ import { Emitter } from '../../base/event.ts';
 import type { ChatPresence } from '../../chat/questions/types.ts';
 import type { ActionId } from '../../protocol/view.ts';
 import type { Account, Accounts } from '../auth/account.ts';
-import type { PromptContexts } from '../context/promptContext.ts';
-import type { EditorActions } from '../editor/editorActions.ts';
+import type { PromptContext } from '../context/promptContext.ts';
+import type { ReplyActions } from '../editor/types.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Log } from '../log/log.ts';
 import { ChatPanel } from './chatPanel.ts';
@@ -29,11 +29,13 @@ export interface ChatPanelsOptions {
   readonly interns: InternModel;
   readonly conversations: Conversations;
   readonly drafts: Drafts;
-  readonly contexts: PromptContexts;
-  readonly editor: EditorActions;
+  /** What is attached to the prompt being written in a conversation. */
+  readonly contextFor: (conversation: string) => PromptContext;
+  readonly editor: ReplyActions;
   readonly memento: vscode.Memento;
   readonly log: Log;
-  readonly presence: (conversation: string, presence: ChatPresence) => void;
+  /** Undefined where the page is hidden or closed. */
+  readonly presence: (conversation: string, presence: ChatPresence | undefined) => void;
   readonly typed: (conversation: string) => void;
 }
 
@@ -78,6 +80,17 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     return open && this.#openTab(open);
   }
 
+  /** As {@link show}, for a conversation whose account is not known. */
+  async showOfAnyAccount(conversation: string): Promise<ChatPanel | undefined> {
+    const known = this.#panels.get(conversation);
+    const accounts = known === undefined ? this.#options.accounts.all : [known.open.account];
+    for (const account of accounts) {
+      const panel = await this.show(account, conversation);
+      if (panel !== undefined) return panel;
+    }
+    return undefined;
+  }
+
   /** Opens a new conversation with an intern. */
   start(account: Account, intern: string): ChatPanel {
     return this.#openTab(this.#options.conversations.create(account, intern));
@@ -90,6 +103,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /** Fills a tab that VS Code restored. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.#options.accounts.whenLoaded;
     const keep = this.#keepOf(state);
     const account = keep && this.#options.accounts.get(keep.account);
     const open =
@@ -126,7 +140,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
   }
 
   #adopt(panel: vscode.WebviewPanel, open: OpenConversation): ChatPanel {
-    const { extension, accounts, interns, drafts, contexts, editor, log } = this.#options;
+    const { extension, accounts, interns, drafts, contextFor, editor, log } = this.#options;
     const { account, conversation } = open;
     const { id } = conversation;
     const chat = new ChatPanel({
@@ -136,7 +150,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
       drafts,
       editor,
       log,
-      context: contexts.for(id),
+      context: contextFor(id),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#options.presence(id, presence),
@@ -159,6 +173,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
 
   #closed(chat: ChatPanel): void {
     this.#panels.delete(chat.open.conversation.id);
+    this.#options.presence(chat.open.conversation.id, undefined);
     if (this.#last === chat) this.#last = undefined;
     this.#keepTabs();
     this.#changed.fire();

@@ -25,7 +25,7 @@ import { RunLease } from './runLease.ts';
 export interface ConversationsOptions {
   readonly accounts: Accounts;
   readonly interns: InternModel;
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, 'approvalMode'>;
   readonly clock: Clock;
   readonly watch: WatchFolder;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatRelative } from '../words/format.ts';
-import type { ChatCommandPorts } from './chatCommands.ts';
+import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import { searchableText } from './find.ts';
 
 interface Row extends vscode.QuickPickItem {

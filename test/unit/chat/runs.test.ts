@@ -168,7 +168,7 @@ describe('Stop', () => {
     assert.equal(stage.reply.failure?.kind, 'busy');
   });
 
-  it('holds the next prompt 30 s when a first run was left before its session was known', async () => {
+  it('holds the next prompt 30 s when a first run was left before its session was known', () => {
     const stage = new Stage();
     stage.submit('One');
     stage.last.open();

@@ -52,7 +52,7 @@ describe('conversations on disk', () => {
       onDidChange: new Emitter<void>().event,
     } as unknown as Accounts;
     const interns = { name: () => 'ada', saw: () => Promise.resolve() } as unknown as InternModel;
-    const settings = { approvalMode: 'manual' } as Settings;
+    const settings: Pick<Settings, 'approvalMode'> = { approvalMode: 'manual' };
     const conversations = new Conversations({
       accounts,
       interns,
@@ -117,8 +117,8 @@ describe('conversations on disk', () => {
     await window.conversations.flush();
     const next = openWindow('b');
     const [head] = await next.conversations.list(next.account, 'intern_ada');
-    assert.equal(head?.title, 'echo Remember the milk');
-    assert.equal(head?.state, 'idle');
+    assert.equal(head!.title, 'echo Remember the milk');
+    assert.equal(head!.state, 'idle');
     const again = await open(next, conversation.id);
     assert.equal(textOf(again), textOf(conversation));
     assert.equal(again.state.session, conversation.state.session);
@@ -173,8 +173,8 @@ describe('conversations on disk', () => {
     submit(conversation, 'ask name');
     await eventually(() => window.asked.length === 1);
     const { question } = window.asked[0]!;
-    assert.equal(question.kind, 'elicitation');
-    const [field] = question.kind === 'elicitation' ? question.fields : [];
+    assert.ok(question.kind === 'elicitation');
+    const [field] = question.fields;
     await window.conversations.answer(window.asked[0]!, {
       kind: 'elicitation',
       action: 'accept',

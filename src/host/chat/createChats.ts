@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { RunsOfAccounts } from '../auth/signOut.ts';
+import { InternPicker } from '../interns/internPicker.ts';
+import type { HostParts } from '../parts.ts';
+import { createPromptContexts } from '../context/createContext.ts';
+import { createReplyActions } from '../editor/createEditor.ts';
+import { Questions, type ConversationRef } from '../questions/questions.ts';
+import { Attention } from './attention.ts';
+import { registerChatCommands } from './chatCommands.ts';
+import { ChatLinks } from './chatLinks.ts';
+import { ChatPanels } from './chatPanels.ts';
+import { ChatTargetPicker } from './chatTargets.ts';
+import { Conversations } from './conversations.ts';
+import { Drafts } from './drafts.ts';
+import { runsOfAccounts } from './runsOfAccounts.ts';
+import { TreeSource } from './treeSource.ts';
+
+/** What the rest of the host needs of the chats. */
+export interface Chats extends Disposable {
+  /** Conversations and questions, as the Interns view shows them. */
+  readonly treeSource: TreeSource;
+  readonly picker: InternPicker;
+  readonly questions: Questions;
+  readonly runs: RunsOfAccounts;
+  /** Joins the view whose icon says how many questions wait. */
+  showBadgeOn(view: { setBadge(badge: vscode.ViewBadge | undefined): void }): void;
+}
+
+/** Builds everything about conversations: their records, tabs, questions, prompt context and commands. */
+export function createChats(parts: HostParts): Chats {
+  const { context, accounts, interns, registrar, prompts, contextKeys, settings, log } = parts;
+  const store = new DisposableStore();
+  const window = vscode.env.sessionId;
+  const conversations = store.add(new Conversations({ ...parts, window }));
+  let badge: vscode.ViewBadge | undefined;
+  let setBadge = (next: vscode.ViewBadge | undefined): void => {
+    badge = next;
+  };
+  const questions = store.add(
+    new Questions({
+      ...parts,
+      window,
+      commands: registrar,
+      dialogs: prompts,
+      answerer: { answer: (question, answer) => conversations.answer(question, answer) },
+      setBadge: (next) => setBadge(next),
+      chats: {
+        show: (ref) => void showAnywhere(ref),
+        compose: (ref, prompt) =>
+          void showAnywhere(ref).then((panel) =>
+            panel?.say('compose', { text: prompt, where: 'replace' }),
+          ),
+        focusComposer: (id) => {
+          const panel = panels.get(id);
+          if (panel?.panel.active === true) panel.say('focusComposer', {});
+        },
+      },
+    }),
+  );
+  conversations.useDesk(questions.broker);
+  const treeSource = store.add(
+    new TreeSource({
+      accounts,
+      conversations,
+      log,
+      desk: questions.broker,
+      onDidChangeQuestions: questions.broker.onDidChange,
+    }),
+  );
+  const picker = new InternPicker({ interns, conversations: treeSource, prompts });
+  const contexts = store.add(createPromptContexts(parts));
+  const panels: ChatPanels = store.add(
+    new ChatPanels({
+      ...parts,
+      extension: context.extensionUri,
+      conversations,
+      drafts: new Drafts(context.workspaceState),
+      contextFor: (conversation) => contexts.for(conversation),
+      editor: store.add(createReplyActions(parts)),
+      memento: context.workspaceState,
+      presence: (conversation, presence) => questions.presence(conversation, presence),
+      typed: (conversation) => questions.typed(conversation),
+    }),
+  );
+  contexts.join(new ChatTargetPicker({ accounts, conversations, picker, panels }));
+  const showAnywhere = ({ conversation }: ConversationRef) => panels.showOfAnyAccount(conversation);
+  store.add(registerChatCommands(registrar, { ...parts, picker, conversations, panels }));
+  store.add(new Attention({ conversations, panels, interns, contextKeys, settings }));
+  store.add(vscode.window.registerUriHandler(new ChatLinks(accounts, interns)));
+  return {
+    treeSource,
+    picker,
+    questions,
+    runs: runsOfAccounts(conversations, questions.broker),
+    showBadgeOn: (view) => {
+      setBadge = (next) => view.setBadge(next);
+      setBadge(badge);
+    },
+    dispose: () => store.dispose(),
+  };
+}
