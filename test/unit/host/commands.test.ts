@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { commands } from '../../../src/host/commands/ids.ts';
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+  };
+}
+
+const project = new URL('../../../', import.meta.url);
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(name, project), 'utf8'));
+}
+
+describe('commands', () => {
+  const { contributes } = readJson('package.json') as Manifest;
+
+  it('are the same in the code and in the manifest, so that none is dead and none is hidden', () => {
+    const declared = contributes.commands.map(({ command }) => command);
+    assert.deepEqual(declared.sort(), Object.keys(commands).sort());
+    assert.equal(new Set(declared).size, declared.length);
+  });
+
+  it('each have a title that can be translated', () => {
+    const titles = readJson('package.nls.json') as Record<string, string>;
+    for (const { command, title } of contributes.commands) {
+      assert.match(title, /^%.+%$/, command);
+      assert.ok(titles[title.slice(1, -1)], command);
+    }
+  });
+});
+
+describe('the arguments of a command', () => {
+  const remove = commands['interns.removeIntern'];
+
+  it('are the tree item that it was called on, with nothing but what the command needs', () => {
+    assert.deepEqual(remove([{ intern: 'a', label: 'Ada', secret: 'x' }]), [[{ intern: 'a' }]]);
+  });
+
+  it('are all selected items where there are several', () => {
+    const [a, b] = [{ intern: 'a' }, { intern: 'b' }];
+    assert.deepEqual(remove([b, [a, b]]), [[a, b]]);
+    assert.deepEqual(remove([b, undefined]), [[b]]);
+    assert.deepEqual(remove([b, []]), [[b]]);
+  });
+
+  it('are none where it was called with something else, so that it asks', () => {
+    for (const foreign of [undefined, null, 'a', 7, {}, { intern: 7 }, { secret: 'a' }, [{}]])
+      assert.deepEqual(remove([foreign]), [[]], JSON.stringify(foreign));
+    assert.deepEqual(remove([]), [[]]);
+    assert.deepEqual(commands['interns.showLog'](['anything']), []);
+  });
+
+  it('may be a file of the explorer', () => {
+    const uri = { scheme: 'file', path: '/a/.env', fsPath: '/a/.env' };
+    assert.deepEqual(commands['interns.importSecrets']([uri, [uri]]), [[uri]]);
+    assert.deepEqual(commands['interns.importSecrets']([{ path: '/a' }]), [[]]);
+  });
+});
