@@ -40,6 +40,7 @@ export function accountOf(id: string, signedInAt = 0): Account {
   return {
     id,
     state: 'ready',
+    keyInfo: undefined,
     record: {
       id,
       root: 'https://interns.test/api/v1',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Refusal, StepResult } from '../../../../src/host/dialogs/flow.ts';
+import type { Refusal, StepPlace, StepResult } from '../../../../src/host/dialogs/flow.ts';
 import type {
   InputOptions,
   PickManyOptions,
@@ -14,16 +14,25 @@ export const BACK = Symbol('back');
 /** The user leaves the dialog. */
 export const LEAVE = Symbol('leave');
 
-/** What is typed, the beginning of the label that is picked, {@link BACK} or {@link LEAVE}. */
-export type Move = string | typeof BACK | typeof LEAVE;
+/**
+ * What is typed, or the label that is picked or its beginning; the labels that are ticked; {@link BACK}, {@link LEAVE};
+ * or something that is entered by a user who leaves while the service is being asked about it.
+ */
+export type Move =
+  string | readonly string[] | typeof BACK | typeof LEAVE | { readonly leavingAfter: string };
 
 /** A box as it was shown, with everything that it refused. */
 export interface ShownBox {
   readonly title: string;
+  /** Such as `2/4`; empty where the box stands alone. */
+  readonly step: string;
+  /** What stood in the input box, or the label of the row that was active. */
   readonly value: string;
   readonly password: boolean;
-  /** Labels. */
+  /** Labels of what can be chosen. */
   readonly rows: readonly string[];
+  /** Everything that the rows say, notes included. */
+  readonly texts: readonly string[];
   readonly refusals: string[];
 }
 
@@ -36,47 +45,71 @@ export class ScriptedPrompts implements Prompts {
     this.#script = [...script];
   }
 
+  /** Moves that were not made: the dialog ended before the script. */
+  get left(): number {
+    return this.#script.length;
+  }
+
   input(options: InputOptions): Promise<StepResult<string>> {
-    const box = this.#open(options, options.value ?? '', []);
-    return this.#answer(box, options.submit, (typed) => {
-      const problem = options.validate?.(typed);
-      if (problem === undefined) return { value: typed };
+    let draft = options.value ?? '';
+    const box = this.#open(options, draft, []);
+    return this.#answer(box, options, (move) => {
+      if (move === undefined) return { value: draft };
+      assert.ok(typeof move === 'string', `“${box.title}” takes text`);
+      draft = move;
+      const problem = options.validate?.(move);
+      if (problem === undefined) return { value: move };
       box.refusals.push(problem);
       return undefined;
     });
   }
 
   pick<T>(options: PickOptions<T>): Promise<StepResult<T>> {
-    const rows = options.rows.filter((row): row is Choosable<T> => 'value' in row);
-    const box = this.#open(
-      options,
-      '',
-      rows.map(({ label }) => label),
-    );
-    return this.#answer(box, options.submit, (label) => {
-      const row = rows.find((candidate) => candidate.label.startsWith(label));
-      assert.ok(row, `no row “${label}” in ${box.rows.join(', ')}`);
-      return { value: row.value };
+    const active = options.rows.filter(isChoosable).find(({ value }) => value === options.active);
+    const box = this.#open(options, active?.label ?? '', options.rows);
+    return this.#answer<T>(box, options, (move) => {
+      if (move === undefined) return undefined;
+      assert.ok(typeof move === 'string', `“${box.title}” takes one row`);
+      return { value: find(options.rows, move) };
     });
   }
 
   pickMany<T>(options: PickManyOptions<T>): Promise<StepResult<readonly T[]>> {
-    return Promise.reject(new Error(`no script picks several in “${options.title}”`));
+    let draft = options.selected ?? [];
+    const box = this.#open(options, '', options.rows);
+    return this.#answer<readonly T[]>(box, options, (move) => {
+      if (move === undefined) return { value: draft };
+      assert.ok(typeof move !== 'string', `“${box.title}” takes several rows`);
+      draft = move.map((label) => find(options.rows, label));
+      const problem = options.validate?.(draft);
+      if (problem === undefined) return { value: draft };
+      box.refusals.push(problem);
+      return undefined;
+    });
   }
 
+  /** @param take Takes what was entered, unless it is invalid; undefined asks for the draft that is kept. */
   async #answer<T>(
     box: ShownBox,
-    submit: Submit<T> | undefined,
-    take: (move: string) => { readonly value: T } | undefined,
+    { place, submit }: { readonly place?: StepPlace; readonly submit?: Submit<T> },
+    take: (move: string | readonly string[] | undefined) => { readonly value: T } | undefined,
   ): Promise<StepResult<T>> {
     for (;;) {
       const move = this.#script.shift();
-      assert.ok(move !== undefined, `the script ended at “${box.title}”`);
-      if (move === BACK) return { kind: 'back' };
-      if (move === LEAVE) return { kind: 'cancelled', reason: 'hidden' };
-      const taken = take(move);
+      assert.ok(move !== undefined, `the script ended at “${box.title}” ${box.step}`);
+      if (move === LEAVE) return { kind: 'cancelled', reason: 'hidden', ...draftOf(take) };
+      if (move === BACK) {
+        assert.equal(place?.canGoBack, true, `“${box.title}” has no way back`);
+        return { kind: 'back', ...draftOf(take) };
+      }
+      const isLeaving = typeof move === 'object' && 'leavingAfter' in move;
+      const taken = take(isLeaving ? move.leavingAfter : (move as string | readonly string[]));
       if (taken === undefined) continue;
-      const refusal = await submit?.(taken.value, new AbortController().signal);
+      const asking = new AbortController();
+      const asked = submit?.(taken.value, asking.signal);
+      if (isLeaving) asking.abort();
+      const refusal = await asked;
+      if (isLeaving) return { kind: 'cancelled', reason: 'hidden', draft: taken.value };
       if (refusal === undefined) return { kind: 'value', value: taken.value };
       const { step } = refusal;
       if (step !== undefined) {
@@ -89,16 +122,49 @@ export class ScriptedPrompts implements Prompts {
   #open(
     { title, place, password = false }: Pick<InputOptions, 'title' | 'place' | 'password'>,
     value: string,
-    rows: readonly string[],
+    rows: readonly PickRow<unknown>[],
   ): ShownBox {
-    const refusals = place?.refusal ? [wordsOf(place.refusal)] : [];
-    const box = { title, value, password, rows, refusals };
+    const box = {
+      title,
+      step: place === undefined ? '' : `${place.step}/${place.totalSteps}`,
+      value,
+      password,
+      rows: rows.filter(isChoosable).map(({ label }) => label),
+      texts: rows.map(textOf),
+      refusals: place?.refusal ? [wordsOf(place.refusal)] : [],
+    };
     this.shown.push(box);
     return box;
   }
 }
 
 type Choosable<T> = Extract<PickRow<T>, { readonly value: T }>;
+
+function isChoosable<T>(row: PickRow<T>): row is Choosable<T> {
+  return 'value' in row;
+}
+
+function find<T>(rows: readonly PickRow<T>[], label: string): T {
+  const choosable = rows.filter(isChoosable);
+  const row =
+    choosable.find((candidate) => candidate.label === label) ??
+    choosable.find((candidate) => candidate.label.startsWith(label));
+  assert.ok(row, `no row “${label}” in ${choosable.map((each) => each.label).join(', ')}`);
+  return row.value;
+}
+
+function draftOf<T>(take: (move: undefined) => { readonly value: T } | undefined): {
+  readonly draft?: T;
+} {
+  const draft = take(undefined);
+  return draft === undefined ? {} : { draft: draft.value };
+}
+
+function textOf(row: PickRow<unknown>): string {
+  if ('separator' in row) return row.separator;
+  const { description = '', detail = '' } = row;
+  return ['note' in row ? row.note : row.label, description, detail].filter(Boolean).join(' | ');
+}
 
 function wordsOf({ message, detail = '' }: Refusal): string {
   return [message, detail].filter(Boolean).join(' ');

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { plainLine, plainText } from '../../../../src/host/dialogs/plainText.ts';
+
+/** How VS Code finds links in prompts, validation messages and notifications (vs/base/common/linkedText). */
+const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+/** How it finds icons in rows. */
+const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
+
+describe('text of the service in widgets of the editor', () => {
+  it('cannot become a link that runs a command when it is clicked', () => {
+    const hostile = 'Please [sign in](command:workbench.action.quit) [here](https://evil.test "x")';
+    assert.match(hostile, LINK);
+    assert.doesNotMatch(plainText(hostile), LINK);
+  });
+
+  it('cannot put icons of ours before its words', () => {
+    assert.match('$(pass) allowed', ICON);
+    assert.doesNotMatch(plainText('$(pass) allowed $(sync~spin)'), ICON);
+  });
+
+  it('is inert however its pieces are put together, and not changed by a second pass', () => {
+    const pieces = fc.constantFrom(
+      '[',
+      ']',
+      '(',
+      ')',
+      '$',
+      'a',
+      'command:x',
+      'https://x',
+      ' ',
+      '\\',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
+        const text = plainText(parts.join(''));
+        assert.doesNotMatch(text, LINK);
+        assert.doesNotMatch(text, ICON);
+        assert.equal(plainText(text), text);
+      }),
+    );
+  });
+
+  it('fits one line of the length asked for, without a torn character', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 1, max: 20 }),
+        (text, limit) => {
+          const line = plainLine(text, limit);
+          assert.ok(Array.from(line).length <= limit);
+          assert.doesNotMatch(line, /[\r\n\t]/);
+          assert.doesNotThrow(() => encodeURIComponent(line), 'a surrogate stands alone');
+        },
+      ),
+    );
+  });
+});
