@@ -11,6 +11,7 @@ import { quickInputs } from './host/dialogs/steps.ts';
 import { TrackedPrompts } from './host/dialogs/trackedPrompts.ts';
 import { createInterns } from './host/interns/createInterns.ts';
 import { InternModel } from './host/interns/internModel.ts';
+import { KeyInfoPanel } from './host/keyInfo/keyInfoPanel.ts';
 import { createLogChannel } from './host/log/channel.ts';
 import { registerLogCommands } from './host/log/logCommands.ts';
 import { Settings } from './host/settings.ts';
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   chats.showBadgeOn(view);
   parts.add(createVault(shared));
   parts.add(registerAccounts({ ...shared, runs: chats.runs }));
+  parts.add(new KeyInfoPanel(accounts, registrar, log));
   parts.add(new ExpiryReminder(accounts, preferencesOf(context.globalState)));
   const { version } = context.extension.packageJSON as { version: string };
   parts.add(registerLogCommands({ ...shared, channel, version }));
