@@ -8,6 +8,11 @@ export interface TextPlace {
   readonly column: vscode.ViewColumn | undefined;
 }
 
+/** The group of editors to open something in; the active one where left out. */
+export interface ColumnOptions {
+  readonly viewColumn?: vscode.ViewColumn;
+}
+
 /**
  * Remembers the text editor that was last active: while a chat has the focus, VS Code names none as active.
  *
@@ -42,16 +47,17 @@ export class LastTextEditor implements Disposable {
     return visible === undefined ? place : placeOf(visible);
   }
 
-  /** The editor of that place, shown again in its column where it is hidden. Takes the focus. */
-  async show(): Promise<vscode.TextEditor | undefined> {
-    const { place } = this;
-    if (place === undefined) return undefined;
-    const [selection] = place.selections;
-    return vscode.window.showTextDocument(place.document, {
-      preserveFocus: false,
-      ...(place.column !== undefined && { viewColumn: place.column }),
-      ...(selection && { selection }),
-    });
+  /** Options that open something beside that place, rather than over the chat; none where its group is closed. */
+  get where(): ColumnOptions {
+    const column = this.place?.column;
+    const isOpen = vscode.window.tabGroups.all.some(({ viewColumn }) => viewColumn === column);
+    return column !== undefined && isOpen ? { viewColumn: column } : {};
+  }
+
+  /** The editor of a place, shown again where it is hidden. Takes the focus. */
+  async show({ document, selections: [selection] }: TextPlace): Promise<vscode.TextEditor> {
+    const options = { ...this.where, ...(selection && { selection }) };
+    return vscode.window.showTextDocument(document, options);
   }
 
   dispose(): void {
