@@ -35,8 +35,8 @@ export async function readBoundedText(response: Response): Promise<string | null
 }
 
 /** Whether a response leads elsewhere. Browsers hide a redirect that was not followed behind an opaque response. */
-export function isRedirect(response: Response): boolean {
-  return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+export function isRedirect({ type, status }: Pick<Response, 'type' | 'status'>): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
 /** Whether a response's body is an event stream, by its content type. */

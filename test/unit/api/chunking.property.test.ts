@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { ChatEvent } from '../../../src/api/types.ts';
+import { chatResponse, fakeService, readChat } from './support/fakeFetch.ts';
+import { RECORDED } from './support/streams.ts';
+
+interface Outcome {
+  readonly events: readonly ChatEvent[];
+  readonly error: ApiError | null;
+}
+
+const encoder = new TextEncoder();
+
+async function read(...pieces: readonly Uint8Array[]): Promise<Outcome> {
+  const { batches, error } = await readChat(fakeService([chatResponse(...pieces)]).client);
+  assert.ok(batches.every((events) => events.length > 0));
+  return { events: batches.flat(), error };
+}
+
+/** Adjacent pieces of text joined: what a reader sees, wherever the service cut it. */
+function said(events: readonly ChatEvent[]): string {
+  return events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
+}
+
+/** What each recorded stream says, told once by hand so that the cuts below are not compared with themselves alone. */
+const SUMMARIES: Readonly<Record<string, readonly [kinds: string, error: string | null]>> = {
+  reply: ['role reasoning text text finish end', null],
+  'carriage returns': ['role reasoning text text finish end', null],
+  'carriage returns and line feeds': ['role reasoning text text finish end', null],
+  'a byte order mark': ['role reasoning text text finish end', null],
+  keepalives: ['role reasoning text text finish end', null],
+  'ids and types': ['role reasoning text text finish end', null],
+  'no space after the colon': ['role reasoning text text finish end', null],
+  'an unknown field': ['role reasoning text text finish end', null],
+  'data over several lines': ['role text finish end', null],
+  'no blank lines': ['role reasoning text text finish end', null],
+  'no blank line at the end': ['role reasoning text text finish end', null],
+  questions: ['role text interaction interaction finish end', null],
+  'a failure': ['role text finish end', null],
+  'broken data': ['role malformed text malformed malformed finish end', null],
+  'no finish chunk': ['role text end', 'broken-stream'],
+  'no final chunk': ['role text finish', 'broken-stream'],
+  'no [DONE]': ['role text finish end', 'severed'],
+  'an end in the middle of a word': ['role text malformed', 'severed'],
+  'no text at all': ['', 'severed'],
+};
+
+describe('api chunking: every recorded stream', () => {
+  for (const [name, recorded] of Object.entries(RECORDED)) {
+    const bytes = encoder.encode(recorded);
+
+    it(`says what it says: ${name}`, async () => {
+      const { events, error } = await read(bytes);
+      const kinds = events.map(({ kind }) => kind).join(' ');
+      assert.deepEqual([kinds, error?.kind ?? null], SUMMARIES[name]);
+    });
+
+    it(`says the same cut at every byte: ${name}`, async () => {
+      const whole = await read(bytes);
+      for (let at = 1; at < bytes.length; at++) {
+        assert.deepEqual(await read(bytes.slice(0, at), bytes.slice(at)), whole, `at ${at}`);
+      }
+      assert.deepEqual(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
+    });
+
+    it(`loses nothing and invents nothing where it ends early, at any byte: ${name}`, async () => {
+      const whole = await read(bytes);
+      for (let at = 0; at < bytes.length; at++) {
+        const { events, error } = await read(bytes.slice(0, at));
+        assert.ok(said(whole.events).startsWith(said(events)), `at ${at}`);
+        const kept = events.filter(({ kind }) => kind !== 'malformed');
+        const expected = whole.events.filter(({ kind }) => kind !== 'malformed');
+        assert.deepEqual(kept, expected.slice(0, kept.length), `at ${at}`);
+        if (error === null) assert.equal(kept.length, expected.length, `at ${at}`);
+        else assert.ok(error.kind === 'severed' || error.kind === whole.error?.kind, `at ${at}`);
+      }
+    }).timeout(30_000);
+  }
+});
+
+describe('api chunking: any stream', () => {
+  const recorded = fc.constantFrom(...Object.values(RECORDED)).map((text) => encoder.encode(text));
+
+  it('says the same cut into any pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(recorded, fc.array(fc.nat(), { maxLength: 40 }), async (bytes, marks) => {
+        const cuts = marks.map((mark) => mark % (bytes.length + 1)).sort((a, b) => a - b);
+        const pieces = [0, ...cuts].map((start, i) => bytes.slice(start, cuts[i] ?? bytes.length));
+        assert.deepEqual(await read(...pieces), await read(bytes));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads text of any characters as it was said', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'binary', minLength: 1 }), { maxLength: 10 }),
+        fc.nat(),
+        async (texts, mark) => {
+          const chunks = texts.map((content) => ({
+            choices: [{ delta: { content }, finish_reason: null }],
+          }));
+          const bytes = encoder.encode(
+            chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''),
+          );
+          const cut = mark % (bytes.length + 1);
+          const { events } = await read(bytes.slice(0, cut), bytes.slice(cut));
+          assert.deepEqual(
+            events,
+            texts.map((text) => ({ kind: 'text', text })),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('ends in events of the union and a typed error whatever its bytes are', async () => {
+    const mutation = fc.record({
+      at: fc.nat(),
+      drop: fc.nat(6),
+      put: fc.uint8Array({ maxLength: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(recorded, fc.array(mutation, { maxLength: 6 }), async (bytes, mutations) => {
+        let mutated = bytes;
+        for (const { at, drop, put } of mutations) {
+          const start = at % (mutated.length + 1);
+          mutated = Uint8Array.of(
+            ...mutated.slice(0, start),
+            ...put,
+            ...mutated.slice(start + drop),
+          );
+        }
+        // Any other error than an ApiError, and any hang, fails here.
+        const { events, error } = await read(mutated);
+        for (const event of events) assertWellFormed(event);
+        if (error === null) assert.ok(events.some(({ kind }) => kind === 'end'));
+        else assert.equal(error.inStream, true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+function assertWellFormed(event: ChatEvent): void {
+  switch (event.kind) {
+    case 'text':
+    case 'reasoning':
+      assert.ok(typeof event.text === 'string' && event.text !== '');
+      break;
+    case 'interaction':
+      assert.equal(typeof event.call.id, 'string');
+      assert.equal(typeof event.call.arguments, 'string');
+      assert.ok(['permission', 'elicitation', 'unreadable'].includes(event.question.kind));
+      break;
+    case 'finish':
+      if (event.reason === 'error') assert.ok(event.error instanceof ApiError);
+      else assert.ok(['stop', 'tool_calls'].includes(event.reason));
+      break;
+    case 'end':
+      assert.ok(event.sessionId === null || event.sessionId.length > 0);
+      assert.ok(event.usage === null || Number.isInteger(event.usage.totalTokens));
+      break;
+    case 'malformed':
+      assert.ok(event.length >= 0);
+      break;
+    case 'role':
+      break;
+  }
+}

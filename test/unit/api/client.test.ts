@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { createServiceClient } from '../../../src/api/client.ts';
+import {
+  chatResponse,
+  fakeService,
+  json,
+  KEY,
+  LiveStream,
+  readChat,
+  refusal,
+  rootOf,
+} from './support/fakeFetch.ts';
+import { DONE, end, ROLE, STOP, stream } from './support/streams.ts';
+
+const KEY_INFO = {
+  data: { creator_user_id: 'user_1', workspace_id: 'workspace_1', label: 'mine' },
+};
+const INTERN = { id: 'intern_1', workspace_id: 'workspace_1', name: 'ada', status: 'queued' };
+const SECRET = { data: { name: 'token', hosts: ['a.example'], fingerprint: 'sha256:0f' } };
+const DRAFT = { body: '{"name":"ada"}', idempotency: { name: 'X-Once', value: 'uuid-1' } };
+
+function lostConnection(): Error {
+  const cause = Object.assign(new Error('private'), { code: 'ECONNRESET' });
+  return new TypeError('fetch failed', { cause });
+}
+
+describe('api client: what is sent', () => {
+  it('sends the key to the root alone, follows no redirect, and keeps no cookie or cache', async () => {
+    const { client, sent } = fakeService([json(KEY_INFO)]);
+    await client.getKey();
+    assert.equal(sent.length, 1);
+    const { url, init } = sent[0]!;
+    const { signal, ...rest } = init;
+    assert.equal(url, 'https://interns.example/api/v1/key');
+    assert.equal(signal.aborted, false);
+    assert.deepEqual(rest, {
+      method: 'GET',
+      headers: { accept: 'application/json', authorization: `Bearer ${KEY}` },
+      body: null,
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+    });
+  });
+
+  it('sends the stored bytes of a create and its header on every attempt', async () => {
+    const { client, sent, clock } = fakeService([lostConnection(), json(INTERN)]);
+    const created = client.createIntern(DRAFT);
+    await setImmediate();
+    clock.advance(250);
+    assert.equal((await created).id, 'intern_1');
+    assert.equal(sent.length, 2);
+    for (const { url, init } of sent) {
+      assert.equal(url, 'https://interns.example/api/v1/interns');
+      assert.equal(init.method, 'POST');
+      assert.equal(init.body, '{"name":"ada"}');
+      assert.deepEqual(init.headers, {
+        'X-Once': 'uuid-1',
+        accept: 'application/json',
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+      });
+    }
+  });
+
+  it('stores a secret with normalised hosts', async () => {
+    const { client, sent } = fakeService([json(SECRET)]);
+    const metadata = await client.putSecret('token', {
+      hosts: ['A.example.'],
+      value: 'test-value',
+    });
+    assert.deepEqual(metadata, {
+      name: 'token',
+      hosts: ['a.example'],
+      fingerprint: 'sha256:0f',
+      createdAt: null,
+    });
+    assert.equal(sent[0]?.url, 'https://interns.example/api/v1/vault/secrets/token');
+    assert.equal(sent[0].init.method, 'PUT');
+    assert.equal(sent[0].init.body, '{"hosts":["a.example"],"value":"test-value"}');
+  });
+
+  it('asks a chat for an event stream', async () => {
+    const { client, sent } = fakeService([chatResponse(stream(ROLE, STOP, end(), DONE))]);
+    assert.equal((await readChat(client)).error, null);
+    assert.equal(sent[0]?.url, 'https://interns.example/api/v1/interns/intern_1/chat/completions');
+    assert.equal(sent[0].init.headers['accept'], 'text/event-stream');
+    assert.equal(sent[0].init.headers['content-type'], 'application/json');
+  });
+
+  it('asks for the key at each request, so that a renewed one is used', async () => {
+    const keys = ['test-key-1', 'test-key-2'];
+    const { client, sent } = fakeService([json(KEY_INFO), json(KEY_INFO)], {
+      key: () => Promise.resolve(keys.shift() ?? ''),
+    });
+    await client.getKey();
+    await client.getKey();
+    assert.deepEqual(
+      sent.map(({ init }) => init.headers['authorization']),
+      ['Bearer test-key-1', 'Bearer test-key-2'],
+    );
+  });
+
+  it('sends nothing without a key that a header can carry', async () => {
+    const unusable = [() => '', () => 'a b', () => 'é', () => 'a\r\nX: y'];
+    const broken = () => Promise.reject(new Error('the keyring is locked'));
+    for (const key of [...unusable, broken]) {
+      const { client, sent, log } = fakeService([json(KEY_INFO)], { key });
+      await assert.rejects(client.getKey(), {
+        kind: 'signed-out',
+        route: 'key',
+        status: null,
+        message: 'There is no usable key',
+      });
+      assert.deepEqual([sent.length, log.length], [0, 0]);
+    }
+  });
+
+  it('sends nothing that the limits forbid, and rejects rather than throws', async () => {
+    const { client, sent } = fakeService([]);
+    const secret = { hosts: [], value: 'x' };
+    await assert.rejects(client.putSecret('token', secret), { kind: 'invalid-request' });
+    const draft = { body: 'x'.repeat(1_048_577), idempotency: null };
+    await assert.rejects(client.createIntern(draft), { kind: 'payload-too-large' });
+    assert.equal(sent.length, 0);
+  });
+
+  it("uses the platform's fetch of the moment, clock and chance where none are given", async () => {
+    const platformFetch = globalThis.fetch;
+    const client = createServiceClient({
+      root: rootOf('https://interns.example/api/v1'),
+      key: () => KEY,
+    });
+    try {
+      let calls = 0;
+      globalThis.fetch = () =>
+        Promise.resolve(++calls === 1 ? json({}, 500, { 'retry-after': '0' }) : json(KEY_INFO));
+      assert.equal((await client.getKey()).label, 'mine');
+      assert.equal(calls, 2);
+    } finally {
+      globalThis.fetch = platformFetch;
+    }
+  });
+});
+
+describe('api client: retries', () => {
+  it('repeats GET /key after 5xx and tells each wait', async () => {
+    const { client, sent, clock } = fakeService([
+      refusal(500),
+      refusal(429, 'rate_limited'),
+      json(KEY_INFO),
+    ]);
+    const waits: unknown[] = [];
+    const info = client.getKey({ onRetry: (wait) => waits.push(wait) });
+    await setImmediate();
+    clock.advance(250);
+    await setImmediate();
+    clock.advance(500);
+    assert.equal((await info).label, 'mine');
+    assert.equal(sent.length, 3);
+    assert.deepEqual(waits, [
+      { attempt: 2, delayMs: 250, kind: 'server-error' },
+      { attempt: 3, delayMs: 500, kind: 'rate-limited' },
+    ]);
+  });
+
+  it('repeats no secret where vault writes are off', async () => {
+    const { client, sent } = fakeService([refusal(503)]);
+    const secret = { hosts: ['a.example'], value: 'test-value' };
+    await assert.rejects(client.putSecret('token', secret), { kind: 'vault-writes-off' });
+    assert.equal(sent.length, 1);
+  });
+
+  it('repeats no prompt by itself', async () => {
+    const { client, sent } = fakeService([refusal(429, 'rate_limited')]);
+    const { error } = await readChat(client);
+    assert.deepEqual([error?.kind, error?.inStream], ['rate-limited', false]);
+    assert.equal(sent.length, 1);
+  });
+
+  it('ends a wait when the caller aborts', async () => {
+    const { client, sent } = fakeService([refusal(500)]);
+    const controller = new AbortController();
+    const info = client.getKey({ signal: controller.signal });
+    await setImmediate();
+    controller.abort();
+    await assert.rejects(info, { kind: 'aborted' });
+    assert.equal(sent.length, 1);
+  });
+});
+
+describe('api client: failures', () => {
+  it('tells a lost connection by its code and repeats no private text', async () => {
+    const { client, clock } = fakeService([lostConnection()]);
+    const info = assert.rejects(client.getKey(), (error: Error) => {
+      assert.equal(error.message, 'The connection failed (ECONNRESET)');
+      assert.equal(error.cause, undefined);
+      return (
+        'kind' in error &&
+        error.kind === 'network' &&
+        'code' in error &&
+        error.code === 'ECONNRESET'
+      );
+    });
+    for (let i = 0; i < 3; i++) {
+      await setImmediate();
+      clock.advance(8_000);
+    }
+    await info;
+  });
+
+  it('tells a failure without a code', async () => {
+    const { client } = fakeService([new Error('private text')]);
+    const { error } = await readChat(client);
+    assert.deepEqual(
+      [error?.kind, error?.message, error?.code],
+      ['network', 'The connection failed', null],
+    );
+  });
+
+  for (const [status, type] of [
+    [301, 'default'],
+    [308, 'default'],
+    [0, 'opaqueredirect'],
+  ] as const) {
+    it(`refuses a redirect (${status}, ${type}) and frees its socket`, async () => {
+      const response = json(KEY_INFO);
+      Object.defineProperties(response, {
+        status: { value: status },
+        type: { value: type },
+        ok: { value: false },
+      });
+      const { client, sent, log } = fakeService([response]);
+      await assert.rejects(client.getKey(), {
+        kind: 'redirect',
+        status,
+        message: 'The service answered with a redirect, which is not followed',
+      });
+      assert.equal(sent.length, 1);
+      assert.equal(sent[0]?.init.signal.aborted, true);
+      assert.equal(log[0]?.kind, 'redirect');
+    });
+  }
+
+  it('gives up a request that is not answered in time', async () => {
+    for (const [route, timeoutMs] of [
+      ['key', 60_000],
+      ['create', 180_000],
+      ['secret', 60_000],
+    ] as const) {
+      const { client, clock, sent } = fakeService(['silence']);
+      const calls = {
+        key: () => client.getKey(),
+        create: () => client.createIntern(DRAFT),
+        secret: () => client.putSecret('token', { hosts: ['a.example'], value: 'v' }),
+      };
+      const ended = assert.rejects(calls[route](), {
+        kind: 'timeout',
+        route,
+        status: null,
+        message: 'No answer in time',
+      });
+      await setImmediate();
+      clock.advance(timeoutMs - 1);
+      await setImmediate();
+      assert.equal(sent[0]?.init.signal.aborted, false);
+      clock.advance(1);
+      for (let i = 0; i < 3; i++) {
+        await setImmediate();
+        clock.advance(8_000);
+        await setImmediate();
+        clock.advance(timeoutMs);
+      }
+      await ended;
+      assert.equal(sent.length, 4);
+      assert.equal(clock.pending, 0);
+    }
+  });
+
+  it('counts the body into the time of a request', async () => {
+    const slow = new LiveStream('application/json');
+    const { client, clock, log } = fakeService([slow, json(KEY_INFO)]);
+    const info = client.getKey();
+    await setImmediate();
+    slow.send('{"data":');
+    clock.advance(60_000);
+    await setImmediate();
+    clock.advance(250);
+    assert.equal((await info).label, 'mine');
+    assert.deepEqual([log[0]?.kind, log[0]?.status], ['timeout', 200]);
+  });
+
+  it('is aborted by the caller, before and after it is sent', async () => {
+    const early = fakeService([json(KEY_INFO)]);
+    await assert.rejects(early.client.getKey({ signal: AbortSignal.abort() }), {
+      kind: 'aborted',
+      message: 'Cancelled',
+    });
+    const late = fakeService(['silence']);
+    const controller = new AbortController();
+    const info = late.client.getKey({ signal: controller.signal });
+    await setImmediate();
+    controller.abort();
+    await assert.rejects(info, { kind: 'aborted' });
+    assert.equal(late.sent[0]?.init.signal.aborted, true);
+    assert.equal(late.clock.pending, 0);
+  });
+
+  it('keeps the key and the value out of what the service says', async () => {
+    const secret = { hosts: ['a.example'], value: 'test-value' };
+    for (const message of [`Bad key ${KEY}`, 'Bad value test-value']) {
+      const { client } = fakeService([refusal(400, 'bad_request', message)]);
+      await assert.rejects(client.putSecret('token', secret), {
+        kind: 'invalid-request',
+        message: '(withheld: it repeats a secret)',
+      });
+    }
+  });
+});
+
+describe('api client: the log', () => {
+  it('gets a line for each request, with its path, status, reason and time', async () => {
+    const answers = [refusal(409, 'bad_request'), json(KEY_INFO)];
+    const { client, log } = fakeService(answers);
+    await assert.rejects(client.createIntern(DRAFT));
+    await client.getKey();
+    assert.deepEqual(log, [
+      {
+        route: 'create',
+        method: 'POST',
+        path: '/interns',
+        status: 409,
+        reason: 'bad_request',
+        kind: 'invalid-request',
+        durationMs: 0,
+      },
+      {
+        route: 'key',
+        method: 'GET',
+        path: '/key',
+        status: 200,
+        reason: null,
+        kind: null,
+        durationMs: 0,
+      },
+    ]);
+  });
+
+  it('measures from the request to its end', async () => {
+    const { client, clock, log } = fakeService(['silence']);
+    const controller = new AbortController();
+    const info = client.getKey({ signal: controller.signal });
+    await setImmediate();
+    clock.advance(1_234);
+    controller.abort();
+    await assert.rejects(info);
+    assert.equal(log[0]?.durationMs, 1_234);
+    assert.equal(log[0].status, null);
+    assert.equal(log[0].kind, 'aborted');
+  });
+
+  it('tells the response before its body is read', async () => {
+    const { client } = fakeService([json(KEY_INFO, 203)]);
+    const statuses: number[] = [];
+    await client.getKey({ onResponse: ({ status }) => statuses.push(status) });
+    assert.deepEqual(statuses, [203]);
+  });
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import {
+  chatRequest,
+  createRequest,
+  keyRequest,
+  secretRequest,
+} from '../../../src/api/requests.ts';
+import type { Answer, ChatRequest, ToolCall } from '../../../src/api/types.ts';
+
+const CALL: ToolCall = {
+  index: 2,
+  id: 'call_1',
+  name: 'service.provide_input',
+  arguments: '{"kind" : "permission"}',
+};
+
+const PROMPT = { kind: 'prompt', text: 'Go on', approvalMode: 'manual', sessionId: null } as const;
+
+function reply(answer: Answer): ChatRequest & { kind: 'reply' } {
+  return { kind: 'reply', sessionId: 'session_1', call: CALL, answer };
+}
+
+function bodyOf(request: ChatRequest): unknown {
+  return JSON.parse(chatRequest('intern_1', request).body ?? '');
+}
+
+function refusal(message: string, route: string, kind = 'invalid-request'): object {
+  return { name: 'ApiError', kind, route, message, status: null };
+}
+
+describe('api requests: a prompt', () => {
+  it('goes to the intern, with the prompt alone and its mode', () => {
+    assert.deepEqual(chatRequest('intern_1', PROMPT), {
+      route: 'chat',
+      method: 'POST',
+      path: '/interns/intern_1/chat/completions',
+      body: '{"messages":[{"role":"user","content":"Go on"}],"stream":true,"approval_mode":"manual"}',
+      headers: {},
+      secrets: [],
+    });
+  });
+
+  it('goes on in its session', () => {
+    assert.deepEqual(bodyOf({ ...PROMPT, approvalMode: 'self-drive', sessionId: 'session_1' }), {
+      messages: [{ role: 'user', content: 'Go on' }],
+      stream: true,
+      approval_mode: 'self-drive',
+      session_id: 'session_1',
+    });
+  });
+
+  it('keeps the id of the intern inside one segment of the path', () => {
+    const { path } = chatRequest('a/b?c#d%é', PROMPT);
+    assert.equal(path, '/interns/a%2Fb%3Fc%23d%25%C3%A9/chat/completions');
+  });
+
+  it('is not sent outside its limits', () => {
+    const rows: readonly (readonly [string, ChatRequest, string])[] = [
+      ['..', PROMPT, 'Invalid intern id: not-a-path-segment'],
+      ['intern_1', { ...PROMPT, text: ' ' }, 'Invalid prompt: empty'],
+      ['intern_1', { ...PROMPT, text: 'x'.repeat(32_001) }, 'Invalid prompt: too-long'],
+      ['intern_1', { ...PROMPT, sessionId: '' }, 'Invalid session id: empty'],
+      ['intern_1', { ...PROMPT, sessionId: 'x'.repeat(257) }, 'Invalid session id: too-long'],
+    ];
+    for (const [internId, request, message] of rows) {
+      assert.throws(() => chatRequest(internId, request), refusal(message, 'chat'));
+    }
+  });
+});
+
+describe('api requests: a reply', () => {
+  it('echoes the tool call unchanged, answers it, and repeats no mode', () => {
+    assert.deepEqual(bodyOf(reply({ kind: 'permission', choice: 'allow_once' })), {
+      messages: [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              index: 2,
+              id: 'call_1',
+              type: 'function',
+              function: { name: 'service.provide_input', arguments: '{"kind" : "permission"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'allow_once' },
+      ],
+      stream: true,
+      session_id: 'session_1',
+    });
+  });
+
+  it('answers an elicitation with a JSON object in a string', () => {
+    const contentOf = (answer: Answer): string => {
+      const { messages } = bodyOf(reply(answer)) as { messages: [unknown, { content: string }] };
+      return messages[1].content;
+    };
+    const content = { name: 'é"', count: 2, yes: true, several: ['a', 'b'] };
+    assert.equal(
+      contentOf({ kind: 'elicitation', action: 'accept', content }),
+      '{"action":"accept","content":{"name":"é\\"","count":2,"yes":true,"several":["a","b"]}}',
+    );
+    assert.equal(
+      contentOf({ kind: 'elicitation', action: 'accept', content: {} }),
+      '{"action":"accept","content":{}}',
+    );
+    assert.equal(contentOf({ kind: 'elicitation', action: 'decline' }), '{"action":"decline"}');
+    assert.equal(contentOf({ kind: 'elicitation', action: 'cancel' }), '{"action":"cancel"}');
+  });
+
+  it('is not sent for an id that no answer can carry', () => {
+    const good = reply({ kind: 'permission', choice: 'cancel' });
+    for (const [id, problem] of [
+      ['', 'empty'],
+      ['x'.repeat(129), 'too-long'],
+    ] as const) {
+      assert.throws(
+        () => chatRequest('intern_1', { ...good, call: { ...CALL, id } }),
+        refusal(`Invalid tool call id: ${problem}`, 'chat'),
+      );
+    }
+  });
+
+  it('is not sent above 1,048,576 bytes, and its error holds none of it', () => {
+    const content = { private: 'x'.repeat(1_048_576) };
+    assert.throws(
+      () => chatRequest('intern_1', reply({ kind: 'elicitation', action: 'accept', content })),
+      (error: Error) => {
+        assert.match(error.message, /^The request body has 1048\d{3} bytes of at most 1048576$/);
+        assert.equal(JSON.stringify(error).includes('xxx'), false);
+        return 'kind' in error && error.kind === 'payload-too-large';
+      },
+    );
+  });
+});
+
+describe('api requests: the key', () => {
+  it('is a GET without a body', () => {
+    assert.deepEqual(keyRequest(), {
+      route: 'key',
+      method: 'GET',
+      path: '/key',
+      body: null,
+      headers: {},
+      secrets: [],
+    });
+  });
+});
+
+describe('api requests: a create', () => {
+  const body = '{ "name":"ada",  "unusual": "spacing" }';
+
+  it('sends the stored characters as they are', () => {
+    assert.deepEqual(createRequest({ body, idempotency: null }), {
+      route: 'create',
+      method: 'POST',
+      path: '/interns',
+      body,
+      headers: {},
+      secrets: [],
+    });
+  });
+
+  it('sends the header where one is set', () => {
+    const idempotency = { name: 'X-Idempotency', value: '6f1c-1' };
+    assert.deepEqual(createRequest({ body, idempotency }).headers, { 'X-Idempotency': '6f1c-1' });
+  });
+
+  it('never lets the header replace one of the request, or end its line', () => {
+    const rows = [
+      ['Authorization', 'x', 'Invalid idempotency header: reserved'],
+      ['a b', 'x', 'Invalid idempotency header: not-a-token'],
+      ['X-Key', '', 'Invalid idempotency key: invalid'],
+      ['X-Key', 'a\r\nb', 'Invalid idempotency key: invalid'],
+      ['X-Key', 'é', 'Invalid idempotency key: invalid'],
+      ['X-Key', 'a b', 'Invalid idempotency key: invalid'],
+    ] as const;
+    for (const [name, value, message] of rows) {
+      const idempotency = { name, value };
+      assert.throws(() => createRequest({ body, idempotency }), refusal(message, 'create'));
+    }
+  });
+
+  it('is not sent above 1,048,576 bytes', () => {
+    assert.equal(createRequest({ body: 'x'.repeat(1_048_576), idempotency: null }).route, 'create');
+    const message = 'The request body has 1048577 bytes of at most 1048576';
+    assert.throws(
+      () => createRequest({ body: 'x'.repeat(1_048_577), idempotency: null }),
+      refusal(message, 'create', 'payload-too-large'),
+    );
+  });
+});
+
+describe('api requests: a secret', () => {
+  it('sends normalised hosts and the value, and names the value as secret', () => {
+    const hosts = ['API.example.com.', 'api.example.com', 'b.example'];
+    assert.deepEqual(secretRequest('github_token', { hosts, value: 'test-value' }), {
+      route: 'secret',
+      method: 'PUT',
+      path: '/vault/secrets/github_token',
+      body: '{"hosts":["api.example.com","b.example"],"value":"test-value"}',
+      headers: {},
+      secrets: ['test-value'],
+    });
+  });
+
+  it('is not sent outside its limits, and its error does not say the value', () => {
+    const good = { hosts: ['a.example'], value: 'test-value' };
+    const rows = [
+      ['A', good, 'Invalid secret name: uppercase'],
+      ['a/b', good, 'Invalid secret name: character'],
+      ['a', { ...good, value: '' }, 'Invalid secret value: empty'],
+      ['a', { ...good, value: 'x'.repeat(65_537) }, 'Invalid secret value: too-long'],
+      ['a', { ...good, hosts: [] }, 'Invalid hosts: none'],
+      ['a', { ...good, hosts: ['a:1'] }, 'Invalid hosts: port'],
+    ] as const;
+    for (const [name, secret, message] of rows) {
+      assert.throws(() => secretRequest(name, secret), refusal(message, 'secret'));
+    }
+  });
+});

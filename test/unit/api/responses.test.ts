@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import type { Route } from '../../../src/api/errors.ts';
+import {
+  isEventStream,
+  isRedirect,
+  MAX_RESPONSE_BYTES,
+  readBoundedText,
+  readRefusal,
+  readRetryAfter,
+  readSuccess,
+  readWrongStream,
+} from '../../../src/api/responses.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+
+function context(route: Route) {
+  const redact = (text: string): string => text.replaceAll('test-key', '***');
+  return { route, redact, nowMs: NOW_MS };
+}
+
+function body(code: number, message: string, reason?: string): string {
+  return JSON.stringify({ error: { code, message, ...(reason && { metadata: { reason } }) } });
+}
+
+const HTML = '<!doctype html><title>Sign in</title>';
+
+describe('api responses: reading a body', () => {
+  function streamOf(...pieces: readonly Uint8Array[]): {
+    response: Response;
+    cancelled: () => boolean;
+  } {
+    let cancelled = false;
+    const left = [...pieces];
+    const source = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const piece = left.shift();
+        if (piece === undefined) controller.close();
+        else controller.enqueue(piece);
+      },
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    return { response: new Response(source), cancelled: () => cancelled };
+  }
+
+  it('joins characters that were cut between pieces', async () => {
+    const { response } = streamOf(Uint8Array.of(0x61, 0xe2, 0x82), Uint8Array.of(0xac, 0x62));
+    assert.equal(await readBoundedText(response), 'a€b');
+  });
+
+  it('replaces a character that was cut off', async () => {
+    assert.equal(await readBoundedText(streamOf(Uint8Array.of(0xe2)).response), '\ufffd');
+  });
+
+  it('reads no body as none', async () => {
+    assert.equal(await readBoundedText(new Response(null)), '');
+  });
+
+  it('reads up to 2 MiB, and lets go of what is larger', async () => {
+    const half = new Uint8Array(MAX_RESPONSE_BYTES / 2).fill(0x61);
+    assert.equal(MAX_RESPONSE_BYTES, 2_097_152);
+    const full = streamOf(half, half);
+    assert.equal((await readBoundedText(full.response))?.length, MAX_RESPONSE_BYTES);
+    assert.equal(full.cancelled(), false);
+    const over = streamOf(half, half, Uint8Array.of(0x61), half);
+    assert.equal(await readBoundedText(over.response), null);
+    assert.equal(over.cancelled(), true);
+  });
+});
+
+describe('api responses: kinds', () => {
+  it('knows a redirect, hidden or not', () => {
+    for (const status of [300, 301, 302, 303, 307, 308, 399]) {
+      assert.equal(isRedirect({ type: 'default', status }), true, String(status));
+    }
+    assert.equal(isRedirect({ type: 'opaqueredirect', status: 0 }), true);
+    assert.equal(isRedirect({ type: 'default', status: 299 }), false);
+    assert.equal(isRedirect({ type: 'default', status: 400 }), false);
+  });
+
+  it('knows an event stream by its content type', () => {
+    const isStream = (type: string): boolean =>
+      isEventStream(new Response('', { headers: { 'content-type': type } }));
+    for (const type of [
+      'text/event-stream',
+      'Text/Event-Stream',
+      'text/event-stream;',
+      'text/event-stream; charset=utf-8',
+      'text/event-stream ;x',
+    ]) {
+      assert.equal(isStream(type), true, type);
+    }
+    for (const type of [
+      'text/html',
+      'text/event-streams',
+      'x text/event-stream',
+      'application/json',
+    ]) {
+      assert.equal(isStream(type), false, type);
+    }
+    assert.equal(isEventStream(new Response(null)), false);
+  });
+});
+
+describe('api responses: refusals', () => {
+  function refuse(status: number, text: string | null, route: Route = 'chat', headers = {}) {
+    return readRefusal(new Response(null, { status, headers }), text, context(route));
+  }
+
+  it("reads the service's own error", () => {
+    const headers = { 'retry-after': '3' };
+    const error = refuse(429, body(429, 'Slow down, test-key', 'rate_limited'), 'chat', headers);
+    assert.deepEqual(
+      [error.kind, error.route, error.status, error.reason, error.message, error.retryAfterMs],
+      ['rate-limited', 'chat', 429, 'rate_limited', 'Slow down, ***', 3_000],
+    );
+    assert.equal(error.inStream, false);
+  });
+
+  it('keeps an unlisted reason as text, without secrets', () => {
+    assert.equal(refuse(409, body(409, 'x', 'name_of_test-key')).reason, 'name_of_***');
+    assert.equal(refuse(409, body(409, 'Taken')).reason, null);
+  });
+
+  it('goes by the HTTP status where the code says another', () => {
+    assert.equal(refuse(401, body(500, 'x')).kind, 'signed-out');
+  });
+
+  it('tells pages of a proxy and of another service from the service, by status', () => {
+    const foreign = {
+      400: 'not-the-service',
+      401: 'not-the-service',
+      403: 'not-the-service',
+      404: 'not-the-service',
+      405: 'not-the-service',
+      409: 'not-the-service',
+      408: 'timeout',
+      413: 'payload-too-large',
+      429: 'rate-limited',
+      500: 'server-error',
+      502: 'server-error',
+      503: 'server-error',
+      504: 'timeout',
+    };
+    for (const [status, kind] of Object.entries(foreign)) {
+      for (const text of [HTML, '{"message":"no"}', '{', null]) {
+        const error = refuse(Number(status), text, 'secret', { 'retry-after': '1' });
+        assert.equal(error.kind, kind, `${status} ${text ?? 'too large'}`);
+        assert.equal(error.message, `HTTP ${status}`);
+        assert.equal(error.reason, null);
+        assert.equal(error.retryAfterMs, 1_000);
+      }
+    }
+  });
+
+  it('takes an empty body for no sign of another service', () => {
+    assert.equal(refuse(401, '').kind, 'signed-out');
+    assert.equal(refuse(403, '').kind, 'left-organization');
+    assert.equal(refuse(404, '').kind, 'not-the-service');
+    assert.equal(refuse(409, '').kind, 'not-the-service');
+    assert.equal(refuse(503, '', 'secret').kind, 'vault-writes-off');
+    assert.equal(refuse(503, '', 'chat').kind, 'server-error');
+    assert.equal(refuse(502, '', 'secret').kind, 'server-error');
+  });
+});
+
+describe('api responses: what should have been a stream', () => {
+  it("reads the service's error under a status of success", () => {
+    const error = readWrongStream(body(409, 'Busy test-key', 'busy'), context('chat'));
+    assert.deepEqual(
+      [error.kind, error.route, error.status, error.reason, error.message],
+      ['busy', 'chat', 409, 'busy', 'Busy ***'],
+    );
+    assert.equal(readWrongStream(body(401, 'No'), context('chat')).reason, null);
+    assert.equal(readWrongStream(body(401, 'No', 'x test-key'), context('chat')).reason, 'x ***');
+  });
+
+  it('reads anything else as another service', () => {
+    for (const text of [HTML, '{"id":"x"}', '', null]) {
+      const error = readWrongStream(text, context('chat'));
+      assert.deepEqual([error.kind, error.status], ['not-the-service', 200]);
+    }
+  });
+});
+
+describe('api responses: successes', () => {
+  const schema = v.object({ id: v.string() });
+  const read = (text: string | null, route: Route): unknown =>
+    readSuccess(new Response(null, { status: 201 }), text, schema, context(route));
+
+  it('reads any 2xx', () => {
+    assert.deepEqual(read('{"id":"a","more":1}', 'create'), { id: 'a' });
+  });
+
+  it('tells an answer that cannot be read from another service', () => {
+    const rows = [
+      ['create', '{}', 'unexpected-answer'],
+      ['create', '', 'unexpected-answer'],
+      ['create', HTML, 'not-the-service'],
+      ['create', null, 'not-the-service'],
+      ['secret', '{"data":{}}', 'unexpected-answer'],
+      ['key', '{}', 'not-the-service'],
+      ['key', '', 'not-the-service'],
+      ['key', HTML, 'not-the-service'],
+    ] as const;
+    for (const [route, text, kind] of rows) {
+      assert.throws(() => read(text, route), { name: 'ApiError', kind, route, status: 201 });
+    }
+  });
+});
+
+describe('api responses: retry-after', () => {
+  it('reads seconds and dates', () => {
+    const rows: readonly (readonly [string | null, number | null])[] = [
+      ['0', 0],
+      ['3', 3_000],
+      [' 1.5 ', 1_500],
+      ['0.0004', 0],
+      ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
+      ['Wed, 31 Dec 2025 23:59:50 GMT', 0],
+      [null, null],
+      ['', null],
+      ['-1', null],
+      ['soon', null],
+      ['1 2', null],
+      ['2026', 2_026_000],
+    ];
+    for (const [header, expected] of rows) {
+      assert.equal(readRetryAfter(header, NOW_MS), expected, String(header));
+    }
+  });
+});

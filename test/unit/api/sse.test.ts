@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { EventStreamDecoder, MAX_EVENT_CHARACTERS } from '../../../src/api/sse.ts';
+
+interface Decoded {
+  readonly data: string[];
+  readonly comments: string[];
+  readonly decoder: EventStreamDecoder;
+}
+
+function decode(...pieces: readonly (string | Uint8Array)[]): Decoded {
+  const data: string[] = [];
+  const comments: string[] = [];
+  const decoder = new EventStreamDecoder({
+    onData: (text) => data.push(text),
+    onComment: (comment) => comments.push(comment),
+  });
+  const encoder = new TextEncoder();
+  for (const piece of pieces) {
+    decoder.push(typeof piece === 'string' ? encoder.encode(piece) : piece);
+  }
+  return { data, comments, decoder };
+}
+
+const LONG = 'x'.repeat(2_048);
+
+/** What the web platform tests say of parsing event streams (eventsource/format-*), as facts. */
+const WEB_PLATFORM: Readonly<Record<string, readonly [stream: string, data: readonly string[]]>> = {
+  'takes one byte order mark at the start': [
+    '\ufeffdata:1\n\n\ufeffdata:2\n\ndata:3\n\n',
+    ['1', '3'],
+  ],
+  'takes only one byte order mark': ['\ufeff\ufeffdata:1\n\ndata:2\n\ndata:3\n\n', ['2', '3']],
+  'skips comments between the lines of one event': [
+    `data:1\r:\0\n:\r\ndata:2\n:${LONG}\rdata:3\n:data:fail\r:${LONG}\ndata:4\n\n`,
+    ['1\n2\n3\n4'],
+  ],
+  'holds back an event whose blank line has not come': [
+    'retry:1000\ndata:test1\n\nid:test\ndata:test2',
+    ['test1'],
+  ],
+  'takes data without a value, and without a colon': [
+    'data:\n\ndata\ndata\n\ndata:test\n\n',
+    ['', '\n', 'test'],
+  ],
+  'compares the names of fields literally': [
+    'data:\0\ndata:  2\rData:1\ndata\0:2\ndata:1\r\0data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n',
+    ['\0\n 2\n1\n3\n\n4'],
+  ],
+  'ignores unknown fields': [
+    'data:test\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata:test\n\n',
+    ['test\n\ntest'],
+  ],
+  'takes away one space after the colon, and no tab': [
+    'data:\ttest\rdata: \ndata:test\n\n',
+    ['\ttest\n\ntest'],
+  ],
+  'ends lines at LF, CR and CRLF': ['data:test\r\ndata\ndata:test\r\n\r\n', ['test\n\ntest']],
+  'keeps null characters': ['data:\0\n\n\n\n', ['\0']],
+  'dispatches events of every type': [
+    'event:test\ndata:1\n\nevent:\ndata:2\n\nevent\ndata:3\n\n',
+    ['1', '2', '3'],
+  ],
+  'dispatches no event without data': ['event:test\n\nid:1\n\ndata:1\n\n', ['1']],
+  'ignores ids and retries, bogus ones too': [
+    'id:1\nretry:3000\nretry:1000x\nretry\nid:\0\ndata:x\n\n',
+    ['x'],
+  ],
+  'reads UTF-8': ['data:ok…\n\n', ['ok…']],
+};
+
+describe('api event stream: the web platform tests', () => {
+  for (const [fact, [stream, expected]] of Object.entries(WEB_PLATFORM)) {
+    it(fact, () => assert.deepEqual(decode(stream).data, expected));
+
+    it(`${fact}, cut at every byte`, () => {
+      const bytes = new TextEncoder().encode(stream);
+      for (let at = 0; at <= bytes.length; at++) {
+        assert.deepEqual(decode(bytes.slice(0, at), bytes.slice(at)).data, expected, `at ${at}`);
+      }
+      assert.deepEqual(decode(...Array.from(bytes, (byte) => Uint8Array.of(byte))).data, expected);
+    });
+  }
+});
+
+describe('api event stream: bytes', () => {
+  it('replaces bytes that are no UTF-8 and reads on', () => {
+    const bytes = Uint8Array.of(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xe2, 0x82, 0x41, 0x0a, 0x0a);
+    assert.deepEqual(decode(bytes).data, ['\ufffd\ufffdA']);
+  });
+
+  it('hands on comments, without the colon and one space', () => {
+    const { comments } = decode(': keepalive\n\n:x\n:  y\n');
+    assert.deepEqual(comments, ['keepalive', 'x', ' y']);
+  });
+});
+
+describe('api event stream: its end', () => {
+  it('hands on an event that lacks only its blank line', () => {
+    for (const tail of ['', '\n', '\r', '\r\n']) {
+      const { data, decoder } = decode(`data: 1\n\ndata: 2${tail}`);
+      decoder.end();
+      assert.deepEqual(data, ['1', '2'], JSON.stringify(tail));
+    }
+  });
+
+  it('adds nothing where nothing is held back', () => {
+    for (const stream of ['', 'data: 1\n\n', 'data: 1\r\r', 'data: 1\n\n: x']) {
+      const { data, decoder } = decode(stream);
+      const before = data.length;
+      decoder.end();
+      assert.equal(data.length, before);
+    }
+  });
+
+  it('replaces a character that was cut in half', () => {
+    const { data, decoder } = decode('data: a', Uint8Array.of(0xe2, 0x82));
+    decoder.end();
+    assert.deepEqual(data, ['a\ufffd']);
+  });
+});
+
+describe('api event stream: bounded memory', () => {
+  const HALF = 'x'.repeat(MAX_EVENT_CHARACTERS / 2);
+
+  it('is four times as large as a request may be', () => {
+    assert.equal(MAX_EVENT_CHARACTERS, 4_194_304);
+  });
+
+  it('takes an event up to the bound', () => {
+    const { data, decoder } = decode('data:', HALF.slice(5), HALF, '\n\n');
+    assert.equal(decoder.overflowed, false);
+    assert.equal(data[0]?.length, MAX_EVENT_CHARACTERS - 5);
+  });
+
+  it('gives up a line that grows beyond it, and reads nothing more', () => {
+    const { data, decoder } = decode('data:1\n\ndata:', HALF, HALF, '\n\n', 'data:2\n\n');
+    assert.equal(decoder.overflowed, true);
+    decoder.end();
+    assert.deepEqual(data, ['1']);
+  });
+
+  it('gives up an event of many lines that grows beyond it', () => {
+    const line = `data:${'x'.repeat(65_536)}\n`;
+    const { data, decoder } = decode(...Array.from({ length: 65 }, () => line), '\n');
+    assert.equal(decoder.overflowed, true);
+    assert.deepEqual(data, []);
+  });
+
+  it('does not take other parse errors for too large an event', () => {
+    assert.equal(decode('retry:x\nfoo\n').decoder.overflowed, false);
+  });
+});

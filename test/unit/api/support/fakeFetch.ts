@@ -1,0 +1,147 @@
+import { parseApiRoot, type ApiRoot } from '../../../../src/api/apiRoot.ts';
+import { createServiceClient, type ServiceClientConfig } from '../../../../src/api/client.ts';
+import { ApiError } from '../../../../src/api/errors.ts';
+import type {
+  CallOptions,
+  RequestLogEntry,
+  ServiceClient,
+} from '../../../../src/api/serviceClient.ts';
+import type { FetchInit, FetchLike } from '../../../../src/api/transport.ts';
+import type { ChatEvent, ChatRequest } from '../../../../src/api/types.ts';
+import { FakeClock } from './fakeClock.ts';
+
+export const KEY = 'test-key-owner';
+
+/** A request that a client under test has made. */
+export interface Sent {
+  readonly url: string;
+  readonly init: FetchInit;
+}
+
+/** What a request is answered with: a response, at once or live, a failure, or nothing at all until it is aborted. */
+export type FakeAnswer = Response | LiveStream | Error | 'silence';
+
+/** A client over answers given beforehand, one for each request; the last one serves on. */
+export interface FakeService {
+  readonly client: ServiceClient;
+  readonly clock: FakeClock;
+  readonly sent: Sent[];
+  readonly log: RequestLogEntry[];
+}
+
+export function fakeService(
+  answers: readonly FakeAnswer[],
+  config: Partial<ServiceClientConfig> = {},
+): FakeService {
+  const sent: Sent[] = [];
+  const log: RequestLogEntry[] = [];
+  const clock = new FakeClock();
+  const fetch: FetchLike = (url, init) => {
+    sent.push({ url, init });
+    return answerWith(answers[Math.min(sent.length, answers.length) - 1] ?? 'silence', init.signal);
+  };
+  const client = createServiceClient({
+    root: rootOf('https://interns.example/api/v1'),
+    key: () => KEY,
+    fetch,
+    clock,
+    random: () => 0.5,
+    log: (entry) => log.push(entry),
+    ...config,
+  });
+  return { client, clock, sent, log };
+}
+
+export function rootOf(text: string): ApiRoot {
+  const root = parseApiRoot(text);
+  if (!root.ok) throw new Error(root.error);
+  return root.value;
+}
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+export function refusal(status: number, reason?: string, message = 'No'): Response {
+  return json(
+    { error: { code: status, message, ...(reason && { metadata: { reason } }) } },
+    status,
+  );
+}
+
+/** A response whose pieces a test sends when it likes; it breaks when its request is aborted. */
+export class LiveStream {
+  readonly response: Response;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+
+  constructor(contentType = 'text/event-stream') {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+    });
+    this.response = new Response(body, { headers: { 'content-type': contentType } });
+  }
+
+  send(piece: string | Uint8Array): void {
+    this.#controller.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece);
+  }
+
+  close(): void {
+    this.#controller.close();
+  }
+
+  break(failure: Error): void {
+    this.#controller.error(failure);
+  }
+}
+
+/** A chat response that is there as a whole, in these pieces. */
+export function chatResponse(...pieces: readonly (string | Uint8Array)[]): LiveStream {
+  const stream = new LiveStream();
+  for (const piece of pieces) stream.send(piece);
+  stream.close();
+  return stream;
+}
+
+/** What a chat gave: its events as they came together, and the error that ended it, if one did. */
+export interface ChatOutcome {
+  readonly batches: (readonly ChatEvent[])[];
+  readonly error: ApiError | null;
+}
+
+export const PROMPT = {
+  kind: 'prompt',
+  text: 'Hi',
+  approvalMode: 'manual',
+  sessionId: null,
+} as const satisfies ChatRequest;
+
+/** Reads a chat to its end. @throws whatever is no `ApiError` */
+export async function readChat(client: ServiceClient, options?: CallOptions): Promise<ChatOutcome> {
+  const batches: (readonly ChatEvent[])[] = [];
+  try {
+    for await (const events of client.streamChat('intern_1', PROMPT, options)) batches.push(events);
+    return { batches, error: null };
+  } catch (error) {
+    if (error instanceof ApiError) return { batches, error };
+    throw error;
+  }
+}
+
+function answerWith(answer: FakeAnswer, signal: AbortSignal): Promise<Response> {
+  const aborted = new DOMException('This operation was aborted', 'AbortError');
+  if (signal.aborted) return Promise.reject(aborted);
+  if (answer instanceof Error) return Promise.reject(answer);
+  if (answer instanceof Response) return Promise.resolve(answer);
+  if (answer === 'silence') {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(aborted));
+    });
+  }
+  signal.addEventListener('abort', () => answer.break(aborted));
+  return Promise.resolve(answer.response);
+}
