@@ -7,13 +7,13 @@ export interface LanguageContribution {
 }
 
 /** Words of code fences that no manifest knows, and whose languages VS Code brings with it. */
-const nicknames: Readonly<Record<string, string>> = {
-  console: 'shellscript',
-  golang: 'go',
-  patch: 'diff',
-  shell: 'shellscript',
-  'shell-session': 'shellscript',
-};
+const nicknames: ReadonlyMap<string, string> = new Map([
+  ['console', 'shellscript'],
+  ['golang', 'go'],
+  ['patch', 'diff'],
+  ['shell', 'shellscript'],
+  ['shell-session', 'shellscript'],
+]);
 
 /**
  * The editor's language for the first word of a Markdown info string: by its id, by a name, or by the extension of its
@@ -32,7 +32,7 @@ export function languageIdOf(
   const sameWord = (other: string): boolean => other.toLowerCase() === wanted;
   const found =
     known.find(sameWord) ??
-    nicknames[wanted] ??
+    nicknames.get(wanted) ??
     contributions.find(({ aliases }) => aliases?.some(sameWord))?.id ??
     contributions.find(({ extensions }) => extensions?.some((dotted) => sameWord(dotted.slice(1))))
       ?.id;
