@@ -22,6 +22,17 @@ describe('the whole story of a new user, in the installed VSIX', () => {
     await service.close();
   });
 
+  async function prompt(text: string): Promise<void> {
+    const composer = chat.getByRole('textbox', { name: /^Message/ });
+    await composer.fill(text);
+    await composer.press('Enter');
+  }
+
+  async function idle(): Promise<void> {
+    const stop = chat.getByRole('button', { name: 'Stop', exact: true });
+    await until('the run to end', async () => (await stop.count()) === 0);
+  }
+
   it('signs in with a key that is checked first, and says who it is', async () => {
     await window.runCommand('Interns: Sign In…');
     await window.quickInput.waitFor('Sign In');
@@ -78,18 +89,61 @@ describe('the whole story of a new user, in the installed VSIX', () => {
 
   it('is asked for a permission, allows it, and the run goes on in the same message', async () => {
     const before = await chat.getByRole('article').count();
-    await chat.getByRole('textbox', { name: /^Message/ }).fill('ask permission');
-    await chat.getByRole('textbox', { name: /^Message/ }).press('Enter');
+    await prompt('ask permission');
     await window.quickInput.waitFor('intern_ada');
     await window.screenshot('story-permission');
     const rows = await window.quickInput.rows();
-    assert.deepEqual(rows.map(({ label }) => label), ['Allow once', 'Allow always', 'Reject once', 'Reject always', 'Cancel the question']);
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ['Allow once', 'Allow always', 'Reject once', 'Reject always', 'Cancel the question'],
+    );
     assert.ok(rows.every(({ active }) => !active));
     await window.quickInput.pick('Allow once');
     await chat.getByText('Allowed once').first().waitFor();
-    await until('the run to end', async () => (await chat.getByRole('button', { name: 'Stop', exact: true }).count()) === 0);
+    await idle();
     assert.equal(await chat.getByRole('article').count(), before + 2);
     await window.screenshot('story-permission-answered');
+  });
+
+  it('is asked a form, field by field, reviews it, and its answer goes out with JSON types', async () => {
+    const { quickInput } = window;
+    await prompt('ask name');
+    await chat.getByRole('button', { name: 'Answer', exact: true }).waitFor();
+    await quickInput.waitFor(/name/i);
+    await window.screenshot('story-field');
+    await quickInput.type('Ada Lovelace');
+    await quickInput.accept();
+    await until('the review', async () =>
+      (await quickInput.rows()).some(({ label }) => label === 'Accept'),
+    );
+    await window.screenshot('story-review');
+    assert.ok((await quickInput.rows()).every(({ active }) => !active));
+    await quickInput.pick('Accept');
+    await chat.getByRole('cell', { name: 'string' }).waitFor();
+    await idle();
+  });
+
+  it('keeps a question through a reload of the window, and the answer goes on with the stream', async () => {
+    await prompt('ask permission');
+    await window.quickInput.waitFor('intern_ada');
+    await window.quickInput.escape();
+    await window.quickInput.waitForClosed();
+    await window.reload();
+    chat = await window.webview();
+    await chat.getByRole('button', { name: 'Answer', exact: true }).waitFor();
+    await window.screenshot('story-after-reload');
+    await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitFor('intern_ada');
+    await window.quickInput.pick('Reject once');
+    await chat.getByText('Rejected once').first().waitFor();
+    await idle();
+  });
+
+  it('stops a run, and says what that means', async () => {
+    await prompt('slow 30');
+    await chat.getByRole('button', { name: 'Stop', exact: true }).click();
+    await chat.getByText(/notices within 30 seconds/).waitFor();
+    await window.screenshot('story-stopped');
   });
 
   it('stores a vault secret whose value is nowhere in the editor', async () => {

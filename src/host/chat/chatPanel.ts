@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import type { QueuedPrompt } from '../../chat/conversation/state.ts';
+import { noticeMs } from '../../chat/conversation/state.ts';
 import type { ChatPresence } from '../../chat/questions/types.ts';
 import {
   dispatch,
@@ -23,7 +24,7 @@ import { markdownOf } from './markdown.ts';
 import { pageHtml } from './page.ts';
 import { pageStrings } from './present/strings.ts';
 import { statusView } from './present/statusView.ts';
-import { agreeToSelfDrive } from './selfDrive.ts';
+import { Prompting } from './prompting.ts';
 import { tabIcon, tabState, tabTitle, type TabState } from './tab.ts';
 
 /** What a panel is built from. */
@@ -37,6 +38,7 @@ export interface ChatPanelOptions {
   readonly context: PromptContext;
   readonly editor: ReplyActions;
   readonly log: Log;
+  readonly clock: Clock;
   /** What the page reports of its user, for the decision when a dialog may open. */
   readonly presence: (presence: ChatPresence | undefined) => void;
   readonly typed: () => void;
@@ -55,11 +57,13 @@ export class ChatPanel implements Disposable {
   readonly #store = new DisposableStore();
   readonly #disposed = this.#store.add(new Emitter<void>());
   readonly #feed: ChatFeed;
+  readonly #prompting: Prompting;
   /** What is to be said to the page once it is up. */
   #greeting: HostEnvelope[] = [];
   #isUp = false;
   #tabState: TabState | undefined;
-  #queue: readonly QueuedPrompt[] = [];
+  #refreshAt = 0;
+  #refreshTimer: Disposable | undefined;
 
   readonly onDidDispose = this.#disposed.event;
 
@@ -69,10 +73,16 @@ export class ChatPanel implements Disposable {
     this.panel = panel;
     this.open = open;
     this.#feed = new ChatFeed(open.conversation, internName, () => this.#status());
-    this.#restoreQueue();
+    this.#prompting = new Prompting({
+      conversation: open.conversation,
+      context,
+      drafts: options.drafts,
+      internName,
+      compose: (text) => this.say('compose', { text, where: 'replace' }),
+    });
     this.#store.add(
       open.conversation.onDidChange((change) => {
-        this.#keepQueue();
+        this.#prompting.keepQueue();
         this.#show(this.#feed.advance(change));
       }),
     );
@@ -105,24 +115,13 @@ export class ChatPanel implements Disposable {
     else this.#greeting.push(envelope);
   }
 
-  /** Sends a prompt, or queues it; asks first where the mode is self-drive and the user has not agreed to that here. */
-  async submit(text: string, edited = false): Promise<void> {
-    const { conversation } = this.open;
-    const { context, drafts } = this.#options;
-    if (!(await this.#settleMode())) return;
-    const prompt = context.compose(text);
-    context.clear();
-    drafts.set(conversation.id, { text: '' });
-    conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
-  }
-
   dispose(): void {
     this.#store.dispose();
   }
 
   #status(): StatusView {
     const { conversation, diskFailed } = this.open;
-    const { internName, accountState, context } = this.#options;
+    const { internName, accountState, context, clock } = this.#options;
     return statusView(conversation.state, {
       title: conversation.transcript.title,
       internName: internName(),
@@ -130,14 +129,29 @@ export class ChatPanel implements Disposable {
       account: accountState(),
       attachments: context.attachments,
       diskFailed,
-      now: Date.now(),
+      now: clock.now(),
     });
   }
 
   #show(update: FeedUpdate | undefined): void {
     this.#showTab();
+    this.#refreshWhenPassed();
     if (update === undefined || !this.#isUp || !this.panel.visible) return;
     this.#post(update);
+  }
+
+  /** What is said of a run that was left holds for half a minute; then the page is told that it is past. */
+  #refreshWhenPassed(): void {
+    const { phase, leftAt } = this.open.conversation.state;
+    const { clock } = this.#options;
+    const until = phase.kind === 'idle' && leftAt !== null ? leftAt + noticeMs : 0;
+    if (until === this.#refreshAt) return;
+    this.#refreshAt = until;
+    this.#refreshTimer?.dispose();
+    if (until > clock.now())
+      this.#refreshTimer = this.#store.add(
+        clock.setTimeout(() => this.refresh(), until - clock.now()),
+      );
   }
 
   #post(update: FeedUpdate): void {
@@ -189,16 +203,13 @@ export class ChatPanel implements Disposable {
 
   readonly #handlers: Handlers<PageMessages> = {
     hello: ({ have }) => this.#greet(have),
-    send: ({ text }) => this.#run(this.submit(text)),
+    send: ({ text }) => this.#run(this.#prompting.submit(text)),
     stop: () => this.open.conversation.send({ type: 'stop' }),
     setMode: ({ mode }) => this.#run(this.#setMode(mode)),
     act: ({ action, target }) => this.#act(action, target),
-    editQueued: ({ id, text }) => {
-      const prompt = { text, sent: text, attachments: [] };
-      this.open.conversation.send({ type: 'edit-queued', id, prompt });
-    },
+    editQueued: ({ id, text }) => this.#prompting.editQueued(id, text),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
-    draft: ({ text }) => this.#options.drafts.set(this.open.conversation.id, { text }),
+    draft: ({ text }) => this.#prompting.draft(text),
     scrolled: ({ place }) => this.#options.drafts.set(this.open.conversation.id, { scroll: place }),
     presence: (presence) => this.#options.presence(presence),
     typed: () => this.#options.typed(),
@@ -234,13 +245,10 @@ export class ChatPanel implements Disposable {
     const { conversation } = this.open;
     switch (action) {
       case 'retry':
-        this.#run(this.#retry());
+        this.#run(this.#prompting.retry());
         return;
       case 'editLast':
-        this.say('compose', {
-          text: conversation.transcript.lastPrompt?.text ?? '',
-          where: 'replace',
-        });
+        this.#prompting.editLast();
         return;
       case 'sendNow':
       case 'sendQueue':
@@ -268,48 +276,8 @@ export class ChatPanel implements Disposable {
     }
   }
 
-  async #retry(): Promise<void> {
-    const { conversation } = this.open;
-    const last = conversation.transcript.lastPrompt;
-    if (last === undefined || !(await this.#settleMode())) return;
-    const { text, sent, attachments } = last;
-    conversation.send({ type: 'resubmit', prompt: { text, sent, attachments }, edited: false });
-  }
-
-  /** Makes sure that a self-drive run is one that the user agreed to. @returns whether to go on */
-  async #settleMode(): Promise<boolean> {
-    const { conversation } = this.open;
-    if (conversation.state.mode === 'manual') return true;
-    if (!vscode.workspace.isTrusted) {
-      conversation.send({ type: 'set-mode', mode: 'manual' });
-      return true;
-    }
-    if (conversation.transcript.consented) return true;
-    const agreed = await agreeToSelfDrive(this.#options.internName());
-    if (agreed === 'self-drive') conversation.record({ type: 'consented' });
-    if (agreed === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
-    return agreed !== undefined;
-  }
-
   async #setMode(mode: 'manual' | 'self-drive'): Promise<void> {
-    const { conversation } = this.open;
-    if (mode === 'self-drive') {
-      if (!(await this.#agreed())) {
-        this.#showModeAgain();
-        return;
-      }
-    }
-    conversation.send({ type: 'set-mode', mode });
-  }
-
-  /** Whether the user agrees to self-drive, now or earlier in this conversation. Never in an untrusted workspace. */
-  async #agreed(): Promise<boolean> {
-    const { conversation } = this.open;
-    if (!vscode.workspace.isTrusted) return false;
-    if (conversation.transcript.consented) return true;
-    if ((await agreeToSelfDrive(this.#options.internName())) !== 'self-drive') return false;
-    conversation.record({ type: 'consented' });
-    return true;
+    if (!(await this.#prompting.setMode(mode))) this.#showModeAgain();
   }
 
   /** The page has shown the mode that was chosen; it was not agreed to. */
@@ -327,21 +295,6 @@ export class ChatPanel implements Disposable {
 
   async #complete(request: number, query: string): Promise<void> {
     this.say('completions', { request, items: await this.#options.context.complete(query) });
-  }
-
-  /** Prompts that wait outlive the window: held for the user, since the run that they waited for is over. */
-  #restoreQueue(): void {
-    const { conversation } = this.open;
-    const { queue } = this.#options.drafts.get(conversation.id);
-    if (queue.length > 0 && conversation.state.queue.length === 0)
-      conversation.send({ type: 'requeue', queue });
-  }
-
-  #keepQueue(): void {
-    const { id, state } = this.open.conversation;
-    if (state.queue === this.#queue) return;
-    this.#queue = state.queue;
-    this.#options.drafts.set(id, { queue: state.queue });
   }
 
   #run(work: Promise<void>): void {

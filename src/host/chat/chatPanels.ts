@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ChatPresence } from '../../chat/questions/types.ts';
@@ -34,6 +35,7 @@ export interface ChatPanelsOptions {
   readonly editor: ReplyActions;
   readonly memento: vscode.Memento;
   readonly log: Log;
+  readonly clock: Clock;
   /** Undefined where the page is hidden or closed. */
   readonly presence: (conversation: string, presence: ChatPresence | undefined) => void;
   readonly typed: (conversation: string) => void;
@@ -140,7 +142,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
   }
 
   #adopt(panel: vscode.WebviewPanel, open: OpenConversation): ChatPanel {
-    const { extension, accounts, interns, drafts, contextFor, editor, log } = this.#options;
+    const { extension, accounts, interns, drafts, contextFor, editor, log, clock } = this.#options;
     const { account, conversation } = open;
     const { id } = conversation;
     const chat = new ChatPanel({
@@ -150,6 +152,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
       drafts,
       editor,
       log,
+      clock,
       context: contextFor(id),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',

@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import { checkPrompt } from '../../api/index.ts';
+import type { Conversation } from '../../chat/conversation.ts';
+import type { Prompt, QueuedPrompt } from '../../chat/conversation/state.ts';
+import type { PromptContext } from '../context/promptContext.ts';
+import { formatNumber } from '../words/format.ts';
+import type { Drafts } from './drafts.ts';
+import { agreeToSelfDrive } from './selfDrive.ts';
+
+export interface PromptingOptions {
+  readonly conversation: Conversation;
+  readonly context: PromptContext;
+  readonly drafts: Drafts;
+  readonly internName: () => string;
+  /** Puts text back into the composer. */
+  readonly compose: (text: string) => void;
+}
+
+/** What stands between the composer and the conversation: limits, what is attached, the mode, and prompts that wait. */
+export class Prompting {
+  readonly #options: PromptingOptions;
+  /** The next prompt is the last one edited. */
+  #isEditing = false;
+  #kept: readonly QueuedPrompt[] = [];
+
+  constructor(options: PromptingOptions) {
+    this.#options = options;
+    const { conversation, drafts } = options;
+    // Prompts that wait outlive the window; the run that they waited for does not, so the user has the word.
+    const { queue } = drafts.get(conversation.id);
+    if (queue.length > 0 && conversation.state.queue.length === 0)
+      conversation.send({ type: 'requeue', queue });
+    this.#kept = conversation.state.queue;
+  }
+
+  /**
+   * Sends a prompt, or queues it. Asks first where the mode is self-drive and the user has not agreed to that here; a
+   * prompt that is not sent goes back into the composer.
+   */
+  async submit(text: string): Promise<void> {
+    const { conversation, context, drafts, compose } = this.#options;
+    const prompt = context.compose(text);
+    if (!this.#fits(prompt) || !(await this.#settleMode())) {
+      compose(text);
+      return;
+    }
+    const edited = this.#isEditing;
+    this.#isEditing = false;
+    context.clear();
+    drafts.set(conversation.id, { text: '' });
+    conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
+  }
+
+  /** Sends the last prompt once more, as it went out. */
+  async retry(): Promise<void> {
+    const { conversation } = this.#options;
+    const last = conversation.transcript.lastPrompt;
+    if (last === undefined || !(await this.#settleMode())) return;
+    const { text, sent, attachments } = last;
+    conversation.send({ type: 'resubmit', prompt: { text, sent, attachments }, edited: false });
+  }
+
+  /** Puts the last prompt into the composer; the next one is recorded as its edited form. */
+  editLast(): void {
+    const { conversation, compose } = this.#options;
+    this.#isEditing = true;
+    compose(conversation.transcript.lastPrompt?.text ?? '');
+  }
+
+  /** Takes note of the draft. An emptied composer ends an edit. */
+  draft(text: string): void {
+    const { conversation, drafts } = this.#options;
+    if (text === '') this.#isEditing = false;
+    drafts.set(conversation.id, { text });
+  }
+
+  /** Changes the text of a prompt that waits; what is attached to it stays. */
+  editQueued(id: string, text: string): void {
+    const { conversation } = this.#options;
+    const before = conversation.state.queue.find((each) => each.id === id);
+    if (before === undefined) return;
+    const attached = before.sent.startsWith(before.text)
+      ? before.sent.slice(before.text.length)
+      : '';
+    const prompt = { text, sent: text + attached, attachments: before.attachments };
+    if (this.#fits(prompt)) conversation.send({ type: 'edit-queued', id, prompt });
+  }
+
+  /** Keeps the prompts that wait, for a reload. */
+  keepQueue(): void {
+    const { conversation, drafts } = this.#options;
+    const { queue } = conversation.state;
+    if (queue === this.#kept) return;
+    this.#kept = queue;
+    drafts.set(conversation.id, { queue });
+  }
+
+  /** Sets the mode of the next prompt. @returns whether it is set */
+  async setMode(mode: 'manual' | 'self-drive'): Promise<boolean> {
+    if (mode === 'self-drive' && !(await this.#agreed())) return false;
+    this.#options.conversation.send({ type: 'set-mode', mode });
+    return true;
+  }
+
+  /** Makes sure that a self-drive run is one that the user agreed to. @returns whether to go on */
+  async #settleMode(): Promise<boolean> {
+    const { conversation, internName } = this.#options;
+    if (conversation.state.mode === 'manual') return true;
+    if (!vscode.workspace.isTrusted) {
+      conversation.send({ type: 'set-mode', mode: 'manual' });
+      return true;
+    }
+    if (conversation.transcript.consented) return true;
+    const chosen = await agreeToSelfDrive(internName());
+    if (chosen === 'self-drive') conversation.record({ type: 'consented' });
+    if (chosen === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
+    return chosen !== undefined;
+  }
+
+  /** Whether the user agrees to self-drive, now or earlier in this conversation. Never in an untrusted workspace. */
+  async #agreed(): Promise<boolean> {
+    const { conversation, internName } = this.#options;
+    if (!vscode.workspace.isTrusted) return false;
+    if (conversation.transcript.consented) return true;
+    if ((await agreeToSelfDrive(internName())) !== 'self-drive') return false;
+    conversation.record({ type: 'consented' });
+    return true;
+  }
+
+  /** Whether a prompt is within the interface's limit; says so where it is not. */
+  #fits({ sent }: Prompt): boolean {
+    const problem = checkPrompt(sent);
+    if (problem === null) return true;
+    if (problem.kind === 'too-long')
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'The prompt has {0} characters with what is attached to it; the service takes at most {1}.',
+          formatNumber(problem.length),
+          formatNumber(problem.max),
+        ),
+      );
+    return false;
+  }
+}
