@@ -4,7 +4,7 @@ import type { Change, MessageView, SnapshotView, StatusView } from '../protocol/
 import { Announcer } from './announcer.ts';
 import { Composer } from './composer/composer.ts';
 import type { Post } from './connection.ts';
-import { h } from './dom.ts';
+import { h, setText } from './dom.ts';
 import { handleEscape } from './escape.ts';
 import { Find } from './find.ts';
 import { Highlighter } from './highlight/highlighter.ts';
@@ -26,6 +26,7 @@ export class PageView {
   readonly #store: Store;
   readonly #surroundings: Surroundings;
   readonly #presence: Presence;
+  readonly #title = h('h1', { class: 'visually-hidden' });
   #status: StatusView | undefined;
 
   constructor(root: HTMLElement, post: Post, strings: PageStrings, signal: AbortSignal) {
@@ -50,7 +51,7 @@ export class PageView {
       statusChanged: (status) => this.#setStatus(status),
     });
     const foot = h('div', { class: 'foot' }, this.#surroundings.element, this.composer.element);
-    const main = h('main', {}, this.find.element, this.transcript.element, foot);
+    const main = h('main', {}, this.#title, this.find.element, this.transcript.element, foot);
     root.replaceChildren(main, announcer.element);
     document.documentElement.lang = strings.locale;
     this.#presence = new Presence(post, () => this.composer.text !== '', signal);
@@ -112,6 +113,7 @@ export class PageView {
   #setStatus(status: StatusView): void {
     this.#status = status;
     document.title = status.title;
+    setText(this.#title, status.title);
     this.transcript.setIntern(status.internName);
     this.composer.setStatus(status);
     this.#surroundings.setStatus(status);

@@ -5,12 +5,22 @@ import type { MarkupWords } from './inline.ts';
 import { element, joinText } from './nodes.ts';
 import type { ElementMarkup, MarkupNode } from './nodes.ts';
 
-/** The markup of one block; undefined where it shows nothing (blank lines, link definitions, comments). */
-export function blockMarkup(token: Token, words: MarkupWords): MarkupNode | undefined {
-  return block(token as MarkedToken, words);
+/** Where in the outline of a reply its next block stands. */
+export interface Outline {
+  /** The level of the heading before; 1 is the page's own. */
+  level: number;
 }
 
-function block(token: MarkedToken, words: MarkupWords): MarkupNode | undefined {
+/** The markup of one block; undefined where it shows nothing (blank lines, link definitions, comments). */
+export function blockMarkup(
+  token: Token,
+  words: MarkupWords,
+  outline: Outline,
+): MarkupNode | undefined {
+  return block(token as MarkedToken, words, outline);
+}
+
+function block(token: MarkedToken, words: MarkupWords, outline: Outline): MarkupNode | undefined {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -18,15 +28,15 @@ function block(token: MarkedToken, words: MarkupWords): MarkupNode | undefined {
     case 'hr':
       return element('hr', []);
     case 'heading':
-      return element(`h${token.depth}`, inlineMarkup(token.tokens, words));
+      return heading(token, words, outline);
     case 'paragraph':
       return element('p', inlineMarkup(token.tokens, words));
     case 'code':
       return codeMarkup(token);
     case 'blockquote':
-      return element('blockquote', blocks(token.tokens, words));
+      return element('blockquote', blocks(token.tokens, words, outline));
     case 'list':
-      return list(token, words);
+      return list(token, words, outline);
     case 'table':
       return table(token, words);
     case 'html':
@@ -36,15 +46,29 @@ function block(token: MarkedToken, words: MarkupWords): MarkupNode | undefined {
   }
 }
 
+/**
+ * A heading looks as deep as its author made it, but is announced at most one level below the one before: whoever
+ * moves by headings finds no gaps.
+ */
+function heading(token: Tokens.Heading, words: MarkupWords, outline: Outline): ElementMarkup {
+  outline.level = Math.min(token.depth + 1, outline.level + 1);
+  const level = { 'aria-level': String(outline.level) };
+  return element(`h${token.depth}`, inlineMarkup(token.tokens, words), level);
+}
+
 /** The markup of blocks inside another block. */
-function blocks(tokens: readonly Token[], words: MarkupWords): readonly MarkupNode[] {
+function blocks(
+  tokens: readonly Token[],
+  words: MarkupWords,
+  outline: Outline,
+): readonly MarkupNode[] {
   const nodes: MarkupNode[] = [];
   for (const token of tokens) {
     if (token.type === 'text' || token.type === 'checkbox') {
       nodes.push(...inlineMarkup([token], words));
       continue;
     }
-    const node = blockMarkup(token, words);
+    const node = blockMarkup(token, words, outline);
     if (node !== undefined) nodes.push(node);
   }
   return joinText(nodes);
@@ -55,9 +79,9 @@ function codeMarkup(token: Tokens.Code): MarkupNode {
   return { kind: 'code', code: token.text.replace(/\n$/, ''), language, open: false };
 }
 
-function list(token: Tokens.List, words: MarkupWords): ElementMarkup {
+function list(token: Tokens.List, words: MarkupWords, outline: Outline): ElementMarkup {
   const items = token.items.map((item) =>
-    element('li', blocks(item.tokens, words), item.task ? { class: 'task-item' } : {}),
+    element('li', blocks(item.tokens, words, outline), item.task ? { class: 'task-item' } : {}),
   );
   if (!token.ordered) return element('ul', items);
   return element('ol', items, token.start === 1 ? {} : { start: String(token.start) });

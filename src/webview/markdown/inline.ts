@@ -15,6 +15,12 @@ export interface MarkupWords {
   readonly table: string;
 }
 
+/** How inline tokens are read. */
+interface Context extends MarkupWords {
+  /** Inside the text of a link, where no other link may stand. */
+  readonly inLink?: boolean;
+}
+
 const emptyTags = new Set(['br', 'hr', 'img']);
 
 /** An element of raw HTML that is open while the tokens after it are read. */
@@ -28,7 +34,7 @@ interface OpenTag {
  * Turns inline tokens into markup. Raw HTML tags come as tokens of their own, and are paired here; of their
  * attributes only a link's destination survives.
  */
-export function inlineMarkup(tokens: readonly Token[], words: MarkupWords): readonly MarkupNode[] {
+export function inlineMarkup(tokens: readonly Token[], words: Context): readonly MarkupNode[] {
   const root: MarkupNode[] = [];
   const open: OpenTag[] = [];
   for (const token of tokens) {
@@ -40,7 +46,7 @@ export function inlineMarkup(tokens: readonly Token[], words: MarkupWords): read
   return joinText(root);
 }
 
-function inlineNode(token: MarkedToken, words: MarkupWords): readonly MarkupNode[] {
+function inlineNode(token: MarkedToken, words: Context): readonly MarkupNode[] {
   switch (token.type) {
     case 'escape':
       return [token.text];
@@ -52,7 +58,7 @@ function inlineNode(token: MarkedToken, words: MarkupWords): readonly MarkupNode
     case 'del':
       return [element(token.type, inlineMarkup(token.tokens, words))];
     case 'codespan':
-      return [codeSpan(token.text)];
+      return [codeSpan(token.text, words)];
     case 'br':
       return [element('br', [])];
     case 'link':
@@ -66,13 +72,14 @@ function inlineNode(token: MarkedToken, words: MarkupWords): readonly MarkupNode
   }
 }
 
-function codeSpan(code: string): ElementMarkup {
-  if (!isFilePath(code)) return element('code', [code]);
+function codeSpan(code: string, { inLink }: Context): ElementMarkup {
+  if (inLink === true || !isFilePath(code)) return element('code', [code]);
   return element('code', [element('a', [code], linkAttributes({ kind: 'file', path: code }))]);
 }
 
-function link(token: Tokens.Link, words: MarkupWords): readonly MarkupNode[] {
-  const children = token.autolink === true ? [token.text] : inlineMarkup(token.tokens, words);
+function link(token: Tokens.Link, words: Context): readonly MarkupNode[] {
+  const children =
+    token.autolink === true ? [token.text] : inlineMarkup(token.tokens, { ...words, inLink: true });
   const href = token.autolink === true ? token.href : decodeEntities(token.href);
   const target = linkTarget(href);
   if (target === undefined) return children;
@@ -81,9 +88,21 @@ function link(token: Tokens.Link, words: MarkupWords): readonly MarkupNode[] {
 }
 
 /** An image is never fetched: what stands for it says what it shows and leads to it. */
-function image(token: Tokens.Image, words: MarkupWords): ElementMarkup {
-  const target = linkTarget(decodeEntities(token.href));
-  return imageMarkup(decodeEntities(token.text), target, words);
+function image(token: Tokens.Image, words: Context): ElementMarkup {
+  const target = words.inLink === true ? undefined : linkTarget(decodeEntities(token.href));
+  return imageMarkup(plainText(token.tokens), target, words);
+}
+
+/** The text of inline tokens without their markup. */
+function plainText(tokens: readonly Token[]): string {
+  let text = '';
+  for (const token of tokens) {
+    const { tokens: inner, type, raw } = token as Tokens.Generic;
+    if (inner !== undefined) text += plainText(inner);
+    else if (type === 'codespan') text += (token as Tokens.Codespan).text;
+    else if (type !== 'html') text += decodeEntities(type === 'text' ? raw : raw.slice(1));
+  }
+  return text;
 }
 
 function imageMarkup(

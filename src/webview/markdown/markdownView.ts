@@ -1,6 +1,7 @@
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import { blockMarkup } from './build.ts';
+import type { Outline } from './build.ts';
 import { BlockStream } from './blockStream.ts';
 import type { Advance, Block } from './blockStream.ts';
 import { CodeBlock, codeBlockOf } from './codeBlock.ts';
@@ -21,6 +22,8 @@ interface Reference {
   readonly raw: string;
   readonly index: number;
   readonly markup: MarkupNode;
+  /** The level of the heading before it. */
+  readonly level: number;
 }
 
 /**
@@ -33,6 +36,8 @@ export class MarkdownView {
   readonly #stream = new BlockStream();
   readonly #special: SpecialNodes;
   readonly #groups: HTMLElement[] = [];
+  /** After the settled blocks. */
+  readonly #outline: Outline = { level: 1 };
   #references: Reference[] = [];
   #tail: readonly MarkupNode[] = [];
   #settled = 0;
@@ -91,7 +96,8 @@ export class MarkdownView {
     }
     const before = this.#tail;
     const settled = this.#settle(advance.settled);
-    const tail = advance.tail.flatMap((block) => this.#markup(block) ?? []);
+    const outline = { ...this.#outline };
+    const tail = advance.tail.flatMap((block) => this.#markup(block, outline) ?? []);
     this.#place(before, [...settled, ...tail]);
     this.#settled += settled.length;
     this.#tail = tail;
@@ -106,18 +112,20 @@ export class MarkdownView {
   #settle(blocks: readonly Block[]): MarkupNode[] {
     const nodes: MarkupNode[] = [];
     for (const block of blocks) {
-      const markup = this.#markup(block);
+      const { level } = this.#outline;
+      const markup = this.#markup(block, this.#outline);
       if (markup === undefined) continue;
       const { raw } = block.token;
       const index = this.#settled + nodes.length;
-      if (raw.includes('[') && raw.includes(']')) this.#references.push({ raw, index, markup });
+      if (raw.includes('[') && raw.includes(']'))
+        this.#references.push({ raw, index, markup, level });
       nodes.push(markup);
     }
     return nodes;
   }
 
-  #markup({ token, openCode }: Block): MarkupNode | undefined {
-    const markup = blockMarkup(token, this.#strings);
+  #markup({ token, openCode }: Block, outline: Outline): MarkupNode | undefined {
+    const markup = blockMarkup(token, this.#strings, outline);
     if (openCode === undefined || typeof markup !== 'object' || markup.kind !== 'code')
       return markup;
     return { ...markup, code: openCode, open: true };
@@ -166,7 +174,8 @@ export class MarkdownView {
       const text = reference.raw.toLowerCase().replace(/\s+/g, ' ');
       if (!labels.some((label) => text.includes(label.toLowerCase()))) return reference;
       const [token] = lex(reference.raw, this.#stream.definitions).tokens;
-      const markup = token === undefined ? undefined : blockMarkup(token, this.#strings);
+      const { level } = reference;
+      const markup = token && blockMarkup(token, this.#strings, { level });
       const node = this.#nodeAt(reference.index);
       if (markup === undefined || node === undefined) return reference;
       patchNode(node, reference.markup, markup, this.#special);

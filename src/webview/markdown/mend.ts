@@ -11,8 +11,11 @@ export interface Mended {
 
 /** What stands before the contents of a line: quote marks, bullets, numbers. */
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
-/** The beginning of a line that may become anything: a heading, a rule, a list, a fence, an underline. */
-const undecided = /^(?:#{1,6}|[-*+=_]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*|\|)?[ \t]*$/;
+/** The beginning of a line that may become anything: a heading, a rule, a list, a task, a fence, an underline. */
+const undecided =
+  /^(?:#{1,6}|[-*+=_]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*|\||\[[ xX]?\]?)?[ \t]*$/;
+/** What defines a link is never shown. */
+const definition = /^\[[^\]]+\]:/;
 const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 /**
@@ -30,10 +33,10 @@ export function mend(text: string): Mended {
     const line = text.slice(lineStart).replace(containers, '');
     return mayClose(line, fence) ? cut(text, lineStart) : whole(text);
   }
-  const contents = text.slice(lineStart).replace(containers, '');
-  if (undecided.test(contents)) return cut(text, lineStart);
   const table = undecidedTable(text, blockStart, lineStart);
   if (table !== undefined) return cut(text, table);
+  const contents = text.slice(lineStart).replace(containers, '');
+  if (undecided.test(contents) || definition.test(contents)) return cut(text, lineStart);
   return mendInline(text, startOfInline(text, blockStart, lineStart));
 }
 
@@ -74,15 +77,19 @@ function isOpening(line: string): boolean {
   return /^(?:`{3,}[^`]*|~{3,}.*)$/.test(line);
 }
 
-/** Where a table begins of which it is not certain yet that it is one. */
+/** Where a table begins of which it is not certain yet that it is one: its first row, and half of its second. */
 function undecidedTable(text: string, blockStart: number, lineStart: number): number | undefined {
   const line = text.slice(lineStart);
-  if (/^ {0,3}\|/.test(line) && !hasDelimiterRow(text.slice(blockStart, lineStart))) {
-    const header = text.lastIndexOf('\n', lineStart - 2) + 1;
-    const follows = lineStart > blockStart && /^ {0,3}\|/.test(text.slice(header, lineStart));
-    return follows && /^[ \t|:-]*$/.test(line) ? header : lineStart;
-  }
-  return undefined;
+  const before = text.slice(blockStart, lineStart);
+  if (hasDelimiterRow(before)) return undefined;
+  const header = text.lastIndexOf('\n', lineStart - 2) + 1;
+  const follows = lineStart > blockStart && isRow(text.slice(header, lineStart));
+  if (follows && /^[ \t|:-]*$/.test(line)) return header;
+  return isRow(line) ? lineStart : undefined;
+}
+
+function isRow(line: string): boolean {
+  return /^ {0,3}\|/.test(line);
 }
 
 function hasDelimiterRow(block: string): boolean {

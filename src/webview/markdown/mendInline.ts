@@ -14,8 +14,8 @@ type Step =
   | { readonly kind: 'go'; readonly to: number }
   /** Show nothing from here on. */
   | { readonly kind: 'hold'; readonly from: number }
-  /** Inside a code span that this would close. */
-  | { readonly kind: 'code'; readonly closer: string };
+  /** Inside a code span that this would close; show nothing of it from `end` on. */
+  | { readonly kind: 'code'; readonly closer: string; readonly end: number };
 
 /**
  * Mends inline markup at the end of a growing text.
@@ -32,8 +32,8 @@ export function mendInline(text: string, start: number): Mended {
       at = step.to;
       continue;
     }
-    if (step.kind === 'hold') end = step.from;
-    else closer = step.closer;
+    if (step.kind === 'code') ({ closer, end } = step);
+    else end = step.from;
     break;
   }
   return close(text.slice(0, end), closer, openers, text.length - start);
@@ -66,6 +66,8 @@ function scan(text: string, at: number, start: number, openers: Opener[]): Step 
       return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 2 };
     case '`':
       return scanCode(text, at);
+    case '!':
+      return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 1 };
     case '[':
       return scanLink(text, at, start);
     case '<':
@@ -95,7 +97,9 @@ function scanCode(text: string, at: number): Step {
     next += other;
   }
   if (text.slice(after).trim() === '') return { kind: 'hold', from: at };
-  return { kind: 'code', closer: '`'.repeat(length) };
+  // Marks at the end may be the first of those that close it.
+  const partial = length > 1 ? (/`*\s*$/.exec(text)?.[0].length ?? 0) : 0;
+  return { kind: 'code', closer: '`'.repeat(length), end: text.length - partial };
 }
 
 function scanLink(text: string, at: number, start: number): Step {

@@ -1,0 +1,62 @@
+import * as esbuild from 'esbuild';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { sharedBrowser } from '../harness/browser.ts';
+import { strings } from './fixtures/strings.ts';
+import type { MarkdownProbe } from './page/markdownProbe.ts';
+
+/** The Markdown view in a page of its own, called past the protocol: thousands of renders a second. */
+export class ProbePage implements AsyncDisposable {
+  readonly #page: Page;
+
+  private constructor(page: Page) {
+    this.#page = page;
+  }
+
+  static async open(): Promise<ProbePage> {
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [path.join(import.meta.dirname, 'page', 'markdownProbe.ts')],
+      bundle: true,
+      format: 'iife',
+      target: 'es2022',
+      write: false,
+    });
+    const page = await (await sharedBrowser()).newPage();
+    await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
+    await page.evaluate((words) => {
+      window.probe = window.createProbe(words);
+    }, strings);
+    return new ProbePage(page);
+  }
+
+  /** Calls one of the probe's functions for each of the texts, and gives what it returned, in their order. */
+  async each<K extends 'full' | 'wrongCuts' | 'besideMarked'>(
+    name: K,
+    texts: readonly string[],
+  ): Promise<ReturnType<MarkdownProbe[K]>[]> {
+    const results = await this.#page.evaluate(
+      ([call, all]) => all.map((text) => window.probe[call](text)),
+      [name, texts] as const,
+    );
+    return results as ReturnType<MarkdownProbe[K]>[];
+  }
+
+  async streamed(pieces: readonly string[]): Promise<string> {
+    return await this.#page.evaluate((all) => window.probe.streamed(all), pieces);
+  }
+
+  /** The text that is seen after each piece. */
+  async frames(pieces: readonly string[]): Promise<string[]> {
+    return await this.#page.evaluate((all) => window.probe.frames(all), pieces);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#page.close();
+  }
+}
+
+declare global {
+  interface Window {
+    probe: MarkdownProbe;
+  }
+}

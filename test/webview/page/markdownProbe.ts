@@ -1,0 +1,112 @@
+/** What tests of the Markdown view call inside the browser, past the protocol: see ../markdownProbe.ts. */
+import { marked } from 'marked';
+import type { PageStrings } from '../../../src/protocol/strings.ts';
+import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
+
+const noColours = { complete: () => undefined, forget: () => undefined };
+
+export interface MarkdownProbe {
+  /** The HTML of one full render. */
+  full(text: string): string;
+  /** The HTML after the pieces came one by one, each drawn before the next. */
+  streamed(pieces: readonly string[]): string;
+  /** The text that is seen after each piece, before the end is known. */
+  frames(pieces: readonly string[]): string[];
+  /**
+   * Cuts of `text` into two pieces whose final nodes differ from a full render's; -1 stands for the text that came
+   * character by character.
+   */
+  wrongCuts(text: string): number[];
+  /** What of a full render has the same meaning as marked's own HTML, as two strings to compare. */
+  besideMarked(text: string): { readonly ours: string; readonly theirs: string };
+}
+
+export function createProbe(strings: PageStrings): MarkdownProbe {
+  const view = (): MarkdownView => new MarkdownView(strings, noColours);
+  const drawAll = (drawn: MarkdownView): void => {
+    while (drawn.draw());
+  };
+  const streamed = (pieces: readonly string[]): HTMLElement => {
+    const drawn = view();
+    for (const piece of pieces) {
+      drawn.append(piece);
+      drawAll(drawn);
+    }
+    drawn.complete();
+    drawAll(drawn);
+    return drawn.element;
+  };
+  const full = (text: string): HTMLElement => {
+    const drawn = view();
+    drawn.append(text);
+    drawn.complete();
+    drawAll(drawn);
+    return drawn.element;
+  };
+  return {
+    full: (text) => full(text).innerHTML,
+    streamed: (pieces) => streamed(pieces).innerHTML,
+    frames: (pieces) => {
+      const drawn = view();
+      document.body.replaceChildren(drawn.element);
+      return pieces.map((piece) => {
+        drawn.append(piece);
+        drawAll(drawn);
+        return drawn.element.innerText;
+      });
+    },
+    wrongCuts: (text) => {
+      const wanted = full(text);
+      const wrong: number[] = [];
+      for (let cut = 1; cut < text.length; cut++)
+        if (!streamed([text.slice(0, cut), text.slice(cut)]).isEqualNode(wanted)) wrong.push(cut);
+      if (!streamed(Array.from(text)).isEqualNode(wanted)) wrong.push(-1);
+      return wrong;
+    },
+    besideMarked: (text) => ({
+      ours: plain(full(text).innerHTML),
+      theirs: plain(marked.parse(text, { async: false })),
+    }),
+  };
+}
+
+/** The structure and text of HTML, without what our page adds to it: headers, groups, tooltips, names. */
+function plain(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const added of body.querySelectorAll('.code-header')) added.remove();
+  for (const wrapper of body.querySelectorAll('.block-group, .code-block, .piece, .table, .html'))
+    wrapper.replaceWith(...wrapper.childNodes);
+  for (const link of body.querySelectorAll('code > a')) link.replaceWith(...link.childNodes);
+  for (const box of body.querySelectorAll('input')) box.replaceWith('[task]');
+  for (const box of body.querySelectorAll('.task')) box.replaceWith('[task] ');
+  for (const element of body.querySelectorAll('*')) simplify(element);
+  body.normalize();
+  // The line feed that ends a code block is not shown.
+  for (const code of body.querySelectorAll('pre > code'))
+    code.textContent = code.textContent.replace(/\n$/, '');
+  return body.innerHTML
+    .replace(/\s+/g, ' ')
+    .replace(
+      / ?(<\/?(?:p|li|ul|ol|pre|table|thead|tbody|tr|t[hd]|blockquote|h\d|hr)\b[^>]*>) ?/g,
+      '$1',
+    )
+    .trim();
+}
+
+function simplify(element: Element): void {
+  const align = element.getAttribute('align') ?? /align-(\w+)/.exec(element.className)?.[1];
+  const href = element.getAttribute('href') ?? element.getAttribute('data-path');
+  const start = element.getAttribute('start');
+  for (const { name } of [...element.attributes]) element.removeAttribute(name);
+  if (align !== undefined) element.setAttribute('align', align);
+  if (start !== null) element.setAttribute('start', start);
+  if (href !== null)
+    element.setAttribute('href', decodeURI(new URL(href, 'https://base.test/').href));
+}
+
+declare global {
+  interface Window {
+    createProbe: typeof createProbe;
+  }
+}
+window.createProbe = createProbe;
