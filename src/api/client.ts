@@ -109,17 +109,18 @@ class HttpServiceClient implements ServiceClient {
     options: CallOptions,
   ): Promise<T> {
     const exchange = await this.#open(request, options);
-    let failure: ApiError | null = null;
     try {
       const timeoutMs = request.route === 'create' ? CREATE_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
       const response = await exchange.send(timeoutMs);
       options.onResponse?.({ status: response.status });
-      return readSuccess(response, await readBoundedText(response), schema, exchange.context);
+      const body = await readBoundedText(response);
+      const result = readSuccess(response, body, schema, exchange.context);
+      exchange.close(null);
+      return result;
     } catch (error) {
-      failure = exchange.toApiError(error);
-      throw failure;
-    } finally {
+      const failure = exchange.toApiError(error);
       exchange.close(failure);
+      throw failure;
     }
   }
 

@@ -59,10 +59,9 @@ export function normaliseHost(host: string): Result<string, HostProblemKind> {
   if (ascii === null) return err('label');
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
   if (name.length > MAX_DNS_NAME_CHARACTERS) return err('too-long');
-  const labels = name.split('.');
-  if (!labels.every(isLabel)) return err('label');
+  if (!name.split('.').every(isLabel)) return err('label');
   // A name whose last label is a number is read as an IPv4 address everywhere, "1.2" and "0x7f" included.
-  if (/^(\d+|0x[\da-f]*)$/.test(labels.at(-1) ?? '')) return err('ip-address');
+  if (/(^|\.)(\d+|0x[\da-f]*)$/.test(name)) return err('ip-address');
   return ok(name);
 }
 

@@ -35,6 +35,8 @@ function findCode(failure: unknown, depth: number): string | null {
 function ownCode(failure: Error): string | null {
   const { code } = failure as { readonly code?: unknown };
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)) return code;
+  // Node's HTTP parser names itself, but not every way in which an answer is no HTTP.
+  if (failure.name === 'HTTPParserError') return 'HPE_INVALID';
   // Electron's network stack has no codes but puts their name into the message.
   return /\bnet::(ERR_[A-Z0-9_]+)/.exec(failure.message)?.[1] ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { ApiError } from './errors.ts';
+import { err, ok, type Result } from '../base/result.ts';
+import { ApiError, type Route } from './errors.ts';
 
 /**
  * What would be repeated. Only refusals before a stream are repeated by themselves, and only where nothing can happen
@@ -120,22 +121,29 @@ export async function withRetries<T>(
   request: () => Promise<T>,
   { clock, random, signal, onWait }: RetryContext,
 ): Promise<T> {
-  let failedAtMs: number | null = null;
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await request();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      failedAtMs ??= clock.monotonic();
-      const progress = { attempts, elapsedMs: clock.monotonic() - failedAtMs };
-      const delayMs = retryDelay(what, error, progress, random);
-      if (delayMs === null) throw error;
-      onWait?.(attempts + 1, delayMs, error);
-      const waited = await wait(clock, delayMs, signal);
-      if (!waited)
-        throw new ApiError({ kind: 'aborted', route: error.route, message: 'Cancelled' });
-    }
+  let outcome = await attempt(request);
+  const failedAtMs = clock.monotonic();
+  for (let attempts = 1; !outcome.ok; attempts++) {
+    const { error } = outcome;
+    const progress = { attempts, elapsedMs: clock.monotonic() - failedAtMs };
+    const delayMs = retryDelay(what, error, progress, random);
+    if (delayMs === null) throw error;
+    onWait?.(attempts + 1, delayMs, error);
+    if (!(await wait(clock, delayMs, signal))) throw aborted(error.route);
+    outcome = await attempt(request);
   }
+  return outcome.value;
+}
+
+function attempt<T>(request: () => Promise<T>): Promise<Result<T, ApiError>> {
+  return request().then(ok, (error: unknown) => {
+    if (error instanceof ApiError) return err(error);
+    throw error;
+  });
+}
+
+function aborted(route: Route): ApiError {
+  return new ApiError({ kind: 'aborted', route, message: 'Cancelled' });
 }
 
 /** Waits, and says whether it was left to: false as soon as the signal aborts. */

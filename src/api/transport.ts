@@ -76,11 +76,6 @@ export class Exchange {
     return { route: this.route, redact: this.redact, nowMs: this.#config.clock.now() };
   }
 
-  /** Aborts when this side ends the exchange: its socket is freed then. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
   /**
    * Sends the request and answers with a response that is a success, its body unread.
    *

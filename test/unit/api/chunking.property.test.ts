@@ -62,7 +62,7 @@ describe('api chunking: every recorded stream', () => {
         assert.deepEqual(await read(bytes.slice(0, at), bytes.slice(at)), whole, `at ${at}`);
       }
       assert.deepEqual(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
-    });
+    }).timeout(60_000);
 
     it(`loses nothing and invents nothing where it ends early, at any byte: ${name}`, async () => {
       const whole = await read(bytes);
@@ -75,7 +75,7 @@ describe('api chunking: every recorded stream', () => {
         if (error === null) assert.equal(kept.length, expected.length, `at ${at}`);
         else assert.ok(error.kind === 'severed' || error.kind === whole.error?.kind, `at ${at}`);
       }
-    }).timeout(30_000);
+    }).timeout(60_000);
   }
 });
 
@@ -91,7 +91,7 @@ describe('api chunking: any stream', () => {
       }),
       { numRuns: 300 },
     );
-  });
+  }).timeout(60_000);
 
   it('reads text of any characters as it was said', async () => {
     await fc.assert(
@@ -115,7 +115,7 @@ describe('api chunking: any stream', () => {
       ),
       { numRuns: 300 },
     );
-  });
+  }).timeout(60_000);
 
   it('ends in events of the union and a typed error whatever its bytes are', async () => {
     const mutation = fc.record({
@@ -142,7 +142,7 @@ describe('api chunking: any stream', () => {
       }),
       { numRuns: 1_000 },
     );
-  });
+  }).timeout(60_000);
 });
 
 function assertWellFormed(event: ChatEvent): void {

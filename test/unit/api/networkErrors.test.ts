@@ -61,6 +61,14 @@ describe('api network errors', () => {
     assert.equal(readNetworkFailure(new Error('xnet::ERR_FAILED')).code, null);
   });
 
+  it("knows Node's HTTP parser by its name where it gives no code", () => {
+    const parserError = Object.assign(new Error('private'), { name: 'HTTPParserError' });
+    assert.deepEqual(readNetworkFailure(fetchFailed(parserError)), {
+      kind: 'not-the-service',
+      code: 'HPE_INVALID',
+    });
+  });
+
   it('takes no text for a code that is none, lest it quote a header', () => {
     for (const code of ['Bearer x', 'lower', '', '1A', 'A-B', 7, undefined]) {
       assert.deepEqual(readNetworkFailure(withCode(code)), { kind: 'network', code: null });

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import type { Server as TcpServer } from 'node:net';
+import { createServiceClient } from '../../../src/api/client.ts';
+import type { ServiceClient } from '../../../src/api/serviceClient.ts';
+import { FakeClock } from './support/fakeClock.ts';
+import { KEY, PROMPT, readChat, rootOf } from './support/fakeFetch.ts';
+import { DONE, end, ROLE, STOP, stream } from './support/streams.ts';
+
+const KEY_INFO = '{"data":{"creator_user_id":"user_1","workspace_id":"workspace_1"}}';
+const REPLY = stream(ROLE, STOP, end(), DONE);
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+describe('api sockets', () => {
+  const servers: (Server | TcpServer)[] = [];
+  const sockets = new Set<Socket>();
+
+  async function listen(server: Server | TcpServer): Promise<number> {
+    servers.push(server);
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  async function serve(
+    handler: Handler,
+  ): Promise<{ client: ServiceClient; port: number; clock: FakeClock }> {
+    const port = await listen(createServer(handler));
+    return { ...clientOf(`http://127.0.0.1:${port}/api/v1`), port };
+  }
+
+  function clientOf(root: string): { client: ServiceClient; clock: FakeClock } {
+    const clock = new FakeClock();
+    return { client: createServiceClient({ root: rootOf(root), key: () => KEY, clock }), clock };
+  }
+
+  /** Waits until the only connection that a client made is gone. */
+  async function freed(): Promise<void> {
+    const [socket] = sockets;
+    assert.ok(socket);
+    if (!socket.destroyed) await once(socket, 'close');
+  }
+
+  function startStream(response: ServerResponse, text: string): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(text);
+  }
+
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    for (const server of servers) server.close();
+    sockets.clear();
+    servers.length = 0;
+  });
+
+  /** The platform may open a second connection while the first is still busy with the end of a response. */
+  const REUSED = 2;
+
+  it('uses connections again, after a chat that has ended too', async () => {
+    const { client } = await serve((request, response) => {
+      if (request.url === '/api/v1/key') response.end(KEY_INFO);
+      else {
+        startStream(response, REPLY);
+        response.end();
+      }
+    });
+    for (let i = 0; i < 4; i++) {
+      await client.getKey();
+      assert.equal((await readChat(client)).error, null);
+    }
+    assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
+  });
+
+  it('uses connections again after refusals', async () => {
+    const { client } = await serve((request, response) => {
+      request.resume();
+      if (request.url === '/api/v1/key') response.end(KEY_INFO);
+      else {
+        response.writeHead(409, { 'content-type': 'application/json' });
+        response.end('{"error":{"code":409,"message":"No","metadata":{"reason":"busy"}}}');
+      }
+    });
+    for (let i = 0; i < 4; i++) {
+      assert.equal((await readChat(client)).error?.kind, 'busy');
+      await client.getKey();
+    }
+    assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
+  });
+
+  it('frees the socket when a stream is aborted', async () => {
+    const { client } = await serve((_request, response) => startStream(response, stream(ROLE)));
+    const controller = new AbortController();
+    const chat = client.streamChat('intern_1', PROMPT, { signal: controller.signal });
+    const events = chat[Symbol.asyncIterator]();
+    await events.next();
+    const next = assert.rejects(events.next(), { kind: 'aborted', inStream: true });
+    controller.abort();
+    await next;
+    await freed();
+  });
+
+  it('frees the socket when a request is aborted before its headers', async () => {
+    const controller = new AbortController();
+    const { client } = await serve(() => controller.abort());
+    const chat = readChat(client, { signal: controller.signal });
+    assert.equal((await chat).error?.kind, 'aborted');
+    await freed();
+  });
+
+  it('frees the socket when the reader leaves the loop', async () => {
+    const { client } = await serve((_request, response) => startStream(response, stream(ROLE)));
+    for await (const events of client.streamChat('intern_1', PROMPT)) {
+      assert.equal(events.length, 1);
+      break;
+    }
+    await freed();
+  });
+
+  it('frees the socket that a service leaves open after [DONE]', async () => {
+    const { client, clock } = await serve((_request, response) => startStream(response, REPLY));
+    assert.equal((await readChat(client)).error, null);
+    clock.advance(1_000);
+    await freed();
+  });
+
+  it('frees the socket of a stream that fell silent', async () => {
+    const { client, clock } = await serve((_request, response) =>
+      startStream(response, `: keepalive\n\n${stream(ROLE)}`),
+    );
+    const events = client.streamChat('intern_1', PROMPT)[Symbol.asyncIterator]();
+    await events.next();
+    const next = assert.rejects(events.next(), { kind: 'severed', inStream: true });
+    clock.advance(90_000);
+    await next;
+    await freed();
+  });
+
+  it('does not take the key to where a redirect leads', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      let followed = false;
+      const elsewhere = await serve((_request, response) => {
+        followed = true;
+        response.end(KEY_INFO);
+      });
+      const { client } = await serve((_request, response) => {
+        const location = `http://127.0.0.1:${elsewhere.port}/api/v1/key`;
+        response.writeHead(status, { location }).end();
+      });
+      await assert.rejects(client.getKey(), { kind: 'redirect', status });
+      assert.equal(followed, false);
+    }
+  });
+
+  it('tells that nobody listens', async () => {
+    const port = await listen(createServer());
+    servers.pop()?.close();
+    const { client } = clientOf(`http://127.0.0.1:${port}/api/v1`);
+    const { error } = await readChat(client);
+    assert.deepEqual(
+      [error?.kind, error?.code, error?.inStream],
+      ['network', 'ECONNREFUSED', false],
+    );
+  });
+
+  it('tells that a connection broke in the middle of a stream', async () => {
+    const { client } = await serve((_request, response) => {
+      startStream(response, stream(ROLE));
+      setImmediate(() => response.destroy());
+    });
+    const { batches, error } = await readChat(client);
+    assert.deepEqual(batches, [[{ kind: 'role' }]]);
+    assert.deepEqual([error?.kind, error?.inStream], ['severed', true]);
+  });
+
+  it('tells a server that does not speak HTTP from the service', async () => {
+    const port = await listen(createTcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n')));
+    const { client } = clientOf(`http://127.0.0.1:${port}/api/v1`);
+    assert.equal((await readChat(client)).error?.kind, 'not-the-service');
+  });
+
+  it('tells a server that does not speak TLS', async () => {
+    const { port } = await serve((_request, response) => response.end());
+    const { client } = clientOf(`https://127.0.0.1:${port}/api/v1`);
+    assert.equal((await readChat(client)).error?.kind, 'tls');
+  });
+});
