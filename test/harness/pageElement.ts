@@ -4,6 +4,8 @@
  */
 export interface PageElement {
   readonly textContent: string | null;
+  /** Of an input. */
+  readonly value?: string;
   readonly classList: { contains(name: string): boolean };
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;

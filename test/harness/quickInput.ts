@@ -77,7 +77,7 @@ export class QuickInput {
 
   /** What has been typed or was filled in. */
   async value(): Promise<string> {
-    return await this.#input.inputValue();
+    return await this.#input.evaluateAll((found: PageElement[]) => found[0]?.value ?? '');
   }
 
   /** The rows that are on screen, from the top. */
