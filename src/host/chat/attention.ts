@@ -5,6 +5,7 @@ import { plainLine } from '../dialogs/plainText.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Settings } from '../settings.ts';
 import type { ChatPanels } from './chatPanels.ts';
+import type { ContainerBadge } from './containerBadge.ts';
 import type { Conversations, RunEnd } from './conversations.ts';
 
 export interface AttentionOptions {
@@ -13,6 +14,7 @@ export interface AttentionOptions {
   readonly interns: InternModel;
   readonly contextKeys: ContextKeys;
   readonly settings: Settings;
+  readonly badge: ContainerBadge;
 }
 
 /** Tells a user who looks elsewhere what became of a run, and keeps Stop at hand while one is under way. */
@@ -23,7 +25,7 @@ export class Attention implements Disposable {
   readonly #followed = new Set<string>();
 
   constructor(options: AttentionOptions) {
-    const { conversations } = options;
+    const { conversations, panels } = options;
     this.#options = options;
     this.#running = vscode.window.createStatusBarItem(
       'interns.running',
@@ -41,6 +43,8 @@ export class Attention implements Disposable {
       }),
     );
     this.#store.add(conversations.onDidEndRun((end) => void this.#ended(end)));
+    this.#store.add(panels.onDidChange(() => this.#sawPanels()));
+    this.#store.add(vscode.window.onDidChangeWindowState(() => this.#sawPanels()));
     this.#showRunning();
   }
 
@@ -66,12 +70,22 @@ export class Attention implements Disposable {
     this.#running.show();
   }
 
+  #isInSight(conversation: string): boolean {
+    const panel = this.#options.panels.get(conversation)?.panel;
+    return panel?.visible === true && vscode.window.state.focused;
+  }
+
+  #sawPanels(): void {
+    const { conversations, badge } = this.#options;
+    for (const { conversation } of conversations.open)
+      if (this.#isInSight(conversation.id)) badge.seen(conversation.id);
+  }
+
   async #ended({ account, conversation, ok, tookMs }: RunEnd): Promise<void> {
-    const { panels, interns, settings } = this.#options;
+    const { panels, interns, settings, badge } = this.#options;
     const after = settings.notifyAfterSeconds;
-    const isInSight =
-      panels.get(conversation.id)?.panel.visible === true && vscode.window.state.focused;
-    if (isInSight || after === 0 || tookMs < after * 1000) return;
+    if (!this.#isInSight(conversation.id)) badge.ended(conversation.id);
+    if (this.#isInSight(conversation.id) || after === 0 || tookMs < after * 1000) return;
     const name = plainLine(interns.name(conversation.transcript.intern, account), 40);
     const title = plainLine(conversation.transcript.title, 60);
     const show = vscode.l10n.t('Show Conversation');

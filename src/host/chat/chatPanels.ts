@@ -23,6 +23,8 @@ const keepSchema = v.object({ account: v.string(), conversation: v.string() });
 type Keep = v.InferOutput<typeof keepSchema>;
 
 const openTabsKey = 'openTabs';
+/** The window that wrote the list of open tabs last. */
+const sessionKey = 'openTabsOf';
 
 export interface ChatPanelsOptions {
   readonly extension: vscode.Uri;
@@ -118,18 +120,40 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     this.#adopt(panel, open);
   }
 
+  /**
+   * After the extension host died under its window: VS Code hands no page back then, so dead tabs are closed and their
+   * conversations opened again where they stood.
+   */
+  async recover(): Promise<void> {
+    const { memento, accounts } = this.#options;
+    const session = vscode.env.sessionId;
+    const wasHere = memento.get(sessionKey) === session;
+    void memento.update(sessionKey, session);
+    if (!wasHere) return;
+    const lost = this.#openTabs();
+    const dead = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isChatTab));
+    await accounts.whenLoaded;
+    const columns = dead.map(({ group }) => group.viewColumn);
+    await vscode.window.tabGroups.close(dead);
+    for (const [index, { account: id, conversation }] of lost.entries()) {
+      const account = accounts.get(id);
+      const open = account && (await this.#options.conversations.get(account, conversation));
+      if (open !== undefined) this.#openTab(open, columns[index]);
+    }
+  }
+
   dispose(): void {
     this.#store.dispose();
     for (const panel of this.#panels.values()) panel.dispose();
   }
 
-  #openTab(open: OpenConversation): ChatPanel {
+  #openTab(open: OpenConversation, column = vscode.ViewColumn.Active): ChatPanel {
     const raced = this.#panels.get(open.conversation.id);
     if (raced !== undefined) return raced;
     const panel = vscode.window.createWebviewPanel(
       chatViewType,
       '',
-      vscode.ViewColumn.Active,
+      column,
       this.#webviewOptions(),
     );
     const chat = this.#adopt(panel, open);
@@ -233,4 +257,8 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     }));
     void this.#options.memento.update(openTabsKey, tabs);
   }
+}
+
+function isChatTab({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(chatViewType);
 }

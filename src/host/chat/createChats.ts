@@ -11,6 +11,7 @@ import { registerChatCommands } from './chatCommands.ts';
 import { ChatLinks } from './chatLinks.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { ChatTargetPicker } from './chatTargets.ts';
+import { ContainerBadge, type BadgeTarget } from './containerBadge.ts';
 import { Conversations } from './conversations.ts';
 import { Drafts } from './drafts.ts';
 import { runsOfAccounts } from './runsOfAccounts.ts';
@@ -23,8 +24,8 @@ export interface Chats extends Disposable {
   readonly picker: InternPicker;
   readonly questions: Questions;
   readonly runs: RunsOfAccounts;
-  /** Joins the view whose icon says how many questions wait. */
-  showBadgeOn(view: { setBadge(badge: vscode.ViewBadge | undefined): void }): void;
+  /** Joins the view whose icon says how many questions wait and how many runs ended unseen. */
+  showBadgeOn(view: BadgeTarget): void;
 }
 
 /** Builds everything about conversations: their records, tabs, questions, prompt context and commands. */
@@ -33,10 +34,7 @@ export function createChats(parts: HostParts): Chats {
   const store = new DisposableStore();
   const window = vscode.env.sessionId;
   const conversations = store.add(new Conversations({ ...parts, window }));
-  let badge: vscode.ViewBadge | undefined;
-  let setBadge = (next: vscode.ViewBadge | undefined): void => {
-    badge = next;
-  };
+  const badge = new ContainerBadge();
   const questions = store.add(
     new Questions({
       ...parts,
@@ -44,7 +42,7 @@ export function createChats(parts: HostParts): Chats {
       commands: registrar,
       dialogs: prompts,
       answerer: { answer: (question, answer) => conversations.answer(question, answer) },
-      setBadge: (next) => setBadge(next),
+      setBadge: (questionBadge) => badge.setQuestions(questionBadge),
       chats: {
         show: (ref) => void showAnywhere(ref),
         compose: (ref, prompt) =>
@@ -86,17 +84,15 @@ export function createChats(parts: HostParts): Chats {
   contexts.join(new ChatTargetPicker({ accounts, conversations, picker, panels }));
   const showAnywhere = ({ conversation }: ConversationRef) => panels.showOfAnyAccount(conversation);
   store.add(registerChatCommands(registrar, { ...parts, picker, conversations, panels }));
-  store.add(new Attention({ conversations, panels, interns, contextKeys, settings }));
+  store.add(new Attention({ conversations, panels, interns, contextKeys, settings, badge }));
   store.add(vscode.window.registerUriHandler(new ChatLinks(accounts, interns)));
+  void panels.recover();
   return {
     treeSource,
     picker,
     questions,
     runs: runsOfAccounts(conversations, questions.broker),
-    showBadgeOn: (view) => {
-      setBadge = (next) => view.setBadge(next);
-      setBadge(badge);
-    },
+    showBadgeOn: (view) => badge.showOn(view),
     dispose: () => store.dispose(),
   };
 }
