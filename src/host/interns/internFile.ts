@@ -43,6 +43,7 @@ const schema = v.strictObject({
 export function readInternFile(text: string): Result<InternFile, InternFileProblem> {
   const json = readJson(text);
   if (!json.ok) return json;
+  if (Array.isArray(json.value)) return err({ kind: 'field', field: '' });
   const parsed = v.safeParse(schema, json.value);
   if (!parsed.success) return err({ kind: 'field', field: v.getDotPath(parsed.issues[0]) ?? '' });
   const { name, description, instructions, provision, workspace_id: workspaceId } = parsed.output;

@@ -36,6 +36,12 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
+  /** Milliseconds until the next timer falls due; undefined where none waits. */
+  get untilNext(): number | undefined {
+    const [next] = [...this.#timers].map(({ at }) => at).sort((a, b) => a - b);
+    return next === undefined ? undefined : next - this.#now;
+  }
+
   /** Lets so many ms pass, calling what falls due in its order. */
   advance(ms: number): void {
     const end = this.#now + ms;

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
+import { askToCreate, type CreateOutcome } from '../../../../src/host/interns/createDialog.ts';
+import {
+  emptyValues,
+  type CreateStep,
+  type CreateValues,
+} from '../../../../src/host/interns/createValues.ts';
+import { Creations, type Creation } from '../../../../src/host/interns/creations.ts';
+import { InternModel } from '../../../../src/host/interns/internModel.ts';
+import type {
+  InstructionsEditor,
+  WrittenInstructions,
+} from '../../../../src/host/interns/instructionsEditor.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeAccounts, internOf } from '../support/fakeAccounts.ts';
+import { RecordingLog } from '../support/recordingLog.ts';
+import { BACK, LEAVE, ScriptedPrompts, type Move } from '../support/scriptedPrompts.ts';
+
+const NOW = 'Start provisioning now';
+const LATER = 'Provision later';
+const NONE = 'No instructions';
+const WRITE = 'Write in an editor…';
+
+interface Setting {
+  readonly answers?: readonly (Partial<ApiErrorInit> | 'ok')[];
+  /** What comes of each visit to the editor. */
+  readonly written?: readonly WrittenInstructions[];
+  readonly header?: string;
+  readonly startAt?: CreateStep;
+  readonly initial?: CreateValues;
+}
+
+/** Runs the dialog with a user, a service and an editor that do what the test says. */
+async function run(script: readonly Move[], setting: Setting = {}) {
+  const fake = new FakeAccounts();
+  const clock = new FakeClock();
+  const ports = { accounts: fake.accounts, clock, log: new RecordingLog() };
+  const interns = new InternModel(ports);
+  const idempotencyHeader = () => setting.header ?? '';
+  let ids = 0;
+  const newId = () => `uuid-${(ids += 1)}`;
+  const creations = new Creations({ ...ports, interns, idempotencyHeader, newId });
+  for (const answer of setting.answers ?? ['ok']) {
+    fake.createAnswers.push(
+      answer === 'ok'
+        ? internOf({ id: 'i1', name: 'ada', status: 'running' })
+        : new ApiError({ kind: 'refused', route: 'create', message: '', ...answer }),
+    );
+  }
+  const written = [...(setting.written ?? [])];
+  const opened: { readonly name: string; readonly text: string }[] = [];
+  const editor = {
+    write: (name: string, text: string) => {
+      opened.push({ name, text });
+      return Promise.resolve(written.shift());
+    },
+  } as unknown as InstructionsEditor;
+  const kept: CreateValues[] = [];
+  const late: (Creation | ApiError)[] = [];
+  const prompts = new ScriptedPrompts(script);
+  const outcome: CreateOutcome = await askToCreate(
+    fake.account,
+    setting.initial ?? emptyValues,
+    {
+      prompts,
+      creations,
+      editor,
+      idempotencyHeader,
+      keep: (values) => {
+        kept.push(values);
+        return Promise.resolve();
+      },
+      late: (each) => late.push(each),
+    },
+    setting.startAt,
+  );
+  creations.dispose();
+  interns.dispose();
+  const bodies = fake.creates.map(({ body }) => JSON.parse(body) as unknown);
+  const cutOff = await fake.account.store.creations.list();
+  return {
+    outcome,
+    prompts,
+    shown: prompts.shown,
+    bodies,
+    creates: fake.creates,
+    opened,
+    kept,
+    late,
+    cutOff,
+  };
+}
+
+describe('Create Intern…', () => {
+  it('asks for name, description, instructions and provisioning, in this order, and sends just that', async () => {
+    const { outcome, shown, bodies } = await run(['ada', 'Reviews code', NONE, NOW]);
+    assert.deepEqual(
+      shown.map(({ step }) => step),
+      ['1/4', '2/4', '3/4', '4/4'],
+    );
+    assert.deepEqual(shown[2]?.rows, [NONE, WRITE, 'From a file…']);
+    assert.deepEqual(shown[3]?.rows, [NOW, LATER]);
+    assert.deepEqual(bodies, [{ name: 'ada', description: 'Reviews code', provision: true }]);
+    assert.equal(outcome.kind, 'created');
+  });
+
+  it('leaves out what was left empty, and says what provisioning later means', async () => {
+    const { shown, bodies } = await run(['ada', '', NONE, LATER]);
+    assert.deepEqual(bodies, [{ name: 'ada', provision: false }]);
+    assert.match(shown[3]?.texts[1] ?? '', /must then be started elsewhere/);
+  });
+
+  it('refuses while typing what the service would refuse', async () => {
+    const { shown } = await run([
+      ...['', 'a', 'Ada', '1a', 'a--b', 'a-', 'a b', 'abcdefghijklmnopqr', 'ada'],
+      ...['x'.repeat(2001), 'x'.repeat(2000)],
+      NONE,
+      NOW,
+    ]);
+    const [names = [], descriptions = []] = shown.map(({ refusals }) => refusals);
+    assert.equal(names.length, 8);
+    assert.equal(new Set(names).size, 8, 'each says what is wrong with it');
+    assert.equal(descriptions.length, 1);
+  });
+
+  it('goes back to the name with everything kept where the name is taken, in the service’s own sentence', async () => {
+    const answer = { kind: 'refused', status: 409, message: 'Name already in use' } as const;
+    const { shown, bodies, outcome } = await run(
+      ['ada', 'Reviews code', NONE, NOW, 'bob', 'Reviews code', NONE, NOW],
+      { answers: [answer, 'ok'] },
+    );
+    assert.match(shown[4]?.refusals[0] ?? '', /^Name already in use /);
+    assert.match(shown[4]?.refusals[0] ?? '', /Possible causes/);
+    assert.deepEqual(
+      shown.slice(4).map(({ value }) => value),
+      ['ada', 'Reviews code', NONE, NOW],
+    );
+    assert.deepEqual(bodies[1], { name: 'bob', description: 'Reviews code', provision: true });
+    assert.equal(outcome.kind, 'created');
+  });
+
+  it('goes back to the instructions where the request is too large', async () => {
+    const { shown } = await run(['ada', '', NONE, NOW, NONE, NOW], {
+      answers: [{ kind: 'payload-too-large', status: 413, message: 'Payload too large' }, 'ok'],
+    });
+    assert.equal(shown[4]?.step, '3/4');
+    assert.match(shown.flatMap(({ refusals }) => refusals).join(), /1 MiB/);
+  });
+
+  it('stays at the last step after a lost connection, and tries again with identical bytes', async () => {
+    const { shown, creates, cutOff } = await run(['ada', '', NONE, NOW, NOW], {
+      answers: [{ kind: 'network', code: 'ECONNRESET' }, 'ok'],
+      header: 'x-request-key',
+    });
+    assert.equal(shown.length, 4);
+    assert.equal(shown[3]?.refusals.length, 1);
+    assert.deepEqual(creates[1], creates[0]);
+    assert.deepEqual(cutOff, []);
+  });
+
+  it('starts another operation when the draft was edited after a lost connection, and keeps the first', async () => {
+    const { creates, cutOff } = await run(
+      ['ada', '', NONE, NOW, BACK, BACK, BACK, 'bob', '', NONE, NOW],
+      { answers: [{ kind: 'network' }, 'ok'], header: 'x-request-key' },
+    );
+    assert.notEqual(creates[1]?.idempotency?.value, creates[0]?.idempotency?.value);
+    assert.deepEqual(
+      cutOff.map(({ name }) => name),
+      ['ada'],
+    );
+  });
+
+  it('sends nothing under a header that cannot carry a key, and names the setting', async () => {
+    const { shown, creates, outcome } = await run(['ada', '', NONE, NOW, LEAVE], {
+      header: 'authorization',
+    });
+    assert.match(shown[3]?.refusals[0] ?? '', /interns\.idempotencyHeader/);
+    assert.deepEqual(creates, []);
+    assert.equal(outcome.kind, 'left');
+  });
+
+  it('gives back what was entered when the user leaves, so that it can go on later', async () => {
+    const { outcome } = await run(['ada', 'Reviews', LEAVE]);
+    assert.ok(outcome.kind === 'left');
+    assert.deepEqual(outcome.values, { ...emptyValues, name: 'ada', description: 'Reviews' });
+  });
+
+  it('tells of a create that came through after its dialog was left', async () => {
+    const { outcome, late } = await run(['ada', '', NONE, { leavingAfter: NOW }]);
+    assert.equal(outcome.kind, 'left');
+    assert.equal((late[0] as Creation).intern.id, 'i1');
+  });
+
+  it('tells of a create that failed after its dialog was left', async () => {
+    const { late } = await run(['ada', '', NONE, { leavingAfter: NOW }], { answers: [{}] });
+    assert.ok(late[0] instanceof ApiError);
+  });
+});
+
+describe('instructions written in an editor', () => {
+  it('are used, after what was entered before was put where a reload cannot lose it', async () => {
+    const { bodies, opened, kept } = await run(['ada', '', WRITE, NOW], {
+      written: [{ kind: 'used', text: '# Be kind' }],
+    });
+    assert.deepEqual(bodies, [{ name: 'ada', instructions: '# Be kind', provision: true }]);
+    assert.deepEqual(opened, [{ name: 'ada', text: '' }]);
+    assert.equal(kept[0]?.name, 'ada');
+  });
+
+  it('bring the dialog back to its step when they are cancelled, and are there still', async () => {
+    const { shown, opened, bodies } = await run(['ada', '', WRITE, WRITE, NOW], {
+      written: [
+        { kind: 'cancelled', text: 'half' },
+        { kind: 'used', text: 'whole' },
+      ],
+    });
+    assert.deepEqual(
+      shown.map(({ step }) => step),
+      ['1/4', '2/4', '3/4', '3/4', '4/4'],
+    );
+    assert.equal(opened[1]?.text, 'half');
+    assert.deepEqual(bodies, [{ name: 'ada', instructions: 'whole', provision: true }]);
+  });
+
+  it('are not sent when the user chose to have none after all', async () => {
+    const { bodies } = await run(['ada', '', WRITE, NONE, NOW], {
+      written: [{ kind: 'cancelled', text: 'half' }],
+    });
+    assert.deepEqual(bodies, [{ name: 'ada', provision: true }]);
+  });
+
+  it('go on at provisioning when the window was reloaded while they were written', async () => {
+    const initial = {
+      ...emptyValues,
+      name: 'ada',
+      source: 'editor',
+      instructions: 'text',
+    } as const;
+    const { shown, bodies } = await run([NOW], { initial, startAt: 'provision' });
+    assert.deepEqual(
+      shown.map(({ step }) => step),
+      ['4/4'],
+    );
+    assert.deepEqual(bodies, [{ name: 'ada', instructions: 'text', provision: true }]);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { checkSecretName } from '../../../../src/api/index.ts';
+import {
+  clashingNames,
+  entryOnLine,
+  keyOnLine,
+  readEnv,
+  toSecretName,
+} from '../../../../src/host/vault/envFile.ts';
+
+describe('a .env file', () => {
+  it('is read as everywhere: comments, export, quotes, several lines, the last of equal keys', () => {
+    const text = [
+      '\ufeff# comment',
+      'export API_KEY=abc # why',
+      'QUOTED="a # b\\nc"',
+      'PEM="-----BEGIN KEY-----',
+      'line',
+      '-----END KEY-----"',
+      'EMPTY=',
+      'API_KEY=def',
+    ].join('\r\n');
+    assert.deepEqual(readEnv(text), [
+      { key: 'API_KEY', value: 'def' },
+      { key: 'QUOTED', value: 'a # b\nc' },
+      { key: 'PEM', value: '-----BEGIN KEY-----\nline\n-----END KEY-----' },
+      { key: 'EMPTY', value: '' },
+    ]);
+  });
+
+  it('never crashes the editor, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const { key, value } of readEnv(text))
+          assert.equal(typeof key + typeof value, 'stringstring');
+      }),
+    );
+  });
+
+  it('offers to store a line only where it assigns a value', () => {
+    assert.equal(keyOnLine('API_KEY=abc'), 'API_KEY');
+    assert.equal(keyOnLine('  export A.b-c = "x"'), 'A.b-c');
+    assert.equal(keyOnLine('YAML_LIKE: x'), 'YAML_LIKE');
+    for (const line of ['', '# A=1', 'A=', 'A= # nothing', 'words only', '=x']) {
+      assert.equal(keyOnLine(line), undefined, line);
+    }
+  });
+
+  it('stores the value of the very line, not that of a later line with the same key', () => {
+    const text = 'A=1\nB="two\nlines"\nA=3';
+    assert.deepEqual(entryOnLine(text, 0), { key: 'A', value: '1' });
+    assert.deepEqual(entryOnLine(text, 1), { key: 'B', value: 'two\nlines' });
+    assert.deepEqual(entryOnLine(text, 3), { key: 'A', value: '3' });
+    assert.equal(entryOnLine(text, 2), undefined);
+    assert.equal(entryOnLine(text, 9), undefined);
+  });
+});
+
+describe('names of secrets made of keys', () => {
+  it('follow the rule that people expect', () => {
+    for (const [key, name] of [
+      ['API_KEY', 'api_key'],
+      ['Api.Key-2', 'api_key_2'],
+      ['__A__B__', 'a_b'],
+      ['2FA_SECRET', 'fa_secret'],
+    ] as const) {
+      assert.equal(toSecretName(key), name);
+    }
+    assert.equal(toSecretName('__'), undefined);
+    assert.equal(toSecretName('42'), undefined);
+  });
+
+  it('are always names that the vault allows', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w.-]{1,300}$/), (key) => {
+        const name = toSecretName(key);
+        assert.equal(name === undefined ? null : checkSecretName(name), null);
+      }),
+    );
+  });
+
+  it('are known to clash', () => {
+    assert.deepEqual([...clashingNames(['a', 'b', 'a', 'a'])], ['a']);
+  });
+});
