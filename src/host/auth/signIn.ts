@@ -136,16 +136,25 @@ class SignInDialog {
   }
 
   #refuse(failure: ApiError, root: ApiRoot): Refusal {
-    const { title, detail, serviceSays } = explainFailure(failure);
-    const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
-    const refusal = { message: `${title}.`, detail: [detail, said].filter(Boolean).join(' ') };
+    const refusal = refusalOf(failure);
     const proposal = failure.kind === 'not-the-service' ? proposeApiRoot(root) : null;
     if (proposal !== null && this.#proposal?.from !== root) {
       this.#proposal = { from: root, to: proposal };
-      return { ...refusal, step: 'proposal' };
+      return { message: refusal.message, step: 'proposal' };
     }
     if (!ROOT_KINDS.has(failure.kind)) return refusal;
     this.#asksRoot = true;
     return { ...refusal, step: 'root' };
   }
+}
+
+/** Why the service did not take root and key, in words that fit a box in which they can be mended. */
+function refusalOf(failure: ApiError): Refusal {
+  const { title, detail, serviceSays } = explainFailure(failure);
+  const advice =
+    failure.kind === 'signed-out'
+      ? l10n.t('Check that it was copied whole, and that it belongs to this API root.')
+      : detail;
+  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  return { message: `${title}.`, detail: [advice, said].filter(Boolean).join(' ') };
 }

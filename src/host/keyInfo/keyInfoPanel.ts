@@ -41,8 +41,7 @@ export class KeyInfoPanel implements Disposable {
     );
     this.#disposables.add(
       accounts.onDidChange(() => {
-        if (this.#shown === undefined || this.#shown.account === accounts.active?.id) return;
-        this.#read().catch((failure: unknown) => {
+        this.#follow().catch((failure: unknown) => {
           reportFailure(log, 'Reading the key information', failure);
         });
       }),
@@ -79,6 +78,15 @@ export class KeyInfoPanel implements Disposable {
     return panel;
   }
 
+  /** Keeps to the active account and its key, whichever they have become. */
+  async #follow(): Promise<void> {
+    if (this.#shown === undefined) return;
+    const { active } = this.#accounts;
+    if (active?.id === this.#shown.account && active.keyInfo === this.#shown.info) return;
+    if (active?.keyInfo === undefined) await this.#read();
+    else this.#drawInfo(active, active.keyInfo);
+  }
+
   /** Asks the service, and shows what it says; a newer reading takes the place of one under way. */
   async #read(): Promise<void> {
     const account = this.#accounts.active;
@@ -94,16 +102,20 @@ export class KeyInfoPanel implements Disposable {
     try {
       const info = await this.#accounts.readKeyInfo(account.id, reading.signal);
       if (reading.signal.aborted) return;
-      this.#shown = { account: account.id, info };
-      const now = Date.now();
-      const facts = keyFacts(info, account.record, now);
-      this.#draw(account, { kind: 'read', facts, readAt: formatDateTime(now) });
+      this.#drawInfo(this.#accounts.get(account.id) ?? account, info);
     } catch (failure) {
       if (isCancellation(failure)) return;
       if (!(failure instanceof ApiError)) throw failure;
       const { title, detail } = explainFailure(failure);
       this.#draw(account, { kind: 'failed', title, detail });
     }
+  }
+
+  #drawInfo(account: Account, info: KeyInfo): void {
+    this.#shown = { account: account.id, info };
+    const now = Date.now();
+    const facts = keyFacts(info, account.record, now);
+    this.#draw(account, { kind: 'read', facts, readAt: formatDateTime(now) });
   }
 
   #draw({ record }: Account, content: PageContent): void {
