@@ -105,6 +105,19 @@ describe('accounts, in the installed VSIX', () => {
     await until('the first account', async () => (await account()) === first);
   });
 
+  it('are listed in the Accounts menu, where each can be signed out', async () => {
+    const name = await account();
+    await window.page.locator('.activitybar').getByRole('button', { name: 'Accounts' }).click();
+    const item = window.page.getByRole('menuitem', { name: `${name} (Interns)` });
+    await item.waitFor();
+    await item.hover();
+    await window.page.getByRole('menuitem', { name: 'Sign Out' }).waitFor();
+    await window.screenshot('accounts-menu');
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('Escape');
+    await item.waitFor({ state: 'detached' });
+  });
+
   it('say once when their key expires within a week', async () => {
     await enter(service.url, 'test-key-expiring');
     await window.quickInput.waitForClosed();
