@@ -30,11 +30,29 @@ describe('a .env file', () => {
   });
 
   it('never crashes the editor, whatever is in it', () => {
+    const unit = fc.constantFrom(
+      'A',
+      '=',
+      '"',
+      "'",
+      '`',
+      ':',
+      '#',
+      ' ',
+      '\\',
+      '\n',
+      '\r',
+      '\0',
+      '🦊',
+    );
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        for (const { key, value } of readEnv(text))
-          assert.equal(typeof key + typeof value, 'stringstring');
+      fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(5), (text, line) => {
+        for (const { key, value } of readEnv(text)) {
+          assert.equal(typeof value, 'string', key);
+        }
+        assert.equal(entryOnLine(text, line)?.value === '', false, 'an empty value was offered');
       }),
+      { numRuns: 1000 },
     );
   });
 
