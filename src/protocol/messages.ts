@@ -132,7 +132,7 @@ export function parsePageMessage(data: unknown): PageEnvelope | undefined {
 
 /** Hands a message to its handler. */
 export function dispatch<M>(handlers: Handlers<M>, envelope: Envelope<M>): void {
-  const handler = handlers[envelope.type] as (body: M[keyof M]) => void;
+  const handler = handlers[envelope.type];
   handler(envelope.body);
 }
 
