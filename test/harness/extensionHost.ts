@@ -108,7 +108,7 @@ async function runInServer({ release, env, keyring }: ExtensionHostOptions) {
   await using server = await startDevelopmentServer(installed, { env });
   const browser = await launchBrowser();
   try {
-    const page = await browser.newPage();
+    const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     if (keyring) await answerMintKey(page);
     return await runInPage(page, developmentUrl(server.url, folder.path));
   } finally {

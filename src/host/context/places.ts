@@ -1,12 +1,12 @@
-import { Uri, workspace } from 'vscode';
+import { env, Uri, workspace } from 'vscode';
 
 /** Where files are: URIs as text, paths relative to the workspace. */
 
 /**
  * Reads a URI as a page or a drag gives it.
  *
- * A page of a remote window names files as `vscode-remote:`, while the extension host beside those files knows the
- * folders of the workspace as `file:`. Such a URI is mapped to the folder that has its path.
+ * A page of a remote window names files as `vscode-remote:`, while an extension host that runs beside those files knows
+ * them as `file:`, the folders of the workspace among them.
  *
  * @returns undefined for what is not a URI.
  */
@@ -17,11 +17,10 @@ export function parseFileUri(text: string): Uri | undefined {
   } catch {
     return undefined;
   }
-  if (workspace.getWorkspaceFolder(uri) !== undefined || uri.scheme !== 'vscode-remote') return uri;
-  const mapped = (workspace.workspaceFolders ?? [])
-    .map((folder) => folder.uri.with({ path: uri.path }))
-    .find((candidate) => workspace.getWorkspaceFolder(candidate) !== undefined);
-  return mapped ?? uri;
+  const isBesideFiles = workspace.workspaceFolders?.some((folder) => folder.uri.scheme === 'file');
+  return uri.scheme === 'vscode-remote' && env.remoteName !== undefined && isBesideFiles === true
+    ? uri.with({ scheme: 'file', authority: '' })
+    : uri;
 }
 
 /** The path that a user knows a file by: relative to the workspace with `/`, led by the folder's name where there are several; absolute outside of it. */

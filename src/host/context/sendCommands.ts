@@ -27,7 +27,16 @@ export function registerSendCommands(
   });
 }
 
-async function sendSelection(ports: SendCommandPorts, source: SelectionSource): Promise<void> {
+/**
+ * Sends what is selected where the command was called, or whole files from the explorer. From a terminal only its own
+ * menu sends: the palette cannot tell that one had the focus, and sends from the editor where there is one.
+ *
+ * @throws UserError where there is nothing to send.
+ */
+export async function sendSelection(
+  ports: SendCommandPorts,
+  source: SelectionSource,
+): Promise<void> {
   switch (source.kind) {
     case 'files':
       return sendFiles(ports, source.uris);
@@ -64,7 +73,7 @@ async function terminalItems(): Promise<readonly ContextItem[]> {
 }
 
 /** Sends problems of the given lines, else of the line of the cursor. @throws UserError where there are none. */
-async function sendProblems(
+export async function sendProblems(
   ports: SendCommandPorts,
   problems: readonly LineTarget[],
 ): Promise<void> {

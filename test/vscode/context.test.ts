@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../src/base/clock.ts';
+import { ConversationAttachments } from '../../src/host/context/conversationAttachments.ts';
+import { mementoStore, type AttachmentStore } from '../../src/host/context/attachmentStore.ts';
+import { FileCompletions } from '../../src/host/context/fileCompletions.ts';
+import { folderOfTests, MemoryMemento, writeFile } from './support/workspace.ts';
+
+/** The limit of a prompt (interface: Chat message). */
+const limit = 32_000;
+
+describe('attachments', () => {
+  let folder: vscode.Uri;
+  let told: string[];
+  let draft: string;
+  let context: ConversationAttachments;
+
+  const open = (store: AttachmentStore = mementoStore(new MemoryMemento(), 'c')) =>
+    new ConversationAttachments({
+      store,
+      completions: new FileCompletions(systemClock),
+      draft: () => draft,
+      tell: (message) => told.push(message),
+    });
+  const labels = () => context.attachments.map(({ label }) => label);
+  const label = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
+
+  before(() => {
+    folder = folderOfTests('context');
+  });
+
+  beforeEach(() => {
+    told = [];
+    draft = '';
+    context = open();
+  });
+
+  afterEach(async () => {
+    context.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
+
+  it('take the unsaved text of an open file, as the user sees it', async () => {
+    const uri = await writeFile(folder, 'dirty.ts', 'saved');
+    const editor = await vscode.window.showTextDocument(uri);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
+    await context.addFiles([uri]);
+    assert.match(context.compose('').sent, /\nnot saved\n/u);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('name a file by its path in the workspace, and its new text replaces the old', async () => {
+    const uri = await writeFile(folder, 'src/a.ts', 'one');
+    await context.addFiles([uri]);
+    await writeFile(folder, 'src/a.ts', 'two');
+    await context.addFiles([uri]);
+    assert.deepEqual(labels(), [label(uri)]);
+    assert.match(context.compose('').sent, /two/u);
+  });
+
+  it('are refused with the name of the file where it is not text, too large, a folder or gone', async () => {
+    const uris = [
+      await writeFile(folder, 'binary.bin', Uint8Array.of(1, 0, 2, 0, 0, 3)),
+      await writeFile(folder, 'large.txt', 'x'.repeat(4 * limit + 1)),
+      folder,
+      vscode.Uri.joinPath(folder, 'gone.ts'),
+      vscode.Uri.parse('https://example.com/a.ts'),
+    ];
+    for (const uri of uris) {
+      await context.addFiles([uri]);
+      assert.match(told.at(-1) ?? '', new RegExp(path.posix.basename(uri.path), 'u'));
+    }
+    assert.equal(told.length, uris.length);
+    assert.deepEqual(labels(), []);
+  });
+
+  it('tell of all that were refused at once, and take the others', async () => {
+    const good = await writeFile(folder, 'good.ts', 'good');
+    const gone = ['x', 'y', 'z'].map((name) => vscode.Uri.joinPath(folder, name));
+    await context.addFiles([...gone, good]);
+    assert.deepEqual(labels(), [label(good)]);
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /2 more/u);
+  });
+
+  it('never make a prompt longer than the service takes, with what is typed counted', () => {
+    const item = { source: 'a.ts', text: 'x'.repeat(1_000) };
+    assert.equal(context.add(item), true);
+    const [attachment] = context.attachments;
+    assert.ok(attachment);
+    context.remove(attachment.id);
+    draft = 'd'.repeat(limit - attachment.size + 1);
+    assert.equal(context.add(item), false);
+    assert.match(told[0] ?? '', /32,001/u);
+    assert.deepEqual(labels(), []);
+    draft = draft.slice(1);
+    assert.equal(context.add(item), true);
+    assert.equal(context.compose(draft).sent.length, limit);
+  });
+
+  it('keep two selections of one place, and the same one once', () => {
+    const lines = { first: 1, last: 1 };
+    for (const text of ['left', 'right', 'left']) context.add({ source: 'a.ts', lines, text });
+    assert.deepEqual(labels(), ['a.ts:1', 'a.ts:1']);
+  });
+
+  it('outlive a reload of the window, until they are sent', () => {
+    const memento = new MemoryMemento();
+    context = open(mementoStore(memento, 'c'));
+    context.add({ source: 'a.ts', lines: { first: 1, last: 2 }, language: 'ts', text: 'x' });
+    const { sent } = context.compose('');
+    context = open(mementoStore(memento, 'c'));
+    assert.equal(context.compose('').sent, sent);
+    context.clear();
+    assert.deepEqual(memento.keys(), []);
+    assert.deepEqual(open(mementoStore(memento, 'c')).attachments, []);
+  });
+
+  it('tell the page when they change', () => {
+    let changes = 0;
+    context.onDidChange(() => changes++);
+    context.add({ source: 'a.ts', text: 'x' });
+    context.clear();
+    assert.equal(changes, 2);
+  });
+
+  describe('dropped onto the page', () => {
+    /** A file as the page names it: in a remote window not as the extension host does. */
+    const inPage = (uri: vscode.Uri) =>
+      vscode.env.remoteName === undefined
+        ? uri.toString()
+        : uri.with({ scheme: 'vscode-remote', authority: vscode.env.remoteName }).toString();
+
+    it('are found in the workspace though a remote page names them otherwise', async () => {
+      const uri = await writeFile(folder, 'dropped.ts', 'dropped');
+      await context.drop([inPage(uri), uri.toString()]);
+      assert.deepEqual(labels(), [label(uri)]);
+      assert.deepEqual(told, []);
+    });
+
+    it('are read outside of the workspace too', async () => {
+      const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-dropped-${process.pid}`));
+      const uri = await writeFile(elsewhere, 'outside.ts', 'outside');
+      try {
+        await context.drop([inPage(uri)]);
+        assert.deepEqual(labels(), [uri.path]);
+      } finally {
+        await vscode.workspace.fs.delete(elsewhere, { recursive: true });
+      }
+    });
+
+    it('are refused where they are no files', async () => {
+      await context.drop(['no uri']);
+      assert.equal(told.length, 1);
+      await context.drop([]);
+      assert.equal(told.length, 1);
+    });
+  });
+
+  describe('completed after @', () => {
+    const paths = async (query: string) =>
+      (await context.complete(query)).map(({ label: name, detail }) => `${detail}/${name}`);
+
+    it('are open editors first, then files of the workspace', async () => {
+      const open = await writeFile(folder, 'zz/complete-open.ts', 'open');
+      const closed = await writeFile(folder, 'aa/complete.ts', 'closed');
+      await vscode.window.showTextDocument(open);
+      assert.deepEqual(await paths('complete'), [label(open), label(closed)]);
+    });
+
+    it('are attached by the id that they were offered under', async () => {
+      const uri = await writeFile(folder, 'offered.ts', 'offered');
+      const [item] = await context.complete('offered.ts');
+      assert.ok(item);
+      await context.attachCompletion(item.id);
+      assert.deepEqual(labels(), [label(uri)]);
+      await context.attachCompletion('no such id');
+      assert.deepEqual(labels(), [label(uri)]);
+    });
+
+    it('leave out what the settings hide from files and from searches', async () => {
+      await writeFile(folder, 'node_modules/hidden/index.ts', '');
+      await writeFile(folder, '.git/hidden', '');
+      await writeFile(folder, 'hidden.ts', '');
+      assert.deepEqual(await paths('hidden'), [label(vscode.Uri.joinPath(folder, 'hidden.ts'))]);
+    });
+
+    it('are at most fifty', async () => {
+      const names = Array.from({ length: 60 }, (_, index) => `many-${index}.txt`);
+      await Promise.all(names.map((name) => writeFile(folder, name, '')));
+      assert.equal((await context.complete('many-')).length, 50);
+    });
+  });
+});

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { systemClock } from '../../src/base/clock.ts';
+import { commands, type CommandArguments } from '../../src/host/commands/ids.ts';
+import { ConversationAttachments } from '../../src/host/context/conversationAttachments.ts';
+import { FileCompletions } from '../../src/host/context/fileCompletions.ts';
+import { ProblemActions } from '../../src/host/context/problems.ts';
+import {
+  sendProblems,
+  sendSelection,
+  type SendCommandPorts,
+} from '../../src/host/context/sendCommands.ts';
+import { LastTextEditor } from '../../src/host/editor/lastTextEditor.ts';
+import { UserError } from '../../src/host/words/report.ts';
+import { eventually, folderOfTests, writeFile } from './support/workspace.ts';
+
+const lines = ['function first() {', '  return 1;', '}', '', 'first();'];
+
+describe('sending to a chat', () => {
+  let folder: vscode.Uri;
+  let file: vscode.Uri;
+  let context: ConversationAttachments;
+  let active: string | undefined;
+  let chosen: string | undefined;
+  /** What happened, in order. */
+  let steps: string[];
+  let lastEditor: LastTextEditor;
+  let ports: SendCommandPorts;
+
+  const labels = () => context.attachments.map(({ label }) => label);
+  const sent = () => context.compose('').sent;
+  const path = () => vscode.workspace.asRelativePath(file);
+  /** Sends as a menu or the palette does. */
+  const send = (...given: unknown[]) => {
+    const [source] = commands['interns.sendSelection'](given);
+    return sendSelection(ports, source);
+  };
+  const select = (editor: vscode.TextEditor, ...ranges: readonly number[][]) => {
+    editor.selections = ranges.map(
+      ([line = 0, from = 0, endLine = line, to = from]) =>
+        new vscode.Selection(line, from, endLine, to),
+    );
+  };
+
+  before(() => {
+    folder = folderOfTests('sending');
+  });
+
+  beforeEach(async () => {
+    file = await writeFile(folder, 'first.ts', lines.join('\n'));
+    active = 'here';
+    chosen = undefined;
+    steps = [];
+    lastEditor = new LastTextEditor();
+    context = new ConversationAttachments({
+      completions: new FileCompletions(systemClock),
+      store: { load: () => [], save: () => steps.push('attach') },
+      draft: () => '',
+      tell: (message) => steps.push(message),
+    });
+    ports = {
+      lastEditor,
+      contextFor: () => context,
+      targets: {
+        active: () => active,
+        choose: () => {
+          steps.push('choose');
+          return Promise.resolve(chosen === undefined ? undefined : { conversation: chosen });
+        },
+        reveal: (conversation) => {
+          steps.push(`reveal ${conversation}`);
+          return Promise.resolve();
+        },
+      },
+    };
+  });
+
+  afterEach(async () => {
+    lastEditor.dispose();
+    context.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
+
+  it('takes the selection with its lines, and goes to the chat in sight', async () => {
+    select(await vscode.window.showTextDocument(file), [0, 9, 2, 0]);
+    await send();
+    assert.deepEqual(labels(), [`${path()}:1-2`]);
+    assert.match(sent(), /^```ts .*\nfirst\(\) \{\n {2}return 1;\n```$/u);
+    assert.deepEqual(steps, ['attach', 'reveal here']);
+  });
+
+  it('takes each of several selections', async () => {
+    select(await vscode.window.showTextDocument(file), [0, 0, 0, 8], [4, 0, 4, 5]);
+    await send();
+    assert.deepEqual(labels(), [`${path()}:1`, `${path()}:5`]);
+  });
+
+  it('takes the line of the cursor where nothing is selected, as Copy does', async () => {
+    select(await vscode.window.showTextDocument(file), [1, 3]);
+    await send(file);
+    assert.deepEqual(labels(), [`${path()}:2`]);
+    assert.match(sent(), /\n {2}return 1;\n/u);
+  });
+
+  it('says so where there is only an empty line, and opens no chat for it', async () => {
+    select(await vscode.window.showTextDocument(file), [3, 0]);
+    await assert.rejects(send(), UserError);
+    assert.deepEqual(steps, []);
+  });
+
+  it('takes the editor that was last active while the chat has the focus', async () => {
+    select(await vscode.window.showTextDocument(file), [4, 0, 4, 8]);
+    const panel = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.One);
+    await eventually(() => panel.active && vscode.window.activeTextEditor === undefined);
+    await send();
+    assert.deepEqual(labels(), [`${path()}:5`]);
+    panel.dispose();
+  });
+
+  it('takes all selected files from the explorer, though one of them is open with a selection', async () => {
+    const other = await writeFile(folder, 'other.ts', 'other');
+    select(await vscode.window.showTextDocument(file), [0, 0, 0, 8]);
+    await send(file, [file, other]);
+    assert.deepEqual(labels(), [path(), vscode.workspace.asRelativePath(other)]);
+  });
+
+  it('takes a file that another command names', async () => {
+    await send({ scheme: file.scheme, path: file.path });
+    assert.deepEqual(labels(), [path()]);
+  });
+
+  it('asks for a chat where none is in sight, and does nothing where the user leaves', async () => {
+    select(await vscode.window.showTextDocument(file), [1, 0]);
+    active = undefined;
+    await send();
+    assert.deepEqual(steps, ['choose']);
+    chosen = 'there';
+    await send();
+    assert.deepEqual(steps, ['choose', 'choose', 'attach', 'reveal there']);
+  });
+
+  describe('from a terminal', () => {
+    let terminal: vscode.Terminal;
+    let writer: vscode.EventEmitter<string>;
+
+    beforeEach(async () => {
+      writer = new vscode.EventEmitter<string>();
+      let opened = false;
+      const open = () => (opened = true);
+      const pty = { onDidWrite: writer.event, open, close: () => undefined };
+      terminal = vscode.window.createTerminal({ name: 'build', pty });
+      terminal.show();
+      await eventually(() => opened && vscode.window.activeTerminal === terminal);
+    });
+
+    afterEach(() => {
+      terminal.dispose();
+      writer.dispose();
+    });
+
+    it('takes the selection and leaves the clipboard as it was', async () => {
+      await vscode.env.clipboard.writeText('mine');
+      writer.fire('\r\n2 tests failed\r\n');
+      await eventually(async () => {
+        await vscode.commands.executeCommand('workbench.action.terminal.selectAll');
+        try {
+          await send(terminal, [terminal]);
+          return true;
+        } catch {
+          // The terminal draws what was written in its own time.
+          return false;
+        }
+      });
+      assert.deepEqual(labels(), ['Terminal build']);
+      assert.match(sent(), /^```console build\n[^]*2 tests failed\n[^]*```$/u);
+      assert.equal(await vscode.env.clipboard.readText(), 'mine');
+    });
+
+    it('says so where nothing is selected, sends no clipboard, and leaves it as it was', async () => {
+      await vscode.env.clipboard.writeText('mine');
+      await vscode.commands.executeCommand('workbench.action.terminal.clearSelection');
+      await assert.rejects(send(terminal, [terminal]), UserError);
+      assert.deepEqual(steps, []);
+      assert.equal(await vscode.env.clipboard.readText(), 'mine');
+    });
+  });
+
+  describe('a problem', () => {
+    let diagnostics: vscode.DiagnosticCollection;
+
+    beforeEach(() => {
+      diagnostics = vscode.languages.createDiagnosticCollection('test');
+      const problem = new vscode.Diagnostic(
+        new vscode.Range(1, 2, 1, 8),
+        'Bad return.\n# Not a heading',
+        vscode.DiagnosticSeverity.Warning,
+      );
+      problem.source = 'test';
+      problem.code = 'E42';
+      diagnostics.set(file, [problem]);
+    });
+
+    afterEach(() => diagnostics.dispose());
+
+    const offered = async (isSignedIn: boolean) => {
+      const provider = new ProblemActions(() => isSignedIn);
+      const registration = vscode.languages.registerCodeActionsProvider(
+        { pattern: '**/first.ts' },
+        provider,
+        { providedCodeActionKinds: ProblemActions.kinds },
+      );
+      await vscode.window.showTextDocument(file);
+      try {
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          'vscode.executeCodeActionProvider',
+          file,
+          new vscode.Range(1, 2, 1, 8),
+        );
+        return actions.filter(({ command }) => command?.command === 'interns.sendProblem');
+      } finally {
+        registration.dispose();
+      }
+    };
+
+    it('is offered among its quick fixes, and sent with its message and the code around it', async () => {
+      const [action] = await offered(true);
+      const given = (action?.command?.arguments ?? []) as unknown[];
+      const [problems]: CommandArguments<'interns.sendProblem'> =
+        commands['interns.sendProblem'](given);
+      await sendProblems(ports, problems);
+      assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
+      const place = `${path()}:2`;
+      assert.ok(
+        sent().startsWith(
+          `> ${place}: warning test(E42): Bad return.\n> # Not a heading\n\n\`\`\`ts`,
+        ),
+        sent(),
+      );
+      assert.ok(sent().includes(lines.join('\n')));
+    });
+
+    it('is not offered while nobody is signed in', async () => {
+      assert.deepEqual(await offered(false), []);
+    });
+
+    it('of the line of the cursor is sent from the palette', async () => {
+      select(await vscode.window.showTextDocument(file), [1, 0]);
+      await sendProblems(ports, []);
+      assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
+    });
+
+    it('that is gone by now is said to be gone', async () => {
+      diagnostics.clear();
+      await assert.rejects(
+        sendProblems(ports, [{ document: file.toString(), line: 1 }]),
+        UserError,
+      );
+    });
+  });
+});
