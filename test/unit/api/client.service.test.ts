@@ -1,0 +1,503 @@
+/** The client against the local service: two readings of the interface that share no code. */
+import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../src/api/client.ts';
+import { storeCreate } from '../../../src/api/create.ts';
+import { ApiError, type ApiErrorKind } from '../../../src/api/errors.ts';
+import type { ServiceClient } from '../../../src/api/serviceClient.ts';
+import type { Answer, ApprovalMode, ChatEvent, ChatRequest } from '../../../src/api/types.ts';
+import { startService, type Service, type ServiceOptions } from '../../service/service.ts';
+import { rootOf } from './support/fakeFetch.ts';
+
+const OWNER = 'test-key-owner';
+const open: Service[] = [];
+
+async function start(options: ServiceOptions = {}): Promise<Service> {
+  const service = await startService(options);
+  open.push(service);
+  return service;
+}
+
+function clientOf(service: Service, key = OWNER): ServiceClient {
+  return createServiceClient({ root: rootOf(service.url), key: () => key, random: () => 0 });
+}
+
+function prompt(
+  text: string,
+  mode: ApprovalMode = 'manual',
+  session: string | null = null,
+): ChatRequest {
+  return { kind: 'prompt', text, approvalMode: mode, sessionId: session };
+}
+
+/** Everything that a response said, in the parts that a reader cares for. */
+interface Said {
+  readonly events: readonly ChatEvent[];
+  readonly text: string;
+  readonly questions: readonly (ChatEvent & { kind: 'interaction' })[];
+  readonly finish: (ChatEvent & { kind: 'finish' }) | undefined;
+  readonly end: ChatEvent & { kind: 'end' };
+}
+
+async function chat(
+  client: ServiceClient,
+  request: ChatRequest,
+  intern = 'intern_ada',
+): Promise<Said> {
+  const events: ChatEvent[] = [];
+  for await (const batch of client.streamChat(intern, request)) events.push(...batch);
+  const ends = events.filter((event) => event.kind === 'end');
+  assert.equal(ends.length, 1);
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'malformed'),
+    [],
+  );
+  return {
+    events,
+    text: events.map((event) => (event.kind === 'text' ? event.text : '')).join(''),
+    questions: events.filter((event) => event.kind === 'interaction'),
+    finish: events.find((event) => event.kind === 'finish'),
+    end: ends[0]!,
+  };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  assert.ok(outcome instanceof ApiError, String(outcome));
+  return outcome;
+}
+
+function reply(said: Said, answer: Answer, question = 0): ChatRequest {
+  const asked = said.questions[question];
+  assert.ok(asked !== undefined && said.end.sessionId !== null);
+  return { kind: 'reply', sessionId: said.end.sessionId, call: asked.call, answer };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.close()));
+});
+
+describe('api with the local service: a run', () => {
+  it('streams text in the order of the interface, with usage and model', async () => {
+    const said = await chat(clientOf(await start()), prompt('echo Grüße, мир, 世界 🙂'));
+    assert.match(said.text, /Grüße, мир, 世界 🙂/);
+    const kinds = said.events.map(({ kind }) => kind);
+    assert.equal(kinds[0], 'role');
+    assert.deepEqual(kinds.slice(-2), ['finish', 'end']);
+    assert.ok(kinds.slice(1, -2).every((kind) => kind === 'text'));
+    assert.equal(said.finish?.reason, 'stop');
+    const { usage, sessionId, model } = said.end;
+    assert.ok(usage !== null && usage.totalTokens === usage.promptTokens + usage.completionTokens);
+    assert.ok(usage.cost !== null && usage.cachedTokens !== null);
+    assert.ok(sessionId !== null && model !== null);
+  });
+
+  it('reads reasoning apart from text', async () => {
+    const said = await chat(clientOf(await start()), prompt('think'));
+    assert.ok(said.events.some(({ kind }) => kind === 'reasoning'));
+    assert.notEqual(said.text, '');
+  });
+
+  it('goes on in its session', async () => {
+    const client = clientOf(await start());
+    const first = await chat(client, prompt('echo a first remark'));
+    const second = await chat(client, prompt('remember', 'manual', first.end.sessionId));
+    assert.equal(second.end.sessionId, first.end.sessionId);
+    assert.match(second.text, /a first remark/);
+  });
+
+  it('reads null usage and model as nothing', async () => {
+    const said = await chat(clientOf(await start()), prompt('null usage'));
+    assert.deepEqual([said.end.usage, said.end.model], [null, null]);
+  });
+
+  it('reads usage without cost and cached tokens', async () => {
+    const { end } = await chat(clientOf(await start()), prompt('bare usage'));
+    assert.deepEqual([end.usage?.cost, end.usage?.cachedTokens], [null, null]);
+  });
+
+  it('reads a turn without a word', async () => {
+    const said = await chat(clientOf(await start()), prompt('silence'));
+    assert.deepEqual([said.text, said.finish?.reason], ['', 'stop']);
+  });
+
+  it('takes a prompt of 32,000 characters beyond the basic plane', async () => {
+    const text = `echo ${'🙂'.repeat(31_995)}`;
+    const said = await chat(clientOf(await start()), prompt(text));
+    assert.equal(said.text.includes('🙂'.repeat(31_995)), true);
+  });
+});
+
+describe('api with the local service: questions', () => {
+  it('answers a permission, and the same run goes on', async () => {
+    const client = clientOf(await start());
+    const asked = await chat(client, prompt('ask permission'));
+    assert.equal(asked.finish?.reason, 'tool_calls');
+    assert.equal(asked.end.usage, null);
+    assert.deepEqual(asked.questions[0]?.question, {
+      kind: 'permission',
+      operation: 'run_shell',
+      options: ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
+    });
+    const answered = await chat(client, reply(asked, { kind: 'permission', choice: 'allow_once' }));
+    assert.equal(answered.finish?.reason, 'stop');
+    assert.equal(answered.end.sessionId, asked.end.sessionId);
+    assert.match(answered.text, /allow_once/);
+  });
+
+  it('is not asked in self-drive', async () => {
+    const said = await chat(clientOf(await start()), prompt('ask permission', 'self-drive'));
+    assert.deepEqual([said.questions.length, said.finish?.reason], [0, 'stop']);
+  });
+
+  it('cancels a permission', async () => {
+    const client = clientOf(await start());
+    const asked = await chat(client, prompt('ask permission'));
+    const said = await chat(client, reply(asked, { kind: 'permission', choice: 'cancel' }));
+    assert.equal(said.finish?.reason, 'stop');
+  });
+
+  it('is refused an option that was not offered, and may answer again', async () => {
+    const client = clientOf(await start());
+    const asked = await chat(client, prompt('ask permission'));
+    const wrong = reply(asked, { kind: 'permission', choice: 'allow_for_ever' });
+    const error = await failureOf(chat(client, wrong));
+    assert.deepEqual([error.kind, error.status, error.inStream], ['invalid-request', 400, false]);
+    const said = await chat(client, reply(asked, { kind: 'permission', choice: 'reject_once' }));
+    assert.equal(said.finish?.reason, 'stop');
+  });
+
+  it('answers a form with values of each type', async () => {
+    const client = clientOf(await start());
+    const asked = await chat(client, prompt('ask form'));
+    const question = asked.questions[0]?.question;
+    assert.ok(question?.kind === 'elicitation' && question.fields.length === 10);
+    const content = {
+      branch: 'main "quoted"',
+      timeout: 1.5,
+      replicas: 2,
+      notify: true,
+      region: 'north',
+      checks: ['lint', 'e2e'],
+      deadline: '2026-01-01',
+      token: 'test-value',
+    };
+    const said = await chat(
+      client,
+      reply(asked, { kind: 'elicitation', action: 'accept', content }),
+    );
+    assert.equal(said.finish?.reason, 'stop');
+  });
+
+  it('declines and cancels a form', async () => {
+    for (const action of ['decline', 'cancel'] as const) {
+      const client = clientOf(await start());
+      const asked = await chat(client, prompt('ask name'));
+      const said = await chat(client, reply(asked, { kind: 'elicitation', action }));
+      assert.equal(said.finish?.reason, 'stop');
+    }
+  });
+
+  it('is asked two questions in one chunk, each with its own echo', async () => {
+    const asked = await chat(clientOf(await start()), prompt('ask together'));
+    const ids = asked.questions.map(({ call }) => call.id);
+    assert.deepEqual([ids.length, new Set(ids).size], [2, 2]);
+  });
+
+  it('shows what it cannot read as unreadable', async () => {
+    const client = clientOf(await start());
+    const rows = {
+      'ask unknown tool': 'tool-name',
+      'ask unknown kind': 'unknown-kind',
+      'ask bad arguments': 'not-json',
+    };
+    for (const [text, problem] of Object.entries(rows)) {
+      const asked = await chat(client, prompt(text));
+      assert.deepEqual(asked.questions[0]?.question, { kind: 'unreadable', problem }, text);
+    }
+  });
+
+  it('tells that a question is gone once it is answered', async () => {
+    const client = clientOf(await start());
+    const asked = await chat(client, prompt('ask name'));
+    const answer = reply(asked, { kind: 'elicitation', action: 'decline' });
+    await chat(client, answer);
+    const { kind } = await failureOf(chat(client, answer));
+    assert.ok(kind === 'interaction-not-pending' || kind === 'interaction-unknown', kind);
+  });
+
+  it('tells that the run produced more output than the intern retains', async () => {
+    const client = clientOf(await start({ retentionBytes: 2_048 }));
+    const asked = await chat(client, prompt('ask noisily 8'));
+    const answer = reply(asked, { kind: 'permission', choice: 'allow_once' });
+    const error = await failureOf(chat(client, answer));
+    assert.deepEqual(
+      [error.kind, error.status, error.reason],
+      ['run-output-lost', 410, 'attachment_failed'],
+    );
+  });
+});
+
+describe('api with the local service: failures before a stream', () => {
+  const reasons: readonly (readonly [string, ApiErrorKind])[] = [
+    ['fail bad_request', 'invalid-request'],
+    ['fail intern_not_ready', 'not-ready'],
+    ['fail busy 409', 'busy'],
+    ['fail busy 503', 'no-capacity'],
+    ['fail interaction_unknown', 'interaction-unknown'],
+    ['fail interaction_not_pending', 'interaction-not-pending'],
+    ['fail attachment_failed 409', 'attachment-failed'],
+    ['fail attachment_failed 410', 'run-output-lost'],
+    ['fail not_found', 'intern-not-found'],
+    ['fail payload_too_large', 'payload-too-large'],
+    ['fail rate_limited', 'rate-limited'],
+    ['fail intern_unreachable', 'unreachable'],
+    ['fail intern_rejected', 'rejected'],
+    ['fail turn_failed', 'turn-failed'],
+    ['fail stream_severed', 'severed'],
+    ['fail timeout', 'timeout'],
+    ['fail run_ended', 'run-ended'],
+    ['fail client_closed_request', 'client-closed'],
+    ['refuse 418', 'refused'],
+    ['refuse 500', 'server-error'],
+  ];
+  for (const [text, kind] of reasons) {
+    it(`tells ${kind} of "${text}"`, async () => {
+      const error = await failureOf(chat(clientOf(await start()), prompt(text)));
+      assert.deepEqual([error.kind, error.inStream], [kind, false]);
+      assert.notEqual(error.message, '');
+    });
+  }
+
+  it('tells an intern that does not exist, and one that does not run', async () => {
+    const client = clientOf(await start());
+    const nobody = await failureOf(chat(client, prompt('Hi'), 'intern_nobody'));
+    assert.deepEqual([nobody.kind, nobody.status], ['intern-not-found', 404]);
+    const stopped = await failureOf(chat(client, prompt('Hi'), 'intern_carl'));
+    assert.deepEqual([stopped.kind, stopped.status], ['not-ready', 409]);
+  });
+});
+
+describe('api with the local service: failures inside a stream', () => {
+  const reasons: readonly (readonly [string, ApiErrorKind])[] = [
+    ['attachment_failed', 'attachment-failed'],
+    // Inside a stream this service reports it with the code 503: the run could not be held open.
+    ['busy', 'no-capacity'],
+    ['client_closed_request', 'client-closed'],
+    ['interaction_not_pending', 'interaction-not-pending'],
+    ['interaction_unknown', 'interaction-unknown'],
+    ['intern_unreachable', 'unreachable'],
+    ['run_ended', 'run-ended'],
+    ['stream_severed', 'severed'],
+    ['timeout', 'timeout'],
+    ['turn_failed', 'turn-failed'],
+  ];
+  for (const [reason, kind] of reasons) {
+    it(`tells ${kind} of ${reason}, and keeps what came`, async () => {
+      const said = await chat(clientOf(await start()), prompt(`fail in stream ${reason}`));
+      assert.ok(said.finish?.reason === 'error');
+      const { error } = said.finish;
+      assert.deepEqual([error.kind, error.reason, error.inStream], [kind, reason, true]);
+      assert.notEqual(said.text, '');
+    });
+  }
+
+  it('has no session id where the run failed before there was one', async () => {
+    const said = await chat(clientOf(await start()), prompt('fail early in stream turn_failed'));
+    assert.equal(said.finish?.reason, 'error');
+    assert.equal(said.end.sessionId, null);
+  });
+
+  it('keeps what came where the connection breaks in the middle of a word', async () => {
+    const client = clientOf(await start());
+    const events: ChatEvent[] = [];
+    const error = await failureOf(
+      (async () => {
+        const stream = client.streamChat('intern_ada', prompt('break off'));
+        for await (const batch of stream) events.push(...batch);
+      })(),
+    );
+    assert.deepEqual([error.kind, error.inStream], ['severed', true]);
+    assert.ok(events.some(({ kind }) => kind === 'text'));
+  });
+});
+
+describe('api with the local service: keys', () => {
+  const HOSTS = ['api.example.com'];
+  const create = storeCreate(
+    { name: 'new-one', description: null, instructions: null, provision: false },
+    null,
+  );
+
+  it('reads the information on a key', async () => {
+    const info = await clientOf(await start()).getKey();
+    assert.ok(info.creatorUserId !== '' && info.workspaceId !== '');
+    assert.equal(typeof info.label, 'string');
+    assert.equal(typeof info.usageMonthly, 'number');
+    assert.equal(typeof info.freeModelDailyRequests?.used, 'number');
+  });
+
+  it('reads null in every field that may lack a value', async () => {
+    const info = await clientOf(await start(), 'test-key-exhausted').getKey();
+    assert.equal(info.organizationId, null);
+    const unlimited = await clientOf(await start(), 'test-key-unlimited').getKey();
+    assert.deepEqual(
+      [unlimited.limit, unlimited.limitRemaining, unlimited.limitReset],
+      [null, null, null],
+    );
+  });
+
+  it('repeats a read that fails with 500, and then gives up', async () => {
+    const service = await start();
+    const kinds: ApiErrorKind[] = [];
+    const error = await failureOf(
+      clientOf(service, 'test-key-broken').getKey({ onRetry: ({ kind }) => kinds.push(kind) }),
+    );
+    assert.deepEqual([error.kind, error.status], ['server-error', 500]);
+    assert.deepEqual(kinds, ['server-error', 'server-error', 'server-error']);
+  });
+
+  const refusals: readonly (readonly [key: string, what: string, ApiErrorKind])[] = [
+    ['test-key-unknown', 'signed-out', 'signed-out'],
+    ['test-key-left', 'left-organization', 'left-organization'],
+    ['test-key-outsider', 'outsider', 'outsider'],
+  ];
+  for (const [key, what, kind] of refusals) {
+    it(`tells ${what} on the routes of chat, create and vault`, async () => {
+      const client = clientOf(await start(), key);
+      const errors = [
+        await failureOf(chat(client, prompt('Hi'))),
+        await failureOf(client.createIntern(create)),
+        await failureOf(client.putSecret('token', { hosts: HOSTS, value: 'test-value' })),
+      ];
+      assert.deepEqual(
+        errors.map((error) => error.kind),
+        [kind, kind, kind],
+      );
+    });
+  }
+
+  it('tells that the key of an outsider is good all the same', async () => {
+    assert.notEqual((await clientOf(await start(), 'test-key-outsider').getKey()).workspaceId, '');
+  });
+
+  it("passes on the service's own sentence where a regional hostname is refused", async () => {
+    const client = clientOf(await start(), 'test-key-regional');
+    const error = await failureOf(client.createIntern(create));
+    assert.notEqual(error.message, '');
+    assert.ok(error.status !== null && error.status >= 400 && error.status < 500);
+    assert.equal(error.route, 'create');
+  });
+
+  it('tells that vault writes are off, and does not try again', async () => {
+    const client = clientOf(await start(), 'test-key-vault-off');
+    const secret = { hosts: HOSTS, value: 'test-value' };
+    const retried: unknown[] = [];
+    const call = client.putSecret('token', secret, { onRetry: (wait) => retried.push(wait) });
+    const error = await failureOf(call);
+    assert.deepEqual([error.kind, error.status, retried.length], ['vault-writes-off', 503, 0]);
+  });
+
+  it('tells that turns are limited', async () => {
+    const client = clientOf(await start(), 'test-key-slow-down');
+    await chat(client, prompt('echo once'));
+    const error = await failureOf(chat(client, prompt('echo twice')));
+    assert.deepEqual(
+      [error.kind, error.status, error.reason],
+      ['rate-limited', 429, 'rate_limited'],
+    );
+  });
+});
+
+describe('api with the local service: creating and storing', () => {
+  it('creates an intern with every field, and takes a replay for the same one', async () => {
+    const client = clientOf(await start());
+    const draft = storeCreate(
+      { name: 'grace-1', description: 'Counts é', instructions: 'Count.\n', provision: false },
+      null,
+    );
+    const created = await client.createIntern(draft);
+    assert.equal(created.name, 'grace-1');
+    assert.equal(created.description, 'Counts é');
+    assert.equal(created.instructions, 'Count.\n');
+    assert.ok(created.vaultId !== null && created.createdAt !== null);
+    assert.equal((await client.createIntern(draft)).id, created.id);
+  });
+
+  it('resumes a create that was cut off before its response', async () => {
+    const service = await start();
+    const draft = storeCreate(
+      { name: 'cut-one', description: null, instructions: null, provision: true },
+      null,
+    );
+    const retried: ApiErrorKind[] = [];
+    const created = await clientOf(service).createIntern(draft, {
+      onRetry: ({ kind }) => retried.push(kind),
+    });
+    assert.deepEqual(retried, ['network']);
+    assert.equal(service.state.interns().filter(({ name }) => name === 'cut-one').length, 1);
+    assert.equal(created.name, 'cut-one');
+  });
+
+  it("passes on the service's own sentence where a name is taken", async () => {
+    const client = clientOf(await start());
+    const draft = (description: string) =>
+      storeCreate({ name: 'twice', description, instructions: null, provision: false }, null);
+    await client.createIntern(draft('one'));
+    const error = await failureOf(client.createIntern(draft('two')));
+    assert.ok(error.status !== null && error.status >= 400 && error.status < 500);
+    assert.notEqual(error.message, '');
+  });
+
+  it('stores a secret with normalised hosts and gets a fingerprint that rewriting keeps', async () => {
+    const client = clientOf(await start());
+    const secret = {
+      hosts: ['API.Example.com.', 'api.example.com', 'bücher.example'],
+      value: 'test-value',
+    };
+    const first = await client.putSecret('github_token', secret);
+    assert.deepEqual(first.hosts, ['api.example.com', 'xn--bcher-kva.example']);
+    assert.match(first.fingerprint ?? '', /^sha256:[0-9a-f]{64}$/);
+    const second = await client.putSecret('github_token', secret);
+    assert.equal(second.fingerprint, first.fingerprint);
+  });
+
+  it('agrees with the service on names, hosts and values at their limits', async () => {
+    const client = clientOf(await start());
+    const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`);
+    const stored = await client.putSecret('a'.repeat(255), { hosts, value: 'x'.repeat(65_536) });
+    assert.equal(stored.hosts?.length, 100);
+    const intern = await client.createIntern(
+      storeCreate(
+        {
+          name: 'a'.repeat(17),
+          description: 'é'.repeat(2_000),
+          instructions: '返'.repeat(100_000),
+          provision: false,
+        },
+        null,
+      ),
+    );
+    assert.equal(intern.instructions?.length, 100_000);
+  });
+});
+
+describe('api with the local service: leaving', () => {
+  it('frees its connection when a stalled stream is aborted', async () => {
+    const service = await start();
+    const controller = new AbortController();
+    const stream = clientOf(service).streamChat('intern_ada', prompt('stall'), {
+      signal: controller.signal,
+    });
+    const events = stream[Symbol.asyncIterator]();
+    await events.next();
+    const next = (async () => {
+      while ((await events.next()).done !== true);
+    })();
+    controller.abort();
+    assert.equal((await failureOf(next)).kind, 'aborted');
+    await service.state.socketsFreed();
+  });
+});
