@@ -1,11 +1,11 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cached } from './cache.ts';
 import { npmInstall } from './npm.ts';
 import { releases, type Release, type ReleaseName } from './versions.ts';
 
 /** Changes whenever the steps below do, so that what older steps made is not taken for their result. */
-const recipe = 1;
+const recipe = 2;
 
 /** A VS Code that runs in a browser, on this machine. */
 export interface InstalledRelease {
@@ -41,14 +41,17 @@ export async function installRelease(name: ReleaseName): Promise<InstalledReleas
  */
 async function installCodeServer(folder: string, release: Release): Promise<void> {
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }');
-  await npmInstall(folder, '--ignore-scripts', `code-server@${release.codeServer}`);
   const packages = path.join(folder, 'node_modules');
+  const vscode = path.join(packages, 'code-server', 'lib', 'vscode');
+  await npmInstall(folder, '--ignore-scripts', `code-server@${release.codeServer}`);
+  await npmInstall(vscode, '--ignore-scripts', '--omit=dev');
+  if (release.ripgrep !== undefined) {
+    const binary = `@vscode/ripgrep-${process.platform}-${process.arch}`;
+    await npmInstall(folder, '--ignore-scripts', `${binary}@${release.ripgrep}`);
+    const wanted = path.join(vscode, 'node_modules', '@vscode', 'ripgrep', 'bin');
+    await cp(path.join(packages, binary, 'bin'), wanted, { recursive: true });
+  }
   for (const name of release.standIns) await putStandIn(path.join(packages, name));
-  await npmInstall(
-    path.join(packages, 'code-server', 'lib', 'vscode'),
-    '--ignore-scripts',
-    '--omit=dev',
-  );
 }
 
 async function putStandIn(folder: string): Promise<void> {

@@ -8,6 +8,8 @@ export interface Release {
   readonly node?: string;
   /** Native packages that have no prebuilt binary and are not needed without a log-in: an empty module takes their place. */
   readonly standIns: readonly string[];
+  /** The version of ripgrep, for the file search, where code-server's own package would have to download it. */
+  readonly ripgrep?: string;
   /** The ids of its stock themes, for the setting `workbench.colorTheme`. */
   readonly themes: Readonly<Record<Theme, string>>;
 }
@@ -33,6 +35,7 @@ export const releases = {
     codeServer: '4.100.3',
     node: '20.20.2',
     standIns: ['argon2'],
+    ripgrep: '1.18.0',
     themes: {
       dark: 'Default Dark Modern',
       light: 'Default Light Modern',
