@@ -3,6 +3,7 @@
  *
  *     npm run test:e2e -- [--no-package] [FILE.test.ts…] [--grep TITLE]
  */
+import { installRelease } from './install.ts';
 import { runMocha } from './mocha.ts';
 import { packageExtension } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
@@ -10,5 +11,8 @@ import { exitOnSignals } from './processes.ts';
 exitOnSignals();
 const args = process.argv.slice(2);
 if (!args.includes('--no-package')) await packageExtension();
+// Here, where no test's time is running.
+await installRelease('newest');
+await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');
 process.exitCode = await runMocha('test/e2e/**/*.test.ts', mochaArgs);
