@@ -8,6 +8,8 @@ export interface TextPlace {
   readonly column: vscode.ViewColumn | undefined;
 }
 
+const cellScheme = 'vscode-notebook-cell';
+
 /** The group of editors to open something in; the active one where left out. */
 export interface ColumnOptions {
   readonly viewColumn?: vscode.ViewColumn;
@@ -17,7 +19,7 @@ export interface ColumnOptions {
  * Remembers the text editor that was last active: while a chat has the focus, VS Code names none as active.
  *
  * Only editors of files and drafts count, not those of output panels or boxes. One that is no longer in sight is
- * still remembered by its document and selections until that document is closed.
+ * still remembered by its document and selections while it has a tab.
  */
 export class LastTextEditor implements Disposable {
   readonly #store = new DisposableStore();
@@ -32,11 +34,6 @@ export class LastTextEditor implements Disposable {
         if (textEditor === vscode.window.activeTextEditor) this.#remember(textEditor);
       }),
     );
-    this.#store.add(
-      vscode.workspace.onDidCloseTextDocument((document) => {
-        if (this.#place?.document === document) this.#place = undefined;
-      }),
-    );
   }
 
   /** Where the user is or last was; undefined where there is no such place. */
@@ -44,7 +41,8 @@ export class LastTextEditor implements Disposable {
     const place = this.#place;
     if (place === undefined) return undefined;
     const visible = visibleEditor(place);
-    return visible === undefined ? place : placeOf(visible);
+    if (visible !== undefined) return placeOf(visible);
+    return isInTab(place.document) ? place : undefined;
   }
 
   /** Options that open something beside that place, rather than over the chat; none where its group is closed. */
@@ -74,6 +72,23 @@ function visibleEditor({ document, column }: TextPlace): vscode.TextEditor | und
   return editors.find((editor) => editor.viewColumn === column) ?? editors[0];
 }
 
+/** VS Code keeps a document for minutes after its last tab was closed. */
+function isInTab({ uri }: vscode.TextDocument): boolean {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.some(({ input }) =>
+    urisOf(input).some((shown) =>
+      // A cell has the path of its notebook.
+      uri.scheme === cellScheme ? shown.path === uri.path : shown.toString() === uri.toString(),
+    ),
+  );
+}
+
+function urisOf(input: unknown): readonly vscode.Uri[] {
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook)
+    return [input.uri];
+  return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+}
+
 function placeOf({ document, selections, viewColumn }: vscode.TextEditor): TextPlace {
   return { document, selections, column: viewColumn };
 }
@@ -82,7 +97,7 @@ function isForText({ document: { uri } }: vscode.TextEditor): boolean {
   const { scheme } = uri;
   return (
     scheme === 'untitled' ||
-    scheme === 'vscode-notebook-cell' ||
+    scheme === cellScheme ||
     vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined
   );
 }
