@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createServiceClient } from '../../api/index.ts';
 import type { Log } from '../log/log.ts';
 import type { Redactor } from '../log/redactor.ts';
-import { watchFolder } from '../storage/vscodeWatcher.ts';
+import type { WatchFolder } from '../storage/watch.ts';
 import { UserError, reportFailure } from '../words/report.ts';
 import { AccountManager, type Preferences } from './accountManager.ts';
 import { readEnvironment } from './environment.ts';
@@ -21,14 +21,11 @@ export function preferencesOf(state: vscode.Memento): Preferences {
 /** Makes the accounts of this editor; they are read by {@link startAccounts}. */
 export function createAccounts(
   context: vscode.ExtensionContext,
-  log: Log,
-  redactor: Redactor,
+  ports: { readonly log: Log; readonly redactor: Redactor; readonly watch: WatchFolder },
 ): AccountManager {
   return new AccountManager({
+    ...ports,
     storageRoot: context.globalStorageUri.fsPath,
-    watch: watchFolder,
-    log,
-    redactor,
     secrets: context.secrets,
     preferences: preferencesOf(context.globalState),
     createClient: createServiceClient,

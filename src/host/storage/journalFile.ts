@@ -32,6 +32,9 @@ export interface Journal<T extends { readonly id: string }> {
   /** Writes what waits. Returns whether everything is on disk now. */
   flush(): Promise<boolean>;
 
+  /** Tells of what other windows have appended by now, however late the watcher is. */
+  catchUp(): Promise<void>;
+
   /** Entries that another window appended since {@link read}, in the order of the file. */
   readonly onDidAppendElsewhere: Event<readonly T[]>;
 
@@ -111,6 +114,10 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
 
   flush(): Promise<boolean> {
     return this.#enqueue(() => this.#write());
+  }
+
+  catchUp(): Promise<void> {
+    return this.#enqueue(() => this.#readElsewhere());
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Disposable } from '../../base/disposable.ts';
 
 /**
- * Watches the files directly in a folder, which may not exist yet, for changes by anyone, this window included.
+ * Watches the files directly in a folder, which is made where it does not exist, for changes by anyone, this
+ * window included.
  *
  * Calls back with the name of a file that may have been created, changed or deleted. Calls may repeat and come late;
  * one that was lost is made up for by `refresh`.

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFolderWatcher } from '../../../../src/host/storage/folderWatcher.ts';
 import type { WatchFolder } from '../../../../src/host/storage/watch.ts';
 
 /** A folder for one suite, made before each test and removed after it. */
@@ -16,15 +16,8 @@ export function useTemporaryFolder(): { readonly path: string } {
   return folder;
 }
 
-/** The platform's own watcher, as {@link WatchFolder} asks for it. */
-export const nodeWatcher: WatchFolder = (folder, onChange) => {
-  const watcher = watch(folder, (_event, fileName) => {
-    if (fileName !== null) onChange(fileName);
-  });
-  // A folder that is removed under its watcher is the end of the test.
-  watcher.on('error', () => undefined);
-  return { dispose: () => watcher.close() };
-};
+/** The watcher that the extension uses. A folder that goes under it is the end of the test, and no failure. */
+export const nodeWatcher: WatchFolder = createFolderWatcher({ warn: () => undefined });
 
 /** Sees nothing: what a window knows without a watcher. */
 export const noWatcher: WatchFolder = () => ({ dispose: () => undefined });
