@@ -92,7 +92,8 @@ async function showChoiceField(
       input: { kind: 'left-out' },
     });
   box.items = rows;
-  box.activeItems = rows.filter((row) => isSameChoice(row.input, input));
+  const before = rows.find((row) => isSameChoice(row.input, input));
+  if (before !== undefined) box.activeItems = [before];
   const result = await presentBox(box, {
     buttons: buttonsAt(place),
     signal: context.signal,

@@ -29,6 +29,8 @@ const STEP_MS = 10_000;
 /** The notification that is open. */
 interface Notification extends Disposable {
   readonly question: string;
+  /** Brings its text up to date. */
+  readonly refresh: () => void;
 }
 
 /**
@@ -59,6 +61,7 @@ export class QuestionNotifier implements Disposable {
     const { broker, clock } = this.#ports;
     const shown = this.#notification && broker.get(this.#notification.question);
     if (shown === undefined || !isWaiting(shown.state) || shown.state === 'expired') this.#close();
+    this.#notification?.refresh();
     if (this.#notification !== undefined || !broker.waiting().some((each) => this.#wants(each))) {
       this.#settling?.dispose();
       this.#settling = undefined;
@@ -92,18 +95,26 @@ export class QuestionNotifier implements Disposable {
   #open(question: PendingQuestion): Notification {
     const store = new DisposableStore();
     const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
+    let said = '';
+    let progress: vscode.Progress<{ readonly message: string }> | undefined;
+    const refresh = () => {
+      const message = this.#text(question);
+      if (progress === undefined || message === said) return;
+      said = message;
+      progress.report({ message });
+    };
     void vscode.window.withProgress(
       options,
-      (progress) =>
+      (given) =>
         new Promise<void>((resolve) => {
-          const say = () => progress.report({ message: this.#text(question) });
-          say();
-          const timer = setInterval(say, STEP_MS);
+          progress = given;
+          refresh();
+          const timer = setInterval(refresh, STEP_MS);
           store.add({ dispose: () => clearInterval(timer) });
           store.add({ dispose: resolve });
         }),
     );
-    return { question: question.id, dispose: () => store.dispose() };
+    return { question: question.id, refresh, dispose: () => store.dispose() };
   }
 
   #text(question: PendingQuestion): string {
@@ -118,7 +129,8 @@ export class QuestionNotifier implements Disposable {
       'interns.showConversation',
       question,
     );
-    return `${what}${more} — ${answer} · ${show}`;
+    // The links come first: a notification shows one line until its user unfolds it.
+    return `${answer} · ${show} — ${what}${more}`;
   }
 }
 

@@ -5,7 +5,7 @@ import { plainLine } from '../dialogs/plainText.ts';
 import type { DialogContext, DialogResult } from './dialogContext.ts';
 import { showGuardedPick, type GuardedRow } from './guardedPick.ts';
 import { refusalRows } from './refusalRow.ts';
-import { dialogHint, operationName, questionLine, timeText } from './words.ts';
+import { dialogHint, questionLine, timeText } from './words.ts';
 
 type Permission = Extract<Question, { kind: 'permission' }>;
 
@@ -17,10 +17,7 @@ export async function showPermissionDialog(
   const result = await showGuardedPick<string>({
     title: () => `${questionLine(question)} · ${timeText(timeLeft())}`,
     placeholder: () => dialogHint(question, timeLeft()),
-    rows: [
-      ...refusalRows(error),
-      ...permissionChoices(permission).map((choice) => choiceRow(choice, permission.operation)),
-    ],
+    rows: [...refusalRows(error), ...permissionChoices(permission).map(choiceRow)],
     buttons: ['conversation'],
     signal,
     clock,
@@ -31,37 +28,31 @@ export async function showPermissionDialog(
 }
 
 /** A row and what it means. The interface does not say how long `always` lasts, so no row promises anything. */
-function choiceRow(choice: string, operation: string | null): GuardedRow<string> {
-  return { ...choiceWords(choice, operationName(operation)), value: choice };
+function choiceRow(choice: string): GuardedRow<string> {
+  return { ...choiceWords(choice), value: choice };
 }
 
-function choiceWords(choice: string, operation: string): { label: string; detail: string } {
+function choiceWords(choice: string): { label: string; detail: string } {
   switch (choice) {
     case 'allow_once':
       return {
         label: l10n.t('Allow once'),
-        detail: l10n.t('{0} may run this time.', operation),
+        detail: l10n.t('It may run this time.'),
       };
     case 'allow_always':
       return {
         label: l10n.t('Allow always'),
-        detail: l10n.t(
-          '{0} may run now and later without asking. The service does not say for how long, or how to take it back.',
-          operation,
-        ),
+        detail: l10n.t('It may run from now on. For how long, the service does not say.'),
       };
     case 'reject_once':
       return {
         label: l10n.t('Reject once'),
-        detail: l10n.t('{0} may not run this time. The intern goes on without it.', operation),
+        detail: l10n.t('It may not run this time. The intern goes on without it.'),
       };
     case 'reject_always':
       return {
         label: l10n.t('Reject always'),
-        detail: l10n.t(
-          '{0} may not run now or later. The service does not say for how long, or how to take it back.',
-          operation,
-        ),
+        detail: l10n.t('It may not run from now on. For how long, the service does not say.'),
       };
     case CANCEL:
       return {
@@ -71,7 +62,7 @@ function choiceWords(choice: string, operation: string): { label: string; detail
     default:
       return {
         label: plainLine(choice),
-        detail: l10n.t('An option that this extension does not know. It may allow {0}.', operation),
+        detail: l10n.t('An option that this extension does not know. It may allow the operation.'),
       };
   }
 }
