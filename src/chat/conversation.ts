@@ -79,11 +79,6 @@ export class Conversation implements Disposable {
     return this.#state;
   }
 
-  /** Whether a stream is being read or an answer is on its way, here. */
-  get isConnected(): boolean {
-    return this.#connections.size > 0;
-  }
-
   /** Tells the machine what happened; its effects are carried out before this returns. */
   send(event: ConversationEvent): void {
     this.#inbox.push(event);

@@ -91,13 +91,18 @@ function take(step: Step, event: ConversationEvent): void {
 }
 
 function restored(step: Step, state: RestoredState): void {
-  const wasElsewhere = step.phase.kind === 'elsewhere';
-  step.set(state);
+  const { phase } = step.state;
+  const wentOn = state.phase.kind !== 'idle' || state.session !== null;
+  // A prompt that is held here goes on waiting, unless another window went on meanwhile.
+  const waits = phase.kind === 'holding' && !wentOn;
+  step.set(waits ? { ...state, phase } : state);
+  if (waits) return;
+  if (phase.kind === 'holding') step.emit({ type: 'timer', at: null });
   const [first] = state.questions;
   if (first !== undefined) step.emit({ type: 'ask', question: first });
+  const waited = phase.kind === 'elsewhere' || phase.kind === 'holding';
   const { queue, queueHeld } = step.state;
-  if (wasElsewhere && state.phase.kind === 'idle' && queue.length > 0 && !queueHeld)
-    sendQueued(step);
+  if (waited && state.phase.kind === 'idle' && queue.length > 0 && !queueHeld) sendQueued(step);
 }
 
 function stop(step: Step): void {

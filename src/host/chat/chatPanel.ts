@@ -81,10 +81,7 @@ export class ChatPanel implements Disposable {
       compose: (text) => this.say('compose', { text, where: 'replace' }),
     });
     this.#store.add(
-      open.conversation.onDidChange((change) => {
-        this.#prompting.keepQueue();
-        this.#show(this.#feed.advance(change));
-      }),
+      open.conversation.onDidChange((change) => this.#show(this.#feed.advance(change))),
     );
     this.#store.add(context.onDidChange(() => this.refresh()));
     this.#store.add(panel.webview.onDidReceiveMessage((data: unknown) => this.#hear(data)));

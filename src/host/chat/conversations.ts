@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Conversation } from '../../chat/conversation.ts';
-import { currentRun, type OpenQuestion } from '../../chat/conversation/state.ts';
+import type { OpenQuestion } from '../../chat/conversation/state.ts';
 import { formatEntry, parseEntry, type Entry } from '../../chat/journal.ts';
 import type { AnswerOutcome, PendingQuestion, QuestionDesk } from '../../chat/questions/types.ts';
 import { Transcript } from '../../chat/transcript.ts';
@@ -13,12 +13,12 @@ import type { Account, Accounts } from '../auth/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Log } from '../log/log.ts';
 import type { Settings } from '../settings.ts';
-import { readText } from '../storage/files.ts';
 import { JournalFile, type Journal } from '../storage/journalFile.ts';
 import type { JsonFolder } from '../storage/jsonFolder.ts';
 import { toFileName } from '../storage/layout.ts';
 import type { WatchFolder } from '../storage/watch.ts';
-import { conversationHeads, type ConversationHead } from './heads.ts';
+import { readEntries, recordPath } from './conversationRecord.ts';
+import { conversationHeads, headOf, type ConversationHead } from './heads.ts';
 import { RunLease } from './runLease.ts';
 
 /** What conversations are built from. */
@@ -59,6 +59,10 @@ interface Live {
   diskFailed: boolean;
   /** The last write of the head. */
   headWritten: Promise<void>;
+  /** What of the head was written last, its time aside. */
+  headText: string;
+  /** The next look whether the window that reads the run still lives. */
+  nextLook: Disposable | undefined;
 }
 
 /** How often a window looks whether another one that reads a run still lives, in ms. */
@@ -245,6 +249,8 @@ export class Conversations implements Disposable {
       disposables,
       diskFailed: false,
       headWritten: Promise.resolve(),
+      headText: '',
+      nextLook: undefined,
     };
     this.#ready.set(id, live);
     this.#follow(live);
@@ -306,20 +312,16 @@ export class Conversations implements Disposable {
   /** Keeps head, lease and other windows in step with a conversation. */
   #follow(live: Live): void {
     const { conversation, journal, lease, disposables } = live;
-    let lastState = '';
     disposables.add(
       conversation.onDidChange(() => {
-        lease.set(conversation.isConnected);
-        const state = headState(conversation);
-        if (state === lastState && conversation.state.phase.kind === 'requesting') return;
-        lastState = state;
-        live.headWritten = this.#writeHead(live);
+        this.#holdLease(live);
+        this.#keepHead(live);
       }),
     );
     disposables.add(
       journal.onDidAppendElsewhere((entries) => {
         conversation.follow(entries);
-        void this.#takeUp(live);
+        this.#lookAgain(live);
       }),
     );
     disposables.add(
@@ -330,48 +332,63 @@ export class Conversations implements Disposable {
         this.#changed.fire(conversation.transcript.intern);
       }),
     );
-    disposables.add({ dispose: () => lease.set(false) });
-    disposables.add({ dispose: () => void journal.close() });
+    disposables.add({ dispose: () => live.nextLook?.dispose() });
+    disposables.add({ dispose: () => void journal.close().then(() => lease.set(false)) });
     disposables.add(conversation);
+  }
+
+  /** Has the lease while a run is ours, and until other windows can read how it ended. */
+  #holdLease({ conversation, journal, lease }: Live): void {
+    if (isOurs(conversation)) lease.set(true);
+    else if (lease.isWanted)
+      void journal.flush().then(() => {
+        if (!isOurs(conversation)) lease.set(false);
+      });
   }
 
   /** Finds out where a record's run stands: over, waiting, or read by another window. */
   async #takeUp(live: Live): Promise<void> {
-    const isHeld = await live.lease.isHeldElsewhere();
-    live.conversation.restore(isHeld);
-    if (live.conversation.state.phase.kind !== 'elsewhere') return;
-    live.disposables.add(this.#options.clock.setTimeout(() => void this.#takeUp(live), followMs));
+    const { conversation, journal, lease } = live;
+    const isHeld = await lease.isHeldElsewhere();
+    // Whoever gave the lease back has written how the run ended; the watcher may not have told yet.
+    if (!isHeld) await journal.catchUp();
+    conversation.restore(isHeld);
+    live.nextLook?.dispose();
+    if (conversation.state.phase.kind !== 'elsewhere') return;
+    live.nextLook = this.#options.clock.setTimeout(() => this.#lookAgain(live), followMs);
   }
 
-  async #writeHead({ account, conversation }: Live): Promise<void> {
-    const { id, transcript } = conversation;
-    if (transcript.lastPrompt === undefined) return;
-    const { intern, title, updatedAt } = transcript;
-    const state = headState(conversation);
-    const createdAt = transcript.messages[0]?.at ?? updatedAt;
+  #lookAgain(live: Live): void {
+    this.#takeUp(live).catch((failure: unknown) => {
+      this.#options.log.warn(`Conversation ${live.conversation.id}: cannot follow`, failure);
+    });
+  }
+
+  /** Writes the head where something in it but the time differs: while text streams in, nothing does. */
+  #keepHead(live: Live): void {
+    const head = headOf(live.conversation);
+    if (head === undefined) return;
+    const text = JSON.stringify({
+      ...head,
+      at: 0,
+      prompt: live.conversation.transcript.lastPrompt?.id,
+    });
+    if (text === live.headText) return;
+    live.headText = text;
+    live.headWritten = this.#writeHead(live.account, head);
+  }
+
+  async #writeHead(account: Account, head: ConversationHead): Promise<void> {
     try {
-      await this.heads(account).put({ id, intern, title, createdAt, at: updatedAt, state });
+      await this.heads(account).put(head);
     } catch (failure) {
-      this.#options.log.warn(`Conversation ${id}: its head could not be written`, failure);
+      this.#options.log.warn(`Conversation ${head.id}: its head could not be written`, failure);
     }
-    this.#changed.fire(intern);
+    this.#changed.fire(head.intern);
   }
 }
 
-function recordPath(account: Account, id: string): string {
-  return join(account.store.conversationsDir, `${toFileName(id)}.jsonl`);
-}
-
-/** Reads a record once, without following it. */
-async function readEntries(path: string): Promise<readonly Entry[]> {
-  const text = (await readText(path)) ?? '';
-  return text.split('\n').flatMap((line) => parseEntry(line) ?? []);
-}
-
-/** What a list shows of a conversation. */
-function headState({ state, transcript }: Conversation): ConversationHead['state'] {
-  if (state.phase.kind === 'paused') return 'waiting';
-  if (currentRun(state) !== null) return 'working';
-  const reply = transcript.lastReply?.state;
-  return reply === 'failed' || reply === 'cut' ? 'failed' : 'idle';
+/** Whether this window reads the conversation's run, or is about to. */
+function isOurs({ state }: Conversation): boolean {
+  return state.phase.kind === 'requesting' || state.phase.kind === 'backing-off';
 }

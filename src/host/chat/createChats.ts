@@ -14,6 +14,7 @@ import { ChatTargetPicker } from './chatTargets.ts';
 import { ContainerBadge, type BadgeTarget } from './containerBadge.ts';
 import { Conversations } from './conversations.ts';
 import { Drafts } from './drafts.ts';
+import { QueueKeeper } from './queueKeeper.ts';
 import { runsOfAccounts } from './runsOfAccounts.ts';
 import { TreeSource } from './treeSource.ts';
 
@@ -26,6 +27,8 @@ export interface Chats extends Disposable {
   readonly runs: RunsOfAccounts;
   /** Joins the view whose icon says how many questions wait and how many runs ended unseen. */
   showBadgeOn(view: BadgeTarget): void;
+  /** Writes what was said and is not on disk yet. */
+  flush(): Promise<void>;
 }
 
 /** Builds everything about conversations: their records, tabs, questions, prompt context and commands. */
@@ -66,6 +69,8 @@ export function createChats(parts: HostParts): Chats {
       onDidChangeQuestions: questions.broker.onDidChange,
     }),
   );
+  const drafts = new Drafts(context.workspaceState);
+  store.add(new QueueKeeper(conversations, drafts));
   const picker = new InternPicker({ interns, conversations: treeSource, prompts });
   const contexts = store.add(createPromptContexts(parts));
   const panels: ChatPanels = store.add(
@@ -73,7 +78,7 @@ export function createChats(parts: HostParts): Chats {
       ...parts,
       extension: context.extensionUri,
       conversations,
-      drafts: new Drafts(context.workspaceState),
+      drafts,
       contextFor: (conversation) => contexts.for(conversation),
       editor: store.add(createReplyActions(parts)),
       memento: context.workspaceState,
@@ -93,6 +98,7 @@ export function createChats(parts: HostParts): Chats {
     questions,
     runs: runsOfAccounts(conversations, questions.broker),
     showBadgeOn: (view) => badge.showOn(view),
+    flush: () => conversations.flush(),
     dispose: () => store.dispose(),
   };
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
+import type { Conversation } from '../../chat/conversation.ts';
+import { currentRun } from '../../chat/conversation/state.ts';
 import type { Account } from '../auth/account.ts';
 import type { Log } from '../log/log.ts';
 import { JsonFolder } from '../storage/jsonFolder.ts';
@@ -34,4 +36,21 @@ export function conversationHeads(
     watch,
     log,
   });
+}
+
+/** What a list shows of a conversation; undefined before its first prompt. */
+export function headOf({ id, state, transcript }: Conversation): ConversationHead | undefined {
+  if (transcript.lastPrompt === undefined) return undefined;
+  const { intern, title, updatedAt, messages } = transcript;
+  const createdAt = messages[0]?.at ?? updatedAt;
+  return { id, intern, title, createdAt, at: updatedAt, state: headState(state, transcript) };
+}
+
+function headState(
+  state: Conversation['state'],
+  { lastReply }: Conversation['transcript'],
+): ConversationHead['state'] {
+  if (state.phase.kind === 'paused') return 'waiting';
+  if (currentRun(state) !== null) return 'working';
+  return lastReply?.state === 'failed' || lastReply?.state === 'cut' ? 'failed' : 'idle';
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
 import type { Conversation } from '../../chat/conversation.ts';
-import type { Prompt, QueuedPrompt } from '../../chat/conversation/state.ts';
+import type { Prompt } from '../../chat/conversation/state.ts';
 import type { PromptContext } from '../context/promptContext.ts';
 import { formatNumber } from '../words/format.ts';
 import type { Drafts } from './drafts.ts';
@@ -16,21 +16,14 @@ export interface PromptingOptions {
   readonly compose: (text: string) => void;
 }
 
-/** What stands between the composer and the conversation: limits, what is attached, the mode, and prompts that wait. */
+/** What stands between the composer and the conversation: limits, what is attached, and the mode. */
 export class Prompting {
   readonly #options: PromptingOptions;
   /** The next prompt is the last one edited. */
   #isEditing = false;
-  #kept: readonly QueuedPrompt[] = [];
 
   constructor(options: PromptingOptions) {
     this.#options = options;
-    const { conversation, drafts } = options;
-    // Prompts that wait outlive the window; the run that they waited for does not, so the user has the word.
-    const { queue } = drafts.get(conversation.id);
-    if (queue.length > 0 && conversation.state.queue.length === 0)
-      conversation.send({ type: 'requeue', queue });
-    this.#kept = conversation.state.queue;
   }
 
   /**
@@ -84,15 +77,6 @@ export class Prompting {
       : '';
     const prompt = { text, sent: text + attached, attachments: before.attachments };
     if (this.#fits(prompt)) conversation.send({ type: 'edit-queued', id, prompt });
-  }
-
-  /** Keeps the prompts that wait, for a reload. */
-  keepQueue(): void {
-    const { conversation, drafts } = this.#options;
-    const { queue } = conversation.state;
-    if (queue === this.#kept) return;
-    this.#kept = queue;
-    drafts.set(conversation.id, { queue });
   }
 
   /** Sets the mode of the next prompt. @returns whether it is set */

@@ -27,6 +27,11 @@ export class RunLease {
     this.#options = options;
   }
 
+  /** Whether this window wants the lease, or has it. */
+  get isWanted(): boolean {
+    return this.#wanted;
+  }
+
   /** Takes the lease, or gives it back. */
   set(wanted: boolean): void {
     if (wanted === this.#wanted) return;
