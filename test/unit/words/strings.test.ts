@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/**
+ * Every sentence that a user may read goes through `l10n.t` in the host, and through package.nls.json in the manifest.
+ * What looks like a sentence elsewhere must be on its way to the log or to an error that only programmers see.
+ */
+
+const root = new URL('../../..', import.meta.url).pathname;
+const folder = join(root, 'src', 'host');
+
+/** Calls whose strings nobody but a programmer reads. */
+const forProgrammers = /(^|\.)(log|#log|options\.log|ports\.log)\.(trace|debug|info|warn|error)$/;
+const errorsForProgrammers = new Set(['Error', 'TypeError', 'ApiError']);
+
+/** The folder that speaks to whoever reads a log or an issue, in English. */
+const folderForProgrammers = 'src/host/log/';
+
+/** What was tried, as the log names it, and the message of an `ApiError`, which words/ puts into words. */
+const forTheLog = new Set([
+  'No account is signed in',
+  'Insert at cursor',
+  'New file',
+  'Open diff',
+  'Open link',
+  'forget the claim on',
+  'mark as shown',
+  'read the claim on',
+]);
+
+/** Markup and style sheets. */
+const isMarkup = /[<>{}]/;
+
+/** Words with a space between them, the first of at least two letters. */
+const looksLikeASentence = /\p{L}{2,} \p{L}/u;
+
+interface Finding {
+  readonly place: string;
+  readonly text: string;
+}
+
+function sourceFiles(): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+    .filter((file) => !file.slice(root.length).startsWith(folderForProgrammers));
+}
+
+function findings(file: string): readonly Finding[] {
+  return findingsIn(file.slice(root.length), readFileSync(file, 'utf8'));
+}
+
+function findingsIn(name: string, text: string): readonly Finding[] {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const found: Finding[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isExempt(node, source)) return;
+    const said = textOf(node);
+    if (said !== undefined && isForUsers(said)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      found.push({ place: `${name}:${line + 1}`, text: said });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function isExempt(node: ts.Node, source: ts.SourceFile): boolean {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node))
+    return true;
+  if (ts.isNewExpression(node)) return errorsForProgrammers.has(node.expression.getText(source));
+  if (!ts.isCallExpression(node)) return false;
+  const callee = node.expression.getText(source).replaceAll(/\s|\?/g, '');
+  if (callee === 'l10n.t' || callee === 'vscode.l10n.t') return true;
+  return forProgrammers.test(callee) || callee === 'reportFailure';
+}
+
+function isForUsers(text: string): boolean {
+  return looksLikeASentence.test(text) && !isMarkup.test(text) && !forTheLog.has(text);
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return node.text;
+  return undefined;
+}
+
+describe('words', () => {
+  it('in the host go through l10n.t, all of them', () => {
+    const left = sourceFiles().flatMap(findings);
+    assert.deepEqual(left, []);
+  });
+
+  it('that are left out are found by this test', () => {
+    const text =
+      "show('Nobody translated this'); show(l10n.t('This one is')); log.warn('Nor this, rightly');";
+    const found = findingsIn('sample.ts', text).map(({ text: said }) => said);
+    assert.deepEqual(found, ['Nobody translated this']);
+  });
+
+  it('are given to l10n.t as they stand, so that they can be collected', () => {
+    const computed = sourceFiles().flatMap((file) => {
+      const source = ts.createSourceFile(
+        file,
+        readFileSync(file, 'utf8'),
+        ts.ScriptTarget.Latest,
+        true,
+      );
+      const bad: string[] = [];
+      const visit = (node: ts.Node): void => {
+        if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(source))) {
+          const [first] = node.arguments;
+          if (first === undefined || !ts.isStringLiteralLike(first)) bad.push(node.getText(source));
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return bad;
+    });
+    assert.deepEqual(computed, []);
+  });
+
+  it('of the manifest stand in package.nls.json, each used and none missing', () => {
+    const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+    const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    const used = new Set([...manifest.matchAll(/%([\w.-]+)%/g)].map(([, key]) => key));
+    assert.deepEqual(
+      [...used].filter((key) => !Object.hasOwn(words, key!)),
+      [],
+      'missing',
+    );
+    assert.deepEqual(
+      Object.keys(words).filter((key) => !used.has(key)),
+      [],
+      'unused',
+    );
+  });
+
+  it('of the manifest are not written into it', () => {
+    const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      contributes: unknown;
+    };
+    const shown = new Set([
+      'title',
+      'description',
+      'markdownDescription',
+      'name',
+      'contents',
+      'enumDescriptions',
+      'altText',
+    ]);
+    /** Proper names, the same in every language. */
+    const names = new Set(['Interns']);
+    const raw: string[] = [];
+    const walk = (value: unknown, key: string): void => {
+      if (typeof value === 'string') {
+        if (shown.has(key) && !/^%[\w.-]+%$/.test(value) && !names.has(value))
+          raw.push(`${key}: ${value}`);
+      } else if (Array.isArray(value)) for (const item of value) walk(item, key);
+      else if (typeof value === 'object' && value !== null)
+        for (const [inner, item] of Object.entries(value)) walk(item, inner);
+    };
+    walk(contributes, '');
+    assert.deepEqual(raw, []);
+  });
+});
