@@ -13,7 +13,7 @@ export function creationRefusal(failure: ApiError): Refusal {
   const step = stepOf(failure);
   return {
     message: serviceSays === '' ? `${title}.` : serviceSays,
-    detail: serviceSays === '' ? detail : `${title}. ${detail}`,
+    detail,
     ...(step && { step }),
   };
 }

@@ -21,7 +21,7 @@ export function internTooltip(
   const tooltip = new vscode.MarkdownString();
   const paragraph = (label: string | null, text: string) => {
     if (label !== null) tooltip.appendMarkdown(`**${label}** `);
-    tooltip.appendText(text).appendMarkdown('\n\n');
+    tooltip.appendText(text).appendMarkdown('  \n');
   };
   const field = (label: string, text: string | null | undefined) => {
     if (text !== null && text !== undefined && text !== '') paragraph(label, excerpt(text));

@@ -132,11 +132,13 @@ function stepsOf(
     sourceStep(prompts, {
       title,
       applies: () => !hasValue,
-      submit: storeUnless(isKnown),
+      isLast: (values) => !isKnown(values),
+      store,
     }),
     inputStep(prompts, {
       id: 'value',
-      applies: ({ source }) => !hasValue && source === 'type',
+      // Until the source is chosen the value counts as typed, so that the number of steps does not grow.
+      applies: ({ source = 'type' }) => !hasValue && source === 'type',
       title,
       prompt: vscode.l10n.t('Its value. It goes to the service and is kept nowhere else.'),
       password: true,

@@ -41,7 +41,5 @@ export function hostsSummary(hosts: readonly string[] | null): string {
 /** A refused secret in a dialog's terms: the service's own sentence where there is one, and what it may mean. */
 export function secretRefusal(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
-  return serviceSays === ''
-    ? { message: `${title}.`, detail }
-    : { message: serviceSays, detail: `${title}. ${detail}` };
+  return serviceSays === '' ? { message: `${title}.`, detail } : { message: serviceSays, detail };
 }

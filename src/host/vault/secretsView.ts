@@ -86,7 +86,7 @@ function secretTooltip(
 ): vscode.MarkdownString {
   const { hosts, fingerprint, createdAt } = metadata;
   const tooltip = new vscode.MarkdownString();
-  const paragraph = (text: string) => tooltip.appendText(text).appendMarkdown('\n\n');
+  const paragraph = (text: string) => tooltip.appendText(text).appendMarkdown('  \n');
   const field = (label: string, text: string) => {
     tooltip.appendMarkdown(`**${label}** `);
     paragraph(text);

@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import type { PickRow, Prompts, Step, StepPlace, StepResult, Submit } from '../dialogs/steps.ts';
+import type {
+  PickRow,
+  Prompts,
+  Refusal,
+  Step,
+  StepPlace,
+  StepResult,
+  Submit,
+} from '../dialogs/steps.ts';
 import type { SecretValues } from './secretDialog.ts';
 import { takeValue, type ValueSource } from './valueSources.ts';
 
@@ -7,8 +15,9 @@ import { takeValue, type ValueSource } from './valueSources.ts';
 export interface SourceStepOptions {
   readonly title: string;
   readonly applies: () => boolean;
-  /** Stores the secret where no step follows. */
-  readonly submit: Submit<SecretValues>;
+  /** Whether no step follows a value that was taken, so that the secret is stored. */
+  readonly isLast: (values: SecretValues) => boolean;
+  readonly store: Submit<SecretValues>;
 }
 
 /**
@@ -17,7 +26,7 @@ export interface SourceStepOptions {
  */
 export function sourceStep(
   prompts: Prompts,
-  { title, applies, submit }: SourceStepOptions,
+  { title, applies, isLast, store }: SourceStepOptions,
 ): Step<SecretValues> {
   const ask = async (values: SecretValues, place: StepPlace): Promise<StepResult<SecretValues>> => {
     const picked = await prompts.pick<ValueSource>({
@@ -34,23 +43,12 @@ export function sourceStep(
       const value = values.source === 'type' ? values.value : '';
       return { kind: 'value', value: { ...values, source, value } };
     }
-    const again = (message?: string, detail?: string) =>
-      ask(
-        { ...values, source },
-        {
-          ...place,
-          refusal: message === undefined ? undefined : { message, ...(detail && { detail }) },
-        },
-      );
+    const again = (refusal?: Refusal) => ask({ ...values, source }, { ...place, refusal });
     const taken = await takeValue(source, title, prompts);
-    if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken.message : undefined);
+    if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken : undefined);
     const chosen = { ...values, source, value: taken.value };
-    const refusal = await showingProgress(values.name, () =>
-      submit(chosen, place.signal ?? new AbortController().signal),
-    );
-    return refusal === undefined
-      ? { kind: 'value', value: chosen }
-      : again(refusal.message, refusal.detail);
+    const refusal = isLast(chosen) ? await storeShowingProgress(chosen, store) : undefined;
+    return refusal === undefined ? { kind: 'value', value: chosen } : again(refusal);
   };
   return { id: 'source', applies, show: ask };
 }
@@ -78,12 +76,12 @@ function rows(): PickRow<ValueSource>[] {
   ];
 }
 
-function showingProgress<T>(name: string, work: () => Promise<T>): Thenable<T> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Storing {0}', name),
-    },
-    work,
-  );
+/** Stores a secret while no box is open to show that it goes on. */
+function storeShowingProgress(
+  values: SecretValues,
+  store: Submit<SecretValues>,
+): Thenable<Refusal | undefined> {
+  const title = vscode.l10n.t('Storing {0}', values.name);
+  const options = { location: vscode.ProgressLocation.Notification, title };
+  return vscode.window.withProgress(options, () => store(values, new AbortController().signal));
 }

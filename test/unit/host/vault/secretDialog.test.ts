@@ -64,9 +64,9 @@ describe('Set Vault Secret…', () => {
     assert.deepEqual(
       shown.map(({ step, password }) => [step, password]),
       [
-        ['1/3', false],
-        ['2/3', false],
-        ['3/3', false],
+        ['1/4', false],
+        ['2/4', false],
+        ['3/4', false],
         ['4/4', true],
       ],
     );
@@ -158,7 +158,7 @@ describe('Set Vault Secret…', () => {
       startAt: 'hosts',
       isNameFixed: true,
     });
-    assert.deepEqual([shown[0]?.value, shown[0]?.step], ['a.example.com', '1/3']);
+    assert.deepEqual([shown[0]?.value, shown[0]?.step], ['a.example.com', '1/4']);
     assert.deepEqual(stored[0]?.secret.hosts, ['b.example.com']);
   });
 
