@@ -48,19 +48,18 @@ function sourceFiles(): readonly string[] {
     .filter((file) => !file.slice(root.length).startsWith(folderForProgrammers));
 }
 
-function findings(file: string): readonly Finding[] {
-  return findingsIn(file.slice(root.length), readFileSync(file, 'utf8'));
+function parse(name: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
 }
 
-function findingsIn(name: string, text: string): readonly Finding[] {
-  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+function findingsIn(source: ts.SourceFile): readonly Finding[] {
   const found: Finding[] = [];
   const visit = (node: ts.Node): void => {
     if (isExempt(node, source)) return;
     const said = textOf(node);
     if (said !== undefined && isForUsers(said)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      found.push({ place: `${name}:${line + 1}`, text: said });
+      found.push({ place: `${source.fileName}:${line + 1}`, text: said });
     }
     ts.forEachChild(node, visit);
   };
@@ -89,26 +88,26 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 describe('words', () => {
+  let host: readonly ts.SourceFile[];
+
+  before(() => {
+    host = sourceFiles().map((file) => parse(file.slice(root.length), readFileSync(file, 'utf8')));
+  });
+
   it('in the host go through l10n.t, all of them', () => {
-    const left = sourceFiles().flatMap(findings);
+    const left = host.flatMap(findingsIn);
     assert.deepEqual(left, []);
   });
 
   it('that are left out are found by this test', () => {
     const text =
       "show('Nobody translated this'); show(l10n.t('This one is')); log.warn('Nor this, rightly');";
-    const found = findingsIn('sample.ts', text).map(({ text: said }) => said);
+    const found = findingsIn(parse('sample.ts', text)).map(({ text: said }) => said);
     assert.deepEqual(found, ['Nobody translated this']);
   });
 
   it('are given to l10n.t as they stand, so that they can be collected', () => {
-    const computed = sourceFiles().flatMap((file) => {
-      const source = ts.createSourceFile(
-        file,
-        readFileSync(file, 'utf8'),
-        ts.ScriptTarget.Latest,
-        true,
-      );
+    const computed = host.flatMap((source) => {
       const bad: string[] = [];
       const visit = (node: ts.Node): void => {
         if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(source))) {
