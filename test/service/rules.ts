@@ -16,6 +16,7 @@ import { ERROR_RULES } from './rules/errors.ts';
 import { LIMIT_RULES } from './rules/limits.ts';
 import { RESOURCE_RULES } from './rules/resources.ts';
 import type { Rule } from './rules/rule.ts';
+import { SECRET_ROUTE_RULES } from './rules/secretRoute.ts';
 import { STATE_RULES } from './rules/states.ts';
 import { STREAM_RULES } from './rules/stream.ts';
 
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   ...STREAM_RULES,
   ...STATE_RULES,
   ...ENDPOINT_RULES,
+  ...SECRET_ROUTE_RULES,
   ...ERROR_RULES,
   ...LIMIT_RULES,
 ].sort((one, other) => sectionOf(one) - sectionOf(other));

@@ -1,3 +1,4 @@
+import { CLIENT, REFUSED_REGION, SENT_PROMPT } from './clientSuites.ts';
 import { section, tests, type Rule } from './rule.ts';
 
 const ACCESS = 'service access';
@@ -27,7 +28,13 @@ const VAULT_OF_KEY = tests(
 const OVERVIEW: Rule[] = section(1, 'What the service does', [
   [
     'Every route is called over HTTPS.',
-    { why: 'The local service is for the loopback address, where the client allows plain HTTP.' },
+    {
+      why: 'The local service is for the loopback address, where the client allows plain HTTP.',
+      client: tests(
+        CLIENT.root,
+        'takes plain HTTP on this machine alone, so that no key crosses a network in the clear',
+      ),
+    },
   ],
   [
     'Bodies are JSON, except the chat response, which is an event stream.',
@@ -39,25 +46,48 @@ const OVERVIEW: Rule[] = section(1, 'What the service does', [
           'is an event stream of data lines, each with one chunk, that ends with [DONE]',
         ),
       ],
+      client: [
+        ...SENT_PROMPT,
+        ...tests(
+          CLIENT.streamStart,
+          'tells a page or another answer with status 200 from a stream',
+        ),
+      ],
     },
   ],
   [
     'Create also makes the private vault of the intern.',
     {
       service: tests('service POST /interns', 'answers with the intern itself, every field of it'),
+      client: tests(
+        CLIENT.creating,
+        'creates an intern with every field, and takes a replay for the same one',
+      ),
     },
   ],
   [
     'Callers outside the programme receive 404 for every path under `/interns`.',
-    { service: OUTSIDER_INTERNS },
+    {
+      service: OUTSIDER_INTERNS,
+      client: [
+        ...tests(CLIENT.chatKinds, 'reads 404 without a reason as outsider'),
+        ...tests(CLIENT.otherKinds, 'reads 404 without a reason of create as outsider'),
+      ],
+    },
   ],
   [
     'Every vault route, reads included, returns 404 outside the programme.',
-    { service: OUTSIDER_VAULT },
+    {
+      service: OUTSIDER_VAULT,
+      client: tests(CLIENT.otherKinds, 'reads 404 without a reason of secret as outsider'),
+    },
   ],
   [
     'Requests on regional hostnames are refused on the create and vault routes.',
-    { service: REGIONAL },
+    {
+      service: REGIONAL,
+      client: REFUSED_REGION,
+    },
   ],
   [
     'Other operations on interns and other vault routes: not shown.',
@@ -79,6 +109,10 @@ const AUTHENTICATION: Rule[] = section(16, 'Authentication', [
         'refuses GET /key with another scheme: 401, no reason',
         'refuses the chat route with a key without its scheme: 401, no reason',
       ),
+      client: tests(
+        CLIENT.sent,
+        'sends the key to the root alone, follows no redirect, and keeps no cookie or cache',
+      ),
     },
   ],
   [
@@ -91,7 +125,10 @@ const AUTHENTICATION: Rule[] = section(16, 'Authentication', [
   ],
   [
     'Membership of the programme is required for every `/interns` and vault route: 404.',
-    { service: [...OUTSIDER_INTERNS, ...OUTSIDER_VAULT] },
+    {
+      service: [...OUTSIDER_INTERNS, ...OUTSIDER_VAULT],
+      client: tests(CLIENT.keys, 'tells outsider on the routes of chat, create and vault'),
+    },
   ],
   [
     'A missing or invalid key gives 401.',
@@ -104,6 +141,7 @@ const AUTHENTICATION: Rule[] = section(16, 'Authentication', [
         'refuses the chat route with an unknown key: 401, no reason',
         'takes a key away the moment it is revoked, and when it expires',
       ),
+      client: tests(CLIENT.keys, 'tells signed-out on the routes of chat, create and vault'),
     },
   ],
   [
@@ -116,11 +154,15 @@ const AUTHENTICATION: Rule[] = section(16, 'Authentication', [
         'refuses PUT /vault/secrets/{name} with the key of a member who left: 403, no reason',
         'refuses the chat route with the key of a member who left: 403, no reason',
       ),
+      client: tests(CLIENT.keys, 'tells left-organization on the routes of chat, create and vault'),
     },
   ],
   [
     'Requests on regional hostnames are refused on the create and vault routes.',
-    { service: REGIONAL },
+    {
+      service: REGIONAL,
+      client: REFUSED_REGION,
+    },
   ],
   [
     'Chat rate limiting applies per user or organization that the key acts as.',
@@ -129,6 +171,7 @@ const AUTHENTICATION: Rule[] = section(16, 'Authentication', [
         'service limits',
         'allow so many turns a minute to a user or organization: 429 with the wait',
       ),
+      client: tests(CLIENT.keys, 'tells that turns are limited'),
     },
   ],
   [

@@ -1,3 +1,10 @@
+import {
+  CLIENT,
+  ASKED_AND_ANSWERED,
+  SENT_ANSWER,
+  SENT_PROMPT,
+  SENT_REPLY,
+} from './clientSuites.ts';
 import { section, tests, type Rule } from './rule.ts';
 
 const REQUEST = 'service chat request';
@@ -13,12 +20,24 @@ const TOOL_NEEDS_SESSION = tests(REQUEST, 'is refused with a tool message withou
 const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
   [
     '`messages` is required and has at least one item.',
-    { service: tests(REQUEST, 'is refused without messages', 'is refused with no message') },
+    {
+      service: tests(REQUEST, 'is refused without messages', 'is refused with no message'),
+      client: SENT_PROMPT,
+    },
   ],
-  ['Only the last message is read; earlier ones are accepted.', { service: LAST_ONLY }],
+  [
+    'Only the last message is read; earlier ones are accepted.',
+    {
+      service: LAST_ONLY,
+      client: SENT_PROMPT,
+    },
+  ],
   [
     '`stream` is required and must be true.',
-    { service: tests(REQUEST, 'is refused without stream', 'is refused with stream false') },
+    {
+      service: tests(REQUEST, 'is refused without stream', 'is refused with stream false'),
+      client: SENT_PROMPT,
+    },
   ],
   [
     '`approval_mode` is `manual` or `self-drive`; the default is `self-drive`.',
@@ -28,6 +47,7 @@ const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
         'reads a prompt, self-drive by default',
         'is refused with another approval mode',
       ),
+      client: SENT_PROMPT,
     },
   ],
   [
@@ -41,6 +61,10 @@ const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
           'is refused with a session_id of 257 characters',
         ),
       ],
+      client: [
+        ...tests(CLIENT.texts, 'takes a session id of 1 to 256 characters and refuses one more'),
+        ...tests(CLIENT.end, 'uses no session id outside its limits, and tells of it'),
+      ],
     },
   ],
   [
@@ -50,11 +74,15 @@ const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
         STREAM,
         'goes on in a session that is named, and starts a new one where none is',
       ),
+      client: SENT_PROMPT,
     },
   ],
   [
     '`session_id` is required when the last message has role `tool`.',
-    { service: TOOL_NEEDS_SESSION },
+    {
+      service: TOOL_NEEDS_SESSION,
+      client: SENT_REPLY,
+    },
   ],
   [
     '`model` has 1 to 256 characters, is accepted and ignored.',
@@ -81,6 +109,7 @@ const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
         STREAM,
         'asks in manual mode, and consents itself in self-drive, which is the default',
       ),
+      client: tests(CLIENT.questions, 'is not asked in self-drive'),
     },
   ],
   [
@@ -90,6 +119,7 @@ const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
         STREAM,
         'asks in manual mode, and consents itself in self-drive, which is the default',
       ),
+      client: ASKED_AND_ANSWERED,
     },
   ],
   [
@@ -98,7 +128,10 @@ const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
   ],
   [
     'The mode applies only to the run that the prompt starts; the session does not remember it.',
-    { service: tests(STREAM, 'does not remember the mode of an earlier prompt in the session') },
+    {
+      service: tests(STREAM, 'does not remember the mode of an earlier prompt in the session'),
+      client: tests(CLIENT.prompt, 'goes on in its session'),
+    },
   ],
   [
     'A tool reply continues the run under the mode that the run started with.',
@@ -107,6 +140,7 @@ const CHAT_REQUEST: Rule[] = section(5, 'Resources: Chat request', [
         STREAM,
         'carries on a run under the mode that it started with, whatever the answer says',
       ),
+      client: SENT_REPLY,
     },
   ],
 ]);
@@ -119,14 +153,38 @@ const CHAT_MESSAGE: Rule[] = section(6, 'Resources: Chat message', [
   ['system and developer messages are accepted, and not forwarded.', { service: LAST_ONLY }],
   [
     'A last user message is the prompt of a new run.',
-    { service: tests(REQUEST, 'reads a prompt, self-drive by default') },
+    {
+      service: tests(REQUEST, 'reads a prompt, self-drive by default'),
+      client: SENT_PROMPT,
+    },
   ],
-  ['A prompt has at most 32,000 characters.', { service: PROMPT_LENGTH }],
+  [
+    'A prompt has at most 32,000 characters.',
+    {
+      service: PROMPT_LENGTH,
+      client: tests(CLIENT.texts, 'takes a prompt of 1 to 32000 characters and refuses one more'),
+    },
+  ],
   [
     'What a character is: not shown.',
-    { service: tests(REQUEST, 'counts UTF-16 units where that was chosen') },
+    {
+      service: tests(REQUEST, 'counts UTF-16 units where that was chosen'),
+      client: [
+        ...tests(
+          CLIENT.characters,
+          'tells a text that fits in characters but not in UTF-16 code units from one that is too long',
+        ),
+        ...tests(CLIENT.run, 'takes a prompt of 32,000 characters beyond the basic plane'),
+      ],
+    },
   ],
-  ['The content of an assistant message is optional and may be null.', { service: LAST_ONLY }],
+  [
+    'The content of an assistant message is optional and may be null.',
+    {
+      service: LAST_ONLY,
+      client: SENT_REPLY,
+    },
+  ],
   [
     'The content of a user or tool message is required.',
     {
@@ -136,6 +194,7 @@ const CHAT_MESSAGE: Rule[] = section(6, 'Resources: Chat message', [
         'is refused with a user message of null content',
         'is refused with a tool message without content',
       ),
+      client: tests(CLIENT.texts, 'refuses an empty prompt'),
     },
   ],
   [
@@ -150,11 +209,18 @@ const CHAT_MESSAGE: Rule[] = section(6, 'Resources: Chat message', [
           'is refused with a tool_call_id of 129 characters',
         ),
       ],
+      client: [
+        ...tests(CLIENT.texts, 'takes a tool call id of 1 to 128 characters and refuses one more'),
+        ...tests(CLIENT.reply, 'is not sent for an id that no answer can carry'),
+      ],
     },
   ],
   [
     'A last tool message answers a pending interaction.',
-    { service: tests(REQUEST, 'reads an answer from a last tool message') },
+    {
+      service: tests(REQUEST, 'reads an answer from a last tool message'),
+      client: SENT_REPLY,
+    },
   ],
   [
     'Content is a string, or an array of text parts with `type` and `text`.',
@@ -178,11 +244,15 @@ const CHAT_MESSAGE: Rule[] = section(6, 'Resources: Chat message', [
         'is refused with an echo without a name',
         'is refused with an echo whose arguments are no string',
       ),
+      client: SENT_REPLY,
     },
   ],
   [
     'The echo is the streamed tool call, unchanged.',
-    { service: tests(RUN, 'take text parts as an answer, and need no echo') },
+    {
+      service: tests(RUN, 'take text parts as an answer, and need no echo'),
+      client: SENT_REPLY,
+    },
   ],
 ]);
 
@@ -194,6 +264,7 @@ const TOOL_REPLY: Rule[] = section(7, 'Resources: Tool reply contents', [
         ...tests(ANSWERS, 'to a permission are one of the offered options, or cancel'),
         ...tests(RUN, 'tell that *'),
       ],
+      client: [...SENT_REPLY, ...ASKED_AND_ANSWERED],
     },
   ],
   [
@@ -204,6 +275,7 @@ const TOOL_REPLY: Rule[] = section(7, 'Resources: Tool reply contents', [
         'end with cancel, and so may the run',
         'accept cancel alone where no option was offered',
       ),
+      client: tests(CLIENT.questions, 'cancels a permission'),
     },
   ],
   [
@@ -213,6 +285,7 @@ const TOOL_REPLY: Rule[] = section(7, 'Resources: Tool reply contents', [
         ...tests(ANSWERS, 'to a question are refused when they are "{}"'),
         ...tests(RUN, 'tell a decline and a cancel of a form'),
       ],
+      client: SENT_ANSWER,
     },
   ],
   [
@@ -226,11 +299,18 @@ const TOOL_REPLY: Rule[] = section(7, 'Resources: Tool reply contents', [
         ),
         ...tests(RUN, 'tell the names and JSON types of accepted values, never the values'),
       ],
+      client: [
+        ...SENT_ANSWER,
+        ...tests(CLIENT.questions, 'answers a form with values of each type'),
+      ],
     },
   ],
   [
     '`decline` and `cancel` need no content.',
-    { service: tests(ANSWERS, 'to a question may decline or cancel, without values') },
+    {
+      service: tests(ANSWERS, 'to a question may decline or cancel, without values'),
+      client: [...SENT_ANSWER, ...tests(CLIENT.questions, 'declines and cancels a form')],
+    },
   ],
 ]);
 

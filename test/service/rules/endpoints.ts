@@ -1,12 +1,18 @@
+import {
+  CLIENT,
+  READ_INTERN,
+  READ_KEY,
+  SENT_PROMPT,
+  SENT_REPLY,
+  STORED_CREATE,
+  STREAMED,
+} from './clientSuites.ts';
 import { section, tests, type Rule } from './rule.ts';
 
 const STREAM = 'service chat stream';
 const CREATE = 'service POST /interns';
 const AGAIN = 'service create, again';
-const PUT = 'service PUT /vault/secrets/{name}';
-const HOSTS = 'service hosts';
 const RUN = 'service questions in a run';
-
 const CHOSEN_STATUSES = tests(
   CREATE,
   'uses the statuses that were chosen where the interface shows none',
@@ -15,11 +21,20 @@ const CHOSEN_STATUSES = tests(
 const CHAT_ROUTE: Rule[] = section(12, 'Endpoints: POST /interns/{internId}/chat/completions', [
   [
     '`internId` names the intern to talk to.',
-    { service: tests(STREAM, 'needs a running intern that exists') },
+    {
+      service: tests(STREAM, 'needs a running intern that exists'),
+      client: tests(CLIENT.prompt, 'keeps the id of the intern inside one segment of the path'),
+    },
   ],
   [
     'The body has at most 1,048,576 bytes.',
-    { service: tests(STREAM, 'takes a body of 1,048,576 bytes, and not one more') },
+    {
+      service: tests(STREAM, 'takes a body of 1,048,576 bytes, and not one more'),
+      client: [
+        ...tests(CLIENT.body, 'takes exactly 1,048,576 bytes of UTF-8 and refuses one more'),
+        ...tests(CLIENT.reply, 'is not sent above 1,048,576 bytes, and its error holds none of it'),
+      ],
+    },
   ],
   [
     'Success is 200 with `text/event-stream`.',
@@ -28,11 +43,15 @@ const CHAT_ROUTE: Rule[] = section(12, 'Endpoints: POST /interns/{internId}/chat
         STREAM,
         'is an event stream of data lines, each with one chunk, that ends with [DONE]',
       ),
+      client: tests(CLIENT.responseKinds, 'knows an event stream by its content type'),
     },
   ],
   [
     'The order is role, content and reasoning, one finish, final, `[DONE]`.',
-    { service: tests(STREAM, 'goes role, content, finish, final, [DONE]') },
+    {
+      service: tests(STREAM, 'goes role, content, finish, final, [DONE]'),
+      client: STREAMED,
+    },
   ],
   [
     'The stream is read through `[DONE]`: the session id arrives only after the finish chunk.',
@@ -40,6 +59,10 @@ const CHAT_ROUTE: Rule[] = section(12, 'Endpoints: POST /interns/{internId}/chat
       service: tests(
         STREAM,
         'has the session id on the final chunk of every response, and nowhere before',
+      ),
+      client: tests(
+        CLIENT.streamEnd,
+        'ends at [DONE] though the socket stays open, and then frees it',
       ),
     },
   ],
@@ -51,6 +74,7 @@ const CHAT_ROUTE: Rule[] = section(12, 'Endpoints: POST /interns/{internId}/chat
         'is refused with an assistant last',
         'is refused with a system message last',
       ),
+      client: SENT_PROMPT,
     },
   ],
   [
@@ -61,11 +85,15 @@ const CHAT_ROUTE: Rule[] = section(12, 'Endpoints: POST /interns/{internId}/chat
         'pause the run, which outlives the closed connection and goes on with the answer',
         'are unknown by another id, in another session, and at another intern',
       ),
+      client: SENT_REPLY,
     },
   ],
   [
     'A tool message without `session_id` is invalid: 400.',
-    { service: tests(STREAM, 'refuses an invalid body with the reason bad_request') },
+    {
+      service: tests(STREAM, 'refuses an invalid body with the reason bad_request'),
+      client: SENT_REPLY,
+    },
   ],
 ]);
 
@@ -77,6 +105,7 @@ const KEY_ROUTE: Rule[] = section(13, 'Endpoints: GET /key', [
         'service GET /key',
         'gives every field of the interface, under data, with its type',
       ),
+      client: READ_KEY,
     },
   ],
   [
@@ -86,6 +115,7 @@ const KEY_ROUTE: Rule[] = section(13, 'Endpoints: GET /key', [
         'service access',
         'answers unknown paths with 404, and other methods with the one that exists',
       ),
+      client: tests(CLIENT.keyRequest, 'is a GET without a body'),
     },
   ],
   [
@@ -95,6 +125,11 @@ const KEY_ROUTE: Rule[] = section(13, 'Endpoints: GET /key', [
         ...tests('service access', 'refuses GET /key with no key: 401, no reason'),
         ...tests('service GET /key', 'fails with 500 and the error body where it is broken'),
       ],
+      client: tests(
+        CLIENT.otherKinds,
+        'reads 401 without a reason of key as signed-out',
+        'reads 500 without a reason of key as server-error',
+      ),
     },
   ],
 ]);
@@ -102,7 +137,10 @@ const KEY_ROUTE: Rule[] = section(13, 'Endpoints: GET /key', [
 const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
   [
     'The body has at most 1,048,576 bytes.',
-    { service: tests(CREATE, 'takes a body of 1,048,576 bytes, and not one more') },
+    {
+      service: tests(CREATE, 'takes a body of 1,048,576 bytes, and not one more'),
+      client: tests(CLIENT.createRequest, 'is not sent above 1,048,576 bytes'),
+    },
   ],
   [
     '`name` is required, 2 to 17 characters.',
@@ -115,16 +153,24 @@ const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
         'refuses a name of 18 characters',
         'refuses a name of nothing',
       ),
+      client: tests(CLIENT.internName, 'takes 2 to 17 characters of the pattern'),
     },
   ],
   [
     '`name` matches `^[a-z][a-z0-9]*(-[a-z0-9]+)*$`.',
-    { service: tests(CREATE, 'takes the name a1-2b-3', 'refuses a name of *') },
+    {
+      service: tests(CREATE, 'takes the name a1-2b-3', 'refuses a name of *'),
+      client: tests(
+        CLIENT.internName,
+        'agrees with the pattern and the length of the interface on any text',
+      ),
+    },
   ],
   [
     '`name` is unique per creator within the workspace.',
     {
       service: tests(CREATE, 'keeps names unique per creator within a workspace, and only there'),
+      client: tests(CLIENT.creating, "passes on the service's own sentence where a name is taken"),
     },
   ],
   [
@@ -136,6 +182,10 @@ const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
         'refuses a description of 2,001 characters',
         'refuses a description that is no string',
       ),
+      client: tests(
+        CLIENT.texts,
+        'takes a description of 1 to 2000 characters and refuses one more',
+      ),
     },
   ],
   [
@@ -145,6 +195,10 @@ const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
         CREATE,
         'takes descriptions of 2,000 and instructions of 100,000 characters, or null',
         'refuses instructions of 100,001 characters',
+      ),
+      client: tests(
+        CLIENT.texts,
+        'takes a instructions of 1 to 100000 characters and refuses one more',
       ),
     },
   ],
@@ -159,6 +213,7 @@ const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
           'does not start without provision',
         ),
       ],
+      client: STORED_CREATE,
     },
   ],
   [
@@ -176,6 +231,10 @@ const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
         AGAIN,
         'resumes a create that was cut off: the same intern, now with its vault',
       ),
+      client: [
+        ...tests(CLIENT.creating, 'resumes a create that was cut off before its response'),
+        ...tests(CLIENT.sent, 'sends the stored bytes of a create and its header on every attempt'),
+      ],
     },
   ],
   [
@@ -185,19 +244,39 @@ const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
         AGAIN,
         'replays a finished create with the same key and the same body, as the intern is now',
       ),
+      client: tests(
+        CLIENT.creating,
+        'creates an intern with every field, and takes a replay for the same one',
+      ),
     },
   ],
   [
     'The idempotency key has at least one character.',
-    { service: tests(AGAIN, 'refuses an empty key') },
+    {
+      service: tests(AGAIN, 'refuses an empty key'),
+      client: tests(
+        CLIENT.createRequest,
+        'never lets the header replace one of the request, or end its line',
+      ),
+    },
   ],
   [
     'Without the header, a stable key is derived from the request body.',
-    { service: tests(AGAIN, 'derives a stable key from the body where no header is sent') },
+    {
+      service: tests(AGAIN, 'derives a stable key from the body where no header is sent'),
+      client: STORED_CREATE,
+    },
   ],
   [
     'The name of the idempotency header: not shown.',
-    { service: tests(AGAIN, 'reads the header under the name that was chosen') },
+    {
+      service: tests(AGAIN, 'reads the header under the name that was chosen'),
+      client: tests(
+        CLIENT.header,
+        'takes a token that the client does not use itself',
+        'refuses the headers that carry the request itself, in any case',
+      ),
+    },
   ],
   [
     'The same idempotency key with another body: not shown.',
@@ -209,134 +288,15 @@ const CREATE_ROUTE: Rule[] = section(14, 'Endpoints: POST /interns', [
   ],
   [
     'The response is the intern, not wrapped in `data`.',
-    { service: tests(CREATE, 'answers with the intern itself, every field of it') },
+    {
+      service: tests(CREATE, 'answers with the intern itself, every field of it'),
+      client: READ_INTERN,
+    },
   ],
   [
     'The success status codes of create, key read and secret store: not shown.',
-    { service: CHOSEN_STATUSES },
+    { service: CHOSEN_STATUSES, client: tests(CLIENT.successes, 'reads any 2xx') },
   ],
 ]);
 
-const SECRET_ROUTE: Rule[] = section(15, 'Endpoints: PUT /vault/secrets/{name}', [
-  ['It creates or replaces a secret.', { service: tests(PUT, 'replaces a secret that exists') }],
-  [
-    '`name` has 1 to 255 characters.',
-    {
-      service: tests(
-        PUT,
-        'takes the name a of 1 characters',
-        'takes the name aaaaaaaaaa of 255 characters',
-        'refuses the name "aaaaaaaaaa" of 256 characters',
-        'refuses an empty name',
-      ),
-    },
-  ],
-  [
-    '`name` matches `^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$`.',
-    { service: tests(PUT, 'takes the name a_1_b of 5 characters', 'refuses the name *') },
-  ],
-  [
-    '`hosts` has 1 to 100 entries.',
-    { service: tests(HOSTS, 'are 1 to 100, counted before they collapse') },
-  ],
-  [
-    'A host has at most 254 characters.',
-    { service: tests(HOSTS, 'may be 254 characters with their trailing dot, and no more') },
-  ],
-  [
-    '`value` has 1 to 65,536 characters.',
-    { service: tests(PUT, 'takes values of 1 to 65,536 characters') },
-  ],
-  [
-    'The value is encrypted at rest and never returned.',
-    {
-      service: [
-        ...tests('service vault', 'keeps no value in clear'),
-        ...tests(
-          PUT,
-          'answers with the metadata under data, hosts normalized, and never with the value',
-        ),
-      ],
-    },
-  ],
-  [
-    'Whether each body field is required: not shown.',
-    {
-      service: tests(
-        PUT,
-        'takes values of 1 to 65,536 characters',
-        'refuses hosts that break a rule, naming their place and not the value',
-      ),
-    },
-  ],
-  [
-    'Hosts are lowercased and lose a trailing dot.',
-    { service: tests(HOSTS, 'are lowercased and lose one trailing dot') },
-  ],
-  [
-    'Duplicates after normalization are collapsed.',
-    {
-      service: tests(
-        HOSTS,
-        'collapse when they are equal after normalization, in the order of first mention',
-      ),
-    },
-  ],
-  [
-    'Schemes, ports, paths, wildcards and empty values are rejected.',
-    {
-      service: tests(
-        HOSTS,
-        'are refused with a scheme',
-        'are refused with a port',
-        'are refused with a path',
-        'are refused with a wildcard',
-        'are refused with nothing',
-      ),
-    },
-  ],
-  [
-    'Hosts are exact DNS hostnames.',
-    {
-      service: tests(
-        HOSTS,
-        'are refused with an empty label',
-        'are refused with a label of 64 characters',
-        'are refused with letters outside ASCII',
-      ),
-    },
-  ],
-  [
-    'Matching is exact: never the parent domain or any other hostname.',
-    { service: tests(PUT, 'releases a secret to an intern for exactly its hosts') },
-  ],
-  [
-    'The response is the metadata under `data`.',
-    {
-      service: tests(
-        PUT,
-        'answers with the metadata under data, hosts normalized, and never with the value',
-      ),
-    },
-  ],
-  [
-    'When vault writes are disabled for the caller, the response is 503.',
-    { service: tests(PUT, 'answers 503 without a reason where vault writes are off') },
-  ],
-  [
-    'The key chooses the scope; there is no fallback to another.',
-    {
-      service: tests(
-        PUT,
-        'lets the key choose the vault: the workspace, another workspace, one intern',
-      ),
-    },
-  ],
-]);
-
-export const ENDPOINT_RULES: readonly Rule[] = [
-  ...CHAT_ROUTE,
-  ...KEY_ROUTE,
-  ...CREATE_ROUTE,
-  ...SECRET_ROUTE,
-];
+export const ENDPOINT_RULES: readonly Rule[] = [...CHAT_ROUTE, ...KEY_ROUTE, ...CREATE_ROUTE];

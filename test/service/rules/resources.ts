@@ -1,3 +1,4 @@
+import { CLIENT, READ_INTERN, READ_KEY, READ_SECRET } from './clientSuites.ts';
 import { section, tests, type Rule } from './rule.ts';
 
 const CREATE = 'service POST /interns';
@@ -22,14 +23,31 @@ const NULL_KEY_FIELDS = tests(
 );
 
 const INTERN: Rule[] = section(2, 'Resources: Intern', [
-  ['`id` is a string.', { service: EVERY_INTERN_FIELD }],
+  [
+    '`id` is a string.',
+    {
+      service: EVERY_INTERN_FIELD,
+      client: tests(
+        CLIENT.intern,
+        'reads every field, and leaves the names inside progress alone',
+        'needs its ids, and nothing else',
+      ),
+    },
+  ],
   [
     '`name` is a string, unique per creator within a workspace.',
     {
       service: tests(CREATE, 'keeps names unique per creator within a workspace, and only there'),
+      client: READ_INTERN,
     },
   ],
-  ['`description` is a string or null.', { service: EVERY_INTERN_FIELD }],
+  [
+    '`description` is a string or null.',
+    {
+      service: EVERY_INTERN_FIELD,
+      client: READ_INTERN,
+    },
+  ],
   [
     '`instructions` is a string or null.',
     {
@@ -37,27 +55,48 @@ const INTERN: Rule[] = section(2, 'Resources: Intern', [
         CREATE,
         'takes descriptions of 2,000 and instructions of 100,000 characters, or null',
       ),
+      client: READ_INTERN,
     },
   ],
   [
     '`model` is a string or null; null means the default of the workspace.',
-    { service: EVERY_INTERN_FIELD },
+    {
+      service: EVERY_INTERN_FIELD,
+      client: READ_INTERN,
+    },
   ],
   [
     '`status` is one of eight values.',
     {
       service: tests(PROVISIONING, 'has an intern in each of the eight statuses from the start'),
+      client: tests(
+        CLIENT.intern,
+        'reads every field, and leaves the names inside progress alone',
+        'keeps a status that is not listed as text',
+      ),
     },
   ],
-  ['`hostname` is null until provisioning has assigned one.', { service: PROVISIONED }],
+  [
+    '`hostname` is null until provisioning has assigned one.',
+    {
+      service: PROVISIONED,
+      client: READ_INTERN,
+    },
+  ],
   [
     '`progress` is an object while provisioning is under way, and null once it has settled.',
-    { service: PROVISIONED },
+    {
+      service: PROVISIONED,
+      client: READ_INTERN,
+    },
   ],
   ['The fields of `progress`: not shown.', { why: 'There is nothing to hold either side to.' }],
   [
     '`last_failure_message` says why the last provisioning failed, when the status is `failed`.',
-    { service: tests(PROVISIONING, 'fails with a message') },
+    {
+      service: tests(PROVISIONING, 'fails with a message'),
+      client: READ_INTERN,
+    },
   ],
   [
     '`vault_id` names the vault that the intern owns, and is null before it exists.',
@@ -66,29 +105,64 @@ const INTERN: Rule[] = section(2, 'Resources: Intern', [
         'service create, again',
         'resumes a create that was cut off: the same intern, now with its vault',
       ),
+      client: READ_INTERN,
     },
   ],
   [
     '`attached_vault_id` names a borrowed vault, and is null when there is none.',
-    { service: EVERY_INTERN_FIELD },
+    {
+      service: EVERY_INTERN_FIELD,
+      client: READ_INTERN,
+    },
   ],
   [
     '`workspace_id` names the workspace that owns the intern.',
-    { service: tests(CREATE, "takes a workspace_id that is the key's, and no other") },
+    {
+      service: tests(CREATE, "takes a workspace_id that is the key's, and no other"),
+      client: tests(
+        CLIENT.intern,
+        'reads every field, and leaves the names inside progress alone',
+        'needs its ids, and nothing else',
+      ),
+    },
   ],
-  ['`created_at` is an ISO 8601 timestamp.', { service: EVERY_INTERN_FIELD }],
-  ['`updated_at` is an ISO 8601 timestamp.', { service: PROVISIONED }],
+  [
+    '`created_at` is an ISO 8601 timestamp.',
+    {
+      service: EVERY_INTERN_FIELD,
+      client: READ_INTERN,
+    },
+  ],
+  [
+    '`updated_at` is an ISO 8601 timestamp.',
+    {
+      service: PROVISIONED,
+      client: READ_INTERN,
+    },
+  ],
 ]);
 
 const SECRET: Rule[] = section(3, 'Resources: Secret metadata', [
   [
     'The value is never returned.',
-    { service: [...EVERY_SECRET_FIELD, ...tests(VAULT, 'keeps no value in clear')] },
+    {
+      service: [...EVERY_SECRET_FIELD, ...tests(VAULT, 'keeps no value in clear')],
+      client: READ_SECRET,
+    },
   ],
-  ['`name` is the name of the secret.', { service: EVERY_SECRET_FIELD }],
+  [
+    '`name` is the name of the secret.',
+    {
+      service: EVERY_SECRET_FIELD,
+      client: READ_SECRET,
+    },
+  ],
   [
     '`hosts` are the exact lowercase hostnames that it may be released to.',
-    { service: EVERY_SECRET_FIELD },
+    {
+      service: EVERY_SECRET_FIELD,
+      client: READ_SECRET,
+    },
   ],
   [
     '`fingerprint` is `sha256:` and the hexadecimal HMAC-SHA-256 of the value under the data key of that vault.',
@@ -97,9 +171,16 @@ const SECRET: Rule[] = section(3, 'Resources: Secret metadata', [
         VAULT,
         'writes fingerprints as sha256: and 64 hexadecimal digits, which are not the plain digest',
       ),
+      client: READ_SECRET,
     },
   ],
-  ['`created_at` is an ISO 8601 timestamp.', { service: EVERY_SECRET_FIELD }],
+  [
+    '`created_at` is an ISO 8601 timestamp.',
+    {
+      service: EVERY_SECRET_FIELD,
+      client: READ_SECRET,
+    },
+  ],
   [
     'Equal fingerprints inside one vault mean equal values.',
     {
@@ -111,7 +192,13 @@ const SECRET: Rule[] = section(3, 'Resources: Secret metadata', [
   ],
   [
     'Rewriting the same value keeps its fingerprint.',
-    { service: tests(VAULT, 'keeps the fingerprint when the same value is written again') },
+    {
+      service: tests(VAULT, 'keeps the fingerprint when the same value is written again'),
+      client: tests(
+        CLIENT.creating,
+        'stores a secret with normalised hosts and gets a fingerprint that rewriting keeps',
+      ),
+    },
   ],
   [
     'The same value in two vaults has different fingerprints.',
@@ -132,6 +219,7 @@ const SECRET: Rule[] = section(3, 'Resources: Secret metadata', [
         VAULT,
         'holds legacy rows with null hosts and fingerprint until they are stored again',
       ),
+      client: READ_SECRET,
     },
   ],
   [
@@ -159,9 +247,37 @@ const KEY_FIELDS = [
 ];
 
 const KEY_INFORMATION: Rule[] = section(4, 'Resources: Current API key information', [
-  ['It is returned under `data`.', { service: EVERY_KEY_FIELD }],
-  ...KEY_FIELDS.map((text) => [text, { service: EVERY_KEY_FIELD }] as const),
-  ['Nullability of the fields that are not marked: not shown.', { service: NULL_KEY_FIELDS }],
+  [
+    'It is returned under `data`.',
+    {
+      service: EVERY_KEY_FIELD,
+      client: tests(
+        CLIENT.keyInfo,
+        'reads every field but the deprecated one',
+        'refuses what has no ids, which is another service',
+      ),
+    },
+  ],
+  ...KEY_FIELDS.map(
+    (text) =>
+      [
+        text,
+        {
+          service: EVERY_KEY_FIELD,
+          client: READ_KEY,
+        },
+      ] as const,
+  ),
+  [
+    'Nullability of the fields that are not marked: not shown.',
+    {
+      service: NULL_KEY_FIELDS,
+      client: tests(
+        CLIENT.keyInfo,
+        'reads null, missing and oddly typed fields as null, all but the ids',
+      ),
+    },
+  ],
   [
     'Units of usage and limit values: not shown.',
     { why: 'The service gives bare numbers; a client that showed a unit would have invented it.' },

@@ -1,3 +1,10 @@
+import {
+  CLIENT,
+  ASKED_AND_ANSWERED,
+  READ_INTERN,
+  STORED_CREATE,
+  STREAMED,
+} from './clientSuites.ts';
 import { section, tests, type Rule } from './rule.ts';
 
 const CREATE = 'service POST /interns';
@@ -29,21 +36,33 @@ const DEADLINE = tests(
   'are cancelled with their run when the deadline passes, and not before',
 );
 
+const KNOWN_STATUSES = tests(CLIENT.intern, 'keeps a status that is not listed as text');
+
 const INTERN_STATUS: Rule[] = section(10, 'States: Intern status', [
   ...STATUSES.map((status) => {
     const test =
       status === 'failed' ? 'fails with a message' : `ends as ${status} where the name plays that`;
-    return [`\`${status}\` is a status.`, { service: tests(PROVISIONING, test) }] as const;
+    const holds = { service: tests(PROVISIONING, test), client: KNOWN_STATUSES };
+    return [`\`${status}\` is a status.`, holds] as const;
   }),
-  ['`running` is a status.', { service: PROVISIONED }],
+  ['`running` is a status.', { service: PROVISIONED, client: KNOWN_STATUSES }],
   [
     'The transitions between statuses: not shown.',
     { why: 'The service plays one plausible path; a client must not count on any.' },
   ],
-  ['Create with `provision` true starts provisioning.', { service: PROVISIONED }],
+  [
+    'Create with `provision` true starts provisioning.',
+    {
+      service: PROVISIONED,
+      client: STORED_CREATE,
+    },
+  ],
   [
     'Create with `provision` false, the default, waits for a later provision call.',
-    { service: tests(PROVISIONING, 'does not start without provision') },
+    {
+      service: tests(PROVISIONING, 'does not start without provision'),
+      client: STORED_CREATE,
+    },
   ],
   [
     'The status of an intern that waits for a provision call: not shown.',
@@ -51,11 +70,17 @@ const INTERN_STATUS: Rule[] = section(10, 'States: Intern status', [
   ],
   [
     '`last_failure_message` is meaningful when the status is `failed`.',
-    { service: tests(PROVISIONING, 'fails with a message') },
+    {
+      service: tests(PROVISIONING, 'fails with a message'),
+      client: READ_INTERN,
+    },
   ],
   [
     'Chat needs a running intern: 409 `intern_not_ready`.',
-    { service: tests('service chat stream', 'needs a running intern that exists') },
+    {
+      service: tests('service chat stream', 'needs a running intern that exists'),
+      client: tests(CLIENT.chatKinds, 'reads 409 intern_not_ready as not-ready'),
+    },
   ],
 ]);
 
@@ -67,6 +92,7 @@ const CHAT_RUN: Rule[] = section(11, 'States: Chat run', [
         'service chat stream',
         'has the session id on the final chunk of every response, and nowhere before',
       ),
+      client: tests(CLIENT.run, 'goes on in its session'),
     },
   ],
   [
@@ -76,6 +102,7 @@ const CHAT_RUN: Rule[] = section(11, 'States: Chat run', [
         ...tests(STATES, 'go from streaming to completed on finish'),
         ...tests('service chat stream', 'goes role, content, finish, final, [DONE]'),
       ],
+      client: STREAMED,
     },
   ],
   [
@@ -88,6 +115,7 @@ const CHAT_RUN: Rule[] = section(11, 'States: Chat run', [
           'come as one complete tool call, then tool_calls, then the final chunk, then [DONE]',
         ),
       ],
+      client: ASKED_AND_ANSWERED,
     },
   ],
   [
@@ -100,6 +128,7 @@ const CHAT_RUN: Rule[] = section(11, 'States: Chat run', [
           'pause the run, which outlives the closed connection and goes on with the answer',
         ),
       ],
+      client: ASKED_AND_ANSWERED,
     },
   ],
   [
@@ -125,6 +154,7 @@ const CHAT_RUN: Rule[] = section(11, 'States: Chat run', [
           'are noticed within one interval even while the intern goes on writing',
         ),
       ],
+      client: tests(CLIENT.sockets, 'frees the socket when a stream is aborted'),
     },
   ],
   [
@@ -137,6 +167,7 @@ const CHAT_RUN: Rule[] = section(11, 'States: Chat run', [
           'tell a connected client run_ended, code 410, and close as ever',
         ),
       ],
+      client: tests(CLIENT.inside, 'tells run-ended of run_ended, and keeps what came'),
     },
   ],
   [
@@ -149,11 +180,18 @@ const CHAT_RUN: Rule[] = section(11, 'States: Chat run', [
           'tell stream_severed with code 502, the final chunk and [DONE]',
         ),
       ],
+      client: tests(CLIENT.inside, 'tells severed of stream_severed, and keeps what came'),
     },
   ],
   [
     'A client that has disconnected is promised no final event.',
-    { service: tests(DISCONNECTS, 'are noticed at the latest when the run would pause') },
+    {
+      service: tests(DISCONNECTS, 'are noticed at the latest when the run would pause'),
+      client: tests(
+        CLIENT.streamEnd,
+        'keeps what came where the stream ends before [DONE], and says that it was severed',
+      ),
+    },
   ],
   [
     'How the interaction deadline is changed: not shown.',
