@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { ChunkReader } from './chunks.ts';
 import { ApiError } from './errors.ts';
-import { isEventStream, readBoundedText, readWrongStream } from './responses.ts';
+import { isEventStream, readWrongStream } from './responses.ts';
 import type { CallOptions } from './serviceClient.ts';
 import { EventStreamDecoder } from './sse.ts';
 import type { Exchange } from './transport.ts';
@@ -42,6 +42,7 @@ export async function* readChatStream({
     body = new ChatBody(exchange, clock, options);
     while (!body.done) {
       const { done, value } = await reader.read();
+      exchange.countReceived(value?.length ?? 0);
       const events = done ? body.end() : body.push(value);
       if (events.length > 0) yield events;
       if (done || body.overflowed) body.requireDone();
@@ -65,7 +66,7 @@ async function sendChat(
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const response = await exchange.send(HEADERS_TIMEOUT_MS);
   if (response.body === null || !isEventStream(response)) {
-    throw readWrongStream(await readBoundedText(response), exchange.context);
+    throw readWrongStream(await exchange.readText(response), exchange.context);
   }
   exchange.lift();
   onResponse?.({ status: response.status });

@@ -10,7 +10,7 @@ import {
   secretRequest,
   type OutgoingRequest,
 } from './requests.ts';
-import { readBoundedText, readSuccess } from './responses.ts';
+import { readSuccess } from './responses.ts';
 import { withRetries, type Repeatable } from './retry.ts';
 import { internSchema, keyResponseSchema, secretResponseSchema } from './schemas.ts';
 import type { CallOptions, RequestLogEntry, ServiceClient } from './serviceClient.ts';
@@ -113,7 +113,7 @@ class HttpServiceClient implements ServiceClient {
       const timeoutMs = request.route === 'create' ? CREATE_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
       const response = await exchange.send(timeoutMs);
       options.onResponse?.({ status: response.status });
-      const body = await readBoundedText(response);
+      const body = await exchange.readText(response);
       const result = readSuccess(response, body, schema, exchange.context);
       exchange.close(null);
       return result;
@@ -125,8 +125,8 @@ class HttpServiceClient implements ServiceClient {
   }
 
   /** @throws ApiError `signed-out` where there is no key that a header could carry; nothing is sent then */
-  async #open(request: OutgoingRequest, { signal }: CallOptions): Promise<Exchange> {
-    return new Exchange(request, this.#config, await this.#key(request.route), signal);
+  async #open(request: OutgoingRequest, options: CallOptions): Promise<Exchange> {
+    return new Exchange(request, this.#config, await this.#key(request.route), options);
   }
 
   async #key(route: Route): Promise<string> {

@@ -15,8 +15,15 @@ export interface ResponseContext {
   readonly nowMs: number;
 }
 
-/** Reads a body as UTF-8; null where it is larger than {@link MAX_RESPONSE_BYTES}, whose rest is not read. */
-export async function readBoundedText(response: Response): Promise<string | null> {
+/**
+ * Reads a body as UTF-8; null where it is larger than {@link MAX_RESPONSE_BYTES}, whose rest is not read.
+ *
+ * @param onBytes is told how many bytes came, chunk by chunk
+ */
+export async function readBoundedText(
+  response: Response,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<string | null> {
   if (response.body === null) return '';
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -26,6 +33,7 @@ export async function readBoundedText(response: Response): Promise<string | null
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value.length;
+    onBytes(value.length);
     if (bytes > MAX_RESPONSE_BYTES) {
       await reader.cancel();
       return null;

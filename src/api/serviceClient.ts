@@ -25,6 +25,8 @@ export interface RetryWait {
 
 /** What a caller may say about one call. */
 export interface CallOptions {
+  /** Goes into the log entry, to match it with what asked: the id of a conversation, for one. */
+  readonly tag?: string;
   /** Ends the call with an `aborted` error and frees its socket. */
   readonly signal?: AbortSignal;
   /** Called when the headers of an accepted response have come, before its body is read. */
@@ -51,6 +53,12 @@ export interface RequestLogEntry {
   readonly kind: ApiErrorKind | null;
   /** Milliseconds from the request to its end; a stream's end is that of its body. */
   readonly durationMs: number;
+  /** Bytes of the request's body. */
+  readonly sentBytes: number;
+  /** Bytes of the response's body that were read, decompressed. */
+  readonly receivedBytes: number;
+  /** The caller's own; null where it gave none. */
+  readonly tag: string | null;
 }
 
 /** The service, as this program uses it. Every failure is an `ApiError`. */

@@ -6,7 +6,7 @@ import { readNetworkFailure } from './networkErrors.ts';
 import { redactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
 import { isRedirect, readBoundedText, readRefusal, type ResponseContext } from './responses.ts';
-import type { RequestLogEntry } from './serviceClient.ts';
+import type { CallOptions, RequestLogEntry } from './serviceClient.ts';
 
 /** What is asked of `fetch`; the platform's own will do. */
 export interface FetchInit {
@@ -46,26 +46,29 @@ export class Exchange {
   readonly #config: TransportConfig;
   readonly #key: string;
   readonly #caller: AbortSignal | undefined;
+  readonly #tag: string | null;
   readonly #controller = new AbortController();
   readonly #startedMs: number;
   #deadline: Disposable | null = null;
   #ending: Ending | null = null;
   #status: number | null = null;
+  #receivedBytes = 0;
 
   constructor(
     request: OutgoingRequest,
     config: TransportConfig,
     key: string,
-    caller: AbortSignal | undefined,
+    { signal, tag }: Pick<CallOptions, 'signal' | 'tag'>,
   ) {
     this.#request = request;
     this.#config = config;
     this.#key = key;
-    this.#caller = caller;
+    this.#caller = signal;
+    this.#tag = tag ?? null;
     this.#startedMs = config.clock.monotonic();
     this.redact = redactor([key, ...request.secrets]);
-    caller?.addEventListener('abort', this.#onAbort);
-    if (caller?.aborted === true) this.#onAbort();
+    signal?.addEventListener('abort', this.#onAbort);
+    if (signal?.aborted === true) this.#onAbort();
   }
 
   get route(): Route {
@@ -101,8 +104,20 @@ export class Exchange {
       const message = 'The service answered with a redirect, which is not followed';
       throw new ApiError({ kind: 'redirect', route: this.route, status: this.#status, message });
     }
-    if (!response.ok) throw readRefusal(response, await readBoundedText(response), this.context);
+    if (!response.ok) throw readRefusal(response, await this.readText(response), this.context);
     return response;
+  }
+
+  /** Reads the body of a response that is no stream, see {@link readBoundedText}. */
+  readText(response: Response): Promise<string | null> {
+    return readBoundedText(response, (bytes) => {
+      this.countReceived(bytes);
+    });
+  }
+
+  /** Takes note of so many bytes of the response's body, for the log. */
+  countReceived(bytes: number): void {
+    this.#receivedBytes += bytes;
   }
 
   /** Ends the budget of {@link send}: the rest may take as long as it takes. */
@@ -133,7 +148,7 @@ export class Exchange {
   close(error: ApiError | null): void {
     this.lift();
     this.#caller?.removeEventListener('abort', this.#onAbort);
-    const { route, method, path } = this.#request;
+    const { route, method, path, body } = this.#request;
     this.#config.log({
       route,
       method,
@@ -142,6 +157,9 @@ export class Exchange {
       reason: error?.reason ?? null,
       kind: error?.kind ?? null,
       durationMs: this.#config.clock.monotonic() - this.#startedMs,
+      sentBytes: new TextEncoder().encode(body ?? '').length,
+      receivedBytes: this.#receivedBytes,
+      tag: this.#tag,
     });
   }
 

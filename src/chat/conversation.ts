@@ -217,6 +217,7 @@ export class Conversation implements Disposable {
     });
     try {
       const stream = this.#client().streamChat(this.transcript.intern, chat, {
+        tag: this.id,
         signal: abort.signal,
         onResponse: () => this.send({ type: 'opened', request }),
         onSilence: this.#ports.silent,

@@ -76,11 +76,13 @@ export class HostLog implements Log {
   }
 }
 
-/** `GET /key 401 signed-out in 34 ms`. */
+/** `GET /key 401 signed-out in 34 ms, 0 B sent, 87 B received`, with the tag of what asked in brackets. */
 function describeRequest(entry: RequestLogEntry): string {
-  const { method, path, status, reason, kind, durationMs } = entry;
+  const { method, path, status, reason, kind, durationMs, sentBytes, receivedBytes, tag } = entry;
   const outcome = [status ?? 'no response', reason, kind].filter((part) => part !== null);
-  return `${method} ${path} ${outcome.join(' ')} in ${Math.round(durationMs)} ms`;
+  const size = `${sentBytes} B sent, ${receivedBytes} B received`;
+  const line = `${method} ${path} ${outcome.join(' ')} in ${Math.round(durationMs)} ms, ${size}`;
+  return tag === null ? line : `${line} [${tag}]`;
 }
 
 /** A failure for the log. Of an `ApiError` its facts alone: the service's sentence may quote a prompt. */

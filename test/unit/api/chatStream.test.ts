@@ -325,14 +325,13 @@ describe('api chat stream: before it begins', () => {
       [error?.kind, error?.status, error?.reason, error?.message, error?.inStream],
       ['not-ready', 409, 'intern_not_ready', 'Not running', false],
     );
-    assert.deepEqual(log[0] && { ...log[0], durationMs: 0 }, {
+    assert.partialDeepStrictEqual(log[0], {
       route: 'chat',
       method: 'POST',
       path: '/interns/intern_1/chat/completions',
       status: 409,
       reason: 'intern_not_ready',
       kind: 'not-ready',
-      durationMs: 0,
     });
   });
 

@@ -321,10 +321,11 @@ describe('api client: failures', () => {
 
 describe('api client: the log', () => {
   it('gets a line for each request, with its path, status, reason and time', async () => {
-    const answers = [refusal(409, 'bad_request'), json(KEY_INFO)];
-    const { client, log } = fakeService(answers);
+    const answers = [refusal(409, 'bad_request'), json(KEY_INFO)] as const;
+    const [refusalBody, keyBody] = [answers[0].clone(), answers[1].clone()];
+    const { client, log } = fakeService([...answers]);
     await assert.rejects(client.createIntern(DRAFT));
-    await client.getKey();
+    await client.getKey({ tag: 'reading' });
     assert.deepEqual(log, [
       {
         route: 'create',
@@ -334,6 +335,9 @@ describe('api client: the log', () => {
         reason: 'bad_request',
         kind: 'invalid-request',
         durationMs: 0,
+        sentBytes: new TextEncoder().encode(DRAFT.body).length,
+        receivedBytes: new TextEncoder().encode(await refusalBody.text()).length,
+        tag: null,
       },
       {
         route: 'key',
@@ -343,6 +347,9 @@ describe('api client: the log', () => {
         reason: null,
         kind: null,
         durationMs: 0,
+        sentBytes: 0,
+        receivedBytes: new TextEncoder().encode(await keyBody.text()).length,
+        tag: 'reading',
       },
     ]);
   });

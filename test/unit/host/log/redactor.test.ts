@@ -68,7 +68,15 @@ describe('the log', () => {
     return { lines, log: new HostLog(sink, new Redactor(), () => 0) };
   }
 
-  const request = { route: 'key', method: 'GET', path: '/key', durationMs: 33.6 } as const;
+  const request = {
+    route: 'key',
+    method: 'GET',
+    path: '/key',
+    durationMs: 33.6,
+    sentBytes: 0,
+    receivedBytes: 87,
+    tag: 'conversation-1',
+  } as const;
 
   it('writes a line a request, by its outcome', () => {
     const { lines, log } = logOf();
@@ -80,7 +88,7 @@ describe('the log', () => {
       lines.map((line) => line.split(' ')[0]),
       ['info', 'warn', 'warn', 'debug'],
     );
-    for (const part of ['GET', '/key', '409', 'busy', '34 ms'])
+    for (const part of ['GET', '/key', '409', 'busy', '34 ms', '87 B', '[conversation-1]'])
       assert.ok(lines[1]?.includes(part), lines[1]);
   });
 

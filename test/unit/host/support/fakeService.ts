@@ -56,7 +56,7 @@ export class FakeService {
       const error = failure ?? (info === undefined ? refusal(401) : undefined);
       const { status = 200, kind = null } = error ?? {};
       const entry = { route: 'key', method: 'GET', path: '/key', reason: null } as const;
-      log?.({ ...entry, status, kind, durationMs: 1 });
+      log?.({ ...entry, status, kind, durationMs: 1, sentBytes: 0, receivedBytes: 2, tag: null });
       if (error !== undefined || info === undefined) throw error!;
       return info;
     };
