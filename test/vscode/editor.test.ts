@@ -8,7 +8,9 @@ const text = ['one', '  two', 'three', ''].join('\n');
 
 describe('what a reply does in the editor', () => {
   let folder: vscode.Uri;
+  /** Another one for each test: VS Code remembers the selection of one that was open before. */
   let file: vscode.Uri;
+  let files = 0;
   let actions: EditorActions;
   /** What the user was told, and asked with the answer that is given. */
   let told: string[];
@@ -53,7 +55,7 @@ describe('what a reply does in the editor', () => {
     logged = [];
     opened = [];
     answer = undefined;
-    file = await writeFile(folder, 'src/my file.ts', text);
+    file = await writeFile(folder, `src/my file ${++files}.ts`, text);
     actions = new EditorActions(log);
     replace(vscode.window, 'showWarningMessage', (message: string) => {
       told.push(message);

@@ -18,7 +18,9 @@ const lines = ['function first() {', '  return 1;', '}', '', 'first();'];
 
 describe('sending to a chat', () => {
   let folder: vscode.Uri;
+  /** Another one for each test: VS Code remembers the selection of one that was open before. */
   let file: vscode.Uri;
+  let files = 0;
   let context: ConversationAttachments;
   let active: string | undefined;
   let chosen: string | undefined;
@@ -47,7 +49,7 @@ describe('sending to a chat', () => {
   });
 
   beforeEach(async () => {
-    file = await writeFile(folder, 'first.ts', lines.join('\n'));
+    file = await writeFile(folder, `first-${++files}.ts`, lines.join('\n'));
     active = 'here';
     chosen = undefined;
     steps = [];
@@ -207,7 +209,7 @@ describe('sending to a chat', () => {
     const offered = async (isSignedIn: boolean) => {
       const provider = new ProblemActions(() => isSignedIn);
       const registration = vscode.languages.registerCodeActionsProvider(
-        { pattern: '**/first.ts' },
+        { pattern: '**/first-*.ts' },
         provider,
         { providedCodeActionKinds: ProblemActions.kinds },
       );

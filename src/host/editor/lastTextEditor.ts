@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 
 /** A place in a document where the user last was. */
 export interface TextPlace {
@@ -22,27 +22,25 @@ export interface ColumnOptions {
  * still remembered by its document and selections while it has a tab.
  */
 export class LastTextEditor implements Disposable {
-  readonly #store = new DisposableStore();
-  #place: TextPlace | undefined;
+  readonly #subscription: vscode.Disposable;
+  /** Its selections are those that it had last, in sight or not. */
+  #editor: vscode.TextEditor | undefined;
 
   constructor() {
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     this.#remember(activeTextEditor ?? visibleTextEditors.find(isForText));
-    this.#store.add(vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor)));
-    this.#store.add(
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-        if (textEditor === vscode.window.activeTextEditor) this.#remember(textEditor);
-      }),
+    this.#subscription = vscode.window.onDidChangeActiveTextEditor((editor) =>
+      this.#remember(editor),
     );
   }
 
   /** Where the user is or last was; undefined where there is no such place. */
   get place(): TextPlace | undefined {
-    const place = this.#place;
-    if (place === undefined) return undefined;
-    const visible = visibleEditor(place);
+    const editor = this.#editor;
+    if (editor === undefined) return undefined;
+    const visible = visibleEditor(editor);
     if (visible !== undefined) return placeOf(visible);
-    return isInTab(place.document) ? place : undefined;
+    return isInTab(editor.document) ? placeOf(editor) : undefined;
   }
 
   /** Options that open something beside that place, rather than over the chat; none where its group is closed. */
@@ -59,17 +57,20 @@ export class LastTextEditor implements Disposable {
   }
 
   dispose(): void {
-    this.#store.dispose();
+    this.#subscription.dispose();
   }
 
   #remember(editor: vscode.TextEditor | undefined): void {
-    if (editor !== undefined && isForText(editor)) this.#place = placeOf(editor);
+    if (editor !== undefined && isForText(editor)) this.#editor = editor;
   }
 }
 
-function visibleEditor({ document, column }: TextPlace): vscode.TextEditor | undefined {
-  const editors = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
-  return editors.find((editor) => editor.viewColumn === column) ?? editors[0];
+/** The editor itself, or another one of the same document, as VS Code makes when it shows one again. */
+function visibleEditor(last: vscode.TextEditor): vscode.TextEditor | undefined {
+  const editors = vscode.window.visibleTextEditors.filter(
+    ({ document }) => document === last.document,
+  );
+  return editors.find(({ viewColumn }) => viewColumn === last.viewColumn) ?? editors[0];
 }
 
 /** VS Code keeps a document for minutes after its last tab was closed. */
