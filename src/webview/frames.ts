@@ -4,16 +4,22 @@ export interface Drawable {
   draw(): boolean;
 }
 
+/**
+ * The shortest time between two drawings, in milliseconds. Nobody reads text faster than thirty pictures a second, and
+ * twice as many would take twice the CPU for as long as an intern writes. What comes after a pause is drawn at once.
+ */
+const interval = 30;
 /** What drawing may take of a frame, in milliseconds, before the rest waits for the next one. */
 const frameBudget = 8;
 /** After a step longer than that, drawing pauses for so many times as long: a slow block must not take the whole CPU. */
 const restAfterSlowStep = 3;
 
-/** Draws what changed once a frame, and then tells whoever needs the new layout. */
+/** Draws what changed, at most once a frame, and then tells whoever needs the new layout. */
 export class Frames {
   readonly #waiting = new Set<Drawable>();
   readonly #drawn: () => void;
   #requested = false;
+  /** When drawing may start again, on the clock of the frames. */
   #restUntil = 0;
 
   /** @param drawn called after each frame that drew something */
@@ -21,33 +27,34 @@ export class Frames {
     this.#drawn = drawn;
   }
 
-  /** Asks for `drawable` to be drawn in the next frame. */
+  /** Asks for `drawable` to be drawn soon. */
   request(drawable: Drawable): void {
     this.#waiting.add(drawable);
-    this.#schedule();
-  }
-
-  #schedule(): void {
     if (this.#requested) return;
     this.#requested = true;
-    requestAnimationFrame((start) => this.#frame(start));
+    const rest = this.#restUntil - performance.now();
+    if (rest > 0) setTimeout(() => this.#requestFrame(), rest);
+    else this.#requestFrame();
   }
 
-  #frame(start: number): void {
+  #requestFrame(): void {
+    requestAnimationFrame(() => this.#frame());
+  }
+
+  #frame(): void {
     this.#requested = false;
     const begun = performance.now();
-    if (start < this.#restUntil) {
-      this.#schedule();
-      return;
-    }
+    const unfinished: Drawable[] = [];
     for (const drawable of this.#waiting) {
       this.#waiting.delete(drawable);
-      if (drawable.draw()) this.#waiting.add(drawable);
+      if (drawable.draw()) unfinished.push(drawable);
       if (performance.now() - begun > frameBudget) break;
     }
     this.#drawn();
     const took = performance.now() - begun;
-    if (took > 2 * frameBudget) this.#restUntil = performance.now() + took * restAfterSlowStep;
-    if (this.#waiting.size > 0) this.#schedule();
+    // A frame's length is taken off, because the next drawing waits for a frame as well.
+    const rest = took > 2 * frameBudget ? took * restAfterSlowStep : interval - 16;
+    this.#restUntil = performance.now() + rest;
+    for (const drawable of [...this.#waiting, ...unfinished]) this.request(drawable);
   }
 }

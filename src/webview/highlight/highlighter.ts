@@ -6,6 +6,8 @@ import { codeNodes } from './spans.ts';
 const longestCode = 200_000;
 /** Code is coloured in stretches of about this many characters, so that none takes longer than a frame or two. */
 const stretchLength = 3000;
+/** How long a block must stay near, in milliseconds: those that fly by are coloured when the reader comes to them. */
+const patience = 150;
 
 /**
  * Colours code blocks once they are complete and near the part that is seen, while the browser has nothing better to
@@ -15,13 +17,13 @@ export class Highlighter implements Colouring {
   readonly #near: IntersectionObserver;
   readonly #blocks = new Map<Element, CodeBlock>();
   readonly #queue = new Set<CodeBlock>();
-  #idle: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param scroller what the blocks scroll in */
   constructor(scroller: Element) {
     this.#near = new IntersectionObserver((entries) => this.#seen(entries), {
       root: scroller,
-      rootMargin: '400px 0px',
+      rootMargin: '200px 0px',
     });
   }
 
@@ -49,20 +51,21 @@ export class Highlighter implements Colouring {
   }
 
   #schedule(): void {
-    if (this.#queue.size === 0 || this.#idle !== undefined) return;
-    this.#idle = requestIdleCallback(() => this.#work(), { timeout: 500 });
+    if (this.#queue.size === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => this.#rest(), patience);
+  }
+
+  #rest(): void {
+    requestIdleCallback(() => this.#work(), { timeout: 500 });
   }
 
   /** Colours one block a turn, a long one in several: a turn must stay short, whatever the deadline says. */
   #work(): void {
-    this.#idle = undefined;
     const [block] = this.#queue;
-    if (block === undefined) return;
-    if (block.element.isConnected && !colourNext(block)) this.#schedule();
-    else {
+    if (block !== undefined && (!block.element.isConnected || colourNext(block)))
       this.forget(block);
-      this.#schedule();
-    }
+    if (this.#queue.size > 0) this.#rest();
+    else this.#timer = undefined;
   }
 }
 

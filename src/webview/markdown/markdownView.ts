@@ -153,6 +153,7 @@ export class MarkdownView {
   #add(node: Node): void {
     let group = this.#groups.at(-1);
     if (group === undefined || group.childNodes.length >= blocksPerGroup) {
+      group?.classList.add('full');
       group = h('div', { class: 'block-group' });
       this.#groups.push(group);
       this.element.append(group);
@@ -166,6 +167,7 @@ export class MarkdownView {
     if (group?.firstChild !== null) return;
     group.remove();
     this.#groups.pop();
+    this.#groups.at(-1)?.classList.remove('full');
   }
 
   /** Draws again the settled blocks that name a label which is only now defined. */

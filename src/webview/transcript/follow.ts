@@ -13,6 +13,7 @@ export class Follow {
   #following = true;
   #lastTop = 0;
   #lastHeight = 0;
+  #lastClientHeight = 0;
 
   constructor(scroller: HTMLElement, changed: (following: boolean) => void) {
     this.#scroller = scroller;
@@ -38,19 +39,18 @@ export class Follow {
   /** Goes to the end and stays there. */
   toEnd(): void {
     this.#set(true);
+    this.#lastHeight = 0;
     this.settle();
   }
 
   /** After a change of the layout: goes to the end again where the reader was there. */
   settle(): void {
     if (!this.#following) return;
-    this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    this.#remember();
-  }
-
-  #remember(): void {
-    this.#lastTop = this.#scroller.scrollTop;
-    this.#lastHeight = this.#scroller.scrollHeight;
+    const { scrollHeight, clientHeight } = this.#scroller;
+    if (scrollHeight === this.#lastHeight && clientHeight === this.#lastClientHeight) return;
+    this.#lastHeight = scrollHeight;
+    this.#lastClientHeight = clientHeight;
+    this.#scroller.scrollTop = scrollHeight;
   }
 
   /** A scroll towards the start is the reader's where the content has not become shorter; the end takes hold again. */
@@ -60,7 +60,8 @@ export class Follow {
     const upward = scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight;
     if (upward && !atEnd) this.#set(false);
     else if (atEnd && scrollTop > this.#lastTop) this.#set(true);
-    this.#remember();
+    this.#lastTop = scrollTop;
+    this.#lastHeight = scrollHeight;
   }
 
   #keyPressed(event: KeyboardEvent): void {

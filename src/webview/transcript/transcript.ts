@@ -195,6 +195,7 @@ export class Transcript {
   #lastGroup(): HTMLElement {
     const last = this.#log.lastElementChild;
     if (last instanceof HTMLElement && last.childElementCount < messagesPerGroup) return last;
+    last?.classList.add('full');
     const group = h('div', { class: 'message-group' });
     this.#log.append(group);
     return group;
@@ -208,7 +209,8 @@ export class Transcript {
     this.#drawn.clear();
     const drawings = batch.map((message) => this.#draw(message));
     for (const [id, drawing] of later) this.#drawn.set(id, drawing);
-    const group = h('div', { class: 'message-group' }, ...drawings.map(({ element }) => element));
+    const look = later.length === 0 ? 'message-group' : 'message-group full';
+    const group = h('div', { class: look }, ...drawings.map(({ element }) => element));
     for (const drawing of drawings) if (drawing.draw()) this.#frames.request(drawing);
     // At the very start the browser would not hold the place of what is read.
     if (this.scroller.scrollTop === 0) this.scroller.scrollTop = 1;
