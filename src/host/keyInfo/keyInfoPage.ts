@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { formatNumber, locale } from '../words/format.ts';
+import { formatNumber, formatShare, locale } from '../words/format.ts';
 import { notGiven, type Amount, type Fact, type KeyFacts } from './keyFacts.ts';
 import { styleSheet } from './keyInfoStyle.ts';
 
@@ -79,7 +79,7 @@ function factList(facts: readonly Fact[]): string {
 
 function limitBar({ limitUsed }: KeyFacts): string {
   if (limitUsed === null) return '';
-  const label = l10n.t('{0} % of the limit is used', formatNumber(limitUsed * 100, 1));
+  const label = l10n.t('{0} of the limit is used', formatShare(limitUsed));
   return `<figure>${bar(limitUsed, label)}<figcaption>${escape(label)}</figcaption></figure>`;
 }
 

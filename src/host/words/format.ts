@@ -21,6 +21,13 @@ export function formatNumber(value: number, digits = 2): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
 }
 
+/** A share from 0 to 1 as `37.5%`. */
+export function formatShare(share: number): string {
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(
+    share,
+  );
+}
+
 /** US dollars, with the digits that small amounts need: `$12.30`, `$0.0042`. */
 export function formatDollars(value: number): string {
   const digits = Math.abs(value) < 1 ? 4 : 2;
