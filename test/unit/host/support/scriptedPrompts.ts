@@ -103,7 +103,7 @@ export class ScriptedPrompts implements Prompts {
         return { kind: 'back', ...draftOf(take) };
       }
       const isLeaving = typeof move === 'object' && 'leavingAfter' in move;
-      const taken = take(isLeaving ? move.leavingAfter : (move));
+      const taken = take(isLeaving ? move.leavingAfter : move);
       if (taken === undefined) continue;
       const asking = new AbortController();
       const asked = submit?.(taken.value, asking.signal);
