@@ -27,7 +27,7 @@ export interface StateLook {
 const looks: Readonly<Record<InternState, StateLook>> = {
   awaiting_slack_install: { icon: 'plug', color: 'charts.yellow' },
   queued: { icon: 'watch', color: 'charts.blue' },
-  provisioning: { icon: 'loading~spin', color: 'charts.blue' },
+  provisioning: { icon: 'sync', color: 'charts.blue' },
   running: { icon: 'circle-filled', color: 'charts.green' },
   failed: { icon: 'error', color: 'list.errorForeground' },
   stopped: { icon: 'circle-outline', color: 'disabledForeground' },
