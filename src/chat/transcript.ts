@@ -143,6 +143,13 @@ export class Transcript {
     return this.#messages.findLast((message) => message.kind === 'prompt');
   }
 
+  /** The prompt of a run. */
+  prompt(run: string): PromptMessage | undefined {
+    return this.#messages.findLast(
+      (message) => message.kind === 'prompt' && message.run === run,
+    ) as PromptMessage | undefined;
+  }
+
   /** The reply of a run. */
   reply(run: string): ReplyMessage | undefined {
     return this.#replies.get(run);

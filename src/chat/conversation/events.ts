@@ -53,7 +53,7 @@ export type Effect =
   | { readonly type: 'learned'; readonly running: boolean }
   /** The service refused the key. */
   | { readonly type: 'key-refused'; readonly error: ApiError }
-  /** A run came to its end, after so many ms. */
+  /** A run came to its end by itself, after so many ms. */
   | {
       readonly type: 'run-ended';
       readonly run: string;

@@ -129,11 +129,10 @@ export function closeQuestion(
   step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
 }
 
-/** The user's Stop, or a prompt in place of a run that is over: the run is left as it is. */
+/** The user's Stop, or a prompt in place of a run that is over: the run is left as it is, which is no news to its user. */
 export function leaveRun(step: Step): void {
   const run = currentRun(step.state);
   if (run === null) return;
   step.record({ type: 'stopped', run });
-  step.emit({ type: 'run-ended', run, ok: false, tookMs: 0 });
   becomeIdle(step, 'left');
 }

@@ -147,8 +147,12 @@ function pause(step: Step, exchange: Exchange): void {
       closeQuestion(step, question, 'unanswerable');
   }
   const [first] = step.state.questions;
-  if (first !== undefined) step.emit({ type: 'ask', question: first });
-  else leaveRun(step);
+  if (first !== undefined) {
+    step.emit({ type: 'ask', question: first });
+    return;
+  }
+  endRun(step, exchange, false);
+  leaveRun(step);
 }
 
 /** The questions of a response join those that wait. */

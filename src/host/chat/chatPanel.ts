@@ -242,7 +242,7 @@ export class ChatPanel implements Disposable {
     const { conversation } = this.open;
     switch (action) {
       case 'retry':
-        this.#run(this.#prompting.retry());
+        this.#run(this.#prompting.retry(target));
         return;
       case 'editLast':
         this.#prompting.editLast();

@@ -44,12 +44,13 @@ export class Prompting {
     conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
   }
 
-  /** Sends the last prompt once more, as it went out. */
-  async retry(): Promise<void> {
+  /** Sends the prompt of a run, else the last one, once more as it went out. */
+  async retry(run: string | undefined): Promise<void> {
     const { conversation } = this.#options;
-    const last = conversation.transcript.lastPrompt;
-    if (last === undefined || !(await this.#settleMode())) return;
-    const { text, sent, attachments } = last;
+    const { transcript } = conversation;
+    const prompt = (run && transcript.prompt(run)) || transcript.lastPrompt;
+    if (prompt === undefined || !(await this.#settleMode())) return;
+    const { text, sent, attachments } = prompt;
     conversation.send({ type: 'resubmit', prompt: { text, sent, attachments }, edited: false });
   }
 

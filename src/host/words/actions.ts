@@ -24,7 +24,7 @@ export function actionLabel(action: ActionId): string {
     case 'sendNow':
       return l10n.t('Send Now');
     case 'sendQueue':
-      return l10n.t('Send');
+      return l10n.t('Send What Waits');
     case 'signIn':
       return l10n.t('Sign In');
     case 'stop':

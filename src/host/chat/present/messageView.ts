@@ -133,6 +133,16 @@ function failureOf(reply: ReplyMessage): FailureView | undefined {
   }
 }
 
+/** Failures whose own words say that the work starts anew. */
+const saysSo: ReadonlySet<string> = new Set([
+  'broken-stream',
+  'client-closed',
+  'run-ended',
+  'run-output-lost',
+  'severed',
+  'turn-failed',
+]);
+
 function explained(failure: StoredFailure): FailureView {
   const { title, detail, serviceSays, actions } = explainFailure({
     kind: failure.kind as Parameters<typeof explainFailure>[0]['kind'],
@@ -143,7 +153,8 @@ function explained(failure: StoredFailure): FailureView {
     inStream: failure.inStream,
   });
   const said = serviceSays === '' ? '' : l10n.t('The service says: “{0}”', serviceSays);
-  const again = failure.inStream ? l10n.t('Retry starts the work anew.') : '';
+  const again =
+    failure.inStream && !saysSo.has(failure.kind) ? l10n.t('Retry starts the work anew.') : '';
   const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];
   return {
     title,

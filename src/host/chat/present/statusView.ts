@@ -103,11 +103,11 @@ function phaseBanner(state: ConversationState, now: number): BannerView | undefi
         l10n.t(
           'The intern does not know yet that its run was stopped. Your prompt goes out in {time} and starts a new session, which will not remember the above.',
         ),
-        ['sendNow', 'stop'],
+        ['sendNow'],
         phase.until,
       );
     case 'backing-off':
-      return banner('info', backoffText(phase.because), ['sendNow', 'stop'], phase.until);
+      return banner('info', backoffText(phase.because), ['sendNow'], phase.until);
     case 'elsewhere':
       return banner('info', l10n.t('Another window is reading this run.'));
     case 'paused':

@@ -1,0 +1,95 @@
+import type { Frame, Locator } from 'playwright-core';
+import { until } from '../../harness/until.ts';
+import type { VSCodeWindow } from '../../harness/window.ts';
+
+/** A chat tab, driven by the names that its user hears. Look it up again after a reload or a move: its page is new. */
+export class Chat {
+  readonly window: VSCodeWindow;
+  readonly frame: Frame;
+
+  private constructor(window: VSCodeWindow, frame: Frame) {
+    this.window = window;
+    this.frame = frame;
+  }
+
+  /** Starts a conversation with the one intern of the list. */
+  static async start(window: VSCodeWindow): Promise<Chat> {
+    const before = (await window.tabs()).length;
+    await window.runCommand('Interns: New Conversation…');
+    await until('the new tab', async () => (await window.tabs()).length > before);
+    return await until('the empty chat', async () => {
+      const chat = await Chat.shown(window);
+      return (await chat.articles.count()) === 0 && (await chat.composer.isVisible()) && chat;
+    });
+  }
+
+  /** The chat in sight; by its tab's title where several are. */
+  static async shown(window: VSCodeWindow, title?: string | RegExp): Promise<Chat> {
+    return new Chat(window, await window.webview(title));
+  }
+
+  get composer(): Locator {
+    return this.frame.getByRole('textbox', { name: /^Message/ });
+  }
+
+  get articles(): Locator {
+    return this.frame.getByRole('article');
+  }
+
+  /** What the intern said last. */
+  get lastReply(): Locator {
+    return this.articles.filter({ hasNot: this.frame.locator('.prompt-text') }).last();
+  }
+
+  get stop(): Locator {
+    return this.button('Stop');
+  }
+
+  /** Prompts that wait, as they are shown. */
+  get queued(): Locator {
+    return this.frame.getByRole('region', { name: 'Queued' }).getByRole('listitem');
+  }
+
+  /** The lines above the composer that say what passes. */
+  banner(text: string | RegExp): Locator {
+    return this.frame.locator('.banner').filter({ hasText: text });
+  }
+
+  /** The lines between messages. */
+  notice(text: string | RegExp): Locator {
+    return this.frame.locator('.notice').filter({ hasText: text });
+  }
+
+  button(name: string): Locator {
+    return this.frame.getByRole('button', { name, exact: true });
+  }
+
+  text(text: string | RegExp): Locator {
+    return this.frame.getByText(text);
+  }
+
+  /** Writes a prompt and presses Enter. */
+  async send(prompt: string): Promise<void> {
+    await this.composer.fill(prompt);
+    await this.composer.press('Enter');
+  }
+
+  /** Waits until a reply has begun to stream. */
+  async streaming(): Promise<void> {
+    await this.stop.waitFor();
+    await this.lastReply.locator('.reply p').first().waitFor();
+  }
+
+  /** Waits until no run is under way. */
+  async idle(): Promise<void> {
+    await this.stop.waitFor({ state: 'hidden', timeout: 30_000 });
+  }
+
+  /** Sends a prompt and waits for the end of its run. */
+  async ask(prompt: string): Promise<void> {
+    const before = await this.articles.count();
+    await this.send(prompt);
+    await until(`the reply to ${prompt}`, async () => (await this.articles.count()) >= before + 2);
+    await this.idle();
+  }
+}
