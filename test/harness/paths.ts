@@ -32,7 +32,13 @@ export interface TemporaryFolder extends AsyncDisposable {
 
 const temporaryFolders = new Set<string>();
 process.on('exit', () => {
-  for (const folder of temporaryFolders) rmSync(folder, removal);
+  for (const folder of temporaryFolders) {
+    try {
+      rmSync(folder, removal);
+    } catch (error) {
+      console.error(error);
+    }
+  }
 });
 
 /** Removal that copes with a process still writing its last lines there, waiting 100 ms between tries. */

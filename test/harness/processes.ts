@@ -28,7 +28,8 @@ export interface BackgroundProcess extends AsyncDisposable {
 }
 
 const groups = new Set<number>();
-process.on('exit', () => {
+// Before all else that happens at the exit: what still runs would write into folders that are being removed.
+process.prependListener('exit', () => {
   for (const pid of groups) signalGroup(pid, 'SIGKILL');
 });
 
