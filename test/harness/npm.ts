@@ -1,4 +1,4 @@
-import { run, runQuietly } from './processes.ts';
+import { run, runQuietly, type RunOptions } from './processes.ts';
 import { vsixFile } from './paths.ts';
 
 const isWindows = process.platform === 'win32';
@@ -15,16 +15,16 @@ export async function npmInstall(folder: string, ...args: readonly string[]): Pr
 }
 
 /**
- * Runs one of this project's scripts, its output going where this process's goes.
+ * Runs one of this project's scripts, its output going where this process's goes, or to `onOutput`.
  * @returns its exit code.
  */
 export async function npmRun(
   script: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  options: Pick<RunOptions, 'env' | 'onOutput'>,
 ): Promise<number> {
   return await run(npmProgram, ['run', '--silent', script, '--', ...args], {
-    env,
+    ...options,
     shell: isWindows,
   });
 }

@@ -61,17 +61,32 @@ function exitWithParent(exitCode: number): void {
   setInterval(check, parentCheckMs).unref();
 }
 
+export interface RunOptions extends ProcessOptions {
+  /** Takes the output of both streams; without it, that goes where this process's goes. */
+  readonly onOutput?: (text: string) => void;
+}
+
 /**
- * Runs a program to its end, its output going where this process's goes.
+ * Runs a program to its end.
  * @returns its exit code; a signal counts as 1.
  */
-export async function run(command: string, args: readonly string[], options: ProcessOptions = {}) {
+export async function run(
+  command: string,
+  args: readonly string[],
+  { onOutput, ...options }: RunOptions = {},
+): Promise<number> {
+  const output = onOutput === undefined ? 'inherit' : 'pipe';
   const child = spawn(command, args, {
     ...spawnOptions(options),
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
   });
+  if (onOutput !== undefined) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', onOutput);
+    }
+  }
   return await tracked(child, async () => {
-    const [code] = (await once(child, 'exit')) as [number | null];
+    const [code] = (await once(child, 'close')) as [number | null];
     return code ?? 1;
   });
 }
