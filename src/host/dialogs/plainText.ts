@@ -16,3 +16,8 @@ export function plainLine(text: string, limit = 200): string {
   const characters = Array.from(line);
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
 }
+
+/** Text of the service with a full stop, so that a sentence of ours can follow it. */
+export function asSentence(text: string): string {
+  return /[.!?…。！？]["”’)]?$/u.test(text) ? text : `${text}.`;
+}

@@ -96,7 +96,7 @@ function provisionStep(title: string, prompts: Prompts, submit: Send): Step<Crea
       {
         label: vscode.l10n.t('Provision later'),
         detail: vscode.l10n.t(
-          'Provisioning must then be started elsewhere: the interface that this extension uses has no way to do it.',
+          'Provisioning must then be started elsewhere: the interface has no route for it.',
         ),
         icon: new vscode.ThemeIcon('clock'),
         value: false,

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api/index.ts';
-import type { Refusal } from '../dialogs/steps.ts';
+import type { Refusal } from '../dialogs/flow.ts';
+import { asSentence } from '../dialogs/plainText.ts';
 import { explainFailure } from '../words/failures.ts';
 import type { CreateStep } from './createValues.ts';
 
@@ -12,7 +13,7 @@ export function creationRefusal(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
   const step = stepOf(failure);
   return {
-    message: serviceSays === '' ? `${title}.` : serviceSays,
+    message: asSentence(serviceSays === '' ? title : serviceSays),
     detail,
     ...(step && { step }),
   };

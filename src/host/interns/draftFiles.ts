@@ -30,6 +30,10 @@ export class DraftFiles implements vscode.FileSystemProvider, Disposable {
     });
   }
 
+  has(uri: vscode.Uri): boolean {
+    return isKept(this.#state.get(keyOf(uri)));
+  }
+
   watch(): vscode.Disposable {
     // Every change is made through this provider, which tells of it.
     return new vscode.Disposable(() => undefined);

@@ -59,13 +59,12 @@ export class InstructionsEditor implements Disposable {
   }
 
   /**
-   * Opens a tab with a text and waits for one of its title actions. One text is written at a time.
-   *
-   * @param name Name of the intern, for the tab's title.
+   * Opens a tab with a text and waits for one of its title actions. One text is written at a time. What a reload of
+   * the window left unfinished is gone on with instead.
    */
-  async write(name: string, text: string): Promise<WrittenInstructions> {
-    const uri = vscode.Uri.from({ scheme: DRAFT_SCHEME, path: `/${name} instructions.md` });
-    await this.#files.writeFile(uri, new TextEncoder().encode(text));
+  async write(text: string): Promise<WrittenInstructions> {
+    const uri = vscode.Uri.from({ scheme: DRAFT_SCHEME, path: '/New Intern/Instructions.md' });
+    if (!this.#files.has(uri)) await this.#files.writeFile(uri, new TextEncoder().encode(text));
     const written = new Promise<WrittenInstructions>((resolve) => {
       this.#writing = { uri, end: resolve };
     });

@@ -42,7 +42,7 @@ export function instructionsStep(
     place: StepPlace,
   ): Promise<StepResult<CreateValues>> => {
     await keep(values);
-    const { kind, text } = await editor.write(values.name, values.instructions);
+    const { kind, text } = await editor.write(values.instructions);
     const written = { ...values, instructions: text };
     return kind === 'used'
       ? { kind: 'value', value: written }

@@ -7,7 +7,6 @@ import {
   plainLine,
   runSteps,
   type Prompts,
-  type Refusal,
   type Step,
   type Submit,
 } from '../dialogs/steps.ts';
@@ -78,89 +77,90 @@ export async function askForSecret(
       return secretRefusal(failure);
     }
   };
-  const steps = stepsOf(task, prompts, known, store);
+  const steps = stepsOf({ task, prompts, known, store });
   const result = await runSteps(steps, task.initial, { startAt: task.startAt ?? 'name' });
   return stored === undefined
     ? { kind: 'left', values: { ...result.values, value: '' } }
     : { kind: 'stored', stored, values: result.values };
 }
 
-function stepsOf(
-  task: SecretTask,
-  prompts: Prompts,
-  known: ReadonlyMap<string, SecretRecord>,
-  store: Submit<SecretValues>,
-): Step<SecretValues>[] {
-  const { title, hasValue = false, isNameFixed = false } = task;
-  const isKnown = ({ name }: SecretValues) => known.has(name);
-  /** Stores at the step that turns out to be the last one. */
-  const storeUnless =
-    (goesOn: (values: SecretValues) => boolean): Submit<SecretValues> =>
-    async (values, signal): Promise<Refusal | undefined> =>
-      goesOn(values) ? undefined : store(values, signal);
+/** What the steps are made from. */
+interface StepParts {
+  readonly task: SecretTask;
+  readonly prompts: Prompts;
+  readonly known: ReadonlyMap<string, SecretRecord>;
+  readonly store: Submit<SecretValues>;
+}
+
+function stepsOf(parts: StepParts): Step<SecretValues>[] {
+  const { task, prompts, known, store } = parts;
+  const isNew = ({ name }: SecretValues) => !known.has(name);
   return [
-    inputStep(prompts, {
-      id: 'name',
-      applies: () => !isNameFixed,
-      title,
-      prompt: vscode.l10n.t(
-        'Its name: lowercase letters, digits and single underscores. A secret of this name that is in the vault is replaced, whether this list shows it or not.',
-      ),
-      validate: secretNameProblem,
-      remark: (name) =>
-        known.has(name) ? vscode.l10n.t('This secret is known: it will be replaced.') : undefined,
-      read: ({ name }) => name,
-      write: (values, name) => ({ ...values, name }),
-    }),
-    inputStep(prompts, {
-      id: 'hosts',
-      title,
-      prompt: [
-        vscode.l10n.t(
-          'The exact hosts that it may be sent to, separated by commas or spaces, such as api.example.com. Subdomains do not count.',
-        ),
-        task.hostsNote ?? '',
-      ]
-        .join(' ')
-        .trim(),
-      validate: hostsProblem,
-      remark: hostsRemark,
-      read: ({ hosts }) => hosts,
-      write: (values, hosts) => ({ ...values, hosts }),
-      submit: storeUnless((values) => !hasValue || isKnown(values)),
-    }),
+    nameStep(parts),
+    hostsStep(parts, (values) => task.hasValue === true && isNew(values)),
     sourceStep(prompts, {
-      title,
-      applies: () => !hasValue,
-      isLast: (values) => !isKnown(values),
+      title: task.title,
+      applies: () => task.hasValue !== true,
+      isLast: isNew,
       store,
     }),
-    inputStep(prompts, {
-      id: 'value',
-      // Until the source is chosen the value counts as typed, so that the number of steps does not grow.
-      applies: ({ source = 'type' }) => !hasValue && source === 'type',
-      title,
-      prompt: vscode.l10n.t('Its value. It goes to the service and is kept nowhere else.'),
-      password: true,
-      validate: typedValueProblem,
-      read: ({ value }) => value,
-      write: (values, value) => ({ ...values, value }),
-      submit: storeUnless(isKnown),
-    }),
-    replaceStep(title, prompts, known, store),
+    valueStep(parts, isNew),
+    replaceStep(parts),
   ];
 }
 
-function replaceStep(
-  title: string,
-  prompts: Prompts,
-  known: ReadonlyMap<string, SecretRecord>,
-  submit: Submit<SecretValues>,
-): Step<SecretValues> {
+function nameStep({ task, prompts, known }: StepParts): Step<SecretValues> {
+  return inputStep(prompts, {
+    id: 'name',
+    applies: () => task.isNameFixed !== true,
+    title: task.title,
+    prompt: vscode.l10n.t(
+      'Its name: lowercase letters, digits and single underscores. A secret of this name that is in the vault is replaced, whether this list shows it or not.',
+    ),
+    validate: secretNameProblem,
+    remark: (name) =>
+      known.has(name) ? vscode.l10n.t('This secret is known: it will be replaced.') : undefined,
+    read: ({ name }) => name,
+    write: (values, name) => ({ ...values, name }),
+  });
+}
+
+function hostsStep({ task, prompts, store }: StepParts, isLast: IsLast): Step<SecretValues> {
+  const prompt = vscode.l10n.t(
+    'The exact hosts that it may be sent to, separated by commas or spaces, such as api.example.com. Subdomains do not count.',
+  );
+  return inputStep(prompts, {
+    id: 'hosts',
+    title: task.title,
+    prompt: task.hostsNote === undefined ? prompt : `${prompt} ${task.hostsNote}`,
+    validate: hostsProblem,
+    remark: hostsRemark,
+    read: ({ hosts }) => hosts,
+    write: (values, hosts) => ({ ...values, hosts }),
+    submit: storeIf(isLast, store),
+  });
+}
+
+function valueStep({ task, prompts, store }: StepParts, isLast: IsLast): Step<SecretValues> {
+  return inputStep(prompts, {
+    id: 'value',
+    // Until the source is chosen the value counts as typed, so that the number of steps does not grow.
+    applies: ({ source = 'type' }) => task.hasValue !== true && source === 'type',
+    title: task.title,
+    prompt: vscode.l10n.t('Its value. It goes to the service and is kept nowhere else.'),
+    password: true,
+    validate: typedValueProblem,
+    read: ({ value }) => value,
+    write: (values, value) => ({ ...values, value }),
+    submit: storeIf(isLast, store),
+  });
+}
+
+function replaceStep({ task, prompts, known, store }: StepParts): Step<SecretValues> {
   return pickStep<SecretValues, 'replace'>(prompts, {
     id: 'replace',
     applies: ({ name }) => known.has(name),
-    title,
+    title: task.title,
     placeholder: vscode.l10n.t('This secret is in the vault already. Replace it?'),
     rows: ({ name, hosts }) => {
       const before = known.get(name)?.metadata.hosts ?? null;
@@ -176,6 +176,13 @@ function replaceStep(
     },
     read: () => undefined,
     write: (values) => values,
-    submit,
+    submit: store,
   });
+}
+
+/** Whether no step follows, so that the values are stored. */
+type IsLast = (values: SecretValues) => boolean;
+
+function storeIf(isLast: IsLast, store: Submit<SecretValues>): Submit<SecretValues> {
+  return async (values, signal) => (isLast(values) ? store(values, signal) : undefined);
 }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ApiError } from '../../api/index.ts';
 import type { Refusal } from '../dialogs/flow.ts';
-import { plainLine } from '../dialogs/plainText.ts';
+import { asSentence, plainLine } from '../dialogs/plainText.ts';
 import { explainFailure } from '../words/failures.ts';
 import { formatList } from '../words/format.ts';
 import type { HostChanges } from './hostList.ts';
@@ -41,5 +41,7 @@ export function hostsSummary(hosts: readonly string[] | null): string {
 /** A refused secret in a dialog's terms: the service's own sentence where there is one, and what it may mean. */
 export function secretRefusal(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
-  return serviceSays === '' ? { message: `${title}.`, detail } : { message: serviceSays, detail };
+  return serviceSays === ''
+    ? { message: `${title}.`, detail }
+    : { message: asSentence(serviceSays), detail };
 }

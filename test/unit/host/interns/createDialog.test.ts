@@ -49,10 +49,10 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     );
   }
   const written = [...(setting.written ?? [])];
-  const opened: { readonly name: string; readonly text: string }[] = [];
+  const opened: string[] = [];
   const editor = {
-    write: (name: string, text: string) => {
-      opened.push({ name, text });
+    write: (text: string) => {
+      opened.push(text);
       return Promise.resolve(written.shift());
     },
   } as unknown as InstructionsEditor;
@@ -130,8 +130,7 @@ describe('Create Intern…', () => {
       ['ada', 'Reviews code', NONE, NOW, 'bob', 'Reviews code', NONE, NOW],
       { answers: [answer, 'ok'] },
     );
-    assert.match(shown[4]?.refusals[0] ?? '', /^Name already in use /);
-    assert.match(shown[4]?.refusals[0] ?? '', /Possible causes/);
+    assert.match(shown[4]?.refusals[0] ?? '', /^Name already in use\. Possible causes/);
     assert.deepEqual(
       shown.slice(4).map(({ value }) => value),
       ['ada', 'Reviews code', NONE, NOW],
@@ -204,7 +203,7 @@ describe('instructions written in an editor', () => {
       written: [{ kind: 'used', text: '# Be kind' }],
     });
     assert.deepEqual(bodies, [{ name: 'ada', instructions: '# Be kind', provision: true }]);
-    assert.deepEqual(opened, [{ name: 'ada', text: '' }]);
+    assert.deepEqual(opened, ['']);
     assert.equal(kept[0]?.name, 'ada');
   });
 
@@ -219,7 +218,7 @@ describe('instructions written in an editor', () => {
       shown.map(({ step }) => step),
       ['1/4', '2/4', '3/4', '3/4', '4/4'],
     );
-    assert.equal(opened[1]?.text, 'half');
+    assert.equal(opened[1], 'half');
     assert.deepEqual(bodies, [{ name: 'ada', instructions: 'whole', provision: true }]);
   });
 
