@@ -132,8 +132,16 @@ export class ChatPage implements AsyncDisposable {
   }
 
   async change(...changes: readonly Change[]): Promise<void> {
+    await this.send('changes', this.changesMessage(...changes).body);
+  }
+
+  /** A message with the next changes, to be posted without waiting for them to be drawn. */
+  changesMessage(...changes: readonly Change[]): {
+    type: 'changes';
+    body: HostMessages['changes'];
+  } {
     this.#seq += changes.length;
-    await this.send('changes', { seq: this.#seq, changes });
+    return { type: 'changes', body: { seq: this.#seq, changes } };
   }
 
   /** Waits until the page has drawn what it was given. */

@@ -34,6 +34,7 @@ export function sanitise(
     link.setAttribute('href', image.getAttribute('src') ?? '');
     image.replaceWith(link);
   }
+  for (const element of fragment.querySelectorAll('[src]')) element.removeAttribute('src');
   for (const link of fragment.querySelectorAll('a')) secureLink(link);
   return fragment;
 }

@@ -54,11 +54,18 @@ function schemeOf(href: string): string | undefined {
   return /^([a-zA-Z][a-zA-Z\d+.-]*):/.exec(visible)?.[1]?.toLowerCase();
 }
 
-function fileTarget(href: string): LinkTarget {
+/** A path must not look like an address once its percent signs are resolved: that would be another way to write one. */
+function fileTarget(href: string): LinkTarget | undefined {
+  const path = decodePath(href);
+  const firstPart = path.replace(/^file:/i, '').split(/[\\/]/, 1)[0] ?? '';
+  return /:(?!\d)/.test(firstPart) ? undefined : { kind: 'file', path };
+}
+
+function decodePath(href: string): string {
   try {
-    return { kind: 'file', path: decodeURI(href) };
+    return decodeURI(href);
   } catch {
-    return { kind: 'file', path: href };
+    return href;
   }
 }
 

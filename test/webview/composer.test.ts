@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { ChatPage } from './chatPage.ts';
+import { status } from './fixtures/views.ts';
+
+describe('The composer', () => {
+  let chat: ChatPage;
+  beforeEach(async () => {
+    chat = await ChatPage.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(chat.errors, []);
+    await chat[Symbol.asyncDispose]();
+  });
+
+  it('sends with Enter, breaks the line with Shift+Enter, and is empty then', async () => {
+    await chat.snapshot();
+    await chat.composer.pressSequentially('first');
+    await chat.composer.press('Shift+Enter');
+    await chat.composer.pressSequentially('second');
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('send'), [{ text: 'first\nsecond' }]);
+    assert.equal(await chat.composer.inputValue(), '');
+    assert.equal((await chat.all('draft')).at(-1)?.text, '');
+  });
+
+  it('never sends with the Enter that ends a composition', async () => {
+    await chat.snapshot();
+    const cdp = await chat.page.context().newCDPSession(chat.page);
+    await chat.composer.focus();
+    await cdp.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
+    assert.equal((await chat.posted('presence')).composing, true);
+    await cdp.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Process',
+      code: 'Enter',
+      windowsVirtualKeyCode: 229,
+    });
+    await chat.composer.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    await cdp.send('Input.insertText', { text: '日本' });
+    assert.deepEqual(await chat.all('send'), []);
+    assert.equal(await chat.composer.inputValue(), '日本');
+    assert.equal((await chat.posted('presence')).composing, false);
+  });
+
+  it('sends nothing that is blank or longer than 32,000 characters, and says so', async () => {
+    await chat.snapshot();
+    await chat.composer.fill('  \n ');
+    await chat.composer.press('Enter');
+    await chat.composer.fill('x'.repeat(32_001));
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('send'), []);
+    assert.equal(await chat.button('Send').isDisabled(), true);
+    await chat.page.getByText('The prompt is too long to be sent.').waitFor();
+    await chat.composer.fill('🙂'.repeat(32_000));
+    assert.equal(await chat.button('Send').isDisabled(), false);
+  });
+
+  it('counts what is attached, near the limit', async () => {
+    const attachments = [{ id: 'a', label: 'a.ts', size: 30_000 }];
+    await chat.snapshot({ status: status({ attachments }), draft: 'hello' });
+    await chat.page.getByText('30,005 of 32,000 characters').waitFor();
+    await chat.button('Remove a.ts').click();
+    assert.deepEqual(await chat.all('removeAttachment'), [{ id: 'a' }]);
+  });
+
+  it('brings back earlier prompts with the arrows, and what was being written after them', async () => {
+    await chat.snapshot({ recall: ['one', 'two\nlines'], draft: 'mine' });
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'two\nlines');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'one');
+    await chat.composer.press('ArrowDown');
+    await chat.composer.press('ArrowDown');
+    assert.equal(await chat.composer.inputValue(), 'mine');
+  });
+
+  it('keeps a draft that is being written when the host sends a snapshot again', async () => {
+    await chat.snapshot({ draft: 'from the host' });
+    assert.equal(await chat.composer.inputValue(), 'from the host');
+    await chat.composer.fill('newer');
+    await chat.snapshot({ draft: 'from the host' });
+    assert.equal(await chat.composer.inputValue(), 'newer');
+  });
+
+  it('completes files after @ with the keyboard, and attaches the one that was chosen', async () => {
+    await chat.snapshot();
+    await chat.composer.pressSequentially('see @lo');
+    const { request, query } = await chat.posted('complete');
+    assert.equal(query, 'lo');
+    const items = ['load.ts', 'log.ts'].map((label) => ({
+      id: `id:${label}`,
+      label,
+      detail: 'src',
+    }));
+    await chat.send('completions', { request: request - 1, items });
+    const list = chat.page.getByRole('listbox', { name: 'Files' });
+    assert.equal(await list.isVisible(), false);
+    await chat.send('completions', { request, items });
+    await chat.composer.press('ArrowDown');
+    const active = await chat.composer.getAttribute('aria-activedescendant');
+    assert.match(await chat.page.locator(`#${active ?? ''}`).innerText(), /log\.ts/);
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('attachCompletion'), [{ id: 'id:log.ts' }]);
+    assert.equal(await chat.composer.inputValue(), 'see ');
+    assert.deepEqual(await chat.all('send'), []);
+  });
+
+  it('closes completions with Escape before Escape means anything else', async () => {
+    await chat.snapshot({ status: status({ canStop: true }) });
+    await chat.composer.pressSequentially('@a');
+    const { request } = await chat.posted('complete');
+    await chat.send('completions', { request, items: [{ id: 'x', label: 'a.ts', detail: '' }] });
+    await chat.composer.press('Escape');
+    await chat.composer.press('Escape');
+    assert.deepEqual(await chat.all('stop'), []);
+    assert.equal(await chat.composer.inputValue(), '@a');
+  });
+
+  it('has Send and Stop while a run streams: a prompt typed then goes to the queue', async () => {
+    await chat.snapshot({ status: status({ activity: 'working', canStop: true }) });
+    await chat.composer.fill('next');
+    await chat.button('Send').click();
+    await chat.button('Stop').click();
+    assert.deepEqual(await chat.all('send'), [{ text: 'next' }]);
+    assert.equal((await chat.all('stop')).length, 1);
+  });
+
+  it('stops by Escape twice within a second, and by nothing slower', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot({ status: status({ activity: 'working', canStop: true }), draft: 'kept' });
+    await chat.composer.press('Escape');
+    await chat.page.getByText('Press Escape again to stop').waitFor();
+    await chat.composer.press('Escape');
+    assert.equal((await chat.all('stop')).length, 1);
+    assert.equal(await chat.composer.inputValue(), 'kept');
+  });
+
+  it('does not stop where nothing runs', async () => {
+    await chat.snapshot();
+    await chat.composer.press('Escape');
+    await chat.composer.press('Escape');
+    assert.deepEqual(await chat.all('stop'), []);
+  });
+
+  it('shows the mode that the host confirms, not the one that was asked for', async () => {
+    await chat.snapshot();
+    const mode = chat.page.getByRole('combobox', { name: 'Approval mode' });
+    await mode.selectOption('Self-drive');
+    assert.deepEqual(await chat.all('setMode'), [{ mode: 'self-drive' }]);
+    assert.equal(await mode.inputValue(), 'manual');
+    await chat.change({
+      kind: 'status',
+      status: status({ mode: 'self-drive', selfDriveBand: true }),
+    });
+    assert.equal(await mode.inputValue(), 'self-drive');
+    await chat.button('Switch to Manual').click();
+    assert.deepEqual(await chat.all('act'), [{ action: 'switchToManual' }]);
+  });
+
+  it('offers no self-drive in an untrusted workspace', async () => {
+    await chat.snapshot({ status: status({ selfDriveAllowed: false }) });
+    const option = chat.page.getByRole('option', { name: 'Self-drive' });
+    assert.equal(await option.isDisabled(), true);
+  });
+
+  it('takes dropped files as addresses', async () => {
+    await chat.snapshot();
+    await chat.page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/uri-list', '# comment\r\nfile:///a.ts\r\nfile:///b.ts');
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('textarea')?.dispatchEvent(drop);
+    });
+    assert.deepEqual(await chat.all('dropped'), [{ uris: ['file:///a.ts', 'file:///b.ts'] }]);
+  });
+
+  it('edits and takes back queued prompts', async () => {
+    const queue = [{ id: 'k1', text: 'later', attachments: [] }];
+    await chat.snapshot({ status: status({ activity: 'working', canStop: true, queue }) });
+    await chat.button('Edit queued prompt').click();
+    const editor = chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
+    await editor.fill('much later');
+    await chat.change({
+      kind: 'status',
+      status: status({
+        activity: 'working',
+        canStop: true,
+        queue: [...queue, { id: 'k2', text: 'x', attachments: [] }],
+      }),
+    });
+    assert.equal(await editor.inputValue(), 'much later');
+    await editor.press('Enter');
+    assert.deepEqual(await chat.all('editQueued'), [{ id: 'k1', text: 'much later' }]);
+    await chat.button('Remove queued prompt').last().click();
+    assert.deepEqual(await chat.all('removeQueued'), [{ id: 'k2' }]);
+    assert.deepEqual(await chat.all('send'), []);
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { until } from '../harness/until.ts';
+import { ChatPage } from './chatPage.ts';
+import { prompt, reply, status } from './fixtures/views.ts';
+
+describe('The page and its host', () => {
+  let chat: ChatPage;
+  beforeEach(async () => {
+    chat = await ChatPage.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(chat.errors, []);
+    await chat[Symbol.asyncDispose]();
+  });
+
+  it('says hello with nothing, and keeps what brings it back after a reload', async () => {
+    assert.deepEqual(await chat.all('hello'), [{ have: null }]);
+    await chat.snapshot();
+    const kept = await chat.page.evaluate(() => window.kept);
+    assert.deepEqual(kept, { account: 'account', conversation: 'conversation' });
+  });
+
+  it('notices a dead host within two seconds, keeps the draft and sends nothing into nowhere', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot({ draft: 'kept' });
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('send'), []);
+    assert.equal(await chat.composer.inputValue(), 'kept');
+    await chat.send('pong', { id: 0 });
+    assert.equal(await chat.page.getByRole('alert').isVisible(), false);
+    assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
+  });
+
+  it('tells whether it has the focus and an unsent text, and that keys are typed, four times a second at most', async () => {
+    await chat.snapshot();
+    assert.deepEqual(await chat.posted('presence'), {
+      focused: true,
+      composing: false,
+      hasDraft: false,
+    });
+    await chat.page.clock.install();
+    await chat.composer.pressSequentially('quick typing');
+    assert.equal((await chat.posted('presence')).hasDraft, true);
+    const typed = (await chat.all('typed')).length;
+    assert.ok(typed >= 1 && typed <= 2, `${typed} reports`);
+    await chat.page.clock.runFor(300);
+    await chat.composer.press('x');
+    assert.equal((await chat.all('typed')).length, typed + 1);
+  });
+
+  it('puts the focus back into the composer after a dialog of the editor', async () => {
+    await chat.snapshot();
+    await chat.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      window.dispatchEvent(new Event('focus'));
+    });
+    const focused = async (): Promise<boolean> =>
+      await chat.composer.evaluate((element) => element === document.activeElement);
+    assert.equal(await focused(), true);
+    await chat.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await chat.send('focusComposer', {});
+    assert.equal(await focused(), true);
+  });
+
+  it('announces whole sentences, each once, and no tokens', async () => {
+    await chat.show(prompt('u1', 'x'), reply('i1', '', { state: 'working' }));
+    const heard: string[] = [];
+    await chat.page.exposeFunction('hear', (text: string) => heard.push(text));
+    await chat.page.evaluate(() => {
+      const region = document.querySelector('body [role=status].visually-hidden');
+      const { hear } = window as unknown as { hear: (text: string) => void };
+      new MutationObserver(() => hear(region?.textContent ?? '')).observe(region!, {
+        childList: true,
+      });
+    });
+    for (const text of [
+      'The **fir',
+      'st** sen',
+      'tence. And',
+      ' a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd',
+      ' of it',
+    ])
+      await chat.change({ kind: 'append', id: 'i1', part: 0, text });
+    const { parts: _, ...shell } = reply('i1', '');
+    await chat.change({ kind: 'shell', message: shell });
+    await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
+    assert.equal(
+      heard.join(' '),
+      'The first sentence. And a second one. Code block End of it ada finished',
+    );
+    assert.equal(await chat.log.getAttribute('aria-live'), 'off');
+  });
+
+  it('puts text of the host into the composer, in place of the draft or at its end', async () => {
+    await chat.snapshot({ draft: 'a' });
+    await chat.send('compose', { text: 'b', where: 'append' });
+    assert.equal(await chat.composer.inputValue(), 'a\nb');
+    await chat.send('compose', { text: 'c', where: 'replace' });
+    assert.equal(await chat.composer.inputValue(), 'c');
+    assert.deepEqual(await chat.posted('draft'), { text: 'c' });
+  });
+
+  it('ignores messages that are none of the host’s', async () => {
+    await chat.snapshot({ status: status() });
+    await chat.page.evaluate(() => {
+      for (const data of [
+        null,
+        1,
+        'x',
+        {},
+        { type: 'nothing', body: {} },
+        { type: 'toString', body: {} },
+      ])
+        window.postMessage(data);
+    });
+    await chat.settle();
+    assert.equal(await chat.composer.isVisible(), true);
+  });
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { until } from '../harness/until.ts';
+import { ChatPage } from './chatPage.ts';
+import { typicalReply } from './fixtures/gfmExamples.ts';
+import { action, moment, permission, prompt, reply, status } from './fixtures/views.ts';
+import type { MessageView } from '../../src/protocol/view.ts';
+
+function conversation(count: number, from = 0): MessageView[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = from + index;
+    return number % 2 === 0
+      ? prompt(`m${number}`, `Prompt ${number}`)
+      : reply(`m${number}`, `Reply ${number}\n\n${typicalReply}`);
+  });
+}
+
+/** How far the end is below the viewport, in CSS pixels. */
+async function distanceToEnd({ page }: ChatPage): Promise<number> {
+  return await page
+    .locator('.scroller')
+    .evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+}
+
+describe('The transcript', () => {
+  let chat: ChatPage;
+  beforeEach(async () => {
+    chat = await ChatPage.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(chat.errors, []);
+    await chat[Symbol.asyncDispose]();
+  });
+
+  it('names the conversation and its messages as users of screen readers know them', async () => {
+    await chat.show(prompt('u1', 'Hello'), reply('i1', 'Hi'));
+    const names = await chat.log
+      .getByRole('article')
+      .evaluateAll((articles) => articles.map((article) => article.getAttribute('aria-label')));
+    assert.match(names[0] ?? '', /^You/);
+    assert.match(names[1] ?? '', /^ada/);
+  });
+
+  it('follows a growing reply at its end', async () => {
+    await chat.show(...conversation(9), reply('i1', '', { state: 'working' }));
+    for (let round = 0; round < 5; round++)
+      await chat.change({ kind: 'append', id: 'i1', part: 0, text: `${typicalReply}\n\n` });
+    await until('the end', async () => (await distanceToEnd(chat)) < 2);
+    assert.equal(await chat.button('Jump to latest').isVisible(), false);
+  });
+
+  for (const [intent, act] of Object.entries({
+    'the wheel': async (page) => {
+      await page.mouse.move(400, 300);
+      await page.mouse.wheel(0, -300);
+    },
+    'a key': async (page) => {
+      await page.locator('.scroller').focus();
+      for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowUp');
+    },
+    'a selection': async (page) => {
+      await page.locator('.log p').last().selectText();
+    },
+  } satisfies Record<string, (page: ChatPage['page']) => Promise<void>>))
+    it(`lets go at ${intent}, counts what is new, and jumps to the latest`, async () => {
+      await chat.show(...conversation(9), reply('i1', 'Start', { state: 'working' }));
+      await until('the end', async () => (await distanceToEnd(chat)) < 2);
+      await act(chat.page);
+      const jump = chat.button('Jump to latest');
+      await jump.waitFor();
+      const top = await chat.page.locator('.scroller').evaluate((box) => box.scrollTop);
+      await chat.change({ kind: 'append', id: 'i1', part: 0, text: '\n\none\n\ntwo\n\nthree\n\n' });
+      await until('the count', async () => (await jump.innerText()).trim() === '3');
+      const now = await chat.page.locator('.scroller').evaluate((box) => box.scrollTop);
+      assert.ok(Math.abs(now - top) < 400, `moved from ${top} to ${now}`);
+      await jump.click();
+      await until('the end', async () => (await distanceToEnd(chat)) < 2);
+      assert.equal(await jump.isVisible(), false);
+    });
+
+  it('keeps the place of the reader when the panel becomes narrower', async () => {
+    await chat.show(...conversation(20));
+    const middle = chat.log.getByRole('article').nth(8);
+    await middle.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await chat.settle();
+    const heading = await chat.page.evaluate(() =>
+      document.elementFromPoint(300, 30)?.textContent.slice(0, 40),
+    );
+    await chat.page.setViewportSize({ width: 500, height: 800 });
+    await until('the same text at the top', async () => {
+      const texts = await chat.page.evaluate(() =>
+        [10, 30, 50].map((y) => document.elementFromPoint(200, y)?.textContent.slice(0, 40)),
+      );
+      return texts.includes(heading);
+    });
+  });
+
+  it('keeps a selection inside a block that grows', async () => {
+    await chat.show(reply('i1', 'The **first** words', { state: 'working' }));
+    await chat.log.getByText('first', { exact: true }).selectText();
+    for (const text of [' and `more', ' code`', ' of\nthem', '\n\n- next'])
+      await chat.change({ kind: 'append', id: 'i1', part: 0, text });
+    assert.equal(await chat.page.evaluate(() => document.getSelection()?.toString()), 'first');
+  });
+
+  it('keeps the focus on a link while its paragraph grows', async () => {
+    await chat.show(reply('i1', 'See [this](https://example.test) and', { state: 'working' }));
+    await chat.log.getByRole('link').focus();
+    await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' **that**.\n\nMore' });
+    assert.equal(await chat.page.evaluate(() => document.activeElement?.textContent), 'this');
+  });
+
+  it('draws earlier messages as they are reached, and asks the host for those it lacks', async () => {
+    await chat.snapshot({ messages: conversation(60, 100), earlier: 100 });
+    const articles = chat.log.getByRole('article');
+    assert.ok((await articles.count()) <= 40, 'draws all at once');
+    await until('the history to be asked for', async () => {
+      await chat.page.locator('.scroller').evaluate((box) => {
+        box.scrollTop = 0;
+      });
+      return (await chat.all('history')).length > 0;
+    });
+    assert.deepEqual(await chat.all('history'), [{ before: 'm100', count: 100 }]);
+    await chat.send('history', { messages: conversation(100), earlier: 0 });
+    await until('the first message', async () => {
+      await chat.page.locator('.scroller').evaluate((box) => {
+        box.scrollTop = 0;
+      });
+      return await chat.log.getByText('Prompt 0', { exact: true }).isVisible();
+    });
+    const order = await articles.evaluateAll((all) =>
+      all.map((article) => article.getAttribute('data-id')),
+    );
+    assert.deepEqual(
+      order,
+      conversation(160).map(({ id }) => id),
+    );
+  });
+
+  it('comes back to the place where the reader was', async () => {
+    await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
+    const top = await chat.page
+      .locator('[data-id=m11]')
+      .evaluate((element) => element.getBoundingClientRect().top);
+    assert.ok(Math.abs(top + 40) < 60, `is ${top} px from the top`);
+    await until(
+      'the place to be told',
+      async () => (await chat.all('scrolled')).at(-1)?.place?.message === 'm11',
+    );
+  });
+
+  it('offers what can be done with code', async () => {
+    await chat.show(reply('i1', '```ts\nconst a = 1;\n```\n\n```diff\n-a\n+b\n```'));
+    const first = chat.log.getByRole('group', { name: 'Code, ts' });
+    await first.getByRole('button', { name: 'Copy code' }).click();
+    await first.getByRole('button', { name: 'Insert at cursor' }).click();
+    await first.getByRole('button', { name: 'New file' }).click();
+    await chat.button('Open in diff editor').click();
+    assert.deepEqual(await chat.all('copy'), [{ text: 'const a = 1;' }]);
+    assert.deepEqual(await chat.all('insertAtCursor'), [{ code: 'const a = 1;' }]);
+    assert.deepEqual(await chat.all('newFile'), [{ code: 'const a = 1;', language: 'ts' }]);
+    assert.deepEqual(await chat.all('openDiff'), [{ diff: '-a\n+b' }]);
+  });
+
+  it('colours code in the theme once the block is complete, and changes no character of it', async () => {
+    const code = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`).join(
+      '\n',
+    );
+    await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
+    assert.equal(await chat.page.locator('.hljs-keyword').count(), 0);
+    await chat.change({ kind: 'append', id: 'i1', part: 0, text: '\n```\n\nDone.\n\n' });
+    await until('colours', async () => (await chat.page.locator('.hljs-keyword').count()) === 300);
+    assert.equal(
+      await chat.page.locator('pre code').evaluate((element) => element.textContent),
+      code,
+    );
+  });
+
+  it('shows a question with the time it has left, and asks the host for its dialog', async () => {
+    const question = permission('q1', { deadline: Date.now() + 100_000 });
+    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
+    await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
+    await chat.button('Answer').click();
+    assert.deepEqual(await chat.all('act'), [{ action: 'answer', target: 'q1' }]);
+    await chat.change({
+      kind: 'part',
+      id: 'i1',
+      index: 0,
+      part: {
+        kind: 'question',
+        question: { ...question, pending: false, stateText: 'Allowed once', actions: [] },
+      },
+    });
+    await chat.log.getByText('Allowed once').waitFor();
+    assert.equal(await chat.button('Answer').count(), 0);
+  });
+
+  it('shows a failure with what can be done, and passing states with their countdown', async () => {
+    const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
+    await chat.snapshot({
+      messages: [reply('i1', 'Half', { state: 'failed', failure })],
+      status: status({
+        banners: [
+          { tone: 'info', text: 'Again in {time}.', until: Date.now() + 65_000, actions: [] },
+        ],
+      }),
+    });
+    await chat.page.getByText(/Again in 1:0\d\./).waitFor();
+    await chat.button('Retry').click();
+    assert.deepEqual(await chat.all('act'), [{ action: 'retry', target: 'i1' }]);
+  });
+
+  it('folds reasoning and says how long it took', async () => {
+    const thought = {
+      kind: 'reasoning',
+      text: 'Hidden **thoughts**',
+      startedAt: moment,
+      endedAt: moment + 125_000,
+    } as const;
+    await chat.show(reply('i1', [thought, { kind: 'text', text: 'Answer' }]));
+    const summary = chat.log.getByText('Thought for 2m 5s');
+    assert.equal(await chat.log.getByText('thoughts').isVisible(), false);
+    await summary.click();
+    await chat.log.getByText('thoughts').waitFor();
+  });
+
+  it('takes what came since, and asks for the whole where something is missing', async () => {
+    await chat.show(reply('i1', 'One', { state: 'working' }));
+    await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' two' });
+    await chat.log.getByText('One two').waitFor();
+    await chat.forget();
+    await chat.send('changes', {
+      seq: 99,
+      changes: [{ kind: 'append', id: 'i1', part: 0, text: ' five' }],
+    });
+    assert.deepEqual(await chat.all('hello'), [{ have: 2 }]);
+  });
+});
+
+describe('Find', () => {
+  it('goes through matches in all of the conversation, drawn or not, and marks them', async () => {
+    await using chat = await ChatPage.open();
+    await chat.snapshot({ messages: conversation(60) });
+    await chat.page.keyboard.press('Control+f');
+    await chat.page.getByRole('textbox', { name: 'Find in conversation' }).fill('prompt 4');
+    assert.deepEqual(await chat.posted('find'), { query: 'prompt 4', matchCase: false });
+    const matches = [
+      { message: 'm4', index: 4, ordinal: 0 },
+      { message: 'm40', index: 40, ordinal: 0 },
+    ];
+    await chat.send('found', { query: 'prompt 4', matches });
+    await chat.page.getByText('2 of 2').waitFor();
+    await chat.button('Next match').click();
+    await chat.page.getByText('1 of 2').waitFor();
+    await until(
+      'the match to be seen',
+      async () => await chat.log.getByText('Prompt 4', { exact: true }).isVisible(),
+    );
+    const marked = await chat.page.evaluate(() =>
+      [...(CSS.highlights.get('found-current') ?? [])].map((range) => range.toString()),
+    );
+    assert.deepEqual(marked, ['Prompt 4']);
+    await chat.page.keyboard.press('Escape');
+    assert.equal(await chat.page.getByRole('search').isVisible(), false);
+    assert.equal(
+      await chat.composer.evaluate((element) => element === document.activeElement),
+      true,
+    );
+  });
+});
