@@ -12,7 +12,9 @@ import type { InternModel } from '../interns/internModel.ts';
 import type { Log } from '../log/log.ts';
 import { ChatPanel } from './chatPanel.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
+import { DeadTabs } from './deadTabs.ts';
 import type { Drafts } from './drafts.ts';
+import { OpenTabs } from './openTabs.ts';
 import { pageRoot } from './page.ts';
 
 /** View type of the panels (contract). */
@@ -20,11 +22,6 @@ export const chatViewType = 'interns.chat';
 
 /** What a page keeps so that its tab can be restored. */
 const keepSchema = v.object({ account: v.string(), conversation: v.string() });
-type Keep = v.InferOutput<typeof keepSchema>;
-
-const openTabsKey = 'openTabs';
-/** The window that wrote the list of open tabs last. */
-const sessionKey = 'openTabsOf';
 
 export interface ChatPanelsOptions {
   readonly extension: vscode.Uri;
@@ -49,6 +46,9 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
   readonly #store = new DisposableStore();
   readonly #panels = new Map<string, ChatPanel>();
   readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #tabs: OpenTabs;
+  /** Panels that VS Code handed over, until their conversations are read. */
+  readonly #arriving = new Set<vscode.WebviewPanel>();
   #last: ChatPanel | undefined;
 
   /** A tab was opened or closed, or another one is active. */
@@ -57,7 +57,16 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
   constructor(options: ChatPanelsOptions) {
     const { accounts, interns, conversations } = options;
     this.#options = options;
+    this.#tabs = new OpenTabs(options.memento);
     this.#store.add(vscode.window.registerWebviewPanelSerializer(chatViewType, this));
+    this.#store.add(
+      new DeadTabs({
+        clock: options.clock,
+        viewType: chatViewType,
+        panels: () => [...this.#arriving, ...[...this.#panels.values()].map(({ panel }) => panel)],
+        reopen: (dead) => void this.#reopen(dead),
+      }),
+    );
     this.#store.add(accounts.onDidChange(() => this.#refresh()));
     this.#store.add(interns.onDidChange(() => this.#refresh()));
     this.#store.add(conversations.onDidChange(() => this.#refresh()));
@@ -105,41 +114,44 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     this.#panels.get(conversation)?.panel.dispose();
   }
 
-  /** Fills a tab that VS Code restored. */
+  /** Fills a tab that VS Code restored. VS Code 1.100 loses a page's state where its tab moves to another window. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await this.#options.accounts.whenLoaded;
-    const keep = this.#keepOf(state);
-    const account = keep && this.#options.accounts.get(keep.account);
-    const open =
-      keep && account && (await this.#options.conversations.get(account, keep.conversation));
-    if (open === undefined || this.#panels.has(open.conversation.id)) {
-      panel.dispose();
-      return;
+    const kept = v.safeParse(keepSchema, state);
+    this.#arriving.add(panel);
+    try {
+      const open = await this.#find(kept.success ? kept.output : this.#tabs.take(panel.title));
+      if (open === undefined || this.#panels.has(open.conversation.id)) {
+        panel.dispose();
+        return;
+      }
+      panel.webview.options = this.#webviewOptions();
+      this.#adopt(panel, open);
+    } finally {
+      this.#arriving.delete(panel);
     }
-    panel.webview.options = this.#webviewOptions();
-    this.#adopt(panel, open);
   }
 
-  /**
-   * After the extension host died under its window: VS Code hands no page back then, so dead tabs are closed and their
-   * conversations opened again where they stood.
-   */
-  async recover(): Promise<void> {
-    const { memento, accounts } = this.#options;
-    const session = vscode.env.sessionId;
-    const wasHere = memento.get(sessionKey) === session;
-    void memento.update(sessionKey, session);
-    if (!wasHere) return;
-    const lost = this.#openTabs();
-    const dead = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isChatTab));
-    await accounts.whenLoaded;
-    const columns = dead.map(({ group }) => group.viewColumn);
+  /** Closes tabs whose extension host died, and opens their conversations where they stood. */
+  async #reopen(dead: readonly vscode.Tab[]): Promise<void> {
+    const lost = dead.map(({ label, group }) => ({
+      tab: this.#tabs.take(label),
+      column: group.viewColumn,
+    }));
+    this.#options.log.info(`The extension host is new: ${dead.length} chats are opened again`);
     await vscode.window.tabGroups.close(dead);
-    for (const [index, { account: id, conversation }] of lost.entries()) {
-      const account = accounts.get(id);
-      const open = account && (await this.#options.conversations.get(account, conversation));
-      if (open !== undefined) this.#openTab(open, columns[index]);
+    for (const { tab, column } of lost) {
+      const open = await this.#find(tab);
+      if (open !== undefined) this.#openTab(open, column);
     }
+  }
+
+  async #find(
+    kept: { readonly account: string; readonly conversation: string } | undefined,
+  ): Promise<OpenConversation | undefined> {
+    const { accounts, conversations } = this.#options;
+    await accounts.whenLoaded;
+    const account = kept && accounts.get(kept.account);
+    return kept && account && (await conversations.get(account, kept.conversation));
   }
 
   dispose(): void {
@@ -187,6 +199,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     this.#panels.set(id, chat);
     this.#last = chat;
     this.#store.add(panel.onDidChangeViewState(() => this.#activated(chat)));
+    this.#store.add(conversation.onDidChange(({ state }) => state && this.#keepTabs()));
     this.#store.add(chat.onDidDispose(() => this.#closed(chat)));
     this.#keepTabs();
     this.#changed.fire();
@@ -238,27 +251,13 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     for (const panel of this.#panels.values()) panel.refresh();
   }
 
-  /** VS Code 1.100 loses a page's state when its tab moves to another window: the list of open tabs stands in. */
-  #keepOf(state: unknown): Keep | undefined {
-    const kept = v.safeParse(keepSchema, state);
-    if (kept.success) return kept.output;
-    return this.#openTabs().find(({ conversation }) => !this.#panels.has(conversation));
-  }
-
-  #openTabs(): readonly Keep[] {
-    const tabs = v.safeParse(v.array(keepSchema), this.#options.memento.get(openTabsKey));
-    return tabs.success ? tabs.output : [];
-  }
-
   #keepTabs(): void {
-    const tabs = [...this.#panels.values()].map(({ open }): Keep => ({
-      account: open.account.id,
-      conversation: open.conversation.id,
-    }));
-    void this.#options.memento.update(openTabsKey, tabs);
+    this.#tabs.keep(
+      [...this.#panels.values()].map(({ panel, open }) => ({
+        account: open.account.id,
+        conversation: open.conversation.id,
+        title: panel.title,
+      })),
+    );
   }
-}
-
-function isChatTab({ input }: vscode.Tab): boolean {
-  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(chatViewType);
 }

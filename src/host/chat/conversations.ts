@@ -29,7 +29,7 @@ export interface ConversationsOptions {
   readonly clock: Clock;
   readonly watch: WatchFolder;
   readonly log: Log;
-  /** Tells windows apart: `vscode.env.sessionId`. */
+  /** Tells windows apart: an id that no other extension host has. */
   readonly window: string;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { RunsOfAccounts } from '../auth/signOut.ts';
@@ -35,7 +36,8 @@ export interface Chats extends Disposable {
 export function createChats(parts: HostParts): Chats {
   const { context, accounts, interns, registrar, prompts, contextKeys, settings, log } = parts;
   const store = new DisposableStore();
-  const window = vscode.env.sessionId;
+  // Not `vscode.env.sessionId`: without telemetry that is the same for all windows.
+  const window = randomUUID();
   const conversations = store.add(new Conversations({ ...parts, window }));
   const badge = new ContainerBadge();
   const questions = store.add(
@@ -91,7 +93,6 @@ export function createChats(parts: HostParts): Chats {
   store.add(registerChatCommands(registrar, { ...parts, picker, conversations, panels }));
   store.add(new Attention({ conversations, panels, interns, contextKeys, settings, badge }));
   store.add(vscode.window.registerUriHandler(new ChatLinks(accounts, interns)));
-  void panels.recover();
   return {
     treeSource,
     picker,

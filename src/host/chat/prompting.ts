@@ -48,7 +48,8 @@ export class Prompting {
   async retry(run: string | undefined): Promise<void> {
     const { conversation } = this.#options;
     const { transcript } = conversation;
-    const prompt = (run && transcript.prompt(run)) || transcript.lastPrompt;
+    const ofRun = run === undefined ? undefined : transcript.prompt(run);
+    const prompt = ofRun ?? transcript.lastPrompt;
     if (prompt === undefined || !(await this.#settleMode())) return;
     const { text, sent, attachments } = prompt;
     conversation.send({ type: 'resubmit', prompt: { text, sent, attachments }, edited: false });

@@ -52,7 +52,7 @@ export interface QuestionsPorts {
   readonly commands: CommandRegistrar;
   readonly contextKeys: ContextKeys;
   readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
-  /** `vscode.env.sessionId`. */
+  /** An id that no other window has. */
   readonly window: string;
   readonly watch: WatchFolder;
   readonly log: Log;

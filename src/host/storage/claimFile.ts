@@ -9,9 +9,9 @@ const WRITING_MS = 5_000;
 
 const ownerSchema = v.object({ window: v.string(), pid: v.number(), at: v.number() });
 
-/** Who holds a claim: a window, by the id of its session and the process of its extension host. */
+/** Who holds a claim: a window, by its id and the process of its extension host. */
 export interface ClaimOwner {
-  /** `vscode.env.sessionId`, or another id that no other window has. */
+  /** An id that no other window has. */
   readonly window: string;
   readonly pid: number;
   /** When it was claimed, epoch ms. */

@@ -119,9 +119,9 @@ function failureOf(reply: ReplyMessage): FailureView | undefined {
       return reply.failure === null ? undefined : explained(reply.failure);
     case 'cut':
       return {
-        title: l10n.t('Cut off'),
+        title: l10n.t('The editor went away while the intern was replying'),
         detail: l10n.t(
-          'The editor went away while the intern was replying, which cancels the run. What had arrived is above. Retry starts the work anew.',
+          'That cancels the run. What had arrived is above. Retry starts the work anew.',
         ),
         actions: [actionView('retry')],
       };

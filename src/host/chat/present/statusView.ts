@@ -120,7 +120,7 @@ function phaseBanner(state: ConversationState, now: number): BannerView | undefi
         return banner(
           'info',
           l10n.t(
-            'Stopped. The service notices within 30 seconds ({time} left); a prompt sent before then waits for that by itself.',
+            'Disconnected. The service notices within 30 seconds ({time} left); a prompt sent before then waits for that by itself.',
           ),
           [],
           until,
