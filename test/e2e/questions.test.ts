@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { until } from '../harness/until.ts';
+import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { Chat } from './support/chat.ts';
+
+/** Milliseconds after a dialog was asked for at which keys come that were meant for elsewhere. */
+const strayKeyTimings = [0, 20, 50, 100, 150, 200, 250];
+
+const permissionRows = [
+  'Allow once',
+  'Allow always',
+  'Reject once',
+  'Reject always',
+  'Cancel the question',
+];
+
+describe('questions of interns', () => {
+  let signedIn: SignedInWindow;
+  let window: VSCodeWindow;
+
+  const open = async () => {
+    signedIn = await openSignedIn();
+    window = signedIn.window;
+  };
+
+  before(open);
+
+  afterEach(async function () {
+    // What a failed test leaves open would be asked in the next one.
+    if (this.currentTest?.state !== 'failed') return;
+    await signedIn[Symbol.asyncDispose]();
+    await open();
+  });
+
+  after(() => signedIn[Symbol.asyncDispose]());
+
+  /** Opens a conversation, sends a prompt in it and keeps the focus in its composer. */
+  async function ask(prompt: string): Promise<Chat> {
+    const chat = await Chat.start(window);
+    await chat.send(prompt);
+    return chat;
+  }
+
+  /** `2 questions · 3:41`, or undefined where no question waits. */
+  async function countdown(of: VSCodeWindow = window): Promise<string | undefined> {
+    return (await of.statusBar()).find((text) => /questions? ·/.test(text));
+  }
+
+  async function noQuestions(of: VSCodeWindow = window): Promise<void> {
+    await until('no question to wait', async () => (await countdown(of)) === undefined);
+  }
+
+  it('open by themselves before a user who watches, with nothing chosen for them', async () => {
+    const chat = await ask('ask permission');
+    await chat.text('I would like to use').first().waitFor();
+    const title = await window.quickInput.waitFor('run_shell');
+    assert.match(title, /intern_ada|ada/);
+    assert.match(title, /\b[45]:\d\d$/);
+    const rows = await window.quickInput.rows();
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      permissionRows,
+    );
+    assert.ok(rows.every(({ active }) => !active));
+    await window.screenshot('question-permission');
+    await window.quickInput.pick('Allow once');
+    await chat.text('Allowed once').first().waitFor();
+    await until('the focus in the composer', () =>
+      chat.frame.locator('textarea:focus, [role=textbox]:focus').isVisible(),
+    );
+    await noQuestions();
+  });
+
+  it('take no stray key in their first half second, whenever it comes', async () => {
+    const chat = await ask('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    for (const timing of strayKeyTimings) {
+      await window.quickInput.escape();
+      await window.quickInput.waitForClosed();
+      await chat.button('Answer').last().click();
+      await window.page.waitForTimeout(timing);
+      await window.page.keyboard.press('ArrowDown');
+      await window.page.keyboard.press('Enter');
+      await window.quickInput.waitFor('run_shell');
+      assert.ok(await countdown(), `answered by a key after ${timing} ms`);
+    }
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Reject once');
+    await noQuestions();
+  });
+
+  it('do not filter, and no letter makes a row ready to be taken', async () => {
+    await ask('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    await window.page.waitForTimeout(600);
+    await window.page.keyboard.type('a');
+    await until('the letter to go', async () => (await window.quickInput.value()) === '');
+    await window.page.keyboard.press('Enter');
+    const rows = await window.quickInput.rows();
+    assert.equal(rows.length, permissionRows.length);
+    assert.ok(rows.every(({ active }) => !active));
+    await window.quickInput.pick('Cancel the question');
+    await noQuestions();
+  });
+
+  it('stay pending after Escape, do not come back by themselves, and do when asked for', async () => {
+    const chat = await ask('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.escape();
+    await window.quickInput.waitForClosed();
+    const before = await countdown();
+    const passed = (seconds: number) =>
+      until('time to pass', async () => secondsOf(before) - secondsOf(await countdown()) > seconds);
+    await passed(3);
+    assert.equal(await window.quickInput.isOpen(), false);
+    await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Allow always');
+    await chat.text('Allowed always').first().waitFor();
+    await noQuestions();
+    await window.runCommand('Interns: Show What Was Allowed Always');
+    await window.quickInput.waitFor('Allowed always');
+    assert.deepEqual(
+      (await window.quickInput.rows()).map(({ label }) => label),
+      ['run_shell'],
+    );
+    await window.quickInput.escape();
+  });
+
+  it('leave a user alone who types elsewhere: the keys go where they were meant', async () => {
+    await ask('ask permission');
+    await window.runCommand('File: New Untitled Text File');
+    const typed = 'typing goes on';
+    for (const letter of typed) {
+      await window.page.keyboard.type(letter, { delay: 40 });
+      await window.page.keyboard.press('Enter');
+    }
+    assert.equal(await window.quickInput.isOpen(), false);
+    assert.ok(await countdown());
+    const toast = window.page.locator('.notification-toast').filter({ hasText: 'run_shell' });
+    await toast.getByText('Answer', { exact: true }).click();
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Cancel the question');
+    await noQuestions();
+    await toast.waitFor({ state: 'detached' });
+  });
+
+  it('of two chats wait for each other, the older one first', async () => {
+    await ask('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.escape();
+    await window.quickInput.waitForClosed();
+    await ask('ask name');
+    await window.quickInput.waitFor('name');
+    await window.quickInput.escape();
+    await until('both to wait', async () => (await countdown())?.startsWith('2 questions'));
+    await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Reject once');
+    await until('one to wait', async () => (await countdown())?.startsWith('1 question'));
+    await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitFor('name');
+    await window.quickInput.button('Decline');
+    await noQuestions();
+  });
+
+  it('are filled in step by step, kept over Escape, reviewed, and sent with their JSON types', async () => {
+    const chat = await ask('ask form');
+    const { quickInput } = window;
+    const fill = async (field: string, text: string) => {
+      await quickInput.waitFor(field);
+      await quickInput.type(text);
+      await quickInput.accept();
+    };
+    await quickInput.waitFor('branch');
+    await quickInput.accept();
+    await quickInput.waitForMessage(/required/);
+    await quickInput.type('main');
+    await quickInput.escape();
+    await quickInput.waitForClosed();
+    await window.runCommand('Interns: Answer Pending Question…');
+    await quickInput.waitFor('branch (1/11)');
+    assert.equal(await quickInput.value(), 'main');
+    await quickInput.accept();
+    await fill('timeout', '2.5');
+    await fill('replicas', '3');
+    await quickInput.waitFor('notify');
+    await quickInput.pick('true');
+    await quickInput.waitFor('region');
+    await quickInput.pick('south');
+    await quickInput.waitFor('checks');
+    await quickInput.toggle('lint');
+    await quickInput.toggle('e2e');
+    await quickInput.accept();
+    await fill('deadline', '2026-01-31');
+    await quickInput.waitFor('token');
+    assert.equal(await quickInput.isPassword(), true);
+    await fill('token', 'placeholder');
+    await fill('note', '');
+    await quickInput.waitFor('size');
+    await quickInput.pick('Leave out');
+    await quickInput.waitFor('How shall I deploy');
+    await window.screenshot('question-review');
+    const rows = await quickInput.rows();
+    assert.equal(rows.at(0)?.label, 'Accept');
+    assert.ok(rows.every(({ active, description }) => !active && description !== 'placeholder'));
+    await quickInput.pick('Accept');
+    await noQuestions();
+    await chat
+      .text(/replicas/)
+      .first()
+      .waitFor();
+    const reply = await chat.lastReply.innerText();
+    assert.match(reply, /replicas.*number/i);
+    assert.match(reply, /notify.*boolean/i);
+    assert.doesNotMatch(reply, /note|size/);
+  });
+
+  it('that are pending when the window reloads are asked again with the time that is left', async () => {
+    await ask('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    const before = secondsOf(await countdown());
+    await window.reload();
+    await until('the question to be back', () => countdown());
+    assert.ok(secondsOf(await countdown()) <= before);
+    if (!(await window.quickInput.isOpen()))
+      await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Allow once');
+    const chat = await Chat.shown(window);
+    await chat.text('Allowed once').last().waitFor();
+    await noQuestions();
+  });
+
+  it('can be answered in a second window, and are over in the first one then', async () => {
+    await ask('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    const second = await window.secondWindow();
+    try {
+      await until('the question in the second window', () => countdown(second));
+      await second.runCommand('Interns: Answer Pending Question…');
+      await second.quickInput.waitFor('run_shell');
+      await window.quickInput.waitForClosed();
+      await second.quickInput.pick('Reject once');
+      await noQuestions(second);
+      await noQuestions(window);
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+/** Seconds left, of `1 question · 4:59`. */
+function secondsOf(countdown: string | undefined): number {
+  const [, minutes = '0', seconds = '0'] = /(\d+):(\d\d)/.exec(countdown ?? '') ?? [];
+  return Number(minutes) * 60 + Number(seconds);
+}
