@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Envelope } from './envelope.ts';
 import { kindOfRefusal } from './errorKinds.ts';
 import { ApiError } from './errors.ts';
 import { checkSessionId } from './limits.ts';
@@ -10,6 +11,9 @@ import type { ChatEvent, MalformedProblem, Usage } from './types.ts';
 const DONE = '[DONE]';
 /** What the service reports as the model where the intern reports none. */
 const PLACEHOLDER_MODEL = 'service/intern';
+
+/** Chunks of text that are parsed in full before their surroundings are learned again. */
+const CHUNKS_A_LESSON = 32;
 
 /** A chunk of which nothing is known yet. */
 interface LooseChunk {
@@ -32,6 +36,8 @@ interface LooseDelta {
 /** Turns the data of events into {@link ChatEvent}s, and remembers how far the response has come. */
 export class ChunkReader {
   readonly #redact: (text: string) => string;
+  #envelope: Envelope | null = null;
+  #readInFullCount = 0;
   #begun = false;
   #finished = false;
   #ended = false;
@@ -59,16 +65,28 @@ export class ChunkReader {
       this.#done = true;
       return;
     }
-    let chunk: unknown;
-    try {
-      chunk = JSON.parse(data);
-    } catch {
-      this.#readLines(data, out);
-      return;
-    }
+    const text = this.#envelope?.open(data) ?? '';
+    if (text === '') this.#readInFull(data, out);
+    else out.push({ kind: 'text', text });
+  }
+
+  #readInFull(data: string, out: ChatEvent[]): void {
+    const chunk = parseJson(data);
     const event = readPlainDelta(chunk);
-    if (event === null) this.#readChunk(chunk, data.length, out);
-    else out.push(event);
+    if (event !== null) {
+      out.push(event);
+      if (event.kind === 'text') this.#learn(event.text, data);
+    } else if (chunk === undefined) this.#readLines(data, out);
+    else this.#readChunk(chunk, data.length, out);
+  }
+
+  /** Now and then only: where every chunk differs in more than its text, learning would cost and never pay. */
+  #learn(text: string, data: string): void {
+    if (this.#readInFullCount++ % CHUNKS_A_LESSON !== 0) return;
+    this.#envelope = Envelope.around(text, data, (json) => {
+      const event = readPlainDelta(parseJson(json));
+      return event?.kind === 'text' ? event.text : null;
+    });
   }
 
   /** Each data line is a chunk of its own, even where a sender left out the blank lines between them. */
@@ -169,6 +187,15 @@ function readPlainDelta(chunk: unknown): ChatEvent | null {
   if (reasoning === undefined && isText(content)) return { kind: 'text', text: content };
   if (content === undefined && isText(reasoning)) return { kind: 'reasoning', text: reasoning };
   return null;
+}
+
+/** Undefined where it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readToolCall(entry: unknown, length: number): ChatEvent {

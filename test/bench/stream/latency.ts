@@ -1,0 +1,37 @@
+/** Milliseconds from an event's last byte to its delivery, `node latency.ts COUNT`: prints the sample as JSON. */
+import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
+import { replyEvents } from './workload.ts';
+
+const streams = Number(process.argv[2]);
+const samplesMs: number[] = [];
+for (let i = 0; i < streams; i++) samplesMs.push(await firstEventMs());
+console.log(JSON.stringify(samplesMs));
+
+/** One stream whose first event arrives in two halves, the second one after the client waits for it. */
+async function firstEventMs(): Promise<number> {
+  const root = parseApiRoot('http://127.0.0.1/api/v1');
+  if (!root.ok) throw new Error(root.error);
+  const [event = ''] = replyEvents(1);
+  const bytes = new TextEncoder().encode(event);
+  let lastByteMs = 0;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(bytes.slice(0, 100));
+      setTimeout(() => {
+        lastByteMs = performance.now();
+        controller.enqueue(bytes.slice(100));
+      }, 2);
+    },
+  });
+  const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  const client = createServiceClient({
+    root: root.value,
+    key: () => 'test-key-bench',
+    fetch: () => Promise.resolve(response),
+  });
+  const prompt = { kind: 'prompt', text: 'Go.', approvalMode: 'manual', sessionId: null } as const;
+  for await (const _events of client.streamChat('bench', prompt)) {
+    return performance.now() - lastByteMs;
+  }
+  throw new Error('The stream gave no event');
+}

@@ -1,0 +1,27 @@
+/** What the bench uses of the peers that only it installs (see ../package.json). */
+
+declare module '@ai-sdk/openai-compatible' {
+  export function createOpenAICompatible(options: {
+    readonly name: string;
+    readonly apiKey: string;
+    readonly baseURL: string;
+    readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  }): { chatModel(id: string): LanguageModel };
+
+  export interface LanguageModel {
+    doStream(options: {
+      readonly prompt: readonly object[];
+    }): Promise<{ readonly stream: ReadableStream<StreamPart> }>;
+  }
+
+  export interface StreamPart {
+    readonly type: string;
+    readonly delta?: string;
+  }
+}
+
+declare module 'ai' {
+  export function streamText(options: { readonly model: unknown; readonly prompt: string }): {
+    readonly textStream: AsyncIterable<string>;
+  };
+}

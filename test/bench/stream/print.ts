@@ -1,0 +1,53 @@
+import type { StreamResult } from './bench.ts';
+
+const MODE_TITLES: Readonly<Record<string, string>> = {
+  block: 'loopback, 64 KiB chunks',
+  event: 'loopback, a chunk an event',
+  'memory-64': 'memory, 64 B chunks',
+  'memory-1024': 'memory, 1 KiB chunks',
+  'memory-65536': 'memory, 64 KiB chunks',
+};
+
+const CLIENT_TITLES: Readonly<Record<string, string>> = {
+  floor: 'floor: read, split, JSON.parse',
+  client: 'this client',
+  openai: 'openai',
+  doStream: '@ai-sdk/openai-compatible',
+  streamText: 'ai, streamText',
+};
+
+/** The tables of a stream bench, as text. */
+export function printStream({ options, replyMb, rows, figures }: StreamResult): string {
+  const lines = [
+    `Chat stream: ${options.chunks} chunks, ${replyMb.toFixed(1)} MB, medians of ${options.runs} runs`,
+  ];
+  let mode = '';
+  for (const row of rows) {
+    if (row.mode !== mode) {
+      mode = row.mode;
+      lines.push(
+        '',
+        line(MODE_TITLES[mode] ?? mode, 'CPU s', '/ floor', 'RSS MB', 'chunks/s', 'MB/s'),
+      );
+    }
+    lines.push(
+      line(
+        CLIENT_TITLES[row.client] ?? row.client,
+        row.cpuSeconds.toFixed(3),
+        row.cpuToFloor.toFixed(2),
+        row.peakRssMb.toFixed(0),
+        row.chunksPerSecond.toFixed(0),
+        row.mbPerSecond.toFixed(1),
+      ),
+    );
+  }
+  lines.push('', line('Promise', 'value', 'at most', ''));
+  for (const { name, value, limit, holds } of figures) {
+    lines.push(line(name, value.toFixed(3), limit.toFixed(3), holds ? 'holds' : 'MISSED'));
+  }
+  return lines.join('\n');
+}
+
+function line(title: string, ...cells: readonly string[]): string {
+  return title.padEnd(38) + cells.map((cell) => cell.padStart(10)).join('');
+}

@@ -1,0 +1,129 @@
+/** The clients that are compared. Each reads one reply to its end and says how many characters of text it got. */
+import type { LanguageModel } from '@ai-sdk/openai-compatible';
+
+/** Where a reply comes from: an address, and a `fetch` that may answer from memory instead. */
+export interface Source {
+  readonly root: string;
+  readonly query: string;
+  readonly fetch: typeof fetch;
+}
+
+export type Reader = (source: Source) => Promise<number>;
+
+const KEY = 'test-key-bench';
+const PROMPT = 'Read this.';
+
+/** Imports a client and answers with its reader; imports are not part of what is measured. */
+export const readers: Readonly<Record<string, () => Promise<Reader> | Reader>> = {
+  floor: () => readFloor,
+  client: loadClient,
+  openai: loadOpenai,
+  doStream: loadDoStream,
+  streamText: loadStreamText,
+};
+
+/** The least that any client does: read the bytes, split them into lines, parse the JSON. */
+async function readFloor({ root, query, fetch: fetchLike }: Source): Promise<number> {
+  const response = await fetchLike(chatUrl(root, query), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ messages: [{ role: 'user', content: PROMPT }], stream: true }),
+  });
+  const decoder = new TextDecoder();
+  let rest = '';
+  let characters = 0;
+  for await (const bytes of response.body as ReadableStream<Uint8Array>) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      if (!line.startsWith('data: ') || line === 'data: [DONE]') continue;
+      const chunk = JSON.parse(line.slice(6)) as {
+        readonly choices: readonly { readonly delta: { readonly content?: string } }[];
+      };
+      characters += chunk.choices[0]?.delta.content?.length ?? 0;
+    }
+  }
+  return characters;
+}
+
+async function loadClient(): Promise<Reader> {
+  const { createServiceClient, parseApiRoot } = await import('../../../src/api/index.ts');
+  return async ({ root, query, fetch: fetchLike }) => {
+    const parsed = parseApiRoot(root);
+    if (!parsed.ok) throw new Error(parsed.error);
+    const client = createServiceClient({
+      root: parsed.value,
+      key: () => KEY,
+      fetch: (url, init) => fetchLike(url + query, init),
+    });
+    const request = {
+      kind: 'prompt',
+      text: PROMPT,
+      approvalMode: 'manual',
+      sessionId: null,
+    } as const;
+    let characters = 0;
+    for await (const events of client.streamChat('bench', request)) {
+      for (const event of events) if (event.kind === 'text') characters += event.text.length;
+    }
+    return characters;
+  };
+}
+
+async function loadOpenai(): Promise<Reader> {
+  const { OpenAI } = await import('openai');
+  return async ({ root, query, fetch: fetchLike }) => {
+    const client = new OpenAI({
+      apiKey: KEY,
+      baseURL: `${root}/interns/bench`,
+      fetch: (url, init) => fetchLike(`${url as string}${query}`, init),
+    });
+    const stream = await client.chat.completions.create({
+      model: 'service/intern',
+      messages: [{ role: 'user', content: PROMPT }],
+      stream: true,
+    });
+    let characters = 0;
+    for await (const chunk of stream) characters += chunk.choices[0]?.delta.content?.length ?? 0;
+    return characters;
+  };
+}
+
+async function loadDoStream(): Promise<Reader> {
+  const chatModel = await loadChatModel();
+  return async (source) => {
+    const prompt = [{ role: 'user', content: [{ type: 'text', text: PROMPT }] }];
+    const { stream } = await chatModel(source).doStream({ prompt });
+    let characters = 0;
+    for await (const part of stream) {
+      if (part.type === 'text-delta') characters += part.delta?.length ?? 0;
+    }
+    return characters;
+  };
+}
+
+async function loadStreamText(): Promise<Reader> {
+  const chatModel = await loadChatModel();
+  const { streamText } = await import('ai');
+  return async (source) => {
+    const { textStream } = streamText({ model: chatModel(source), prompt: PROMPT });
+    let characters = 0;
+    for await (const text of textStream) characters += text.length;
+    return characters;
+  };
+}
+
+async function loadChatModel(): Promise<(source: Source) => LanguageModel> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return ({ root, query, fetch: fetchLike }) =>
+    createOpenAICompatible({
+      name: 'bench',
+      apiKey: KEY,
+      baseURL: `${root}/interns/bench`,
+      fetch: (url, init) => fetchLike(url + query, init),
+    }).chatModel('service/intern');
+}
+
+function chatUrl(root: string, query: string): string {
+  return `${root}/interns/bench/chat/completions${query}`;
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ChunkReader } from '../../../src/api/chunks.ts';
+import { Envelope } from '../../../src/api/envelope.ts';
+import type { ChatEvent } from '../../../src/api/types.ts';
+import { delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
+
+/** Reads the field `text` of an object, in full. */
+function readText(json: string): string | null {
+  try {
+    const { text: value } = JSON.parse(json) as { text?: unknown };
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function learn(json: string): Envelope | null {
+  const value = readText(json);
+  assert.ok(value !== null, json);
+  return Envelope.around(value, json, readText);
+}
+
+describe('api envelope: learning', () => {
+  it('opens what has the same surroundings', () => {
+    const envelope = learn('{"id":1,"text":"a","z":[]}');
+    assert.equal(envelope?.open('{"id":1,"text":"b c","z":[]}'), 'b c');
+    assert.equal(envelope.open('{"id":1,"text":"","z":[]}'), '');
+    assert.equal(envelope.open('{"id":1,"text":"é🙂\\n\\u00e9\\"","z":[]}'), 'é🙂\né"');
+  });
+
+  it('opens nothing else', () => {
+    const envelope = learn('{"id":1,"text":"a","z":[]}');
+    for (const json of [
+      '{"id":2,"text":"b","z":[]}',
+      '{"id":1,"text":"b","z":{}}',
+      '{"id":1,"text":"b"}',
+      '{"id":1,"text":null,"z":[]}',
+      '',
+      '{"id":1,"text":"',
+      '","z":[]}',
+      // The beginning and the end overlap: there is no text between them.
+      '{"id":1,"text":","z":[]}',
+    ]) {
+      assert.equal(envelope?.open(json), null, json);
+    }
+  });
+
+  it('opens no text that is not the inside of a JSON string', () => {
+    const envelope = learn('{"text":"a"}');
+    for (const inside of ['"', '\\', 'a"b', '\\x', 'line\nfeed', '\u0000', '\u001f', 'a\\']) {
+      assert.equal(envelope?.open(`{"text":"${inside}"}`), null, JSON.stringify(inside));
+    }
+    for (const inside of [' ', '!', '#', '[', ']', '\u007f', '\u2028', '\uffff']) {
+      assert.equal(envelope?.open(`{"text":"${inside}"}`), inside);
+    }
+  });
+
+  it('takes one field more in the place of the text for no text', () => {
+    const envelope = learn('{"text":"a"}');
+    assert.equal(envelope?.open('{"text":"a","text":"b"}'), null);
+  });
+
+  it('finds the text where the same words stand elsewhere too', () => {
+    const envelope = learn('{"model":"m","text":"m"}');
+    assert.equal(envelope?.open('{"model":"m","text":"x"}'), 'x');
+    assert.equal(envelope.open('{"model":"x","text":"m"}'), null);
+  });
+
+  it('learns nothing where the words that come last are not the text', () => {
+    for (const json of [
+      '{"text":"m","model":"m"}',
+      '{"text":"probe","model":"probe"}',
+      '{"text":",","model":1}',
+      '{"text":"a","text":"b","x":"b"}',
+    ]) {
+      assert.equal(learn(json), null, json);
+    }
+  });
+
+  it('learns nothing from a text that is written with other escapes', () => {
+    assert.equal(learn('{"text":"\\u00e9"}'), null);
+    assert.equal(learn('{"text":"\\/"}'), null);
+  });
+
+  it('learns from a text that is written with escapes', () => {
+    const envelope = learn('{"text":"a\\n\\"b\\""}');
+    assert.equal(envelope?.open('{"text":"c"}'), 'c');
+  });
+});
+
+describe('api envelope: in a response', () => {
+  /** What a reader says that has learned from the chunks before, and what one says that parses each in full. */
+  function both(data: readonly string[]): { learned: ChatEvent[]; full: ChatEvent[] } {
+    const learned: ChatEvent[] = [];
+    const reader = new ChunkReader((sentence) => sentence);
+    for (const one of data) reader.read(one, learned);
+    const full = data.flatMap((one) => {
+      const events: ChatEvent[] = [];
+      new ChunkReader((sentence) => sentence).read(one, events);
+      return events;
+    });
+    return { learned, full };
+  }
+
+  const piece = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.constantFrom(
+      'probe',
+      'content',
+      'assistant',
+      'vendor/model',
+      '","',
+      '"}',
+      '\\',
+      '\n',
+      '\u2028',
+    ),
+  );
+
+  it('says the same as parsing each chunk in full, whatever the texts are', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (texts) => {
+        const { learned, full } = both(texts.map((one) => text(one)));
+        assert.deepEqual(learned, full);
+        assert.deepEqual(
+          learned,
+          texts.map((one) => ({ kind: 'text', text: one })),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('says the same where chunks are damaged', () => {
+    const damage = fc.record({ at: fc.nat(), drop: fc.nat(3), put: fc.string({ maxLength: 3 }) });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, damage), { maxLength: 8 }), (pieces) => {
+        const damaged = pieces.map(([one, { at, drop, put }]) => {
+          const whole = text(one);
+          const start = at % (whole.length + 1);
+          return whole.slice(0, start) + put + whole.slice(start + drop);
+        });
+        const { learned, full } = both([text('first'), ...damaged]);
+        assert.deepEqual(learned, full);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('says the same where the chunks between the texts are of other kinds', () => {
+    const call = delta({ tool_calls: [toolCall('call_1', { kind: 'permission', options: [] })] });
+    const { learned, full } = both([
+      ROLE,
+      text('a'),
+      delta({ reasoning: 'a' }),
+      text('b'),
+      text(''),
+      call,
+      text('c'),
+      STOP,
+      end(),
+      DONE,
+    ]);
+    assert.deepEqual(learned, full);
+    assert.equal(learned.length, 8);
+  });
+
+  it('goes on where the surroundings change, and change again', () => {
+    const data = Array.from({ length: 200 }, (_, i) =>
+      text(`t${i}`).replace('1760000000', `${1_760_000_000 + Math.floor(i / 50)}`),
+    );
+    const { learned } = both(data);
+    assert.deepEqual(
+      learned,
+      data.map((_, i) => ({ kind: 'text', text: `t${i}` })),
+    );
+  });
+});
