@@ -13,4 +13,6 @@ export interface ChatCommandPorts {
   readonly prompts: Prompts;
   readonly conversations: Conversations;
   readonly panels: ChatPanels;
+  /** Forgets what this window keeps of a deleted conversation's tab: its draft and what is attached to it. */
+  readonly forget: (conversation: string) => void;
 }

@@ -159,6 +159,7 @@ async function deleteConversations(
   for (const { id } of heads) {
     ports.panels.close(id);
     await ports.conversations.delete(account, id);
+    ports.forget(id);
   }
 }
 

@@ -74,7 +74,7 @@ export function createChats(parts: HostParts): Chats {
   const drafts = new Drafts(context.workspaceState);
   store.add(new QueueKeeper(conversations, drafts));
   const picker = new InternPicker({ interns, conversations: treeSource, prompts });
-  const contexts = store.add(createPromptContexts(parts));
+  const contexts = store.add(createPromptContexts(parts, drafts));
   const panels: ChatPanels = store.add(
     new ChatPanels({
       ...parts,
@@ -90,7 +90,18 @@ export function createChats(parts: HostParts): Chats {
   );
   contexts.join(new ChatTargetPicker({ accounts, conversations, picker, panels }));
   const showAnywhere = ({ conversation }: ConversationRef) => panels.showOfAnyAccount(conversation);
-  store.add(registerChatCommands(registrar, { ...parts, picker, conversations, panels }));
+  store.add(
+    registerChatCommands(registrar, {
+      ...parts,
+      picker,
+      conversations,
+      panels,
+      forget: (conversation) => {
+        drafts.forget(conversation);
+        contexts.for(conversation).clear();
+      },
+    }),
+  );
   store.add(new Attention({ conversations, panels, interns, contextKeys, settings, badge }));
   store.add(vscode.window.registerUriHandler(new ChatLinks(accounts, interns)));
   return {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Drafts } from '../chat/drafts.ts';
 import { plainText } from '../dialogs/plainText.ts';
 import { LastTextEditor } from '../editor/lastTextEditor.ts';
 import type { HostParts } from '../parts.ts';
@@ -22,12 +21,16 @@ export interface ChatContexts extends Disposable {
 /** What the contexts are built from. */
 export type ContextParts = Pick<HostParts, 'accounts' | 'clock' | 'context' | 'registrar'>;
 
+/** The text that is being written in a conversation: it counts towards the limit. */
+export interface DraftSource {
+  get(conversation: string): { readonly text: string };
+}
+
 /** Builds the prompt contexts, and the code action that sends a problem. */
-export function createPromptContexts(parts: ContextParts): ChatContexts {
+export function createPromptContexts(parts: ContextParts, drafts: DraftSource): ChatContexts {
   const { accounts, clock, context, registrar } = parts;
   const { workspaceState } = context;
   const store = new DisposableStore();
-  const drafts = new Drafts(workspaceState);
   const completions = new FileCompletions(clock);
   const lastEditor = store.add(new LastTextEditor());
   const contexts = store.add(
