@@ -63,7 +63,8 @@ export class InstructionsEditor implements Disposable {
    * the window left unfinished is gone on with instead.
    */
   async write(text: string): Promise<WrittenInstructions> {
-    const uri = vscode.Uri.from({ scheme: DRAFT_SCHEME, path: '/New Intern/Instructions.md' });
+    const title = vscode.l10n.t('Instructions of the new intern');
+    const uri = vscode.Uri.from({ scheme: DRAFT_SCHEME, path: `/${title}.md` });
     if (!this.#files.has(uri)) await this.#files.writeFile(uri, new TextEncoder().encode(text));
     const written = new Promise<WrittenInstructions>((resolve) => {
       this.#writing = { uri, end: resolve };
