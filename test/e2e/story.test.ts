@@ -41,7 +41,7 @@ describe('the whole story of a new user, in the installed VSIX', () => {
     await until('the key box', () => window.quickInput.isPassword());
     await window.quickInput.type('test-key-nobody');
     await window.quickInput.accept();
-    await window.quickInput.waitForMessage(/key/i);
+    await window.quickInput.waitForMessage(/does not know/);
     await window.quickInput.type(`"Bearer ${apiKey}" `);
     await window.quickInput.accept();
     await window.quickInput.waitForClosed();

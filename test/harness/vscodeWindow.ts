@@ -9,7 +9,7 @@ import { QuickInput } from './quickInput.ts';
 import { until } from './until.ts';
 
 /** How long one click or key may take at most, in milliseconds. */
-const actionMs = 10_000;
+const actionMs = 20_000;
 
 /** How long a window may take to open, in milliseconds. */
 const openMs = 60_000;
