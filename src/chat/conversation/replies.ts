@@ -1,4 +1,4 @@
-import type { Answer, ApiError, ApiErrorKind } from '../../api/index.ts';
+import { ApiError, type Answer, type ApiErrorKind } from '../../api/index.ts';
 import { storedFailure } from './failures.ts';
 import { replyDelay } from './retry.ts';
 import { becomeIdle, closeQuestion, leaveRun, request } from './runs.ts';
@@ -26,12 +26,17 @@ const lostKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'server-error',
 ]);
 
-/** Sends the user's answer to the question that is asked now; another's is refused as not pending. */
+/** Sends the user's answer to an open question; while another answer is on its way, the question stays open. */
 export function answer(step: Step, id: string, given: Answer): void {
   const { phase, questions, session } = step.state;
   const question = questions.find((each) => each.id === id);
-  if (phase.kind !== 'paused' || question === undefined || session === null) {
+  if (question === undefined || session === null) {
     step.emit({ type: 'settle', question: id, outcome: { kind: 'maybe-answered' } });
+    return;
+  }
+  if (phase.kind !== 'paused') {
+    const error = new ApiError({ kind: 'busy', route: 'chat', message: 'The run is not waiting' });
+    step.emit({ type: 'settle', question: id, outcome: { kind: 'kept', error } });
     return;
   }
   step.record({ type: 'answering', question: id, how: wayOf(given) });
@@ -47,6 +52,16 @@ export function answer(step: Step, id: string, given: Answer): void {
     asked: [],
     finish: null,
   });
+}
+
+/** Nobody answered, long after the countdown ran out: the run is over, as the service has it. */
+export function expire(step: Step, id: string): void {
+  const question = step.state.questions.find((each) => each.id === id);
+  if (step.phase.kind !== 'paused' || question === undefined) return;
+  closeQuestion(step, question, 'expired');
+  const [next] = step.state.questions;
+  if (next === undefined) leaveRun(step);
+  else step.emit({ type: 'ask', question: next });
 }
 
 /** Stop while the run waits: `cancel` is the answer, and the run is left when that is taken. */

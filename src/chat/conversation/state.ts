@@ -148,3 +148,8 @@ export function currentRunMode(state: ConversationState): ApprovalMode | null {
       return null;
   }
 }
+
+/** Whether this window reads the run's stream, or is about to. */
+export function isReading({ phase }: ConversationState): boolean {
+  return phase.kind === 'requesting' || phase.kind === 'backing-off';
+}

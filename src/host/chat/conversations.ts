@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Answer, ApiError } from '../../api/index.ts';
+import { ApiError, type Answer } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Conversation } from '../../chat/conversation.ts';
-import type { OpenQuestion } from '../../chat/conversation/state.ts';
+import { isReading, type OpenQuestion } from '../../chat/conversation/state.ts';
 import { formatEntry, parseEntry, type Entry } from '../../chat/journal.ts';
 import type { AnswerOutcome, PendingQuestion, QuestionDesk } from '../../chat/questions/types.ts';
 import { Transcript } from '../../chat/transcript.ts';
@@ -176,9 +176,15 @@ export class Conversations implements Disposable {
   /** Sends an answer to a question of any conversation, which is opened for it. */
   async answer(question: PendingQuestion, answer: Answer): Promise<AnswerOutcome> {
     const account = this.#options.accounts.get(question.account);
-    const open = account && (await this.get(account, question.conversation));
-    if (open === undefined) return { kind: 'maybe-answered' };
+    if (account === undefined) return { kind: 'kept', error: failure('signed-out') };
+    const open = await this.get(account, question.conversation);
+    if (open === undefined) return { kind: 'gone', error: failure('interaction-unknown') };
     return open.conversation.answer(question.id, answer);
+  }
+
+  /** Records that nobody answered a question, where its conversation is open here; elsewhere it is found when opened. */
+  expire({ id, conversation }: PendingQuestion): void {
+    this.#ready.get(conversation)?.conversation.send({ type: 'expire', question: id });
   }
 
   /** Deletes a conversation's record here. The service's session still remembers. */
@@ -339,10 +345,10 @@ export class Conversations implements Disposable {
 
   /** Has the lease while a run is ours, and until other windows can read how it ended. */
   #holdLease({ conversation, journal, lease }: Live): void {
-    if (isOurs(conversation)) lease.set(true);
+    if (isReading(conversation.state)) lease.set(true);
     else if (lease.isWanted)
       void journal.flush().then(() => {
-        if (!isOurs(conversation)) lease.set(false);
+        if (!isReading(conversation.state)) lease.set(false);
       });
   }
 
@@ -388,7 +394,7 @@ export class Conversations implements Disposable {
   }
 }
 
-/** Whether this window reads the conversation's run, or is about to. */
-function isOurs({ state }: Conversation): boolean {
-  return state.phase.kind === 'requesting' || state.phase.kind === 'backing-off';
+/** Why an answer cannot even be sent. */
+function failure(kind: 'signed-out' | 'interaction-unknown'): ApiError {
+  return new ApiError({ kind, route: 'chat', message: 'The answer was not sent' });
 }

@@ -62,6 +62,11 @@ export function createChats(parts: HostParts): Chats {
     }),
   );
   conversations.useDesk(questions.broker);
+  store.add(
+    questions.broker.onDidChange(({ question, ending }) => {
+      if (ending?.kind === 'expired') conversations.expire(question);
+    }),
+  );
   const treeSource = store.add(
     new TreeSource({
       accounts,

@@ -289,6 +289,24 @@ describe('a paused run', () => {
     assert.equal(stage.reply.state, 'failed');
   });
 
+  it('keeps a question open whose answer comes while the run is not waiting', async () => {
+    const stage = await paused();
+    const first = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    const second = await stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    assert.equal(second.kind, 'kept');
+    assert.equal(stage.exchanges.length, 2);
+    stage.last.open().finish();
+    void first;
+  });
+
+  it('is over when nobody answered long after the countdown', async () => {
+    const stage = await paused();
+    stage.conversation.send({ type: 'expire', question: stage.asked[0]!.id });
+    assert.equal(stage.phase, 'idle');
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.equal(part?.kind === 'question' && part.why, 'expired');
+  });
+
   it('answers a question that is not asked any more with nothing', async () => {
     const stage = await paused();
     const outcome = await stage.conversation.answer('another', allowOnce);
