@@ -168,6 +168,19 @@ describe('Stop', () => {
     assert.equal(stage.reply.failure?.kind, 'busy');
   });
 
+  it('goes on holding a prompt when another window says something that is not a run', () => {
+    const stage = new Stage();
+    stage.submit('One');
+    stage.last.open().say({ kind: 'text', text: 'Half' });
+    stage.conversation.send({ type: 'stop' });
+    stage.submit('Two');
+    stage.conversation.restore(false);
+    assert.equal(stage.phase, 'holding');
+    assert.equal(stage.state.queue.length, 1);
+    stage.conversation.send({ type: 'due' });
+    assert.equal(stage.exchanges.length, 2);
+  });
+
   it('holds the next prompt 30 s when a first run was left before its session was known', () => {
     const stage = new Stage();
     stage.submit('One');

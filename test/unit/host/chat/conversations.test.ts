@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Memento } from 'vscode';
 import { createServiceClient, parseApiRoot } from '../../../../src/api/index.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
@@ -8,6 +9,8 @@ import type { Conversation } from '../../../../src/chat/conversation.ts';
 import type { PendingQuestion } from '../../../../src/chat/questions/types.ts';
 import type { Account, Accounts } from '../../../../src/host/auth/account.ts';
 import { Conversations } from '../../../../src/host/chat/conversations.ts';
+import { Drafts } from '../../../../src/host/chat/drafts.ts';
+import { QueueKeeper } from '../../../../src/host/chat/queueKeeper.ts';
 import type { InternModel } from '../../../../src/host/interns/internModel.ts';
 import type { Settings } from '../../../../src/host/settings.ts';
 import { startService, type Service } from '../../../service/service.ts';
@@ -20,6 +23,19 @@ interface Window {
   readonly account: Account;
   readonly asked: PendingQuestion[];
   readonly ended: string[];
+}
+
+/** What VS Code remembers for a workspace. */
+function memento(): Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (key: string) => values.get(key),
+    update: (key: string, value: unknown) => {
+      values.set(key, value);
+      return Promise.resolve();
+    },
+  } as Memento;
 }
 
 describe('conversations on disk', () => {
@@ -145,6 +161,43 @@ describe('conversations on disk', () => {
     await eventually(isIdle(conversation));
     assert.equal(textOf(conversation), textOf(follower));
     assert.deepEqual(first.ended, [question.id], 'the first window withdraws its question');
+  });
+
+  it('are not judged cut by another window while their prompt waits for its next try', async () => {
+    const first = openWindow('a');
+    const conversation = start(first);
+    submit(conversation, 'fail rate_limited');
+    await eventually(() => conversation.state.phase.kind === 'backing-off');
+    await first.conversations.flush();
+    await eventually(async () =>
+      (await readdir(join(folder.path, 'conversations'))).some((name) => name.endsWith('.run')),
+    );
+    const follower = await open(openWindow('b'), conversation.id);
+    assert.equal(follower.transcript.lastReply?.state, 'working');
+  });
+
+  it('keep the prompts that wait without a tab: until they are sent, and for the next window', async () => {
+    const drafts = new Drafts(memento());
+    const window = openWindow('a');
+    const keeper = new QueueKeeper(window.conversations, drafts);
+    const conversation = start(window);
+    submit(conversation, 'stall');
+    submit(conversation, 'echo Later');
+    assert.deepEqual(
+      drafts.get(conversation.id).queue.map(({ text }) => text),
+      ['echo Later'],
+    );
+    await eventually(() => textOf(conversation) !== '');
+    await window.conversations.flush();
+    keeper.dispose();
+    window.conversations.dispose();
+    const next = openWindow('b');
+    const nextKeeper = new QueueKeeper(next.conversations, drafts);
+    const again = await open(next, conversation.id);
+    assert.equal(again.state.queueHeld, true);
+    again.send({ type: 'remove-queued', id: again.state.queue[0]!.id });
+    assert.deepEqual(drafts.get(conversation.id).queue, []);
+    nextKeeper.dispose();
   });
 
   it('survive a torn last line: what stands before it is read, and the next line starts anew', async () => {

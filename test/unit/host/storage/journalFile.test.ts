@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JournalFile, type EntryCodec } from '../../../../src/host/storage/journalFile.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { eventually, nodeWatcher, useTemporaryFolder } from '../support/folders.ts';
+import { eventually, nodeWatcher, noWatcher, useTemporaryFolder } from '../support/folders.ts';
 
 interface Line {
   readonly id: string;
@@ -44,6 +44,21 @@ describe('a journal', () => {
 
   afterEach(async () => {
     await Promise.all(open.splice(0).map((journal) => journal.close()));
+  });
+
+  it('catches up with other windows though its watcher saw nothing', async () => {
+    const blind = new JournalFile({ path: pathOf(), codec, clock, watch: noWatcher });
+    open.push(blind);
+    await blind.read();
+    const heard: Line[] = [];
+    blind.onDidAppendElsewhere((entries) => heard.push(...entries));
+    const other = openJournal();
+    other.append(line('a'));
+    await other.flush();
+    assert.deepEqual(heard, []);
+    await blind.catchUp();
+    await blind.catchUp();
+    assert.deepEqual(idsOf(heard), ['a']);
   });
 
   it('keeps the order of what was appended, over batches and a restart', async () => {

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { until } from '../harness/until.ts';
+import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { releases } from '../harness/versions.ts';
+import type { Service } from '../service/service.ts';
+import { Chat } from './support/chat.ts';
+
+describe('what a chat shows from afar, in the installed VSIX', () => {
+  let signedIn: SignedInWindow;
+  let window: VSCodeWindow;
+  let service: Service;
+  let chat: Chat;
+
+  before(async () => {
+    signedIn = await openSignedIn({
+      settings: { 'interns.notifyAfterSeconds': 1 },
+      service: { keepaliveMs: 500 },
+    });
+    ({ window, service } = signedIn);
+    chat = await Chat.start(window);
+  });
+
+  after(() => signedIn[Symbol.asyncDispose]());
+
+  /** The address of the icon on the active tab. */
+  async function tabIcon(): Promise<string> {
+    return await window.page.evaluate<string>(
+      `getComputedStyle(document.querySelector('.tab.active .monaco-icon-label'), '::before').backgroundImage`,
+    );
+  }
+
+  it('the tab says that the intern works, waits, or failed', async () => {
+    await chat.ask('echo hello');
+    await until('the icon at rest', async () => (await tabIcon()).includes('idle'));
+    await chat.send('slow 30');
+    await until('the icon at work', async () => (await tabIcon()).includes('working'));
+    await chat.streaming();
+    await chat.stop.click();
+    await chat.idle();
+    await chat.send('ask permission');
+    await chat.button('Answer').waitFor({ timeout: 20_000 });
+    await until('the icon of a question', async () => (await tabIcon()).includes('waiting'));
+    await until('the title of a question', async () =>
+      (await window.tabs()).some((title) => title.endsWith('(asks you)')),
+    );
+    await window.quickInput.waitFor(/./);
+    await window.quickInput.escape();
+    await window.screenshot('chat-waiting');
+    await chat.stop.click();
+    await chat.idle();
+    await chat.ask('fail in stream turn_failed');
+    await until('the icon of a failure', async () => (await tabIcon()).includes('failed'));
+    await until('the title of a failure', async () =>
+      (await window.tabs()).some((title) => title.endsWith('(failed)')),
+    );
+  });
+
+  it('a run that ends out of sight raises a badge and, when it was long, a notification that leads back', async () => {
+    await chat.send('slow 2');
+    await chat.streaming();
+    await window.runCommand('File: New Untitled Text File');
+    const toast = await window.notification('finished');
+    await window.screenshot('chat-notification');
+    const badge = window.page.locator('.activitybar .action-item', {
+      has: window.page.locator('[aria-label*="Interns"]'),
+    });
+    assert.equal(await badge.locator('.badge-content').innerText(), '1');
+    await toast.getByRole('button', { name: 'Show Conversation' }).click();
+    chat = await Chat.shown(window);
+    await chat.composer.waitFor();
+    await until('the badge to go', async () => !(await badge.locator('.badge').isVisible()));
+  });
+
+  it('what the service says is shown as words, whatever it says', async () => {
+    const hostile = '$(zap) [x](command:workbench.action.quit) <img src=x onerror=alert(1)> **b**';
+    service.faults.next('chat', {
+      kind: 'respond',
+      status: 403,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ error: { code: 418, message: hostile } }),
+    });
+    await chat.ask(`echo ${hostile}`);
+    const failure = chat.frame.locator('.failure').last();
+    assert.ok((await failure.innerText()).includes(hostile));
+    assert.equal(await failure.locator('img, a, strong').count(), 0);
+    await window.screenshot('chat-hostile');
+  });
+
+  it('self-drive is agreed to once, is in sight while on, and one click leads back', async () => {
+    const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
+    const band = chat.frame.getByRole('group', { name: 'Self-drive' });
+    await mode.selectOption('self-drive');
+    const dialog = await window.modal();
+    await dialog.getByText(/without a sandbox/).waitFor();
+    await window.screenshot('chat-self-drive-modal');
+    await dialog.getByRole('button', { name: 'Stay with Manual' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal(await mode.inputValue(), 'manual');
+    await mode.selectOption('self-drive');
+    await (await window.modal()).getByRole('button', { name: 'Use Self-drive' }).click();
+    await band.waitFor();
+    await chat.send('slow 30');
+    await chat.streaming();
+    await window.screenshot('chat-self-drive');
+    await band.getByRole('button', { name: 'Switch to Manual' }).click();
+    await until('the next prompt to be manual', async () => (await mode.inputValue()) === 'manual');
+    assert.ok(await band.isVisible(), 'the run that goes on is still under self-drive');
+    await band.getByRole('button', { name: 'Stop' }).click();
+    await band.waitFor({ state: 'hidden' });
+    await mode.selectOption('self-drive');
+    await band.waitFor();
+    assert.equal(await window.page.locator('.monaco-dialog-box').count(), 0, 'asked once');
+    await mode.selectOption('manual');
+  });
+
+  it('follows the theme of the editor while it is open, and fits a narrow window', async () => {
+    await chat.ask('markdown');
+    await chat.ask('think');
+    await chat.ask('fail in stream turn_failed');
+    const classes = {
+      light: 'vs',
+      highContrast: 'hc-black',
+      highContrastLight: 'hc-light',
+    } as const;
+    const seen = new Set<string>();
+    for (const theme of ['light', 'highContrast', 'highContrastLight'] as const) {
+      await useTheme(releases.newest.themes[theme]);
+      await window.page.locator(`.monaco-workbench.${classes[theme]}`).waitFor();
+      const colour = await until('its colours on the page', async () => {
+        const now = await chat.frame.evaluate<string>(
+          `getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background')`,
+        );
+        return !seen.has(now) && now;
+      });
+      seen.add(colour);
+      await window.screenshot(`chat-theme-${theme}`);
+    }
+    await useTheme(releases.newest.themes.dark);
+    await window.page.locator('.monaco-workbench.vs-dark').waitFor();
+    await window.page.setViewportSize({ width: 420, height: 800 });
+    await window.screenshot('chat-narrow');
+    await window.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  async function useTheme(theme: string): Promise<void> {
+    const file = path.join(window.server.profile, 'User', 'settings.json');
+    const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
+  }
+});
+
+describe('a chat in Restricted Mode, in the installed VSIX', () => {
+  it('refuses self-drive and says why', async () => {
+    await using signedIn = await openSignedIn({
+      trust: false,
+      settings: { 'interns.approvalMode': 'self-drive' },
+    });
+    const { window } = signedIn;
+    const chat = await Chat.start(window);
+    const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
+    await chat.ask('ask permission');
+    assert.equal(await mode.inputValue(), 'manual');
+    assert.match((await mode.getAttribute('title')) ?? '', /untrusted/);
+    assert.ok(await mode.getByRole('option', { name: 'Self-drive' }).isDisabled());
+    await window.screenshot('chat-restricted');
+  });
+});
