@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only stream] [--runs 7] [--chunks 100000]`: measures, prints tables, and writes dist/bench.json.
+ * `npm run bench [-- --only stream] [--runs 7] [--chunks 100000] [--page-runs 3]`: measures, prints tables, and writes dist/bench.json.
  *
  * The peers are installed on the first run, from a lock file of their own: they are no dependency of the project.
  */
@@ -8,6 +8,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { benchPage } from './page/bench.ts';
+import { printPage } from './page/print.ts';
 import { benchStream } from './stream/bench.ts';
 import { printStream } from './stream/print.ts';
 
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     runs: { type: 'string', default: '7' },
     chunks: { type: 'string', default: '100000' },
+    'page-runs': { type: 'string', default: '3' },
   },
 });
 
@@ -34,6 +37,10 @@ const parts: Readonly<Record<string, () => Promise<PartResult>>> = {
     const options = { chunks: Number(values.chunks), runs: Number(values.runs) };
     const data = await benchStream(options, report);
     return { text: printStream(data), data };
+  },
+  page: async () => {
+    const data = await benchPage({ runs: Number(values['page-runs']) }, report);
+    return { text: printPage(data), data };
   },
 };
 

@@ -84,7 +84,14 @@ describe('The page and its host', () => {
       ' of it',
     ])
       await chat.change({ kind: 'append', id: 'i1', part: 0, text });
-    const { parts: _, ...shell } = reply('i1', '');
+    const shell = {
+      kind: 'intern',
+      id: 'i1',
+      at: 0,
+      author: 'ada',
+      state: 'done',
+      facts: [],
+    } as const;
     await chat.change({ kind: 'shell', message: shell });
     await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
     assert.equal(

@@ -256,7 +256,7 @@ describe('Find', () => {
       async () => await chat.log.getByText('Prompt 4', { exact: true }).isVisible(),
     );
     const marked = await chat.page.evaluate(() =>
-      [...(CSS.highlights.get('found-current') ?? [])].map((range) => range.toString()),
+      [...(CSS.highlights.get('found-current') ?? [])].map((range) => (range as Range).toString()),
     );
     assert.deepEqual(marked, ['Prompt 4']);
     await chat.page.keyboard.press('Escape');

@@ -1,5 +1,5 @@
 import type { CodeBlock, Colouring } from '../markdown/codeBlock.ts';
-import { colour, isKnownLanguage } from './languages.ts';
+import { buildGrammars, colour, isKnownLanguage } from './languages.ts';
 import { codeNodes } from './spans.ts';
 
 /** Longer code stays as it is, in characters: nobody reads it for its colours, and it would take seconds. */
@@ -29,7 +29,7 @@ export class Highlighter implements Colouring {
 
   complete(block: CodeBlock): void {
     const { language, text } = block;
-    if (!isKnownLanguage(language) || text.length > longestCode) return;
+    if (language === '' || text.length > longestCode) return;
     this.#blocks.set(block.element, block);
     this.#near.observe(block.element);
   }
@@ -62,7 +62,8 @@ export class Highlighter implements Colouring {
   /** Colours one block a turn, a long one in several: a turn must stay short, whatever the deadline says. */
   #work(): void {
     const [block] = this.#queue;
-    if (block !== undefined && (!block.element.isConnected || colourNext(block)))
+    const built = buildGrammars();
+    if (!built && block !== undefined && (!block.element.isConnected || colourNext(block)))
       this.forget(block);
     if (this.#queue.size > 0) this.#rest();
     else this.#timer = undefined;
@@ -71,6 +72,7 @@ export class Highlighter implements Colouring {
 
 /** Colours the next pieces of a block that are not coloured yet; returns whether that was the last of it. */
 function colourNext(block: CodeBlock): boolean {
+  if (!isKnownLanguage(block.language)) return true;
   const plain = block.pieces.filter((piece) => piece.dataset['coloured'] === undefined);
   let length = 0;
   const stretch: HTMLElement[] = [];

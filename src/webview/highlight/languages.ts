@@ -31,18 +31,35 @@ const languages = {
   ...{ xml, yaml },
 };
 
-for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
-hljs.registerAliases(['jsonc', 'json5'], { languageName: 'json' });
-hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
-hljs.registerAliases(['c', 'h'], { languageName: 'cpp' });
-hljs.registerAliases(['scss', 'sass', 'less'], { languageName: 'css' });
-hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' });
+let ready = false;
 
+/**
+ * Builds the grammars, when the first code is to be coloured: a page that opens must not wait for them.
+ *
+ * @returns whether there was anything to do
+ */
+export function buildGrammars(): boolean {
+  if (ready) return false;
+  ready = true;
+  for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+  hljs.registerAliases(['jsonc', 'json5'], { languageName: 'json' });
+  hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
+  hljs.registerAliases(['c', 'h'], { languageName: 'cpp' });
+  hljs.registerAliases(['scss', 'sass', 'less'], { languageName: 'css' });
+  hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' });
+  return true;
+}
+
+/** Whether code can be coloured in this language; needs the grammars. */
 export function isKnownLanguage(name: string): boolean {
   return hljs.getLanguage(name) !== undefined;
 }
 
-/** Colours code: escaped text with `span` elements whose classes say what each piece is. */
+/**
+ * Colours code: escaped text with `span` elements whose classes say what each piece is.
+ *
+ * @param language one that `isKnownLanguage`
+ */
 export function colour(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }

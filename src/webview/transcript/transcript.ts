@@ -10,7 +10,9 @@ import { PlaceKeeper, readPlace } from './place.ts';
 
 /** Messages that a group holds. The browser skips layout and paint of groups that are out of sight. */
 const messagesPerGroup = 20;
-/** Messages that are drawn at first, and each time the reader comes near the first one drawn. */
+/** Messages that are drawn at first: about what a panel shows. */
+const firstBatch = 6;
+/** Messages that are drawn each time the reader comes near the first one drawn. */
 const messagesPerBatch = 20;
 /** How near to the first drawn message the next are drawn, in viewports. */
 const drawAhead = 2;
@@ -87,7 +89,7 @@ export class Transcript {
     this.#undrawn = [...messages];
     this.#earlierCount = earlier;
     this.#asked = false;
-    this.#drawEarlier();
+    this.#drawEarlier(firstBatch);
     this.#update();
     if (place === null) this.#follow.toEnd();
     else this.#restore(place);
@@ -202,8 +204,8 @@ export class Transcript {
   }
 
   /** Draws the last of the messages that are not drawn yet, before those that are. */
-  #drawEarlier(): void {
-    const batch = this.#undrawn.splice(-messagesPerBatch);
+  #drawEarlier(count = messagesPerBatch): void {
+    const batch = this.#undrawn.splice(-count);
     if (batch.length === 0) return;
     const later = [...this.#drawn];
     this.#drawn.clear();

@@ -1,0 +1,98 @@
+import type { Seen } from '../seen.ts';
+
+/** What one way of drawing a reply does with the reply's text. */
+export interface Contender {
+  write(text: string): void;
+  end(): void;
+}
+
+/** A chat's rate at its fastest: twenty tokens of twenty characters a frame. */
+const charactersPerFrame = 400;
+
+interface LongFrame extends PerformanceEntry {
+  readonly scripts: readonly PerformanceEntry[];
+}
+
+/** Hands a text to a contender, a frame's worth a frame, until it is all drawn or `limitMs` are over. */
+export async function feed(contender: Contender, text: string, limitMs: number): Promise<Seen> {
+  const longFrames = watchLongFrames();
+  const { frames, written } = await writeFrames(contender, text, limitMs);
+  contender.end();
+  for (let quiet = 0; quiet < 10; quiet++) await nextFrame();
+  return {
+    share: Math.min(1, written / text.length),
+    longestScriptMs: longFrames.longestScript(),
+    frameP50Ms: quantile(frames, 0.5),
+    frameP95Ms: quantile(frames, 0.95),
+    nodes: document.querySelectorAll('*').length,
+  };
+}
+
+/** Writes inside the frame's own callback: what runs after a promise is not counted as script by the browser. */
+function writeFrames(
+  contender: Contender,
+  text: string,
+  limitMs: number,
+): Promise<{ readonly frames: readonly number[]; readonly written: number }> {
+  return new Promise((resolve) => {
+    const frames: number[] = [];
+    const start = performance.now();
+    let before: number | undefined;
+    let written = 0;
+    const step = (now: number): void => {
+      if (before !== undefined) frames.push(now - before);
+      before = now;
+      if (written >= text.length || now - start > limitMs) {
+        resolve({ frames, written });
+        return;
+      }
+      contender.write(text.slice(written, written + charactersPerFrame));
+      written += charactersPerFrame;
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+}
+
+function watchLongFrames(): { longestScript(): number } {
+  let longest = 0;
+  const observer = new PerformanceObserver((entries) => {
+    for (const entry of entries.getEntries())
+      for (const { duration } of (entry as LongFrame).scripts)
+        longest = Math.max(longest, duration);
+  });
+  observer.observe({ type: 'long-animation-frame' });
+  return {
+    longestScript: () => {
+      observer.disconnect();
+      return longest;
+    },
+  };
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
+}
+
+export function nextFrame(): Promise<number> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** A scroller of a panel's size for a contender that is no page of its own; gives what it draws in. */
+export function openScroller(): HTMLElement {
+  const style = 'width:420px;height:800px;overflow-y:auto;font:13px/1.5 sans-serif';
+  document.body.innerHTML = `<div id="scroller" style="${style}"><div id="reply"></div></div>`;
+  return document.getElementById('reply')!;
+}
+
+export function followEnd(): void {
+  const element = document.getElementById('scroller')!;
+  element.scrollTop = element.scrollHeight;
+}
+
+declare global {
+  interface Window {
+    drawReply: (characters: number, limitMs: number) => Promise<Seen>;
+  }
+}

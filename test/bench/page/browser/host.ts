@@ -1,0 +1,76 @@
+/** A host inside the page itself: it answers what the page asks, without an editor around it. */
+import type { HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
+import type { Change, MessageView, StatusView } from '../../../../src/protocol/view.ts';
+import { strings } from '../../../webview/fixtures/strings.ts';
+import { messageText } from './workload.ts';
+
+/** Messages that the host sends at first. */
+const firstStretch = 100;
+
+const status: StatusView = {
+  title: 'Bench',
+  internName: 'ada',
+  activity: 'idle',
+  canStop: false,
+  mode: 'manual',
+  selfDriveAllowed: true,
+  selfDriveBand: false,
+  banners: [],
+  queue: [],
+  queueHeld: false,
+  attachments: [],
+};
+
+export class BenchHost {
+  readonly #messages: readonly MessageView[];
+  #seq = 1;
+
+  /** @param count how many messages the conversation has */
+  constructor(count: number) {
+    this.#messages = Array.from({ length: count }, (_, index) => message(index));
+    Object.assign(window, {
+      acquireVsCodeApi: () => ({
+        postMessage: ({ type, body }: { type: string; body: never }) => this.#answer(type, body),
+        setState: () => undefined,
+      }),
+    });
+  }
+
+  change(...changes: readonly Change[]): void {
+    this.#seq += changes.length;
+    this.#send('changes', { seq: this.#seq, changes });
+  }
+
+  #answer(type: string, body: never): void {
+    if (type === 'hello') this.#sendSnapshot();
+    else if (type === 'ping') this.#send('pong', body);
+    else if (type === 'history') this.#sendHistory(body);
+  }
+
+  #sendSnapshot(): void {
+    const earlier = Math.max(0, this.#messages.length - firstStretch);
+    const messages = this.#messages.slice(earlier);
+    const view = { status, messages, earlier, draft: '', scroll: null, recall: [] };
+    const keep = { account: '', conversation: '' };
+    this.#send('snapshot', { seq: this.#seq, strings, view, keep });
+  }
+
+  #sendHistory({ before, count }: PageMessages['history']): void {
+    const end = this.#messages.findIndex(({ id }) => id === before);
+    const earlier = Math.max(0, end - count);
+    this.#send('history', { messages: this.#messages.slice(earlier, end), earlier });
+  }
+
+  #send<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
+    window.postMessage({ type, body });
+  }
+}
+
+function message(index: number): MessageView {
+  const common = { id: `m${index}`, at: 0 };
+  const text = messageText(index);
+  if (index % 2 === 0)
+    return { ...common, kind: 'user', text, attachments: [], mode: 'manual', editable: false };
+  const parts = [{ kind: 'text', text } as const];
+  return { ...common, kind: 'intern', author: 'ada', state: 'done', parts, facts: [] };
+}

@@ -1,0 +1,64 @@
+import type { LongSeen } from '../seen.ts';
+import { nextFrame, quantile } from './feed.ts';
+
+/** One way of showing a long conversation. */
+export interface LongContender {
+  /** Draws it; resolves when its end is there. */
+  open(): Promise<void>;
+  readonly scroller: () => HTMLElement;
+  /** Writes a piece of a reply at the end. */
+  write(text: string): void;
+}
+
+const scrollFrames = 120;
+const pixelsPerFrame = 120;
+const streamedFrames = 120;
+
+/** Opens a conversation, scrolls up through it, comes back, and has a reply written at its end. */
+export async function measureLong(contender: LongContender): Promise<LongSeen> {
+  const start = performance.now();
+  await contender.open();
+  await nextFrame();
+  const firstPaintMs = performance.now() - start;
+  const scroller = contender.scroller();
+  const scrollP95Ms = await frames(scrollFrames, () => scroller.scrollBy(0, -pixelsPerFrame));
+  scroller.scrollTop = scroller.scrollHeight;
+  await nextFrame();
+  const firstTokenMs = await firstToken(contender);
+  const streamP95Ms = await frames(streamedFrames, () =>
+    contender.write('and **more** of it, '.repeat(2)),
+  );
+  const nodes = document.querySelectorAll('*').length;
+  return { firstPaintMs, scrollP95Ms, streamP95Ms, firstTokenMs, nodes };
+}
+
+async function firstToken(contender: LongContender): Promise<number> {
+  const start = performance.now();
+  const seen = until(() => contender.scroller().textContent.includes('Zebra'));
+  contender.write('Zebra ');
+  await seen;
+  return performance.now() - start;
+}
+
+async function frames(count: number, act: () => void): Promise<number> {
+  const taken: number[] = [];
+  let before = await nextFrame();
+  for (let frame = 0; frame < count; frame++) {
+    act();
+    const now = await nextFrame();
+    taken.push(now - before);
+    before = now;
+  }
+  return quantile(taken, 0.95);
+}
+
+/** Resolves after the first frame in which something is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await nextFrame();
+}
+
+declare global {
+  interface Window {
+    showLong: (messages: number) => Promise<LongSeen>;
+  }
+}

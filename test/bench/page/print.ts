@@ -1,0 +1,70 @@
+import type { LongRow, PageResult, ReplyRow } from './bench.ts';
+
+const titles = {
+  ours: 'this page: sanitised, highlighted',
+  streamingMarkdown: 'streaming-markdown, plain',
+  streamdown: 'streamdown',
+  allLexed: 'all lexed, marked + DOMPurify',
+  oursLong: 'this page',
+  allDrawn: 'all drawn, marked + DOMPurify',
+} as const;
+
+/** The tables of a page bench, as text. */
+export function printPage({ options, replies, conversations, figures }: PageResult): string {
+  const lines = [`Chat page in Chromium, medians of ${options.runs} runs`];
+  let size = 0;
+  for (const row of replies) {
+    if (row.characters !== size) {
+      size = row.characters;
+      const names = [
+        'CPU s',
+        'script s',
+        'layout s',
+        'script ms',
+        'p95 ms',
+        'heap MB',
+        'nodes',
+        'drawn',
+      ];
+      lines.push('', line(`a reply of ${size / 1000} KB`, ...names));
+    }
+    lines.push(replyLine(row));
+  }
+  const names = ['paint ms', 'token ms', 'scroll ms', 'stream ms', 'heap MB', 'RSS MB', 'nodes'];
+  lines.push('', line('5,000 messages', ...names), ...conversations.map(longLine));
+  lines.push('', line('Promise', 'value', 'at most', ''));
+  for (const { name, value, limit, holds } of figures)
+    lines.push(line(name, value.toFixed(3), limit.toFixed(3), holds ? 'holds' : 'MISSED'));
+  return lines.join('\n');
+}
+
+function replyLine({ contender, run }: ReplyRow): string {
+  return line(
+    titles[contender],
+    run.cpuSeconds.toFixed(2),
+    run.scriptSeconds.toFixed(2),
+    run.layoutSeconds.toFixed(2),
+    run.longestScriptMs.toFixed(0),
+    run.frameP95Ms.toFixed(0),
+    run.heapMb.toFixed(0),
+    String(run.nodes),
+    `${(run.share * 100).toFixed(0)} %`,
+  );
+}
+
+function longLine({ contender, run }: LongRow): string {
+  return line(
+    titles[contender],
+    run.firstPaintMs.toFixed(0),
+    run.firstTokenMs.toFixed(0),
+    run.scrollP95Ms.toFixed(0),
+    run.streamP95Ms.toFixed(0),
+    run.heapMb.toFixed(0),
+    run.rssMb?.toFixed(0) ?? '-',
+    String(run.nodes),
+  );
+}
+
+function line(title: string, ...cells: readonly string[]): string {
+  return title.padEnd(42) + cells.map((cell) => cell.padStart(10)).join('');
+}
