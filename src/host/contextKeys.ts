@@ -14,6 +14,12 @@ export interface ContextKeyValues {
   'interns.filtered': boolean;
   /** Whether the Interns view groups by status. */
   'interns.grouped': boolean;
+  /** Whether the Interns view has shown an intern in this window: a step of the walkthrough. */
+  'interns.hasInterns': boolean;
+  /** Whether the Vault Secrets view has shown a secret in this window: a step of the walkthrough. */
+  'interns.hasSecrets': boolean;
+  /** Whether a question was answered while this window was open: a step of the walkthrough. */
+  'interns.answered': boolean;
 }
 
 /** Sets context keys, each only when its value changes: every call makes VS Code look at its clauses again. */

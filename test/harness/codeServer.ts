@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { InstalledRelease } from './install.ts';
@@ -26,6 +27,8 @@ export interface CodeServerOptions {
   readonly port?: number;
   /** Whether workspaces must be trusted before extensions have their full say; off by default. */
   readonly workspaceTrust?: boolean;
+  /** The language to show, as a BCP 47 tag; VS Code's own words stay English. */
+  readonly locale?: string;
 }
 
 /** Settings that keep a fresh window clear of what is not under test. */
@@ -65,10 +68,12 @@ export async function installExtension(
 /** Starts code-server itself: VS Code as its users have it, with the extensions that are installed in a folder. */
 export async function startCodeServer(
   { node, codeServer }: InstalledRelease,
-  { extensions, settings = {}, env = {}, port = 0, workspaceTrust = false }: CodeServerOptions,
+  options: CodeServerOptions,
 ): Promise<VSCodeServer> {
+  const { extensions, settings = {}, env = {}, port = 0, workspaceTrust = false, locale } = options;
   const profile = await temporaryFolder();
   await writeSettings(path.join(profile.path, 'User'), settings);
+  if (locale !== undefined) await writeLanguagePack(profile.path, locale);
   const args = [
     ...['--config', path.join(profile.path, 'config.yaml')],
     ...['--user-data-dir', profile.path],
@@ -79,6 +84,7 @@ export async function startCodeServer(
     '--disable-update-check',
     '--disable-getting-started-override',
     ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
+    ...(locale === undefined ? [] : ['--locale', locale]),
   ];
   const ready = /HTTP server listening on http:\/\/127\.0\.0\.1:(\d+)/;
   return await serve(profile, () =>
@@ -119,6 +125,20 @@ async function writeSettings(folder: string, settings: Settings): Promise<void> 
   await mkdir(folder, { recursive: true });
   const all = { ...quietWindow, ...settings };
   await writeFile(path.join(folder, 'settings.json'), JSON.stringify(all, undefined, 2));
+}
+
+/** A locale counts only where a language pack is installed for it: here one that translates nothing of VS Code itself. */
+async function writeLanguagePack(profile: string, locale: string): Promise<void> {
+  const words = path.join(profile, 'main.i18n.json');
+  await writeFile(words, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const identifier = { id: `interns-test.language-pack-${locale}`, uuid: randomUUID() };
+  const pack = {
+    hash: identifier.uuid,
+    label: locale,
+    extensions: [{ extensionIdentifier: identifier, version: '1.0.0' }],
+    translations: { vscode: words },
+  };
+  await writeFile(path.join(profile, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
 }
 
 async function serve(

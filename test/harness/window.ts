@@ -1,3 +1,5 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 import { installExtension, startCodeServer, type CodeServerOptions } from './codeServer.ts';
 import { installRelease, type InstalledRelease } from './install.ts';
@@ -17,8 +19,18 @@ export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env'>
   readonly folder?: string;
   /** Whether the folder counts as trusted, as it does by default; false opens it in Restricted Mode. */
   readonly trust?: boolean;
+  /** The language to show; English by default. */
+  readonly translation?: Translation;
   /** What to do before the window opens, with the folder of the profile. */
   readonly prepare?: (profile: string) => Promise<void>;
+}
+
+/** The extension in another language. */
+export interface Translation {
+  /** A BCP 47 tag. */
+  readonly locale: string;
+  /** What translators add to the extension: the text of each file by its path in the extension's folder. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,14 +45,19 @@ export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env'>
  * ```
  */
 export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindow> {
-  const { release = 'newest', theme = 'dark', trust = true, settings, env = {} } = options;
-  const { installed, extensions } = await installedExtension(release);
+  const { release = 'newest', theme = 'dark', trust = true, translation } = options;
+  const { settings, env = {} } = options;
+  const { installed, extensions } =
+    translation === undefined
+      ? await installedExtension(release)
+      : await installTranslated(release, translation);
   const folder = await temporaryFolder();
   const server = await startCodeServer(installed, {
     extensions,
     env,
     settings: { 'workbench.colorTheme': releases[release].themes[theme], ...settings },
     workspaceTrust: !trust,
+    ...(translation && { locale: translation.locale }),
   });
   const end = async () => {
     await server[Symbol.asyncDispose]();
@@ -116,4 +133,21 @@ async function install(name: ReleaseName): Promise<InstalledExtension> {
   const { path: extensions } = await temporaryFolder();
   await installExtension(installed, vsixFile, extensions);
   return { installed, extensions };
+}
+
+/** Installs the VSIX into a folder of its own, and puts a translation beside it. */
+async function installTranslated(
+  name: ReleaseName,
+  { files }: Translation,
+): Promise<InstalledExtension> {
+  const installation = await install(name);
+  const folders = await readdir(installation.extensions);
+  const folder = folders.find((entry) => entry.startsWith('intern-service.interns-'));
+  if (folder === undefined) throw new Error('The extension is not where it was installed.');
+  for (const [file, text] of Object.entries(files)) {
+    const target = path.join(installation.extensions, folder, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, text);
+  }
+  return installation;
 }

@@ -86,6 +86,7 @@ export class InternsView implements Disposable {
   #drawn({ shown, total, marks }: TreeSummary): void {
     const { filter } = this.#tree;
     this.#decorations.update(marks);
+    if (total > 0) this.#ports.contextKeys.set('interns.hasInterns', true);
     this.#view.message =
       filter === '' || shown === 0
         ? ''

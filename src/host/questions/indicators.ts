@@ -31,7 +31,12 @@ export class QuestionIndicators implements Disposable {
     this.#item.name = vscode.l10n.t('Questions of Interns');
     this.#item.command = 'interns.answer';
     this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-    this.#store.add(ports.broker.onDidChange(() => this.#update()));
+    this.#store.add(
+      ports.broker.onDidChange(({ ending }) => {
+        if (ending?.kind === 'answered') ports.contextKeys.set('interns.answered', true);
+        this.#update();
+      }),
+    );
     this.#store.add({ dispose: () => clearInterval(this.#ticking) });
     this.#update();
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Accounts } from '../auth/account.ts';
+import type { ContextKeys } from '../contextKeys.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import type { SecretRecord } from '../storage/records.ts';
 import { formatDateTime, formatList, formatRelative, formatTimestamp } from '../words/format.ts';
@@ -21,6 +22,7 @@ export interface SecretsViewPorts {
   readonly accounts: Accounts;
   readonly secrets: SecretModel;
   readonly clock: Clock;
+  readonly contextKeys: ContextKeys;
 }
 
 /** The Vault Secrets view: names, hosts and fingerprints; no value is ever here. */
@@ -48,6 +50,7 @@ export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposa
   async getChildren(node?: SecretNode): Promise<SecretNode[]> {
     if (node !== undefined) return [];
     this.#records = await this.#ports.secrets.list();
+    if (this.#records.length > 0) this.#ports.contextKeys.set('interns.hasSecrets', true);
     this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
     return this.#records.map((record) => ({ secret: record.name, record }));
   }
