@@ -84,7 +84,8 @@ describe('attachments of a prompt', () => {
         fc.pre(text.trim() !== '' && !/[^\P{Cc}\n]/u.test(text));
         const [block, ...others] = codeBlocks(formatItem({ source, text }));
         assert.equal(others.length, 0);
-        assert.equal(block?.text, text.endsWith('\n') ? text.slice(0, -1) : text);
+        // marked counts the last line breaks of a block in two ways; none of them can end a fence.
+        assert.equal(block?.text.replace(/\n+$/u, ''), text.replace(/\n+$/u, ''));
         assert.ok(block.info.startsWith('text '));
       }),
     );
