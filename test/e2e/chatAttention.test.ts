@@ -27,12 +27,18 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
   /** The address of the icon on the active tab. */
   async function tabIcon(): Promise<string> {
     return await window.page.evaluate<string>(
-      `getComputedStyle(document.querySelector('.tab.active .monaco-icon-label'), '::before').backgroundImage`,
+      `getComputedStyle(document.querySelector('.tabs-container .tab.active .monaco-icon-label'), '::before').backgroundImage`,
     );
   }
 
   it('the tab says that the intern works, waits, or failed', async () => {
     await chat.ask('echo hello');
+    console.log(
+      await tabIcon(),
+      await window.page.evaluate<string>(
+        `document.querySelector('.tabs-container .tab.active').outerHTML`,
+      ),
+    );
     await until('the icon at rest', async () => (await tabIcon()).includes('idle'));
     await chat.send('slow 30');
     await until('the icon at work', async () => (await tabIcon()).includes('working'));
@@ -77,13 +83,13 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     const hostile = '$(zap) [x](command:workbench.action.quit) <img src=x onerror=alert(1)> **b**';
     service.faults.next('chat', {
       kind: 'respond',
-      status: 403,
+      status: 400,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ error: { code: 418, message: hostile } }),
+      body: JSON.stringify({ error: { code: 400, message: hostile } }),
     });
     await chat.ask(`echo ${hostile}`);
     const failure = chat.frame.locator('.failure').last();
-    assert.ok((await failure.innerText()).includes(hostile));
+    assert.match(await failure.innerText(), /<img src=x onerror=alert\(1\)> \*\*b\*\*/);
     assert.equal(await failure.locator('img, a, strong').count(), 0);
     await window.screenshot('chat-hostile');
   });
@@ -119,15 +125,9 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await chat.ask('markdown');
     await chat.ask('think');
     await chat.ask('fail in stream turn_failed');
-    const classes = {
-      light: 'vs',
-      highContrast: 'hc-black',
-      highContrastLight: 'hc-light',
-    } as const;
     const seen = new Set<string>();
     for (const theme of ['light', 'highContrast', 'highContrastLight'] as const) {
       await useTheme(releases.newest.themes[theme]);
-      await window.page.locator(`.monaco-workbench.${classes[theme]}`).waitFor();
       const colour = await until('its colours on the page', async () => {
         const now = await chat.frame.evaluate<string>(
           `getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background')`,
@@ -138,7 +138,6 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
       await window.screenshot(`chat-theme-${theme}`);
     }
     await useTheme(releases.newest.themes.dark);
-    await window.page.locator('.monaco-workbench.vs-dark').waitFor();
     await window.page.setViewportSize({ width: 420, height: 800 });
     await window.screenshot('chat-narrow');
     await window.page.setViewportSize({ width: 1280, height: 800 });
@@ -160,7 +159,7 @@ describe('a chat in Restricted Mode, in the installed VSIX', () => {
     const { window } = signedIn;
     const chat = await Chat.start(window);
     const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
-    await chat.ask('ask permission');
+    await chat.ask('echo hello');
     assert.equal(await mode.inputValue(), 'manual');
     assert.match((await mode.getAttribute('title')) ?? '', /untrusted/);
     assert.ok(await mode.getByRole('option', { name: 'Self-drive' }).isDisabled());

@@ -25,6 +25,13 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
 
   const place = () => chat.frame.getByRole('heading', { name: 'Section 5', exact: true });
 
+  async function newPage(): Promise<Chat> {
+    return await until('the tab to open anew', async () => {
+      const again = await Chat.shown(window);
+      return again.frame !== chat.frame && (await again.composer.isVisible()) && again;
+    });
+  }
+
   async function killHost(): Promise<void> {
     const hosts = await extensionHosts(window.server);
     process.kill(hosts.at(-1)!, 'SIGKILL');
@@ -39,9 +46,8 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     await chat.button('Jump to latest').waitFor();
     // Typing takes longer than the page waits before it tells the place.
     await chat.composer.pressSequentially('a draft', { delay: 60 });
-    await chat.composer.blur();
-    await window.reload();
-    chat = await Chat.shown(window);
+    await window.runCommand('Developer: Reload Window');
+    chat = await newPage();
     await until('the draft', async () => (await chat.composer.inputValue()) === 'a draft');
     await chat.text('Cut off').first().waitFor();
     await chat.banner(/were not sent/).waitFor();
@@ -63,10 +69,7 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     await chat.text(/The editor does not answer/).waitFor({ timeout: noticedMs });
     assert.equal(await chat.composer.inputValue(), 'not lost');
     await window.screenshot('chat-host-gone');
-    chat = await until('the tab to open anew', async () => {
-      const again = await Chat.shown(window);
-      return again.frame !== chat.frame && (await again.composer.isVisible()) && again;
-    });
+    chat = await newPage();
     await until('the draft', async () => (await chat.composer.inputValue()) === 'not lost');
     assert.equal((await window.tabs()).length, 1);
     await chat.lastReply.getByText('Cut off').waitFor();

@@ -13,7 +13,7 @@ import { Recall } from './recall.ts';
 const promptLimit = 32_000;
 /** The count is shown from this share of the limit on. */
 const countFrom = 0.8;
-/** How long after the last key the draft is told to the host, in milliseconds. */
+/** How soon after a key the draft is told to the host, in milliseconds. */
 const draftDelay = 200;
 
 /** Where a prompt is written. Its text is the user's: nothing but sending it ever takes it away. */
@@ -172,8 +172,8 @@ export class Composer {
 
   #changed(): void {
     this.#update();
-    clearTimeout(this.#draftTimer);
-    this.#draftTimer = setTimeout(() => this.#tellDraft(), draftDelay);
+    // Not put off by the next key: whoever types without a pause would lose it all with the window.
+    this.#draftTimer ??= setTimeout(() => this.#tellDraft(), draftDelay);
   }
 
   #tellDraft(): void {
