@@ -1,3 +1,4 @@
+import { exitOnSignals } from '../harness/processes.ts';
 import { parseArgs } from 'node:util';
 import { PROMPTS } from './scripts/prompts.ts';
 import { PLAYING_KEYS, startService, type ServiceOptions } from './service.ts';
@@ -134,9 +135,7 @@ async function main(): Promise<void> {
   }
   const service = await startService(options);
   console.log(`Intern service listening on ${service.url}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void service.close());
-  }
+  exitOnSignals(0);
 }
 
 main().catch((error: unknown) => {
