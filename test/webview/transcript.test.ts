@@ -79,7 +79,7 @@ describe('The transcript', () => {
 
   it('keeps the place of the reader when the panel becomes narrower', async () => {
     await chat.show(...conversation(20));
-    const middle = chat.log.getByRole('article').nth(8);
+    const middle = chat.log.getByRole('article').nth(3);
     await middle.evaluate((element) => element.scrollIntoView({ block: 'start' }));
     await chat.settle();
     const heading = await chat.page.evaluate(() =>

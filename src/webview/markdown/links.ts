@@ -57,8 +57,9 @@ function schemeOf(href: string): string | undefined {
 /** A path must not look like an address once its percent signs are resolved: that would be another way to write one. */
 function fileTarget(href: string): LinkTarget | undefined {
   const path = decodePath(href);
-  const firstPart = path.replace(/^file:/i, '').split(/[\\/]/, 1)[0] ?? '';
-  return /:(?!\d)/.test(firstPart) ? undefined : { kind: 'file', path };
+  const scheme = schemeOf(path.replace(/^file:/i, ''));
+  const line = /^[^:]*:\d+(?::\d+)?$/.test(path);
+  return scheme === undefined || line ? { kind: 'file', path } : undefined;
 }
 
 function decodePath(href: string): string {

@@ -1,5 +1,7 @@
 /** Nearer than this to the end, in CSS pixels, counts as being there. */
 const nearEnd = 24;
+/** How long the last of an animated scroll may still come after one asked for the end, in milliseconds. */
+const animation = 300;
 const upwardKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
@@ -11,9 +13,9 @@ export class Follow {
   readonly #scroller: HTMLElement;
   readonly #changed: (following: boolean) => void;
   #following = true;
+  #holdUntil = 0;
   #lastTop = 0;
   #lastHeight = 0;
-  #lastClientHeight = 0;
 
   constructor(scroller: HTMLElement, changed: (following: boolean) => void) {
     this.#scroller = scroller;
@@ -33,32 +35,31 @@ export class Follow {
 
   letGo(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
+    this.#holdUntil = 0;
     if (scrollHeight > clientHeight) this.#set(false);
   }
 
   /** Goes to the end and stays there. */
   toEnd(): void {
     this.#set(true);
-    this.#lastHeight = 0;
+    this.#holdUntil = performance.now() + animation;
     this.settle();
   }
 
   /** After a change of the layout: goes to the end again where the reader was there. */
   settle(): void {
     if (!this.#following) return;
-    const { scrollHeight, clientHeight } = this.#scroller;
-    if (scrollHeight === this.#lastHeight && clientHeight === this.#lastClientHeight) return;
-    this.#lastHeight = scrollHeight;
-    this.#lastClientHeight = clientHeight;
-    this.#scroller.scrollTop = scrollHeight;
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    if (scrollHeight - clientHeight - scrollTop >= 1) this.#scroller.scrollTop = scrollHeight;
   }
 
   /** A scroll towards the start is the reader's where the content has not become shorter; the end takes hold again. */
   #scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const atEnd = scrollHeight - clientHeight - scrollTop < nearEnd;
-    const upward = scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight;
-    if (upward && !atEnd) this.#set(false);
+    const upward = scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight && !atEnd;
+    if (upward && performance.now() < this.#holdUntil) this.settle();
+    else if (upward) this.#set(false);
     else if (atEnd && scrollTop > this.#lastTop) this.#set(true);
     this.#lastTop = scrollTop;
     this.#lastHeight = scrollHeight;
