@@ -149,7 +149,7 @@ class InternMessage implements MessageDrawing {
       working: strings.working,
       waiting: asks ? '' : strings.waitingForYou,
       done: '',
-      failed: '',
+      failed: message.failure === undefined ? strings.failed : '',
       stopped: strings.stopped,
       cut: strings.cut,
     }[message.state];

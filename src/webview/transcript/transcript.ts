@@ -148,8 +148,10 @@ export class Transcript {
   /** The element of a message, drawn and loaded first where need be. */
   async ensure(id: string): Promise<HTMLElement | undefined> {
     while (!this.#drawn.has(id)) {
-      if (this.#undrawn.length > 0) this.#drawEarlier();
-      else if (this.#earlierCount > 0) await this.#nextHistory();
+      if (this.#undrawn.length > 0) {
+        this.#drawEarlier();
+        await nextTask();
+      } else if (this.#earlierCount > 0) await this.#nextHistory();
       else return undefined;
     }
     const drawing = this.#drawn.get(id);
@@ -299,4 +301,9 @@ export class Transcript {
   #newBlocks(): number {
     return this.#follow.following ? 0 : Math.max(0, this.#blocks() - this.#blocksWhenLetGo);
   }
+}
+
+/** Lets the browser do something else: a match may lie thousands of messages away. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
