@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { until } from '../../harness/until.ts';
+import type { VSCodeWindow } from '../../harness/window.ts';
+import type { Service } from '../../service/service.ts';
+import { Chat } from './chat.ts';
+
+/** The steps that every user takes, in any window of any release; each asserts that it worked. */
+export class MainStory {
+  readonly window: VSCodeWindow;
+  readonly service: Service;
+
+  constructor(window: VSCodeWindow, service: Service) {
+    this.window = window;
+    this.service = service;
+  }
+
+  /** Signs in through the dialog, with a key of the local service's own. */
+  async signIn(): Promise<void> {
+    const { quickInput } = this.window;
+    await this.window.runCommand('Interns: Sign In…');
+    await quickInput.waitFor('Sign In');
+    await this.#enter(this.service.url);
+    await until('the key box', () => quickInput.isPassword());
+    await this.#enter('test-key-owner');
+    await quickInput.waitForClosed();
+    await this.window.showViews('Interns');
+    await until('who is signed in', async () =>
+      (await this.window.statusBar()).some((text) => text.includes('Orchard')),
+    );
+  }
+
+  /** Creates an intern, and sees it run. */
+  async create(name: string): Promise<void> {
+    const { quickInput } = this.window;
+    await this.window.runCommand('Interns: Create Intern…');
+    await quickInput.waitFor('(1/4)');
+    await this.#enter(name);
+    await quickInput.waitFor('(2/4)');
+    await quickInput.accept();
+    await quickInput.waitFor('(3/4)');
+    await quickInput.pick('No instructions');
+    await quickInput.waitFor('(4/4)');
+    await quickInput.pick('Start provisioning now');
+    await until(`${name} to run`, async () =>
+      (await this.window.treeRows('Interns')).some(
+        (row) => row.label === name && row.description.startsWith('Running'),
+      ),
+    );
+    assert.ok(this.service.state.interns().some((intern) => intern.name === name));
+  }
+
+  /** Starts a conversation with the one intern of the list, and reads a formatted reply. */
+  async chat(): Promise<Chat> {
+    const chat = await Chat.start(this.window);
+    await chat.ask('markdown');
+    await chat.frame.getByRole('table').first().waitFor();
+    await chat.button('Copy code').first().waitFor();
+    return chat;
+  }
+
+  /** Is asked for a permission, and allows it. */
+  async allow(chat: Chat): Promise<void> {
+    await chat.send('ask permission');
+    await this.window.quickInput.waitFor('run_shell');
+    const rows = await this.window.quickInput.rows();
+    assert.ok(
+      rows.every(({ active }) => !active),
+      'no row is active',
+    );
+    await this.window.quickInput.pick('Allow once');
+    await chat.text('Allowed once').first().waitFor();
+    await chat.idle();
+  }
+
+  /** Is asked for a name, reviews it and sends it. */
+  async answer(chat: Chat): Promise<void> {
+    const { quickInput } = this.window;
+    await chat.send('ask name');
+    await chat.button('Answer').waitFor();
+    await quickInput.waitFor(/name/);
+    await this.#enter('Ada Lovelace');
+    await until('the review', async () =>
+      (await quickInput.rows()).some(({ label }) => label === 'Accept'),
+    );
+    await quickInput.pick('Accept');
+    await chat.frame.getByRole('cell', { name: 'string' }).waitFor();
+    await chat.idle();
+  }
+
+  /** Stores a secret of two hosts. */
+  async storeSecret(name: string): Promise<void> {
+    const { quickInput } = this.window;
+    await this.window.runCommand('Interns: Set Vault Secret…');
+    await quickInput.waitFor('(1/4)');
+    await this.#enter(name);
+    await quickInput.waitFor('(2/4)');
+    await this.#enter('API.example.com., www.example.com');
+    await quickInput.waitFor('(3/4)');
+    await quickInput.pick('Type the value');
+    await until('the value box', () => quickInput.isPassword());
+    await this.#enter('placeholder-value');
+    await until('the secret in the view', async () =>
+      (await this.window.treeRows('Vault Secrets')).some(({ label }) => label === name),
+    );
+    const stored = this.service.state.secrets('ws_orchard').find((secret) => secret.name === name);
+    assert.deepEqual(stored?.hosts, ['api.example.com', 'www.example.com']);
+  }
+
+  /** Reloads the window while a question waits; the conversation and the question are there again. */
+  async reload(chat: Chat): Promise<Chat> {
+    await chat.send('ask permission');
+    await this.window.quickInput.waitFor('run_shell');
+    await this.window.quickInput.escape();
+    await this.window.quickInput.waitForClosed();
+    await this.window.reload();
+    const again = await Chat.shown(this.window);
+    await again.button('Answer').waitFor();
+    await this.window.runCommand('Interns: Answer Pending Question…');
+    await this.window.quickInput.waitFor('run_shell');
+    await this.window.quickInput.pick('Reject once');
+    await again.text('Rejected once').first().waitFor();
+    await again.idle();
+    return again;
+  }
+
+  async #enter(text: string): Promise<void> {
+    await this.window.quickInput.type(text);
+    await this.window.quickInput.accept();
+  }
+}

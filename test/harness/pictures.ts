@@ -1,0 +1,144 @@
+/**
+ * Takes the pictures of the walkthrough and of the README from the running extension:
+ *
+ *     npm run pictures
+ *
+ * They go to media/walkthrough, which is in the VSIX, and to media/readme, which is not.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { asksPermission } from '../service/scripts/questions.ts';
+import { say as saysReply } from '../service/scripts/text.ts';
+import type { Brain } from '../service/service.ts';
+import { closeSharedBrowser } from './browser.ts';
+import { packageExtension } from './npm.ts';
+import { toPalette } from './palettePng.ts';
+import { projectFolder } from './paths.ts';
+import { exitOnSignals } from './processes.ts';
+import { until } from './until.ts';
+import { openSignedIn, openVSCode, type VSCodeWindow } from './window.ts';
+
+/** A part of the window, in CSS pixels. */
+interface Part {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const inputBox: Part = { x: 320, y: 0, width: 640, height: 140 };
+const quickPick: Part = { x: 320, y: 0, width: 640, height: 300 };
+const internsView: Part = { x: 0, y: 36, width: 348, height: 240 };
+const secretsView: Part = { x: 48, y: 404, width: 300, height: 160 };
+const chatTab: Part = { x: 348, y: 36, width: 932, height: 732 };
+
+/** What the intern is asked; it asks back when it is told to go on. */
+const prompts = ['Why does save.test.ts fail now and then?', 'Fix it.'] as const;
+
+/** The reply that is shown: prose, code and a list. */
+const reply = [
+  'It waits for a *time*, and sometimes that is too short. This waits for the event:',
+  '',
+  '```ts',
+  'const saved = once(store, "saved");',
+  'await user.click("Save");',
+  'assert.deepEqual(await saved, [{ id: 7 }]);',
+  '```',
+  '',
+  '- With it, `save.test.ts` passed 500 times in a row.',
+  '- Its two `sleep(200)` can go, which makes the suite 3 s faster.',
+].join('\n');
+
+const brain: Brain = (turn) =>
+  turn.prompt.includes(prompts[0]) ? saysReply(reply) : asksPermission('run_shell')(turn, []);
+
+exitOnSignals();
+await packageExtension();
+await signInPicture();
+await otherPictures();
+await closeSharedBrowser();
+
+async function take(window: VSCodeWindow, file: string, part?: Part): Promise<void> {
+  const clip = part === undefined ? {} : { clip: part };
+  // Nothing is hovered.
+  await window.page.mouse.move(900, 560);
+  const png = await window.page.screenshot({ animations: 'disabled', caret: 'hide', ...clip });
+  const target = path.join(projectFolder, 'media', file);
+  const smaller = await toPalette(window.page, png);
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, smaller);
+  console.log(`media/${file}: ${(smaller.length / 1024).toFixed(1)} KB`);
+}
+
+async function signInPicture(): Promise<void> {
+  await using window = await openVSCode();
+  await window.showViews('Interns');
+  await window.runCommand('Interns: Sign In…');
+  await window.quickInput.waitFor('Sign In');
+  await window.quickInput.type('https://interns.example.com/api/v1');
+  await window.quickInput.accept();
+  await until('the key box', () => window.quickInput.isPassword());
+  await window.quickInput.type('an-example-of-a-key');
+  await take(window, 'walkthrough/sign-in.png', inputBox);
+}
+
+async function otherPictures(): Promise<void> {
+  const interns = ['intern_ada', 'intern_carl', 'intern_dora', 'intern_emil', 'intern_fay'];
+  await using opened = await openSignedIn({ interns, service: { chunkMs: 0, brain } });
+  const { window } = opened;
+  await window.showViews('Interns');
+  await until('the interns', async () => (await window.treeRows('Interns')).length === 5);
+  await take(window, 'walkthrough/interns.png', internsView);
+  const chat = await startChat(window);
+  await say(chat, prompts[0]);
+  await chat.getByText('which makes the suite 3 s faster').last().waitFor();
+  await chat.locator('.code-block [class^="hljs-"]').first().waitFor();
+  await idle(chat);
+  await take(window, 'walkthrough/chat.png', chatTab);
+  await take(window, 'readme/chat.png');
+  await say(chat, prompts[1]);
+  await until('the question', async () => (await window.quickInput.rows()).length === 5);
+  await take(window, 'walkthrough/question.png', quickPick);
+  await window.quickInput.pick('Allow once');
+  await idle(chat);
+  await storeSecret(window, 'tracker_token', 'tracker.example.com');
+  await storeSecret(window, 'registry_key', 'registry.example.com, mirror.example.com');
+  await until('the secrets', async () => (await window.treeRows('Vault Secrets')).length === 2);
+  await take(window, 'walkthrough/secret.png', secretsView);
+}
+
+async function startChat(window: VSCodeWindow): Promise<Frame> {
+  await window.runCommand('Interns: New Conversation…');
+  await window.quickInput.pick('ada');
+  const chat = await window.webview();
+  await chat.getByRole('textbox', { name: /^Message/ }).waitFor();
+  return chat;
+}
+
+async function say(chat: Frame, text: string): Promise<void> {
+  const composer = chat.getByRole('textbox', { name: /^Message/ });
+  await composer.fill(text);
+  await composer.press('Enter');
+}
+
+async function idle(chat: Frame): Promise<void> {
+  await chat.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
+}
+
+async function storeSecret(window: VSCodeWindow, name: string, hosts: string): Promise<void> {
+  const input = window.quickInput;
+  await window.runCommand('Interns: Set Vault Secret…');
+  await input.waitFor('(1/4)');
+  await input.type(name);
+  await input.accept();
+  await input.waitFor('(2/4)');
+  await input.type(hosts);
+  await input.accept();
+  await input.waitFor('(3/4)');
+  await input.pick('Type the value');
+  await until('the masked box', () => input.isPassword());
+  await input.type(`an example value of ${name}`);
+  await input.accept();
+  await input.waitForClosed();
+}
