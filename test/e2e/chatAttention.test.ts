@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { until } from '../harness/until.ts';
 import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
-import { releases } from '../harness/versions.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 
@@ -26,19 +23,12 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
 
   /** The address of the icon on the active tab. */
   async function tabIcon(): Promise<string> {
-    return await window.page.evaluate<string>(
-      `getComputedStyle(document.querySelector('.tabs-container .tab.active .monaco-icon-label'), '::before').backgroundImage`,
-    );
+    const icon = window.page.locator('.tabs-container .tab.active .monaco-icon-label-iconpath');
+    return (await icon.getAttribute('style')) ?? '';
   }
 
   it('the tab says that the intern works, waits, or failed', async () => {
     await chat.ask('echo hello');
-    console.log(
-      await tabIcon(),
-      await window.page.evaluate<string>(
-        `document.querySelector('.tabs-container .tab.active').outerHTML`,
-      ),
-    );
     await until('the icon at rest', async () => (await tabIcon()).includes('idle'));
     await chat.send('slow 30');
     await until('the icon at work', async () => (await tabIcon()).includes('working'));
@@ -126,8 +116,8 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await chat.ask('think');
     await chat.ask('fail in stream turn_failed');
     const seen = new Set<string>();
-    for (const theme of ['light', 'highContrast', 'highContrastLight'] as const) {
-      await useTheme(releases.newest.themes[theme]);
+    for (const theme of ['Light Modern', 'Dark High Contrast', 'Light High Contrast']) {
+      await useTheme(theme);
       const colour = await until('its colours on the page', async () => {
         const now = await chat.frame.evaluate<string>(
           `getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background')`,
@@ -135,18 +125,18 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
         return !seen.has(now) && now;
       });
       seen.add(colour);
-      await window.screenshot(`chat-theme-${theme}`);
+      await window.screenshot(`chat-theme-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
-    await useTheme(releases.newest.themes.dark);
+    await useTheme('Dark Modern');
     await window.page.setViewportSize({ width: 420, height: 800 });
     await window.screenshot('chat-narrow');
     await window.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   async function useTheme(theme: string): Promise<void> {
-    const file = path.join(window.server.profile, 'User', 'settings.json');
-    const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-    await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
+    await window.runCommand('Preferences: Color Theme');
+    await window.quickInput.type(theme);
+    await window.quickInput.pick(theme);
   }
 });
 

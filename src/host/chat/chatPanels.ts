@@ -133,16 +133,16 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /** Closes tabs whose extension host died, and opens their conversations where they stood. */
   async #reopen(dead: readonly vscode.Tab[]): Promise<void> {
-    const lost = dead.map(({ label, group }) => ({
-      tab: this.#tabs.take(label),
-      column: group.viewColumn,
-    }));
-    this.#options.log.info(`The extension host is new: ${dead.length} chats are opened again`);
-    await vscode.window.tabGroups.close(dead);
-    for (const { tab, column } of lost) {
-      const open = await this.#find(tab);
-      if (open !== undefined) this.#openTab(open, column);
+    for (const tab of dead) {
+      const { viewColumn } = tab.group;
+      const open = await this.#find(this.#tabs.take(tab.label));
+      // A tab is not closed before it is known what stood in it, nor one whose page came late after all.
+      if (open === undefined || this.#arriving.size > 0 || this.#panels.has(open.conversation.id))
+        continue;
+      await vscode.window.tabGroups.close(tab);
+      this.#openTab(open, viewColumn);
     }
+    this.#options.log.info('The extension host is new: chats of the last one are opened again');
   }
 
   async #find(

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 
 /** How long VS Code may take to hand over the page of a tab that it restores, in ms. */
-const patienceMs = 2_500;
+const patienceMs = 4_000;
 
 export interface DeadTabsOptions {
   readonly clock: Clock;
