@@ -118,13 +118,11 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     const seen = new Set<string>();
     for (const theme of ['Light Modern', 'Dark High Contrast', 'Light High Contrast']) {
       await useTheme(theme);
-      const colour = await until('its colours on the page', async () => {
-        const now = await chat.frame.evaluate<string>(
-          `getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background')`,
-        );
-        return !seen.has(now) && now;
+      const id = await until('the theme on the page', async () => {
+        const now = await chat.frame.locator('body').getAttribute('data-vscode-theme-id');
+        return now !== null && !seen.has(now) && now;
       });
-      seen.add(colour);
+      seen.add(id);
       await window.screenshot(`chat-theme-${theme.toLowerCase().replaceAll(' ', '-')}`);
     }
     await useTheme('Dark Modern');
