@@ -26,7 +26,17 @@ describe('api key: as pasted', () => {
   });
 
   it('keeps a key that only begins like a word it would take away', () => {
-    for (const key of ['bearer-key', 'authorization', '"half', "half'", `"mixed'`]) {
+    for (const key of [
+      'bearer-key',
+      'forbearer',
+      'authorization',
+      'test-authorization:key',
+      '"half',
+      "half'",
+      `"mixed'`,
+      'a"b"',
+      '"a"b',
+    ]) {
       assert.deepEqual(cleanKey(key), { ok: true, value: key });
     }
   });

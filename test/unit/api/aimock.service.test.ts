@@ -1,0 +1,82 @@
+/**
+ * The client reads streams of a server that was not written here and knows nothing of interns: `@copilotkit/aimock`, taken
+ * because it needs no other package, is MIT and is released often. Also looked at: `llm-mock-server` (six dependencies,
+ * fastify among them), `mock-openai-api` (express, cors), `openai-mock-api` (a configuration file, express), and
+ * `@copilotkit/llmock` (the same as aimock under its old name).
+ */
+import assert from 'node:assert/strict';
+import { LLMock } from '@copilotkit/aimock';
+import { createServiceClient } from '../../../src/api/client.ts';
+import type { FetchLike } from '../../../src/api/transport.ts';
+import { readChat, rootOf, type ChatOutcome } from './support/fakeFetch.ts';
+
+/** What the server needs and this interface does not have: its own path, a model, and a wish for usage. */
+function inItsDialect(root: string, more: object): FetchLike {
+  return (_url, init) => {
+    const body = JSON.parse(init.body ?? '{}') as object;
+    return fetch(`${root}/v1/chat/completions`, {
+      ...init,
+      body: JSON.stringify({ ...body, model: 'any', ...more }),
+    });
+  };
+}
+
+describe('api with a server of another make', () => {
+  let server: LLMock;
+
+  beforeEach(async () => {
+    server = new LLMock({ port: 0 });
+    await server.start();
+  });
+
+  afterEach(() => server.stop());
+
+  function chat(more: object = { stream_options: { include_usage: true } }): Promise<ChatOutcome> {
+    const client = createServiceClient({
+      root: rootOf(server.url),
+      key: () => 'test-key-owner',
+      fetch: inItsDialect(server.url, more),
+    });
+    return readChat(client);
+  }
+
+  it('reads text and usage', async () => {
+    const content = 'Grüße, мир, 世界 🙂 — "quoted"\n```ts\nconst a = 1;\n```';
+    server.onMessage('Hi', { content });
+    const { batches, error } = await chat();
+    const events = batches.flat();
+    assert.equal(error, null);
+    assert.equal(
+      events.map((event) => (event.kind === 'text' ? event.text : '')).join(''),
+      content,
+    );
+    assert.deepEqual(
+      events.filter(({ kind }) => kind !== 'text').map(({ kind }) => kind),
+      ['role', 'finish', 'end'],
+    );
+    const last = events.at(-1);
+    assert.ok(last?.kind === 'end' && last.sessionId === null && last.model === 'any');
+    assert.ok((last.usage?.totalTokens ?? 0) > 0);
+  });
+
+  it('says that a stream without a final chunk is broken, and keeps its text', async () => {
+    server.onMessage('Hi', { content: 'short' });
+    const { batches, error } = await chat({});
+    assert.equal(error?.kind, 'broken-stream');
+    assert.ok(batches.flat().some((event) => event.kind === 'text'));
+  });
+
+  it('invents no question out of the pieces of a tool call', async () => {
+    server.onMessage('Hi', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }] });
+    const { batches } = await chat();
+    for (const event of batches.flat()) {
+      if (event.kind === 'interaction') assert.equal(event.question.kind, 'unreadable');
+    }
+    assert.ok(batches.flat().some(({ kind }) => kind === 'malformed'));
+  });
+
+  it('tells its refusals from those of the service', async () => {
+    const { error } = await chat();
+    assert.deepEqual([error?.kind, error?.status], ['not-the-service', 404]);
+  });
+});
