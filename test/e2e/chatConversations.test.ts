@@ -127,11 +127,11 @@ describe('conversations, in the installed VSIX', () => {
     await window.screenshot('chat-long');
     await chat.composer.press('Control+f');
     const box = chat.frame.getByRole('textbox', { name: 'Find in conversation' });
-    await box.fill('Question 17 of');
+    await box.fill('Question 4500 of');
     await chat.frame.getByRole('status').filter({ hasText: '1 of 1' }).waitFor();
-    await chat.text('Question 17 of').waitFor({ timeout: 30_000 });
+    await chat.text('Question 4500 of').waitFor({ timeout: 30_000 });
     await until('it in view', async () => {
-      const box = await chat.text('Question 17 of').boundingBox();
+      const box = await chat.text('Question 4500 of').boundingBox();
       return box !== null && box.y > 0 && box.y < 700;
     });
     await window.screenshot('chat-find');
