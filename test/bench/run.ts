@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only stream] [--runs 7] [--chunks 100000] [--page-runs 3]`: measures, prints tables, and writes dist/bench.json.
+ * `npm run bench [-- --only stream] [--runs 7] [--chunks 100000] [--page-runs 3] [--windows 10]`: measures, prints tables, and writes dist/bench.json.
  *
  * The peers are installed on the first run, from a lock file of their own: they are no dependency of the project.
  */
@@ -8,6 +8,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { benchActivation } from './activation/bench.ts';
+import { printActivation } from './activation/print.ts';
 import { benchPage } from './page/bench.ts';
 import { printPage } from './page/print.ts';
 import { benchStream } from './stream/bench.ts';
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '7' },
     chunks: { type: 'string', default: '100000' },
     'page-runs': { type: 'string', default: '3' },
+    windows: { type: 'string', default: '10' },
   },
 });
 
@@ -41,6 +44,10 @@ const parts: Readonly<Record<string, () => Promise<PartResult>>> = {
   page: async () => {
     const data = await benchPage({ runs: Number(values['page-runs']) }, report);
     return { text: printPage(data), data };
+  },
+  activation: async () => {
+    const data = await benchActivation({ windows: Number(values.windows) }, report);
+    return { text: printActivation(data), data };
   },
 };
 

@@ -4,7 +4,7 @@ import { parseApiRoot } from '../../src/api/index.ts';
 import { internSchema, keyResponseSchema } from '../../src/api/schemas.ts';
 import { accountIdOf } from '../../src/host/auth/accountId.ts';
 import { replaceText } from '../../src/host/storage/files.ts';
-import { accountPaths, toFileName } from '../../src/host/storage/layout.ts';
+import { accountPaths, toFileName, type AccountPaths } from '../../src/host/storage/layout.ts';
 import type { InternRecord } from '../../src/host/storage/records.ts';
 
 /** Where a key is signed in. */
@@ -20,8 +20,7 @@ export interface SignIn {
  * @throws an Error where the service does not say whose the key is.
  */
 export async function seedIntern(profile: string, signIn: SignIn, intern: unknown): Promise<void> {
-  const storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
-  const { interns } = accountPaths(storage, await accountOf(signIn));
+  const { interns } = await accountFolders(profile, signIn);
   const created = v.parse(internSchema, intern);
   const now = Date.now();
   const record: InternRecord = {
@@ -35,6 +34,16 @@ export async function seedIntern(profile: string, signIn: SignIn, intern: unknow
     creation: null,
   };
   await replaceText(path.join(interns, `${toFileName(record.id)}.json`), JSON.stringify(record));
+}
+
+/**
+ * Where the extension keeps what it knows of the account of a key.
+ * @param profile the folder of VS Code's profile: what `--user-data-dir` names.
+ * @throws an Error where the service does not say whose the key is.
+ */
+export async function accountFolders(profile: string, signIn: SignIn): Promise<AccountPaths> {
+  const storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
+  return accountPaths(storage, await accountOf(signIn));
 }
 
 /** The id under which the extension keeps an account (interface: GET /key). */

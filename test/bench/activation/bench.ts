@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Entry } from '../../../src/chat/journal.ts';
+import { formatEntry } from '../../../src/chat/journal.ts';
+import { toFileName } from '../../../src/host/storage/layout.ts';
+import { packageExtension } from '../../harness/npm.ts';
+import { closeSharedBrowser } from '../../harness/browser.ts';
+import { accountFolders, seedIntern } from '../../harness/seedIntern.ts';
+import { until } from '../../harness/until.ts';
+import { openVSCode, type VSCodeWindow } from '../../harness/window.ts';
+import { startService } from '../../service/service.ts';
+
+/** What is on disk before the windows open. */
+const stored = { interns: 1_000, conversations: 500 } as const;
+
+const apiKey = 'test-key-owner';
+
+/** The extension, and the one of VS Code's own that it is held against. */
+const extensions = ['intern-service.interns', 'vscode.git-base'] as const;
+
+export type ExtensionId = (typeof extensions)[number];
+
+/** What `Developer: Startup Performance` says of one extension's activation in one window, in ms. */
+export interface ActivationTimes {
+  readonly load: number;
+  readonly call: number;
+  readonly finish: number;
+}
+
+/** The times of each window, in the order in which they were opened. */
+export interface ActivationResults {
+  readonly stored: typeof stored;
+  readonly windows: readonly Readonly<Record<ExtensionId, ActivationTimes>>[];
+}
+
+/**
+ * Opens a window again and again, in a profile with many interns and conversations on disk, and reads what VS Code
+ * measured of the activation of the extension and of Git Base.
+ */
+export async function benchActivation(
+  { windows }: { readonly windows: number },
+  report: (line: string) => void,
+): Promise<ActivationResults> {
+  await packageExtension();
+  const service = await startService();
+  const signIn = { baseUrl: service.url, apiKey };
+  try {
+    await using window = await openVSCode({
+      env: { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey },
+      prepare: (profile) => fill(profile, signIn, service.state.interns()[0]),
+    });
+    await signedIn(window);
+    const results: Record<ExtensionId, ActivationTimes>[] = [];
+    for (let index = 1; index <= windows; index++) {
+      report(`activation: window ${index} of ${windows}`);
+      await window.reload();
+      await signedIn(window);
+      results.push(await readTimes(window));
+    }
+    return { stored, windows: results };
+  } finally {
+    await service.close();
+    await closeSharedBrowser();
+  }
+}
+
+async function fill(
+  profile: string,
+  signIn: { readonly baseUrl: string; readonly apiKey: string },
+  model: object | undefined,
+): Promise<void> {
+  for (let index = 0; index < stored.interns; index++) {
+    const intern = { ...model, id: `intern_${index}`, name: `intern-${index}` };
+    await seedIntern(profile, signIn, intern);
+  }
+  const { conversations } = await accountFolders(profile, signIn);
+  await mkdir(conversations, { recursive: true });
+  for (let index = 0; index < stored.conversations; index++) {
+    const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+    const stamp = { id: `${id}-opened`, at: Date.now() };
+    const opened: Entry = { ...stamp, type: 'opened', intern: 'intern_1', mode: 'manual' };
+    await writeFile(
+      path.join(conversations, `${toFileName(id)}.jsonl`),
+      `${formatEntry(opened)}\n`,
+    );
+  }
+}
+
+async function signedIn(window: VSCodeWindow): Promise<void> {
+  await until('the account in the status bar', async () =>
+    (await window.statusBar()).some((text) => text.includes('Orchard')),
+  );
+}
+
+/** Reads the table of activations; it is copied, since an editor draws only what is in sight. */
+async function readTimes(window: VSCodeWindow): Promise<Record<ExtensionId, ActivationTimes>> {
+  await window.runCommand('Developer: Startup Performance');
+  const { page } = window;
+  await page.locator('.editor-container .view-line').first().waitFor();
+  const text = await until('the whole report', async () => {
+    await page.locator('.editor-container .view-lines').first().click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Control+C');
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    return extensions.every((id) => copied.includes(id)) && copied;
+  });
+  await window.runCommand('View: Close All Editors');
+  return {
+    'intern-service.interns': timesOf(text, 'intern-service.interns'),
+    'vscode.git-base': timesOf(text, 'vscode.git-base'),
+  };
+}
+
+/** A row reads `| extension | eager | load | call | finish | event | by |`, its cells padded. */
+function timesOf(report: string, id: ExtensionId): ActivationTimes {
+  const rows = report.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  const [, , , load, call, finish] = rows.find(([, name]) => name === id) ?? [];
+  const times = { load: Number(load), call: Number(call), finish: Number(finish) };
+  if (Object.values(times).some(Number.isNaN)) throw new Error(`No times of ${id}:\n${report}`);
+  return times;
+}
