@@ -55,7 +55,8 @@ export class InternFileHelp implements vscode.CodeLensProvider, Disposable {
     const file = readInternFile(document.getText());
     const command = await this.#offer(document.uri, file.ok ? file.value : undefined);
     this.#status.text = command.title;
-    this.#status.detail = this.#ports.accounts.active?.record.label ?? '';
+    // A language status makes links of what it spells, as a notification does.
+    this.#status.detail = plainLine(this.#ports.accounts.active?.record.label ?? '');
     this.#status.severity = file.ok
       ? vscode.LanguageStatusSeverity.Information
       : vscode.LanguageStatusSeverity.Warning;

@@ -31,6 +31,7 @@ describe('text of the service in widgets of the editor', () => {
       'https://x',
       ' ',
       '\\',
+      '\u202e',
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
@@ -40,6 +41,12 @@ describe('text of the service in widgets of the editor', () => {
         assert.equal(plainText(text), text);
       }),
     );
+  });
+
+  it('cannot turn round the words of ours that it stands among', () => {
+    const hostile = 'read\u202e \u2067the\u2069 file\u0007\u001b[2K';
+    assert.equal(plainText(hostile), 'read the file[2K');
+    assert.equal(plainLine(`${hostile}\nאבג\u200f`), 'read the file[2K אבג\u200f');
   });
 
   it('fits one line of the length asked for, without a torn character', () => {
