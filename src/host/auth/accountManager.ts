@@ -163,7 +163,11 @@ export class AccountManager implements Accounts, Disposable {
     const session = this.#sessionOf(account.id);
     return this.#ports.createClient({
       root: root.value,
-      key: async () => (await session)?.key ?? '',
+      key: async () => {
+        // The account given may be an older state of its record than the one that the session was held against.
+        const held = await session;
+        return held?.root === root.value ? held.key : '';
+      },
       log: (entry) => {
         this.#ports.log.request(entry);
         void this.#learnFrom(entry, account.id, session);

@@ -157,6 +157,15 @@ describe('accounts', () => {
     assert.deepEqual(service.seen, []);
   });
 
+  it('send no key to the root of an account that was read before its file was mended', async () => {
+    const accounts = await openWindow();
+    const account = await accounts.signIn(root, 'test-key-owner');
+    const record = { ...account.record, root: 'https://elsewhere.example.com/api/v1' };
+    service.seen.length = 0;
+    await assert.rejects(accounts.client({ ...account, record }).getKey(), { kind: 'signed-out' });
+    assert.deepEqual(service.seen, []);
+  });
+
   it('are marked by a 401 of any of their requests, keep everything, and recover', async () => {
     const accounts = await openWindow();
     const account = await accounts.signIn(root, 'test-key-owner');
