@@ -12,6 +12,9 @@ import {
 import { checkSecretName } from './names.ts';
 import type { Answer, ChatRequest, SecretDraft, StoredCreate, ToolCall } from './types.ts';
 
+/** Fewest characters of an entered value that no error may repeat: those of a PIN. */
+const MIN_ENTERED_CHARACTERS = 4;
+
 /** A request of one route, ready to be sent with a key. */
 export interface OutgoingRequest {
   readonly route: Route;
@@ -39,7 +42,7 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
     path: `/interns/${encodeURIComponent(internId)}/chat/completions`,
     body: checkedBody('chat', JSON.stringify(chatBody(request))),
     headers: {},
-    secrets: [],
+    secrets: request.kind === 'reply' ? enteredValues(request.answer) : [],
   };
 }
 
@@ -121,6 +124,16 @@ function answerContent(answer: Answer): string {
   if (answer.kind === 'permission') return answer.choice;
   if (answer.action !== 'accept') return JSON.stringify({ action: answer.action });
   return JSON.stringify({ action: answer.action, content: answer.content });
+}
+
+/** What a user entered for an elicitation, which may be a password. A shorter text would be found in any sentence. */
+function enteredValues(answer: Answer): readonly string[] {
+  if (answer.kind !== 'elicitation' || answer.action !== 'accept') return [];
+  return Object.values(answer.content)
+    .flat()
+    .filter((value) => typeof value !== 'boolean')
+    .map(String)
+    .filter((value) => value.length >= MIN_ENTERED_CHARACTERS);
 }
 
 function checkedBody(route: Route, body: string): string {

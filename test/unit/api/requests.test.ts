@@ -109,6 +109,14 @@ describe('api requests: a reply', () => {
     assert.equal(contentOf({ kind: 'elicitation', action: 'cancel' }), '{"action":"cancel"}');
   });
 
+  it('names what was entered as secret, so that no refusal that quotes it is shown or stored', () => {
+    const content = { password: 'test-hunter2', pin: 4821, several: ['first', 'x'], yes: true };
+    const accepted = reply({ kind: 'elicitation', action: 'accept', content });
+    assert.deepEqual(chatRequest('intern', accepted).secrets, ['test-hunter2', '4821', 'first']);
+    const declined = reply({ kind: 'elicitation', action: 'decline' });
+    assert.deepEqual(chatRequest('intern', declined).secrets, []);
+  });
+
   it('is not sent for an id that no answer can carry', () => {
     const good = reply({ kind: 'permission', choice: 'cancel' });
     for (const [id, problem] of [
