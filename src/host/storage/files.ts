@@ -9,6 +9,13 @@ const BUSY_DELAYS_MS = [10, 20, 40, 80, 160, 320, 640];
 /** What Windows answers while a virus scanner, an indexer or another window has a file open. */
 const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
+/** What was said is its user's alone: on a machine of many, others may not read the files or look into the folders. */
+export const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+/** Options for making a folder and those above it. */
+export const privateFolder = { recursive: true, mode: PRIVATE_FOLDER } as const;
+
 /** The platform's name of a failure, such as `ENOENT`. Undefined for what is no failure of the system. */
 export function errorCode(failure: unknown): string | undefined {
   return failure instanceof Error && 'code' in failure && typeof failure.code === 'string'
@@ -49,9 +56,9 @@ export async function readText(path: string): Promise<string | undefined> {
 /** Replaces a file's text at once: a reader sees the old text or the new one, and a crash leaves one of them. */
 export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), privateFolder);
   try {
-    await writeFile(temporary, text, { flag: 'wx' });
+    await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE });
     await retryBusy(() => rename(temporary, path));
   } catch (failure) {
     await rm(temporary, { force: true });

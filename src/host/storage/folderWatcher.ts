@@ -1,5 +1,6 @@
 import { mkdirSync, watch } from 'node:fs';
 import type { Log } from '../log/log.ts';
+import { privateFolder } from './files.ts';
 import type { WatchFolder } from './watch.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { WatchFolder } from './watch.ts';
 export function createFolderWatcher(log: Pick<Log, 'warn'>): WatchFolder {
   return (folder, onChange) => {
     try {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, privateFolder);
       const watcher = watch(folder, { persistent: false }, (_event, fileName) => {
         if (fileName !== null) onChange(fileName);
       });

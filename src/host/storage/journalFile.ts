@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { errorCode, removeFile, retryBusy } from './files.ts';
+import { errorCode, PRIVATE_FILE, privateFolder, removeFile, retryBusy } from './files.ts';
 import type { WatchFolder } from './watch.ts';
 
 /** Longest time that an entry waits for others to be written with it. */
@@ -93,7 +93,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   read(): Promise<readonly T[]> {
     return this.#enqueue(async () => {
       // A watcher of a folder that is not there yet would start late.
-      await mkdir(dirname(this.#options.path), { recursive: true });
+      await mkdir(dirname(this.#options.path), privateFolder);
       this.#watch();
       this.#offset = 0;
       const entries = new Map<string, T>();
@@ -179,8 +179,8 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
 
   async #appendToFile(entries: readonly T[]): Promise<void> {
     const { path, codec } = this.#options;
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a+');
+    await mkdir(dirname(path), privateFolder);
+    const file = await open(path, 'a+', PRIVATE_FILE);
     try {
       const { size } = await file.stat();
       const lines = entries.map((entry) => `${codec.format(entry)}\n`).join('');

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../log/log.ts';
 import type { Collection, CollectionChange } from './collection.ts';
-import { readText, removeFile, replaceText } from './files.ts';
+import { privateFolder, readText, removeFile, replaceText } from './files.ts';
 import { KeyedQueue } from './keyedQueue.ts';
 import { toFileName } from './layout.ts';
 import type { WatchFolder } from './watch.ts';
@@ -127,7 +127,7 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
   }
 
   async #loadAll(): Promise<void> {
-    await mkdir(this.#options.folder, { recursive: true });
+    await mkdir(this.#options.folder, privateFolder);
     this.#watch();
     await this.#rereadAll(await this.#files());
   }
