@@ -79,17 +79,26 @@ export class HostLog implements Log {
 /** `GET /key 401 signed-out in 34 ms, 0 B sent, 87 B received`, with the tag of what asked in brackets. */
 function describeRequest(entry: RequestLogEntry): string {
   const { method, path, status, reason, kind, durationMs, sentBytes, receivedBytes, tag } = entry;
-  const outcome = [status ?? 'no response', reason, kind].filter((part) => part !== null);
+  const outcome = [status ?? 'no response', reasonWord(reason), kind].filter(
+    (part) => part !== null,
+  );
   const size = `${sentBytes} B sent, ${receivedBytes} B received`;
   const line = `${method} ${path} ${outcome.join(' ')} in ${Math.round(durationMs)} ms, ${size}`;
   return tag === null ? line : `${line} [${tag}]`;
+}
+
+/** A reason as the interface's are; one that is no word may quote what was sent, or forge a line. */
+function reasonWord(reason: string | null): string | null {
+  return reason === null || /^[\w.-]{1,64}$/.test(reason) ? reason : '(a reason in words)';
 }
 
 /** A failure for the log. Of an `ApiError` its facts alone: the service's sentence may quote a prompt. */
 export function describeFailure(failure: unknown): string {
   if (failure instanceof ApiError) {
     const { route, kind, status, reason, code } = failure;
-    return [route, kind, status, reason, code].filter((part) => part !== null).join(' ');
+    return [route, kind, status, reasonWord(reason), code]
+      .filter((part) => part !== null)
+      .join(' ');
   }
   if (failure instanceof Error) return failure.stack ?? `${failure.name}: ${failure.message}`;
   return `a ${typeof failure} was thrown`;

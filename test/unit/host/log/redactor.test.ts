@@ -99,6 +99,15 @@ describe('the log', () => {
     assert.deepEqual(lines, ['error Sending: chat refused 400']);
   });
 
+  it('keeps a reason out that is no word: it may quote a prompt, or forge a line', () => {
+    const { lines, log } = logOf();
+    const reason = 'my private words\n2026-01-01 [info] all is well';
+    log.request({ ...request, status: 409, reason, kind: 'refused' });
+    const init = { kind: 'refused', route: 'chat', status: 409, message: '' } as const;
+    log.error('Sending', new ApiError({ ...init, reason }));
+    for (const line of lines) assert.doesNotMatch(line, /private|\n/);
+  });
+
   it('keeps the last 20 problems, and only those', () => {
     const { log } = logOf();
     for (let index = 0; index < 30; index++) {
