@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { checkInternId } from '../../api/index.ts';
 import type { Accounts } from '../auth/account.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import type { InternModel } from '../interns/internModel.ts';
@@ -18,7 +19,7 @@ export class ChatLinks implements vscode.UriHandler {
 
   async handleUri(uri: vscode.Uri): Promise<void> {
     const intern = new URLSearchParams(uri.query).get('intern') ?? '';
-    const isChat = uri.path === '/chat' && intern !== '' && intern.length <= 256;
+    const isChat = uri.path === '/chat' && intern.length <= 256 && checkInternId(intern) === null;
     if (!isChat) {
       void vscode.window.showWarningMessage(vscode.l10n.t('This link does not lead to a chat.'));
       return;

@@ -33,7 +33,7 @@ export function parseLink(href: string): ReplyLink {
     case undefined:
       return link === '' || link.startsWith('#')
         ? { kind: 'refused', scheme: '' }
-        : fileLink(decode(link.replaceAll('\\', '/')), '');
+        : fileLink(decode(link), '');
     case 'http':
     case 'https':
     case 'mailto':
@@ -75,7 +75,9 @@ const suffixes = [
   /^(?<path>.+?)\((?<line>\d+)(?:, ?(?<column>\d+))?\)$/u,
 ];
 
-function fileLink(written: string, authority: string): FileLink {
+function fileLink(decoded: string, authority: string): FileLink {
+  // Only now, since a backslash may be written as %5C: to Windows it leads up as well as a slash does.
+  const written = decoded.replaceAll('\\', '/');
   for (const suffix of suffixes) {
     const { path, line, column, endLine } = suffix.exec(written)?.groups ?? {};
     if (path === undefined || line === undefined) continue;

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import { toFileName } from '../storage/layout.ts';
 
 const SCHEME = 'interns';
 
 /** What marks a row. */
 export type Mark = 'waiting' | 'failed';
 
-/** The resource of a row, under which its decoration is looked up. It can be opened by nobody. */
+/** The resource of a row, under which its decoration is looked up, whatever an id holds. It can be opened by nobody. */
 export function resourceOf(kind: 'intern' | 'conversation', id: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${kind}/${encodeURIComponent(id)}` });
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${kind}/${toFileName(id)}` });
 }
 
 /** Marks interns and conversations that wait for an answer or have failed, by a badge and a colour. */

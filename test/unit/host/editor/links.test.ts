@@ -98,6 +98,11 @@ describe('links of a reply', () => {
     assert.deepEqual(parseLink('file:///C:/w/a.ts'), file('/C:/w/a.ts'));
   });
 
+  it('hide no step up in a backslash that is written as %5C', () => {
+    for (const href of ['..%5C..%5Csecret.txt', '..\\..\\secret.txt', '..%2f..%5csecret.txt'])
+      assert.deepEqual(parseLink(href), file('../../secret.txt'));
+  });
+
   it('keep the host of a file, so that none is reached for by opening one', () => {
     const link = parseLink('file://evil.example/share/a.ts');
     assert.ok(link.kind === 'file');
