@@ -249,10 +249,10 @@ export class ChatPanel implements Disposable {
         return;
       case 'sendNow':
       case 'sendQueue':
-        conversation.send({ type: 'send-now' });
+        this.#run(this.#prompting.release('send-now'));
         return;
       case 'cancelQuestionAndSend':
-        conversation.send({ type: 'cancel-and-send' });
+        this.#run(this.#prompting.release('cancel-and-send'));
         return;
       case 'stop':
         conversation.send({ type: 'stop' });

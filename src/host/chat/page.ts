@@ -20,6 +20,8 @@ export function pageHtml(webview: Webview, extension: Uri, title: string): strin
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
+    "base-uri 'none'",
+    "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(env.language)}">

@@ -55,6 +55,11 @@ export class Prompting {
     conversation.send({ type: 'resubmit', prompt: { text, sent, attachments }, edited: false });
   }
 
+  /** Sends a prompt that waited; one of another time, when the workspace may have been trusted still. */
+  async release(how: 'send-now' | 'cancel-and-send'): Promise<void> {
+    if (await this.#settleMode()) this.#options.conversation.send({ type: how });
+  }
+
   /** Puts the last prompt into the composer; the next one is recorded as its edited form. */
   editLast(): void {
     const { conversation, compose } = this.#options;
