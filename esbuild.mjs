@@ -6,13 +6,31 @@
  *     node esbuild.mjs --watch         the same as the first, again on every change
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
  */
-import { glob, rm, writeFile } from 'node:fs/promises';
+import { glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 
 /** The oldest Node among the extension hosts of `engines.vscode`, and the oldest Chromium among their windows. */
 const oldestNode = 'node20';
 const oldestPage = 'es2022';
+
+/**
+ * Gives each module VS Code's own API object. By itself esbuild copies that object, hundreds of properties, once for
+ * every module that imports it as a namespace, which takes longer than all else that activation does.
+ *
+ * @type {esbuild.Plugin}
+ */
+const vscodeAsItIs = {
+  name: 'vscode-as-it-is',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const namespace = "import * as vscode from 'vscode';";
+      const contents = source.replace(namespace, "import vscode = require('vscode');");
+      return { contents, loader: 'ts' };
+    });
+  },
+};
 
 /** @type {(options: { production: boolean }) => esbuild.BuildOptions[]} */
 function parts({ production }) {
@@ -35,6 +53,7 @@ function parts({ production }) {
       platform: 'node',
       target: oldestNode,
       external: ['vscode'],
+      plugins: [vscodeAsItIs],
     },
     {
       ...common,
