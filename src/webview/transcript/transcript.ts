@@ -216,9 +216,19 @@ export class Transcript {
     const look = later.length === 0 ? 'message-group' : 'message-group full';
     const group = h('div', { class: look }, ...drawings.map(({ element }) => element));
     for (const drawing of drawings) if (drawing.draw()) this.#frames.request(drawing);
-    // At the very start the browser would not hold the place of what is read.
-    if (this.scroller.scrollTop === 0) this.scroller.scrollTop = 1;
+    this.#prepend(group);
+  }
+
+  /**
+   * Puts a group before all others and holds the place of what is read: where the browser's anchoring lets go, as it
+   * does at the very start and after a jump, the start would be reached again and again until everything is drawn.
+   */
+  #prepend(group: HTMLElement): void {
+    const next = this.#log.firstElementChild;
+    const before = next?.getBoundingClientRect().top ?? 0;
     this.#log.prepend(group);
+    if (next === null || this.#follow.following) return;
+    this.scroller.scrollTop += next.getBoundingClientRect().top - before;
   }
 
   #drawWhereReached(): void {
