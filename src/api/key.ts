@@ -22,6 +22,6 @@ export function cleanKey(pasted: string): Result<string, KeyProblem> {
 }
 
 function unquote(text: string): string {
-  const quoted = /^(["'`])(.*)\1$/su.exec(text);
+  const quoted = /^(["'`])(.*)\1$/u.exec(text);
   return (quoted?.[2] ?? text).trim();
 }

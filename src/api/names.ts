@@ -32,8 +32,8 @@ export function checkSecretName(name: string): NameProblem | null {
 
 function checkCharacters(name: string, separator: '-' | '_'): NameProblem | null {
   for (const character of name) {
-    if (/^[a-z0-9]$/.test(character) || character === separator) continue;
-    return { kind: /^\p{Lu}$/u.test(character) ? 'uppercase' : 'character', character };
+    if (/[a-z0-9]/.test(character) || character === separator) continue;
+    return { kind: /\p{Lu}/u.test(character) ? 'uppercase' : 'character', character };
   }
   if (name !== '' && !/^[a-z]/.test(name)) return { kind: 'start' };
   if (name.includes(separator + separator)) return { kind: 'double-separator' };

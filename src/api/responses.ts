@@ -119,7 +119,7 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
   const value = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
   // A date holds a letter; without this, Date.parse would take "-1" for a year.
-  const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
+  const date = /[a-z]/.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 

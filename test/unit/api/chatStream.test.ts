@@ -100,14 +100,16 @@ describe('api chat stream: its end', () => {
   });
 
   it('keeps what came where the stream ends before [DONE], and says that it was severed', async () => {
-    const { client, log, sent } = fakeService([chatResponse(stream(ROLE, text('a'), STOP, end()))]);
+    const bytes = new TextEncoder().encode(stream(ROLE, text('é'), STOP, end()));
+    const { client, log, sent } = fakeService([chatResponse(bytes)]);
     const { batches, error } = await readChat(client);
+    assert.equal(log[0]?.receivedBytes, bytes.length);
     assert.equal(batches.flat().length, 4);
     assert.deepEqual(
       [error?.kind, error?.inStream, error?.route, error?.message],
       ['severed', true, 'chat', 'The stream ended before [DONE]'],
     );
-    assert.equal(log[0]?.kind, 'severed');
+    assert.equal(log[0].kind, 'severed');
     assert.equal(sent[0]?.init.signal.aborted, true);
   });
 

@@ -185,6 +185,14 @@ describe('api chunks: the finish', () => {
     );
   });
 
+  it('reads not_found as that of the chat route', () => {
+    const [event] = eventsOf(failed(404, 'not_found', 'No such intern'));
+    assert.equal(
+      event?.kind === 'finish' && event.reason === 'error' && event.error.kind,
+      'intern-not-found',
+    );
+  });
+
   it('keeps an unlisted reason as text, without secrets', () => {
     const [event] = eventsOf(failed(500, 'because of test-key', 'x'));
     assert.ok(event?.kind === 'finish' && event.reason === 'error');

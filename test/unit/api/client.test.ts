@@ -307,6 +307,24 @@ describe('api client: failures', () => {
     assert.equal(late.clock.pending, 0);
   });
 
+  it('leaves no listener on the signal of a caller who makes many requests', async () => {
+    const { signal } = new AbortController();
+    const listeners = new Set<unknown>();
+    const add = signal.addEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners.add(args[1]);
+      add(...args);
+    };
+    const remove = signal.removeEventListener.bind(signal);
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      if (args[0] === 'abort') listeners.delete(args[1]);
+      remove(...args);
+    };
+    const { client } = fakeService([json(KEY_INFO)]);
+    await client.getKey({ signal });
+    assert.equal(listeners.size, 0);
+  });
+
   it('keeps the key and the value out of what the service says', async () => {
     const secret = { hosts: ['a.example'], value: 'test-value' };
     for (const message of [`Bad key ${KEY}`, 'Bad value test-value']) {

@@ -167,6 +167,37 @@ describe('api envelope: in a response', () => {
     assert.equal(learned.length, 8);
   });
 
+  /** Lengths of all that a reader had parsed as JSON. */
+  function parsedBy(data: readonly string[]): number[] {
+    const parse = JSON.parse.bind(JSON);
+    const lengths: number[] = [];
+    JSON.parse = (json: string) => {
+      lengths.push(json.length);
+      return parse(json) as unknown;
+    };
+    try {
+      const reader = new ChunkReader((sentence) => sentence);
+      for (const one of data) reader.read(one, []);
+    } finally {
+      JSON.parse = parse;
+    }
+    return lengths;
+  }
+
+  it('parses the text alone from the second chunk on', () => {
+    const [first, trial, ...rest] = parsedBy(['a', 'bc', 'def', 'g'].map((one) => text(one)));
+    assert.equal(first, text('a').length);
+    assert.equal(trial, text('aprobe').length);
+    assert.deepEqual(rest, [4, 5, 3]);
+  });
+
+  it('learns again after 32 chunks in full, and not at each of them', () => {
+    const different = Array.from({ length: 65 }, (_, i) =>
+      text('a').replace('chatcmpl_1', `id_${i + 10}`),
+    );
+    assert.equal(parsedBy(different).length, 65 + 3);
+  });
+
   it('goes on where the surroundings change, and change again', () => {
     const data = Array.from({ length: 200 }, (_, i) =>
       text(`t${i}`).replace('1760000000', `${1_760_000_000 + Math.floor(i / 50)}`),

@@ -59,6 +59,7 @@ describe('api network errors', () => {
       'not-the-service',
     );
     assert.equal(readNetworkFailure(new Error('xnet::ERR_FAILED')).code, null);
+    assert.equal(readNetworkFailure(withCode('NOT_HPE_AT_ALL')).kind, 'network');
   });
 
   it("knows Node's HTTP parser by its name where it gives no code", () => {

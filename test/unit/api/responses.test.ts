@@ -180,7 +180,11 @@ describe('api responses: what should have been a stream', () => {
   it('reads anything else as another service', () => {
     for (const text of [HTML, '{"id":"x"}', '', null]) {
       const error = readWrongStream(text, context('chat'));
-      assert.deepEqual([error.kind, error.status], ['not-the-service', 200]);
+      const { kind, status, message } = error;
+      assert.deepEqual(
+        [kind, status, message],
+        ['not-the-service', 200, 'The answer does not come from an intern service'],
+      );
     }
   });
 });
@@ -206,7 +210,17 @@ describe('api responses: successes', () => {
       ['key', HTML, 'not-the-service'],
     ] as const;
     for (const [route, text, kind] of rows) {
-      assert.throws(() => read(text, route), { name: 'ApiError', kind, route, status: 201 });
+      const message =
+        kind === 'unexpected-answer'
+          ? 'The answer lacks what the interface promises'
+          : 'The answer does not come from an intern service';
+      assert.throws(() => read(text, route), {
+        name: 'ApiError',
+        kind,
+        route,
+        status: 201,
+        message,
+      });
     }
   });
 });

@@ -269,6 +269,12 @@ describe('api retries: doing it', () => {
       withRetries({ operation: 'key' }, () => Promise.reject(bug), context),
       bug,
     );
+    const alike = Object.assign(new Error('alike'), { kind: 'network', status: null });
+    await assert.rejects(
+      withRetries({ operation: 'key' }, () => Promise.reject(alike), context),
+      alike,
+    );
+    assert.equal(context.clock.pending, 0);
   });
 
   it('ends a wait at once when it is aborted', async () => {
@@ -280,7 +286,7 @@ describe('api retries: doing it', () => {
     await settle();
     assert.equal(clock.pending, 1);
     controller.abort();
-    await assert.rejects(result, { kind: 'aborted', route: 'key' });
+    await assert.rejects(result, { kind: 'aborted', route: 'key', message: 'Cancelled' });
     assert.equal(clock.pending, 0);
   });
 
@@ -303,7 +309,7 @@ describe('api retries: doing it', () => {
       add(...args);
     };
     signal.removeEventListener = (...args: Parameters<typeof remove>) => {
-      listeners.delete(args[1]);
+      if (args[0] === 'abort') listeners.delete(args[1]);
       remove(...args);
     };
     let made = 0;

@@ -111,7 +111,19 @@ describe('api schemas: intern', () => {
     assert.equal(isInternStatus('hibernating'), false);
     assert.equal(isInternStatus(null), false);
     assert.equal(INTERN_STATUSES.every(isInternStatus), true);
-    assert.equal(INTERN_STATUSES.length, 8);
+    assert.deepEqual(
+      [...INTERN_STATUSES],
+      [
+        'awaiting_slack_install',
+        'queued',
+        'provisioning',
+        'running',
+        'failed',
+        'stopped',
+        'destroying',
+        'destroy_failed',
+      ],
+    );
   });
 });
 

@@ -1,0 +1,135 @@
+/**
+ * `npm run mutate [-- --only chunks.ts] [-- --every 1]`: changes src/api in one place at a time and runs its unit tests
+ * against each change: some 1,600, a quarter of an hour. `--every 4` makes every fourth of them, and leaves the list alone.
+ *
+ * A mutant that no test notices has survived. Survivors are listed in survivors.json, each with a word that says why it may;
+ * the run fails below a score of 90 %, or where a survivor has no word yet.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { mutantsOf, type Mutant } from './mutants.ts';
+import type { Job, Verdict } from './worker.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SURVIVORS = fileURLToPath(new URL('survivors.json', import.meta.url));
+const LEAST_SCORE = 0.9;
+/** A mutant that takes longer runs in circles; that is noticed, too. */
+const JOB_TIMEOUT_MS = 60_000;
+/** Modules are never unloaded: a worker is replaced after so many mutants. */
+const JOBS_A_WORKER = 40;
+
+/** A survivor as it is listed. */
+interface Survivor extends Omit<Mutant, 'start'> {
+  /** Why no test can or need notice it. */
+  readonly word: string;
+}
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, every: { type: 'string', default: '1' } },
+});
+
+const files = readdirSync(`${ROOT}src/api`).filter((name) => (values.only ?? name) === name);
+const mutants = files
+  .flatMap((name) => mutantsOf(`${ROOT}src/api/${name}`, `src/api/${name}`))
+  .filter((_mutant, index) => index % Number(values.every) === 0);
+await checkBaseline();
+console.log(`${mutants.length} mutants of ${kindsOf(mutants)} kinds in ${files.length} files`);
+const survivors = await hunt(mutants);
+report(mutants, survivors);
+
+/** Tests fail without a mutant on a machine that lacks something, and would then kill them all. */
+async function checkBaseline(): Promise<void> {
+  const worker = startWorker();
+  const { failed } = await ask(worker, { mutant: null, tests: testsFor('client.ts') });
+  worker.kill();
+  if (failed !== null) throw new Error(`Fails without a mutant: ${failed}`);
+}
+
+/** The tests that may notice a change of a file, its own first; the slow ones that prove the same are left out. */
+function testsFor(name: string): string[] {
+  const folder = `${ROOT}test/unit/api/`;
+  const own = `${name.replace(/\.ts$/, '')}.test.ts`;
+  const tests = readdirSync(folder).filter(
+    (test) => test.endsWith('.test.ts') && !/\.(property|service)\.test\.ts$/.test(test),
+  );
+  const rank = (test: string): number => (test === own ? 0 : test === 'sockets.test.ts' ? 2 : 1);
+  return tests.sort((a, b) => rank(a) - rank(b)).map((test) => folder + test);
+}
+
+/** Judges every mutant, on as many workers as there are cores, and answers with those that survived. */
+async function hunt(all: readonly Mutant[]): Promise<Mutant[]> {
+  const left = [...all];
+  const alive: Mutant[] = [];
+  const hunter = async (): Promise<void> => {
+    let worker = startWorker();
+    for (let jobs = 1; ; jobs++) {
+      const mutant = left.shift();
+      if (mutant === undefined) break;
+      const tests = testsFor(mutant.file.replace(/^.*\//, ''));
+      const { failed } = await ask(worker, { mutant, tests });
+      if (failed === null) alive.push(mutant);
+      if (worker.exitCode !== null || worker.killed || jobs % JOBS_A_WORKER === 0) {
+        worker.kill();
+        worker = startWorker();
+      }
+      if (left.length % 50 === 0) console.error(`  ${left.length} left, ${alive.length} survived`);
+    }
+    worker.kill();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, hunter));
+  return alive.sort((a, b) => all.indexOf(a) - all.indexOf(b));
+}
+
+function startWorker(): ChildProcess {
+  return fork(fileURLToPath(new URL('worker.ts', import.meta.url)), { stdio: 'ignore' });
+}
+
+function ask(worker: ChildProcess, job: Job): Promise<Verdict> {
+  return new Promise((resolve) => {
+    const settle = (verdict: Verdict): void => {
+      clearTimeout(timer);
+      worker.off('message', settle);
+      worker.off('exit', onExit);
+      resolve(verdict);
+    };
+    const onExit = (): void => settle({ failed: 'the process ended' });
+    const timer = setTimeout(() => worker.kill('SIGKILL'), JOB_TIMEOUT_MS);
+    worker.on('message', settle);
+    worker.on('exit', onExit);
+    worker.send(job);
+  });
+}
+
+function report(all: readonly Mutant[], alive: readonly Mutant[]): void {
+  const score = 1 - alive.length / all.length;
+  console.log(`${(score * 100).toFixed(1)} % killed, ${alive.length} survived`);
+  const known = JSON.parse(readFileSync(SURVIVORS, 'utf8')) as Survivor[];
+  const listed = alive.map((mutant): Survivor => {
+    const { file, line, kind, from, to } = mutant;
+    const word = known.find((one) => isSame(one, mutant))?.word ?? '';
+    return { file, line, kind, from, to, word };
+  });
+  for (const { file, line, kind, from, to, word } of listed) {
+    console.log(`${file}:${line} ${kind}: ${from} -> ${to}${word === '' ? '  (no word yet)' : ''}`);
+  }
+  if (values.only === undefined && values.every === '1')
+    writeFileSync(SURVIVORS, `${JSON.stringify(listed, null, 2)}\n`);
+  if (score < LEAST_SCORE || listed.some(({ word }) => word === '')) process.exitCode = 1;
+}
+
+/** Lines move; what stood where does not. */
+function isSame(one: Survivor, other: Mutant): boolean {
+  return (
+    one.file === other.file &&
+    one.kind === other.kind &&
+    one.from === other.from &&
+    one.to === other.to
+  );
+}
+
+function kindsOf(all: readonly Mutant[]): number {
+  return new Set(all.map(({ kind }) => kind)).size;
+}
