@@ -13,10 +13,10 @@ export interface Mended {
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
 /** The beginning of a line that may become anything: a heading, a rule, a list, a task, a fence, an underline. */
 const undecided =
-  /^(?:#{1,6}|[-*+=_]+|\d{1,9}[.)]?|`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*|\||\[[ xX]?\]?)?[ \t]*$/;
+  /^(?:(?:#{1,6}|[-*+=_]+|\d{1,9}[.)]?|`{1,2}|~{1,2}|\||\[[ xX]?\]?)?[ \t]*|`{3,}[^`]*|~{3,}.*)$/;
 /** What defines a link is never shown. */
 const definition = /^\[[^\]]+\]:/;
-const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /**
  * Makes the end of a growing text fit to be shown: holds back what cannot be judged yet (half a link, half a fence,

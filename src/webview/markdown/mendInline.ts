@@ -1,3 +1,4 @@
+import { Brackets } from './brackets.ts';
 import type { Mended } from './mend.ts';
 
 /** How far back, in characters, something unfinished is held; beyond it is shown as it stands. */
@@ -7,6 +8,14 @@ interface Opener {
   readonly at: number;
   readonly mark: string;
   length: number;
+}
+
+/** What is scanned, and what is known of it. */
+interface Scan {
+  readonly text: string;
+  readonly start: number;
+  readonly openers: Opener[];
+  readonly brackets: Brackets;
 }
 
 /** What the scan has found where it stopped. */
@@ -24,10 +33,11 @@ type Step =
  */
 export function mendInline(text: string, start: number): Mended {
   const openers: Opener[] = [];
+  const scanned: Scan = { text, start, openers, brackets: new Brackets(text, start) };
   let end = text.length;
   let closer = '';
   for (let at = start; at < text.length;) {
-    const step = scan(text, at, start, openers);
+    const step = scan(scanned, at);
     if (step.kind === 'go') {
       at = step.to;
       continue;
@@ -60,7 +70,8 @@ function close(text: string, code: string, openers: Opener[], length: number): M
   return { text: closed + closers, original: closed.length };
 }
 
-function scan(text: string, at: number, start: number, openers: Opener[]): Step {
+function scan(scanned: Scan, at: number): Step {
+  const { text, openers } = scanned;
   switch (text.charAt(at)) {
     case '\\':
       return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 2 };
@@ -69,7 +80,7 @@ function scan(text: string, at: number, start: number, openers: Opener[]): Step 
     case '!':
       return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 1 };
     case '[':
-      return scanLink(text, at, start);
+      return scanLink(scanned, at);
     case '<':
       return scanTag(text, at);
     case '*':
@@ -98,34 +109,29 @@ function scanCode(text: string, at: number): Step {
   }
   if (text.slice(after).trim() === '') return { kind: 'hold', from: at };
   // Marks at the end may be the first of those that close it.
-  const partial = length > 1 ? (/`*\s*$/.exec(text)?.[0].length ?? 0) : 0;
-  return { kind: 'code', closer: '`'.repeat(length), end: text.length - partial };
+  const end = length > 1 ? endBeforeMarks(text) : text.length;
+  return { kind: 'code', closer: '`'.repeat(length), end };
 }
 
-function scanLink(text: string, at: number, start: number): Step {
+/** Where the code marks begin that end a text, blanks after them aside. */
+function endBeforeMarks(text: string): number {
+  let end = text.trimEnd().length;
+  while (text.charAt(end - 1) === '`') end--;
+  return end;
+}
+
+function scanLink({ text, start, brackets }: Scan, at: number): Step {
   const from = at > start && text.charAt(at - 1) === '!' ? at - 1 : at;
   const go: Step = { kind: 'go', to: at + 1 };
   const hold: Step = { kind: 'hold', from };
-  const label = closingBracket(text, at, '[', ']');
+  const label = brackets.closing(at);
   if (label === undefined) return text.length - at > patience.label ? go : hold;
   const next = text.charAt(label + 1);
   if (next === '') return hold;
   if (next !== '(' && next !== '[') return go;
-  const end = closingBracket(text, label + 1, next, next === '(' ? ')' : ']');
+  const end = brackets.closing(label + 1);
   if (end !== undefined) return { kind: 'go', to: end + 1 };
   return text.length - label > patience.destination ? go : hold;
-}
-
-/** Where the bracket that opens at `at` closes; undefined where it does not. */
-function closingBracket(text: string, at: number, open: string, shut: string): number | undefined {
-  let depth = 0;
-  for (let index = at; index < text.length; index++) {
-    const character = text.charAt(index);
-    if (character === '\\') index++;
-    else if (character === open) depth++;
-    else if (character === shut && --depth === 0) return index;
-  }
-  return undefined;
 }
 
 function scanTag(text: string, at: number): Step {

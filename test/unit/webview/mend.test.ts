@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Brackets } from '../../../src/webview/markdown/brackets.ts';
+import { mend } from '../../../src/webview/markdown/mend.ts';
+
+/** The end of one bracket, found by counting on from it. */
+function counted(text: string, at: number, open: string, shut: string): number | undefined {
+  let depth = 0;
+  for (let index = at; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') index++;
+    else if (character === open) depth++;
+    else if (character === shut && --depth === 0) return index;
+  }
+  return undefined;
+}
+
+describe('the end of a growing reply', () => {
+  it('is mended in time that grows with its length alone, so that no reply freezes the page', () => {
+    const many = 100_000;
+    const blanks = ' '.repeat(many);
+    for (const text of [
+      '['.repeat(many),
+      '[]('.repeat(many),
+      `| a |\n|---${blanks}x|\nb`,
+      `\`\`\`${blanks}\``,
+      `\`\`a${blanks}x`,
+    ])
+      assert.ok(mend(text).original <= text.length);
+  });
+
+  it('pairs brackets as counting from each would', () => {
+    const pieces = fc.constantFrom('[', ']', '(', ')', '\\', 'a');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        const text = parts.join('');
+        const brackets = new Brackets(text, 0);
+        for (let at = 0; at < text.length; at++) {
+          if (text.charAt(at) === '\\') at++;
+          else if (text.charAt(at) === '[')
+            assert.equal(brackets.closing(at), counted(text, at, '[', ']'));
+          else if (text.charAt(at) === '(')
+            assert.equal(brackets.closing(at), counted(text, at, '(', ')'));
+        }
+      }),
+    );
+  });
+
+  it('holds back half a fence, a table that may be, and half a link, and nothing that is certain', () => {
+    for (const [text, shown] of [
+      ['a\n```ts', 'a\n'],
+      ['a\n~~~ ts', 'a\n'],
+      ['a\n```ts `x', 'a\n```ts `x```'],
+      ['a\n##  ', 'a\n'],
+      ['| a |\n| - ', ''],
+      ['see [here](https://a', 'see '],
+      ['see [here](https://a)', 'see [here](https://a)'],
+      ['code ``a` ', 'code ``a``'],
+    ])
+      assert.equal(mend(text ?? '').text, shown, text);
+  });
+});
