@@ -5,10 +5,11 @@ export interface Drawable {
 }
 
 /**
- * The shortest time between two drawings, in milliseconds. Nobody reads text faster than thirty pictures a second, and
- * twice as many would take twice the CPU for as long as an intern writes. What comes after a pause is drawn at once.
+ * The shortest time between two drawings, in milliseconds: the pace of the editor's own chat. Nobody reads more than
+ * twenty pictures of a text a second, and three times as many would take that much more of the CPU for as long as an
+ * intern writes. What comes after a pause is drawn at once.
  */
-const interval = 30;
+const interval = 48;
 /** What drawing may take of a frame, in milliseconds, before the rest waits for the next one. */
 const frameBudget = 8;
 /** After a step longer than that, drawing pauses for so many times as long: a slow block must not take the whole CPU. */

@@ -11,7 +11,7 @@ import { PlaceKeeper, readPlace } from './place.ts';
 /** Messages that a group holds. The browser skips layout and paint of groups that are out of sight. */
 const messagesPerGroup = 20;
 /** Messages that are drawn at first: about what a panel shows. */
-const firstBatch = 6;
+const firstBatch = 4;
 /** Messages that are drawn each time the reader comes near the first one drawn. */
 const messagesPerBatch = 20;
 /** How near to the first drawn message the next are drawn, in viewports. */
@@ -265,7 +265,8 @@ export class Transcript {
     if (this.#follow.following) this.#follow.settle();
     else if (width !== this.#width) this.#keeper.restore();
     this.#width = width;
-    this.#drawWhereReached();
+    // Not before this frame is painted: what is in view is drawn already.
+    setTimeout(() => this.#drawWhereReached());
   }
 
   #scrolled(): void {

@@ -37,6 +37,7 @@ async function firstToken(contender: LongContender): Promise<number> {
   const seen = until(() => contender.scroller().textContent.includes('Zebra'));
   contender.write('Zebra ');
   await seen;
+  await nextFrame();
   return performance.now() - start;
 }
 
@@ -52,9 +53,16 @@ async function frames(count: number, act: () => void): Promise<number> {
   return quantile(taken, 0.95);
 }
 
-/** Resolves after the first frame in which something is so. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await nextFrame();
+/** Resolves as soon as the document has come to be so. */
+export function until(isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!isSo()) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(document, { childList: true, characterData: true, subtree: true });
+  });
 }
 
 declare global {
