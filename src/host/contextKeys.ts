@@ -6,6 +6,8 @@ export interface ContextKeyValues {
   'interns.signedIn': boolean;
   /** Whether a run streams or is paused in this window. */
   'interns.running': boolean;
+  /** Whether one does so in the chat that is the active editor. */
+  'interns.activeChatRunning': boolean;
   /** How many questions wait for an answer. */
   'interns.pendingQuestions': number;
   /** Whether more than one account is signed in. */

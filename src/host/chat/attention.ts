@@ -57,7 +57,13 @@ export class Attention implements Disposable {
       ({ conversation: { state } }) =>
         state.phase.kind !== 'idle' && state.phase.kind !== 'elsewhere',
     );
-    this.#options.contextKeys.set('interns.running', running.length > 0);
+    const { contextKeys, panels } = this.#options;
+    contextKeys.set('interns.running', running.length > 0);
+    const shown = panels.active?.panel.active === true ? panels.active.open : undefined;
+    contextKeys.set(
+      'interns.activeChatRunning',
+      running.some(({ conversation }) => conversation === shown?.conversation),
+    );
     if (running.length === 0) {
       this.#running.hide();
       return;
@@ -76,6 +82,7 @@ export class Attention implements Disposable {
   }
 
   #sawPanels(): void {
+    this.#showRunning();
     const { conversations, badge } = this.#options;
     for (const { conversation } of conversations.open)
       if (this.#isInSight(conversation.id)) badge.seen(conversation.id);

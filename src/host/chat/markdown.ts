@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Message, Part } from '../../chat/transcript.ts';
+import type { Message, Part, ReplyMessage } from '../../chat/transcript.ts';
 import { questionView } from './present/questionView.ts';
 
 /** A message as Markdown, to copy or to export. Questions appear by what was asked and how it was answered. */
@@ -8,8 +8,26 @@ export function markdownOf(message: Message): string {
     case 'prompt':
       return message.sent;
     case 'reply':
-      return message.parts.map(partMarkdown).join('\n\n');
+      return [...message.parts.map(partMarkdown), endingOf(message)]
+        .filter((part) => part !== '')
+        .join('\n\n');
     case 'notice':
+      return '';
+  }
+}
+
+/** How a reply ended where it did not end well: a reader of a copy cannot see it otherwise. */
+function endingOf({ state }: ReplyMessage): string {
+  switch (state) {
+    case 'failed':
+      return quote(l10n.t('Failed'));
+    case 'stopped':
+      return quote(l10n.t('Stopped'));
+    case 'cut':
+      return quote(l10n.t('Cut off'));
+    case 'done':
+    case 'waiting':
+    case 'working':
       return '';
   }
 }
