@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ChunkReader } from '../../../src/api/chunks.ts';
 import { Envelope } from '../../../src/api/envelope.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
-import { delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
+import { chunk, delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
 
 /** Reads the field `text` of an object, in full. */
 function readText(json: string): string | null {
@@ -189,6 +189,16 @@ describe('api envelope: in a response', () => {
     assert.equal(first, text('a').length);
     assert.equal(trial, text('aprobe').length);
     assert.deepEqual(rest, [4, 5, 3]);
+  });
+
+  it('reads on where the place of a text is not certain', () => {
+    const tail = { x: 'a', y: 'b' };
+    const data = [',', 'a', 'c'].map((content) =>
+      chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }], ...tail }),
+    );
+    const { learned, full } = both(data);
+    assert.deepEqual(learned, full);
+    assert.equal(learned.length, 3);
   });
 
   it('learns again after 32 chunks in full, and not at each of them', () => {
