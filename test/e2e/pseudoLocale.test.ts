@@ -212,7 +212,7 @@ describe('in another language, the installed VSIX', () => {
     });
     await noEnglish('key-info');
     await run('Sign Out…');
-    await window.modal();
+    await until('the choice', async () => (await window.quickInput.rows()).length === 2);
     await noEnglish('sign-out');
   });
 });
