@@ -21,6 +21,8 @@ interface Context extends MarkupWords {
   readonly inLink?: boolean;
 }
 
+/** How deep raw elements may lie in each other; a deeper one is shown as the text that it is. */
+const deepestTag = 100;
 const emptyTags = new Set(['br', 'hr', 'img']);
 
 /** An element of raw HTML that is open while the tokens after it are read. */
@@ -144,6 +146,8 @@ function readTag(raw: string, open: OpenTag[], root: MarkupNode[], words: Markup
     target.push(rawImage(raw, words));
   } else if (emptyTags.has(name)) {
     target.push(element(name, []));
+  } else if (open.length >= deepestTag) {
+    target.push(raw);
   } else {
     open.push({ tag: name, children: [], attributes: name === 'a' ? rawLink(raw) : {} });
   }

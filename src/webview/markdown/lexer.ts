@@ -1,15 +1,60 @@
 import { getDefaults, Lexer, Tokenizer } from 'marked';
 import type { Links, Token, Tokens } from 'marked';
 
+/** How deep blocks and inline markup may lie in each other: deeper than anybody writes, and far from any stack's end. */
+const deepest = 100;
+
 /**
+ * Reads markup that lies deeper than that as text: a reply of nothing but quotation marks would else overflow the stack
+ * whenever its conversation is drawn.
+ *
  * A link reference definition ends at a blank line. Without this, the end of one would depend on text that comes any
  * time later: a quotation mark at the end of a long reply could reach back and turn what is drawn into a title.
  */
 class StreamingTokenizer extends Tokenizer {
+  #depth = 0;
+
   override def(src: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[/.test(src)) return undefined;
     const blank = /\n[ \t]*\n/.exec(src);
     return super.def(blank === null ? src : src.slice(0, blank.index + 1));
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    return this.#deeper(() => super.blockquote(src));
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    return this.#deeper(() => super.list(src));
+  }
+
+  override link(...source: Parameters<Tokenizer['link']>): ReturnType<Tokenizer['link']> {
+    return this.#deeper(() => super.link(...source));
+  }
+
+  override reflink(...source: Parameters<Tokenizer['reflink']>): ReturnType<Tokenizer['reflink']> {
+    return this.#deeper(() => super.reflink(...source));
+  }
+
+  override emStrong(
+    ...source: Parameters<Tokenizer['emStrong']>
+  ): ReturnType<Tokenizer['emStrong']> {
+    return this.#deeper(() => super.emStrong(...source));
+  }
+
+  override del(...source: Parameters<Tokenizer['del']>): ReturnType<Tokenizer['del']> {
+    return this.#deeper(() => super.del(...source));
+  }
+
+  /** What a tokenizer reads that reads what lies in its token as well; undefined where that would lie too deep. */
+  #deeper<T>(read: () => T | undefined): T | undefined {
+    if (this.#depth >= deepest) return undefined;
+    this.#depth++;
+    try {
+      return read();
+    } finally {
+      this.#depth--;
+    }
   }
 }
 
