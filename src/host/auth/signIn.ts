@@ -9,6 +9,7 @@ import {
 } from '../../api/index.ts';
 import { inputStep, pickStep, runSteps } from '../dialogs/steps.ts';
 import type { Prompts, Refusal, Step } from '../dialogs/steps.ts';
+import { rootHost } from '../words/accounts.ts';
 import { explainFailure } from '../words/failures.ts';
 import { apiRootSentence, keySentence } from '../words/limits.ts';
 import type { Account, Accounts } from './account.ts';
@@ -107,9 +108,7 @@ class SignInDialog {
     return inputStep<Values>(this.#options.prompts, {
       id: 'key',
       title: l10n.t('Sign In'),
-      prompt: l10n.t(
-        'The API key. It is kept in the secret storage of this editor, and sent to this API root alone.',
-      ),
+      prompt: this.#keyPrompt(),
       password: true,
       read: ({ key }) => key,
       write: (values, key) => ({ ...values, key }),
@@ -119,6 +118,19 @@ class SignInDialog {
       },
       submit: (values, signal) => this.#submit(values, signal),
     });
+  }
+
+  /** Names where the key goes, where that was decided before the dialog opened. */
+  #keyPrompt(): string {
+    const { root } = this.#options;
+    return root === ''
+      ? l10n.t(
+          'The API key. It is kept in the secret storage of this editor, and sent to this API root alone.',
+        )
+      : l10n.t(
+          'The API key for {0}. It is kept in the secret storage of this editor, and sent there alone.',
+          rootHost(root),
+        );
   }
 
   async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {

@@ -14,7 +14,7 @@ export function readEnv(text: string): EnvEntry[] {
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)/;
 
-/** The key that a line assigns a value to; undefined for a line that assigns nothing, or an empty value. */
+/** The key that a line assigns to; undefined for a line that assigns nothing, or plainly an empty value. */
 export function keyOnLine(line: string): string | undefined {
   const match = ASSIGNMENT.exec(line);
   if (match === null) return undefined;
@@ -24,7 +24,7 @@ export function keyOnLine(line: string): string | undefined {
 
 /**
  * The assignment that begins on a line, 0 for the first; its value may go on over the next lines. Other assignments to
- * the same key do not count.
+ * the same key do not count, nor does an empty value such as `''`, which the vault does not take.
  */
 export function entryOnLine(text: string, line: number): EnvEntry | undefined {
   const [first = '', ...rest] = text.split(/\r\n|\r|\n/).slice(line);
@@ -32,7 +32,8 @@ export function entryOnLine(text: string, line: number): EnvEntry | undefined {
   if (key === undefined) return undefined;
   const again = rest.findIndex((other) => keyOnLine(other) === key);
   const tail = [first, ...(again === -1 ? rest : rest.slice(0, again))].join('\n');
-  return readEnv(tail).find((entry) => entry.key === key);
+  const entry = readEnv(tail).find((each) => each.key === key);
+  return entry?.value === '' ? undefined : entry;
 }
 
 /**

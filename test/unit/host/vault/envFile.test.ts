@@ -68,6 +68,7 @@ describe('a .env file', () => {
   it('stores the value of the very line, not that of a later line with the same key', () => {
     const text = 'A=1\nB="two\nlines"\nA=3';
     assert.deepEqual(entryOnLine(text, 0), { key: 'A', value: '1' });
+    assert.equal(entryOnLine("A=''", 0), undefined, 'an empty value in quotes');
     assert.deepEqual(entryOnLine(text, 1), { key: 'B', value: 'two\nlines' });
     assert.deepEqual(entryOnLine(text, 3), { key: 'A', value: '3' });
     assert.equal(entryOnLine(text, 2), undefined);
