@@ -122,7 +122,7 @@ class SignInDialog {
 
   /** Names where the key goes, where that was decided before the dialog opened. */
   #keyPrompt(): string {
-    const { root } = this.#options;
+    const { root = '' } = this.#options;
     return root === ''
       ? l10n.t(
           'The API key. It is kept in the secret storage of this editor, and sent to this API root alone.',
