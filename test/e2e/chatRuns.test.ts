@@ -116,7 +116,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await window.quickInput.waitFor(/./);
     await window.quickInput.escape();
     await chat.stop.click();
-    await chat.text('Cancelled').waitFor();
+    await chat.text('Cancelled').first().waitFor();
     await chat.idle();
     await until('no open question', () =>
       service.state.sessions().every(({ pending }) => pending.length === 0),
