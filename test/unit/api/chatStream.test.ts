@@ -76,7 +76,7 @@ describe('api chat stream: its end', () => {
     clock.advance(1);
     assert.equal(sent[0].init.signal.aborted, true);
     await setImmediate();
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('lets a connection be used again where the response ends by itself', async () => {
@@ -91,7 +91,7 @@ describe('api chat stream: its end', () => {
     await setImmediate();
     clock.advance(10_000);
     assert.equal(sent[0]?.init.signal.aborted, false);
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('reads nothing that comes after [DONE]', async () => {
@@ -194,7 +194,7 @@ describe('api chat stream: leaving', () => {
       ['aborted', true, 'Cancelled'],
     );
     assert.equal(log[0]?.kind, 'aborted');
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('frees the socket when its reader leaves the loop', async () => {
@@ -207,7 +207,7 @@ describe('api chat stream: leaving', () => {
     }
     assert.equal(sent[0]?.init.signal.aborted, true);
     assert.equal(log.length, 1);
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('is aborted before the headers came', async () => {

@@ -274,7 +274,7 @@ describe('api client: failures', () => {
       }
       await ended;
       assert.equal(sent.length, 4);
-      assert.equal(clock.pending, 0);
+      assert.equal(clock.waiting, 0);
     }
   });
 
@@ -304,7 +304,7 @@ describe('api client: failures', () => {
     controller.abort();
     await assert.rejects(info, { kind: 'aborted' });
     assert.equal(late.sent[0]?.init.signal.aborted, true);
-    assert.equal(late.clock.pending, 0);
+    assert.equal(late.clock.waiting, 0);
   });
 
   it('leaves no listener on the signal of a caller who makes many requests', async () => {

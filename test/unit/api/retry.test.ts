@@ -6,7 +6,7 @@ import {
   type Repeatable,
   type RetryProgress,
 } from '../../../src/api/retry.ts';
-import { FakeClock } from './support/fakeClock.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 
 const FIRST: RetryProgress = { attempts: 1, elapsedMs: 0 };
 const half = (): number => 0.5;
@@ -230,7 +230,7 @@ describe('api retries: doing it', () => {
       [2, 250, 'network'],
       [3, 500, 'network'],
     ]);
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it("ends with the last request's error when it may not be repeated", async () => {
@@ -274,7 +274,7 @@ describe('api retries: doing it', () => {
       withRetries({ operation: 'key' }, () => Promise.reject(alike), context),
       alike,
     );
-    assert.equal(context.clock.pending, 0);
+    assert.equal(context.clock.waiting, 0);
   });
 
   it('ends a wait at once when it is aborted', async () => {
@@ -284,10 +284,10 @@ describe('api retries: doing it', () => {
     const request = (): Promise<never> => Promise.reject(lost);
     const result = withRetries({ operation: 'key' }, request, { clock, random: half, signal });
     await settle();
-    assert.equal(clock.pending, 1);
+    assert.equal(clock.waiting, 1);
     controller.abort();
     await assert.rejects(result, { kind: 'aborted', route: 'key', message: 'Cancelled' });
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('starts no wait when it is aborted already', async () => {
@@ -295,7 +295,7 @@ describe('api retries: doing it', () => {
     const context = { clock, random: half, signal: AbortSignal.abort() };
     const request = (): Promise<never> => Promise.reject(lost);
     await assert.rejects(withRetries({ operation: 'key' }, request, context), { kind: 'aborted' });
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('leaves no listener on the signal after a wait', async () => {

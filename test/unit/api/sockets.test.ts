@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import type { Server as TcpServer } from 'node:net';
 import { createServiceClient } from '../../../src/api/client.ts';
 import type { ServiceClient } from '../../../src/api/serviceClient.ts';
-import { FakeClock } from './support/fakeClock.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { KEY, PROMPT, readChat, rootOf } from './support/fakeFetch.ts';
 import { DONE, end, ROLE, STOP, stream } from './support/streams.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SILENCE_LIMIT_MS, Watchdog } from '../../../src/api/watchdog.ts';
-import { FakeClock } from './support/fakeClock.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 
 function watch(): { clock: FakeClock; watchdog: Watchdog; said: string[] } {
   const clock = new FakeClock();
@@ -27,7 +27,7 @@ describe('api watchdog', () => {
     assert.deepEqual(said, ['dead']);
     clock.advance(1_000_000);
     assert.deepEqual(said, ['dead']);
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('counts from the last byte, whenever that came', () => {
@@ -54,7 +54,7 @@ describe('api watchdog', () => {
   it('gives a stream one keepalive interval after the machine slept', () => {
     const { clock, watchdog, said } = watch();
     watchdog.sawKeepalive();
-    clock.sleep(3_600_000);
+    clock.stall(3_600_000);
     assert.deepEqual(said, []);
     clock.advance(29_999);
     assert.deepEqual(said, []);
@@ -65,7 +65,7 @@ describe('api watchdog', () => {
   it('goes on after sleep where bytes came within that interval', () => {
     const { clock, watchdog, said } = watch();
     watchdog.sawKeepalive();
-    clock.sleep(3_600_000);
+    clock.stall(3_600_000);
     clock.advance(10_000);
     watchdog.sawBytes();
     clock.advance(89_999);
@@ -77,11 +77,11 @@ describe('api watchdog', () => {
   it('takes a timer that is less than an interval late for no sleep, and a whole interval for one', () => {
     const short = watch();
     short.watchdog.sawKeepalive();
-    short.clock.sleep(90_000 + 29_999);
+    short.clock.stall(90_000 + 29_999);
     assert.deepEqual(short.said, ['dead']);
     const long = watch();
     long.watchdog.sawKeepalive();
-    long.clock.sleep(90_000 + 30_000);
+    long.clock.stall(90_000 + 30_000);
     assert.deepEqual(long.said, []);
   });
 
@@ -90,7 +90,7 @@ describe('api watchdog', () => {
     watchdog.dispose();
     clock.advance(200_000);
     assert.deepEqual(said, []);
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('watches no more when disposed after its timer was set anew', () => {

@@ -54,4 +54,10 @@ export class FakeClock implements Clock {
     }
     this.#now = end;
   }
+
+  /** Lets so many ms pass while no timer fires, as on a machine that hangs; what fell due is called late, now. */
+  stall(ms: number): void {
+    this.#now += ms;
+    this.advance(0);
+  }
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src/api/serviceClient.ts';
 import type { FetchInit, FetchLike } from '../../../../src/api/transport.ts';
 import type { ChatEvent, ChatRequest } from '../../../../src/api/types.ts';
-import { FakeClock } from './fakeClock.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 export const KEY = 'test-key-owner';
 
