@@ -42,8 +42,10 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     await chat.streaming();
     await chat.send('echo queued before the reload');
     await until('it in the queue', async () => (await chat.queued.count()) === 1);
-    await place().scrollIntoViewIfNeeded();
+    await chat.frame.getByRole('log', { name: 'Conversation' }).hover();
+    await window.page.mouse.wheel(0, -400);
     await chat.button('Jump to latest').waitFor();
+    await place().scrollIntoViewIfNeeded();
     // Typing takes longer than the page waits before it tells the place.
     await chat.composer.pressSequentially('a draft', { delay: 60 });
     await window.runCommand('Developer: Reload Window');

@@ -49,20 +49,35 @@ export class Follow {
   /** After a change of the layout: goes to the end again where the reader was there. */
   settle(): void {
     if (!this.#following) return;
+    // A scroll is told only with the next frame: what the reader did since then counts before the end does.
+    this.#look();
+    if (this.following) this.#goToEnd();
+  }
+
+  #goToEnd(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     if (scrollHeight - clientHeight - scrollTop >= 1) this.#scroller.scrollTop = scrollHeight;
   }
 
-  /** A scroll towards the start is the reader's where the content has not become shorter; the end takes hold again. */
   #scrolled(): void {
+    const wentUp = this.#look();
+    if (wentUp && this.#following) this.#goToEnd();
+  }
+
+  /**
+   * A scroll towards the start is the reader's where it goes further than the content shrank, unless the end was just
+   * asked for; coming to the end takes hold again. Returns whether it went towards the start.
+   */
+  #look(): boolean {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const atEnd = scrollHeight - clientHeight - scrollTop < nearEnd;
-    const upward = scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight && !atEnd;
-    if (upward && performance.now() < this.#holdUntil) this.settle();
-    else if (upward) this.#set(false);
+    const shrunk = Math.max(0, this.#lastHeight - scrollHeight);
+    const wentUp = scrollTop < this.#lastTop - shrunk - 1 && !atEnd;
+    if (wentUp && performance.now() >= this.#holdUntil) this.#set(false);
     else if (atEnd && scrollTop > this.#lastTop) this.#set(true);
     this.#lastTop = scrollTop;
     this.#lastHeight = scrollHeight;
+    return wentUp;
   }
 
   #keyPressed(event: KeyboardEvent): void {
