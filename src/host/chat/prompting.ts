@@ -19,8 +19,8 @@ export interface PromptingOptions {
 /** What stands between the composer and the conversation: limits, what is attached, and the mode. */
 export class Prompting {
   readonly #options: PromptingOptions;
-  /** The next prompt is the last one edited. */
-  #isEditing = false;
+  /** The next prompt is the last one edited: put into the composer, or seen there. */
+  #editing: 'no' | 'asked' | 'seen' = 'no';
 
   constructor(options: PromptingOptions) {
     this.#options = options;
@@ -37,8 +37,8 @@ export class Prompting {
       compose(text);
       return;
     }
-    const edited = this.#isEditing;
-    this.#isEditing = false;
+    const edited = this.#editing !== 'no';
+    this.#editing = 'no';
     context.clear();
     drafts.set(conversation.id, { text: '' });
     conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
@@ -63,14 +63,16 @@ export class Prompting {
   /** Puts the last prompt into the composer; the next one is recorded as its edited form. */
   editLast(): void {
     const { conversation, compose } = this.#options;
-    this.#isEditing = true;
+    this.#editing = 'asked';
     compose(conversation.transcript.lastPrompt?.text ?? '');
   }
 
   /** Takes note of the draft. An emptied composer ends an edit. */
   draft(text: string): void {
     const { conversation, drafts } = this.#options;
-    if (text === '') this.#isEditing = false;
+    // An empty draft that was told before the prompt came into the composer is of the prompt before.
+    if (text !== '' && this.#editing === 'asked') this.#editing = 'seen';
+    if (text === '' && this.#editing === 'seen') this.#editing = 'no';
     drafts.set(conversation.id, { text });
   }
 
