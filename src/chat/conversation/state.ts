@@ -153,3 +153,8 @@ export function currentRunMode(state: ConversationState): ApprovalMode | null {
 export function isReading({ phase }: ConversationState): boolean {
   return phase.kind === 'requesting' || phase.kind === 'backing-off';
 }
+
+/** Whether Stop would do something here: a run is under way in this window, or a prompt waits to go out. */
+export function canStop({ phase }: ConversationState): boolean {
+  return phase.kind !== 'idle' && phase.kind !== 'elsewhere';
+}

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { canStop } from '../../chat/conversation/state.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import type { InternModel } from '../interns/internModel.ts';
@@ -53,9 +54,8 @@ export class Attention implements Disposable {
   }
 
   #showRunning(): void {
-    const running = this.#options.conversations.open.filter(
-      ({ conversation: { state } }) =>
-        state.phase.kind !== 'idle' && state.phase.kind !== 'elsewhere',
+    const running = this.#options.conversations.open.filter(({ conversation: { state } }) =>
+      canStop(state),
     );
     const { contextKeys, panels } = this.#options;
     contextKeys.set('interns.running', running.length > 0);

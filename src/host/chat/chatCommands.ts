@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { canStop } from '../../chat/conversation/state.ts';
 import type { Account } from '../auth/account.ts';
 import type { ConversationTarget, InternTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
@@ -71,7 +72,7 @@ async function stopRun(
 ): Promise<void> {
   const running = conversations.open
     .map(({ conversation }) => conversation)
-    .filter(({ state }) => state.phase.kind !== 'idle' && state.phase.kind !== 'elsewhere');
+    .filter(({ state }) => canStop(state));
   const named = targets[0]?.conversation ?? activeId(panels);
   const chosen =
     running.find(({ id }) => id === named) ?? (running.length === 1 ? running[0] : undefined);

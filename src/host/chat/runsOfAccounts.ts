@@ -1,3 +1,4 @@
+import { canStop } from '../../chat/conversation/state.ts';
 import type { QuestionDesk } from '../../chat/questions/types.ts';
 import type { RunsOfAccounts } from '../auth/signOut.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
@@ -9,8 +10,7 @@ export function runsOfAccounts(
 ): RunsOfAccounts {
   const runningOf = (account: string): readonly OpenConversation[] =>
     conversations.open.filter(
-      ({ account: { id }, conversation: { state } }) =>
-        id === account && state.phase.kind !== 'idle' && state.phase.kind !== 'elsewhere',
+      ({ account: { id }, conversation: { state } }) => id === account && canStop(state),
     );
   return {
     activity: (account) => ({

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { ApiErrorKind } from '../../../api/index.ts';
 import {
+  canStop,
   currentRunMode,
   noticeMs,
   type ConversationState,
@@ -27,7 +28,7 @@ export function statusView(state: ConversationState, context: StatusContext): St
     title: context.title,
     internName: context.internName,
     activity: activityOf(state),
-    canStop: state.phase.kind !== 'idle' && state.phase.kind !== 'elsewhere',
+    canStop: canStop(state),
     mode: state.mode,
     selfDriveAllowed: context.isTrusted,
     selfDriveBand: state.mode === 'self-drive' || currentRunMode(state) === 'self-drive',
