@@ -1,32 +1,37 @@
 /** Nearer than this to the end, in CSS pixels, counts as being there. */
 const nearEnd = 24;
-/** How long the last of an animated scroll may still come after one asked for the end, in milliseconds. */
+/** How long the last of an animated scroll may still come after the key or the wheel, in milliseconds. */
 const animation = 300;
 const upwardKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
  * Keeps the end of the conversation in view while the reader is there, and lets go at the first sign that the reader
- * wants to be elsewhere: wheel, keys, a drag, a selection, the focus moving into the text. Only coming back to the
- * end, or asking for it, takes hold again.
+ * wants to be elsewhere: wheel, keys, a drag, a selection, the focus moving into the text, or a scroll by whatever
+ * else, as assistive technology does. Only coming back to the end, or asking for it, takes hold again.
+ *
+ * While it follows, the browser's scroll anchoring is off (`.following` in transcript.css): what moves the scroller
+ * then is this class, the end coming nearer where content shrinks, and else the reader.
  */
 export class Follow {
   readonly #scroller: HTMLElement;
   readonly #changed: (following: boolean) => void;
   #following = true;
+  /** When the reader last turned the wheel or pressed a key. */
+  #inputAt = Number.NEGATIVE_INFINITY;
   #holdUntil = 0;
+  /** Where the scroller was when it was last looked at or moved from here, and how far its end was away then. */
   #lastTop = 0;
-  #lastHeight = 0;
+  #lastDistance = 0;
 
   constructor(scroller: HTMLElement, changed: (following: boolean) => void) {
     this.#scroller = scroller;
     this.#changed = changed;
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
-    scroller.addEventListener('wheel', (event) => event.deltaY < 0 && this.letGo(), {
-      passive: true,
-    });
+    scroller.addEventListener('wheel', (event) => this.#wheelTurned(event), { passive: true });
     scroller.addEventListener('keydown', (event) => this.#keyPressed(event));
     scroller.addEventListener('focusin', (event) => this.#focused(event));
     document.addEventListener('selectionchange', () => this.#selected());
+    this.#mark();
   }
 
   get following(): boolean {
@@ -42,8 +47,8 @@ export class Follow {
   /** Goes to the end and stays there. */
   toEnd(): void {
     this.#set(true);
-    this.#holdUntil = performance.now() + animation;
-    this.settle();
+    this.#holdUntil = this.#inputAt + animation;
+    this.#goToEnd();
   }
 
   /** After a change of the layout: goes to the end again where the reader was there. */
@@ -55,8 +60,9 @@ export class Follow {
   }
 
   #goToEnd(): void {
-    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    if (scrollHeight - clientHeight - scrollTop >= 1) this.#scroller.scrollTop = scrollHeight;
+    if (this.#distance() >= 1) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    // Not only with the scroll that it fires: a step back by less than this one went on must be seen as one.
+    this.#remember();
   }
 
   #scrolled(): void {
@@ -65,22 +71,39 @@ export class Follow {
   }
 
   /**
-   * A scroll towards the start is the reader's where it goes further than the content shrank, unless the end was just
-   * asked for; coming to the end takes hold again. Returns whether it went towards the start.
+   * A scroll towards the start is the reader's where it goes further than the end came nearer, unless it may be the
+   * rest of one from before the end was asked for; coming to the end takes hold again. Returns whether it went towards
+   * the start.
    */
   #look(): boolean {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    const atEnd = scrollHeight - clientHeight - scrollTop < nearEnd;
-    const shrunk = Math.max(0, this.#lastHeight - scrollHeight);
-    const wentUp = scrollTop < this.#lastTop - shrunk - 1 && !atEnd;
+    const distance = this.#distance();
+    const wentUp = scrollTop < Math.min(this.#lastTop, scrollHeight - clientHeight) - 1;
+    const cameNearer = scrollTop > this.#lastTop && distance < this.#lastDistance;
     if (wentUp && performance.now() >= this.#holdUntil) this.#set(false);
-    else if (atEnd && scrollTop > this.#lastTop) this.#set(true);
-    this.#lastTop = scrollTop;
-    this.#lastHeight = scrollHeight;
+    else if (cameNearer && distance < nearEnd) this.#set(true);
+    this.#remember();
     return wentUp;
   }
 
+  /** How far the end is below what is in view, in CSS pixels. */
+  #distance(): number {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    return scrollHeight - clientHeight - scrollTop;
+  }
+
+  #remember(): void {
+    this.#lastTop = this.#scroller.scrollTop;
+    this.#lastDistance = this.#distance();
+  }
+
+  #wheelTurned({ deltaY }: WheelEvent): void {
+    this.#inputAt = performance.now();
+    if (deltaY < 0) this.letGo();
+  }
+
   #keyPressed(event: KeyboardEvent): void {
+    this.#inputAt = performance.now();
     if (upwardKeys.has(event.key) || (event.key === ' ' && event.shiftKey)) this.letGo();
   }
 
@@ -98,6 +121,11 @@ export class Follow {
   #set(following: boolean): void {
     if (this.#following === following) return;
     this.#following = following;
+    this.#mark();
     this.#changed(following);
+  }
+
+  #mark(): void {
+    this.#scroller.classList.toggle('following', this.#following);
   }
 }
