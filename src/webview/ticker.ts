@@ -1,31 +1,45 @@
-interface Watched {
-  readonly element: Element;
-  readonly draw: (now: number) => void;
+import { untilNextSecond } from '../base/timeLeft.ts';
+
+interface Countdown {
+  /** Epoch ms. */
+  readonly until: number;
+  readonly draw: (left: number) => void;
 }
 
 /**
- * One clock for all that counts seconds on the page. What is watched is drawn at once and then every second, for as
- * long as its element is part of the page.
+ * One clock for all countdowns on the page. Each is drawn at once, and then in the moment in which its text changes, as
+ * the editor's dialogs do it: two that count to the same moment never differ by a second. It is forgotten when its
+ * element leaves the page or its time is up.
  */
 export class Ticker {
-  readonly #watched = new Map<Element, Watched>();
-  #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #countdowns = new Map<Element, Countdown>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param draw gets the time in epoch milliseconds; takes the place of what was drawn for the element before */
-  watch(element: Element, draw: (now: number) => void): void {
-    this.#watched.set(element, { element, draw });
-    draw(Date.now());
-    this.#timer ??= setInterval(() => this.#tick(), 1000);
+  /**
+   * @param until epoch milliseconds
+   * @param draw gets the milliseconds that are left, 0 or less at the end; takes the place of what was drawn for the
+   *   element before
+   */
+  watch(element: Element, until: number, draw: (left: number) => void): void {
+    this.#countdowns.set(element, { until, draw });
+    draw(until - Date.now());
+    this.#schedule();
   }
 
   #tick(): void {
     const now = Date.now();
-    for (const { element, draw } of this.#watched.values()) {
-      if (element.isConnected) draw(now);
-      else this.#watched.delete(element);
+    for (const [element, { until, draw }] of this.#countdowns) {
+      if (element.isConnected) draw(until - now);
+      if (!element.isConnected || until <= now) this.#countdowns.delete(element);
     }
-    if (this.#watched.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#countdowns.size === 0) return;
+    const now = Date.now();
+    const waits = [...this.#countdowns.values()].map(({ until }) => untilNextSecond(until - now));
+    this.#timer = setTimeout(() => this.#tick(), Math.ceil(Math.min(...waits)));
   }
 }

@@ -8,12 +8,6 @@ export function fill(sentence: string, ...values: readonly (string | number)[]):
   });
 }
 
-/** `m:ss` of what is left, in milliseconds, rounded up to whole seconds; never below `0:00`. */
-export function countdown(milliseconds: number): string {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 /** Writes numbers and lengths of time as the user's language does. */
 export class Words {
   readonly strings: PageStrings;

@@ -45,12 +45,6 @@ export class Countdown {
   }
 }
 
-/** `m:ss`, rounded up, so that 0:00 means that the time is up. */
-export function formatTimeLeft(ms: number): string {
-  const seconds = Math.ceil(clamp(ms) / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 function clamp(ms: number): number {
   return Math.min(Math.max(ms, 0), ANSWER_TIME_MS);
 }

@@ -9,7 +9,7 @@ import { plainLine, plainText } from '../dialogs/plainText.ts';
 import type { DialogContext } from './dialogContext.ts';
 import { presentBox, type BoxButton, type BoxResult } from './questionBox.ts';
 import { fieldName } from './reviewDialog.ts';
-import { questionLine } from './words.ts';
+import { questionLine, timeIsUp } from './words.ts';
 
 /** What the user did with one field. `input` is what stood in the dialog, to be kept. */
 export type FieldResult =
@@ -60,6 +60,8 @@ async function showTextField(
   const result = await presentBox(box, {
     buttons: buttonsAt(place),
     signal: context.signal,
+    timeLeft: context.timeLeft,
+    clock: context.clock,
     refresh: () => {
       box.prompt = fieldPrompt(context);
     },
@@ -97,6 +99,8 @@ async function showChoiceField(
   const result = await presentBox(box, {
     buttons: buttonsAt(place),
     signal: context.signal,
+    timeLeft: context.timeLeft,
+    clock: context.clock,
     refresh: () => {
       box.placeholder = fieldPrompt(context);
     },
@@ -130,6 +134,8 @@ async function showChoicesField(
   const result = await presentBox(box, {
     buttons: buttonsAt(place),
     signal: context.signal,
+    timeLeft: context.timeLeft,
+    clock: context.clock,
     refresh: () => {
       box.placeholder = `${hint} ${fieldPrompt(context)}`;
     },
@@ -160,11 +166,11 @@ function toFieldResult(result: BoxResult<FieldInput>, input: FieldInput | undefi
  */
 function fieldPrompt({ question, timeLeft }: DialogContext): string {
   const minutes = Math.ceil(timeLeft() / 60_000);
-  return `${questionLine(question)} · ${timeInWords(minutes)}`;
+  const time = minutes === 0 ? timeIsUp(question) : timeInWords(minutes);
+  return `${questionLine(question)} · ${time}`;
 }
 
 function timeInWords(minutes: number): string {
-  if (minutes === 0) return vscode.l10n.t('time is up, but you can still try');
   return minutes === 1
     ? vscode.l10n.t('less than a minute left')
     : vscode.l10n.t('less than {0} minutes left', minutes);

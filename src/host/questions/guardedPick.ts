@@ -21,6 +21,7 @@ export interface GuardedPickOptions<T> {
   readonly rows: readonly GuardedRow<T>[];
   readonly buttons: readonly BoxButton[];
   readonly step?: { readonly step: number; readonly totalSteps: number };
+  readonly timeLeft: () => number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -61,6 +62,8 @@ export async function showGuardedPick<T>(options: GuardedPickOptions<T>): Promis
   return presentBox(box, {
     buttons: options.buttons,
     signal: options.signal,
+    timeLeft: options.timeLeft,
+    clock,
     refresh: () => {
       box.title = options.title();
       box.placeholder = options.placeholder();

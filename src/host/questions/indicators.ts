@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { isAnswerable, type QuestionBroker } from '../../chat/questions/broker.ts';
+import { isAnswerable, REMINDER_MS, type QuestionBroker } from '../../chat/questions/broker.ts';
 import type { TrackedQuestion } from '../../chat/questions/types.ts';
 import type { ContextKeys } from '../contextKeys.ts';
+import { everySecondOf } from './questionBox.ts';
 import { questionLine, timeText } from './words.ts';
 
 /** What the {@link QuestionIndicators} stand on. */
 export interface IndicatorPorts {
+  readonly clock: Clock;
   readonly broker: Pick<QuestionBroker, 'open' | 'timeLeft' | 'onDidChange'>;
   readonly contextKeys: ContextKeys;
   /** Sets the badge of the view container; undefined takes it away. */
@@ -16,12 +19,15 @@ export interface IndicatorPorts {
 /** At most this many questions are told in the tooltip of the status bar. */
 const TOOLTIP_LINES = 10;
 
-/** Says how many questions wait, and for how long still: in the status bar, as a badge, as a context key. */
+/**
+ * Says how many questions wait, and for how long still: in the status bar, as a badge, as a context key. It is what is left
+ * to see where notifications are silenced, so it changes its colour when the reminder comes.
+ */
 export class QuestionIndicators implements Disposable {
   readonly #ports: IndicatorPorts;
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
-  #ticking: NodeJS.Timeout | undefined;
+  #ticking: Disposable | undefined;
 
   constructor(ports: IndicatorPorts) {
     this.#ports = ports;
@@ -30,14 +36,13 @@ export class QuestionIndicators implements Disposable {
     );
     this.#item.name = vscode.l10n.t('Questions of Interns');
     this.#item.command = 'interns.answer';
-    this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
     this.#store.add(
       ports.broker.onDidChange(({ ending }) => {
         if (ending?.kind === 'answered') ports.contextKeys.set('interns.answered', true);
         this.#update();
       }),
     );
-    this.#store.add({ dispose: () => clearInterval(this.#ticking) });
+    this.#store.add({ dispose: () => this.#ticking?.dispose() });
     this.#update();
   }
 
@@ -49,16 +54,18 @@ export class QuestionIndicators implements Disposable {
     const waiting = this.#waiting();
     const { contextKeys, setBadge } = this.#ports;
     contextKeys.set('interns.pendingQuestions', waiting.length);
-    clearInterval(this.#ticking);
-    if (waiting.length === 0) {
+    this.#ticking?.dispose();
+    const [next] = waiting;
+    if (next === undefined) {
       setBadge(undefined);
       this.#item.hide();
       return;
     }
     setBadge({ value: waiting.length, tooltip: countText(waiting.length) });
-    this.#draw();
+    const { broker, clock } = this.#ports;
+    const timeLeft = () => broker.timeLeft(next.question.id);
+    this.#ticking = everySecondOf(timeLeft, clock, () => this.#draw());
     this.#item.show();
-    this.#ticking = setInterval(() => this.#draw(), 1_000);
   }
 
   #draw(): void {
@@ -70,6 +77,11 @@ export class QuestionIndicators implements Disposable {
       .slice(0, TOOLTIP_LINES)
       .map((tracked) => `${questionLine(tracked.question)} · ${this.#timeOf(tracked)}`);
     this.#item.text = `$(bell-dot) ${text}`;
+    this.#item.backgroundColor = new vscode.ThemeColor(
+      this.#ports.broker.timeLeft(next.question.id) > REMINDER_MS
+        ? 'statusBarItem.warningBackground'
+        : 'statusBarItem.errorBackground',
+    );
     this.#item.tooltip = lines.join('\n');
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t('{0}. Answer pending question.', text),

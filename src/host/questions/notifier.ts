@@ -7,6 +7,7 @@ import type { ChatUsers } from '../../chat/questions/chatUsers.ts';
 import { isWaiting } from '../../chat/questions/machine.ts';
 import type { PendingQuestion, TrackedQuestion } from '../../chat/questions/types.ts';
 import type { CommandId } from '../commands/ids.ts';
+import { everySecondOf } from './questionBox.ts';
 import { questionLine, timeText } from './words.ts';
 
 /** What a {@link QuestionNotifier} stands on. */
@@ -93,6 +94,7 @@ export class QuestionNotifier implements Disposable {
   }
 
   #open(question: PendingQuestion): Notification {
+    const { broker, clock } = this.#ports;
     const store = new DisposableStore();
     const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
     let said = '';
@@ -108,9 +110,7 @@ export class QuestionNotifier implements Disposable {
       (given) =>
         new Promise<void>((resolve) => {
           progress = given;
-          refresh();
-          const timer = setInterval(refresh, STEP_MS);
-          store.add({ dispose: () => clearInterval(timer) });
+          store.add(everySecondOf(() => broker.timeLeft(question.id), clock, refresh));
           store.add({ dispose: resolve });
         }),
     );

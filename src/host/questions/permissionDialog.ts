@@ -19,6 +19,7 @@ export async function showPermissionDialog(
     placeholder: () => dialogHint(question, timeLeft()),
     rows: [...refusalRows(error), ...permissionChoices(permission).map(choiceRow)],
     buttons: ['conversation'],
+    timeLeft,
     signal,
     clock,
   });

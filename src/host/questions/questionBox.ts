@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { untilNextSecond } from '../../base/timeLeft.ts';
 
 /** What the buttons of a question's dialog do. */
 export type BoxButton = 'back' | 'conversation' | 'decline' | 'cancel';
@@ -14,16 +16,16 @@ export type BoxResult<T> =
 /** What all dialogs of questions have in common. */
 export interface BoxOptions<T> {
   readonly buttons: readonly BoxButton[];
-  /** Called now and each second, so that the time left is shown. */
+  /** Called now, and whenever a second of the time left has gone. */
   readonly refresh: () => void;
+  /** Milliseconds until the countdown runs out. */
+  readonly timeLeft: () => number;
+  readonly clock: Clock;
   /** The value that Enter or a click gives; undefined keeps the dialog. */
   readonly accept: () => T | undefined;
   /** Closes the dialog as hidden. */
   readonly signal: AbortSignal;
 }
-
-/** Milliseconds between two looks at the time left. */
-const REFRESH_MS = 1_000;
 
 /**
  * Shows a box until its user accepted, pressed a button or left. It stays open when the focus goes elsewhere; it is
@@ -31,7 +33,7 @@ const REFRESH_MS = 1_000;
  */
 export function presentBox<T>(
   box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  { buttons, refresh, accept, signal }: BoxOptions<T>,
+  { buttons, refresh, timeLeft, accept, signal, clock }: BoxOptions<T>,
 ): Promise<BoxResult<T>> {
   const store = new DisposableStore();
   store.add(box);
@@ -60,12 +62,21 @@ export function presentBox<T>(
     store.add(box.onDidHide(hide));
     signal.addEventListener('abort', hide, { once: true });
     store.add({ dispose: () => signal.removeEventListener('abort', hide) });
-    const timer = setInterval(refresh, REFRESH_MS);
-    store.add({ dispose: () => clearInterval(timer) });
-    refresh();
+    store.add(everySecondOf(timeLeft, clock, refresh));
     if (signal.aborted) hide();
     else box.show();
   });
+}
+
+/** Calls now, and then in each moment in which the text of a countdown changes. */
+export function everySecondOf(timeLeft: () => number, clock: Clock, draw: () => void): Disposable {
+  let timer: Disposable;
+  const tick = () => {
+    draw();
+    timer = clock.setTimeout(tick, Math.ceil(untilNextSecond(timeLeft())));
+  };
+  tick();
+  return { dispose: () => timer.dispose() };
 }
 
 function faceOf(button: BoxButton): vscode.QuickInputButton {

@@ -105,7 +105,7 @@ export class Questions implements Disposable {
         open: (id) => this.#ask(id),
       }),
     );
-    this.#store.add(new QuestionIndicators({ broker, contextKeys, setBadge }));
+    this.#store.add(new QuestionIndicators({ clock, broker, contextKeys, setBadge }));
     this.#store.add(new QuestionNotifier({ clock, broker, users, autoOpener: this.#autoOpener }));
     this.#store.add(
       broker.onDidChange((change) => {

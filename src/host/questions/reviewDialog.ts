@@ -56,6 +56,7 @@ export async function showReviewDialog(
     ],
     buttons: steps.length === 0 ? ['conversation'] : ['back', 'conversation'],
     ...(steps.length > 0 && { step: { step: total, totalSteps: total } }),
+    timeLeft,
     signal,
     clock,
   });

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { formatTimeLeft } from '../../chat/questions/countdown.ts';
+import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { PendingQuestion } from '../../chat/questions/types.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 
@@ -39,9 +39,14 @@ export function questionLine(pending: PendingQuestion): string {
   }
 }
 
+/** That nobody can be sure any more whether an answer counts. */
+export function timeIsUp(pending: PendingQuestion): string {
+  return l10n.t('{0} has probably cancelled the question. You can still try.', internName(pending));
+}
+
 /** What a dialog says in its box: how to leave it, or that its time ran out. */
 export function dialogHint(pending: PendingQuestion, left: number): string {
   return left === 0
-    ? l10n.t('{0} has probably cancelled the question. You can still try.', internName(pending))
+    ? timeIsUp(pending)
     : l10n.t('Choose with the arrow keys. Escape keeps the question open.');
 }

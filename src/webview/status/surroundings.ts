@@ -1,8 +1,8 @@
+import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { BannerView, StatusView } from '../../protocol/view.ts';
 import { h, icon, setText, textButton } from '../dom.ts';
 import { actionBar } from '../page.ts';
 import type { Page } from '../page.ts';
-import { countdown } from '../words.ts';
 import { Queue } from './queue.ts';
 
 const symbols = { info: 'info', warning: 'warning', error: 'error' } as const;
@@ -73,8 +73,8 @@ export class Surroundings {
     const bar = actionBar(this.#page, actions);
     if (bar !== undefined) banner.append(bar);
     if (until !== undefined)
-      this.#page.ticker.watch(words, (now) =>
-        setText(words, text.replace('{time}', countdown(until - now))),
+      this.#page.ticker.watch(words, until, (left) =>
+        setText(words, text.replace('{time}', formatTimeLeft(left))),
       );
     return banner;
   }

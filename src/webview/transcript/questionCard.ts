@@ -1,8 +1,9 @@
+import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { PartView, QuestionView } from '../../protocol/view.ts';
 import { h, icon, setText } from '../dom.ts';
 import { actionBar } from '../page.ts';
 import type { Page } from '../page.ts';
-import { countdown, fill } from '../words.ts';
+import { fill } from '../words.ts';
 import type { PartDrawing } from './parts.ts';
 
 const symbols = { permission: 'shield', elicitation: 'question', unreadable: 'warning' } as const;
@@ -64,10 +65,9 @@ export class QuestionCard implements PartDrawing {
     const { strings } = this.#page.words;
     const left = h('span', { class: 'time-left', role: 'timer' });
     status.append(left);
-    this.#page.ticker.watch(left, (now) => {
-      const rest = deadline - now;
+    this.#page.ticker.watch(left, deadline, (rest) => {
       left.classList.toggle('urgent', rest < 60_000);
-      setText(left, rest > 0 ? fill(strings.timeLeft, countdown(rest)) : strings.timeUp);
+      setText(left, rest > 0 ? fill(strings.timeLeft, formatTimeLeft(rest)) : strings.timeUp);
     });
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Countdown, formatTimeLeft } from '../../../../src/chat/questions/countdown.ts';
+import { Countdown } from '../../../../src/chat/questions/countdown.ts';
 import { SleepyClock, FIVE_MINUTES, START } from './fakes.ts';
 
 describe('Countdown', () => {
@@ -64,20 +64,5 @@ describe('Countdown', () => {
     const countdown = new Countdown(clock, START + 5_000);
     clock.sleep(3_600_000);
     assert.equal(countdown.left(), 5_000);
-  });
-});
-
-describe('formatTimeLeft', () => {
-  it('says 0:00 only when the time is up', () => {
-    assert.deepEqual([0, 1, 999, 1_000, 59_001, 60_000, 221_000, 300_000].map(formatTimeLeft), [
-      '0:00',
-      '0:01',
-      '0:01',
-      '0:01',
-      '1:00',
-      '1:00',
-      '3:41',
-      '5:00',
-    ]);
   });
 });

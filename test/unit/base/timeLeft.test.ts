@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatTimeLeft, untilNextSecond } from '../../../src/base/timeLeft.ts';
+
+describe('formatTimeLeft', () => {
+  it('says 0:00 only when the time is up', () => {
+    const times = [-1, 0, 1, 999, 1_000, 59_001, 60_000, 221_000, 300_000];
+    assert.deepEqual(times.map(formatTimeLeft), [
+      '0:00',
+      '0:00',
+      '0:01',
+      '0:01',
+      '0:01',
+      '1:00',
+      '1:00',
+      '3:41',
+      '5:00',
+    ]);
+  });
+});
+
+describe('untilNextSecond', () => {
+  const left = fc.integer({ min: 1, max: 300_000 });
+
+  it('names the moment in which a countdown reads differently, and no later one', () => {
+    fc.assert(
+      fc.property(left, (ms) => {
+        const wait = untilNextSecond(ms);
+        assert.notEqual(formatTimeLeft(ms - wait), formatTimeLeft(ms));
+        assert.equal(formatTimeLeft(ms - wait + 1), formatTimeLeft(ms));
+      }),
+    );
+  });
+
+  it('keeps two countdowns to one moment in step, however far apart they began', () => {
+    fc.assert(
+      fc.property(left, fc.integer({ min: 0, max: 5_000 }), (ms, later) => {
+        const drawnAt = (first: number) => {
+          const moments = [];
+          for (let at = first; at < ms; at += untilNextSecond(ms - at)) moments.push(at);
+          return moments.slice(1);
+        };
+        const second = drawnAt(later);
+        assert.deepEqual(drawnAt(0).slice(-second.length || Infinity), second);
+      }),
+    );
+  });
+
+  it('never stands still where the time is up', () => {
+    assert.equal(untilNextSecond(0), 1_000);
+    assert.equal(untilNextSecond(-5), 1_000);
+  });
+});
