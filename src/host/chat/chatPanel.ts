@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { noticeMs } from '../../chat/conversation/state.ts';
 import type { ChatPresence } from '../../chat/questions/types.ts';
+import { standingOf, type Standing } from '../../chat/standing.ts';
 import {
   dispatch,
   parsePageMessage,
@@ -25,7 +26,7 @@ import { pageHtml } from './page.ts';
 import { pageStrings } from './present/strings.ts';
 import { statusView } from './present/statusView.ts';
 import { Prompting } from './prompting.ts';
-import { tabIcon, tabState, tabTitle, type TabState } from './tab.ts';
+import { tabIcon, tabTitle } from './tab.ts';
 
 /** What a panel is built from. */
 export interface ChatPanelOptions {
@@ -61,7 +62,7 @@ export class ChatPanel implements Disposable {
   /** What is to be said to the page once it is up. */
   #greeting: HostEnvelope[] = [];
   #isUp = false;
-  #tabState: TabState | undefined;
+  #standing: Standing | undefined;
   #refreshAt = 0;
   #refreshTimer: Disposable | undefined;
 
@@ -176,10 +177,10 @@ export class ChatPanel implements Disposable {
     const { conversation } = this.open;
     const title = tabTitle(this.#options.internName(), conversation);
     if (this.panel.title !== title) this.panel.title = title;
-    const state = tabState(conversation);
-    if (state === this.#tabState) return;
-    this.#tabState = state;
-    this.panel.iconPath = tabIcon(this.#options.extension, state);
+    const standing = standingOf(conversation);
+    if (standing === this.#standing) return;
+    this.#standing = standing;
+    this.panel.iconPath = tabIcon(this.#options.extension, standing);
   }
 
   #viewStateChanged(): void {

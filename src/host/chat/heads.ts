@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Conversation } from '../../chat/conversation.ts';
-import { currentRun } from '../../chat/conversation/state.ts';
+import { STANDINGS, standingOf } from '../../chat/standing.ts';
 import type { Account } from '../auth/account.ts';
 import type { Log } from '../log/log.ts';
 import { JsonFolder } from '../storage/jsonFolder.ts';
@@ -18,7 +18,7 @@ const headSchema = v.object({
   createdAt: v.number(),
   /** When something was last said, epoch ms. */
   at: v.number(),
-  state: v.picklist(['idle', 'working', 'waiting', 'failed']),
+  state: v.picklist(STANDINGS),
 });
 
 export type ConversationHead = Readonly<v.InferOutput<typeof headSchema>>;
@@ -39,18 +39,10 @@ export function conversationHeads(
 }
 
 /** What a list shows of a conversation; undefined before its first prompt. */
-export function headOf({ id, state, transcript }: Conversation): ConversationHead | undefined {
+export function headOf(conversation: Conversation): ConversationHead | undefined {
+  const { id, transcript } = conversation;
   if (transcript.lastPrompt === undefined) return undefined;
   const { intern, title, updatedAt, messages } = transcript;
   const createdAt = messages[0]?.at ?? updatedAt;
-  return { id, intern, title, createdAt, at: updatedAt, state: headState(state, transcript) };
-}
-
-function headState(
-  state: Conversation['state'],
-  { lastReply }: Conversation['transcript'],
-): ConversationHead['state'] {
-  if (state.phase.kind === 'paused') return 'waiting';
-  if (currentRun(state) !== null) return 'working';
-  return lastReply?.state === 'failed' || lastReply?.state === 'cut' ? 'failed' : 'idle';
+  return { id, intern, title, createdAt, at: updatedAt, state: standingOf(conversation) };
 }

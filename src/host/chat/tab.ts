@@ -1,16 +1,14 @@
 import { l10n, Uri } from 'vscode';
 import type { Conversation } from '../../chat/conversation.ts';
+import { standingOf, type Standing } from '../../chat/standing.ts';
 import { plainLine } from '../dialogs/plainText.ts';
-
-/** What a conversation's tab shows at a glance. */
-export type TabState = 'idle' | 'working' | 'waiting' | 'failed';
 
 /** The title of a conversation's tab: the intern, the first words, and what needs the user. */
 export function tabTitle(internName: string, conversation: Conversation): string {
   const { title } = conversation.transcript;
   const name = plainLine(internName, 40);
   const whole = title === '' ? name : `${name}: ${plainLine(title, 40)}`;
-  switch (tabState(conversation)) {
+  switch (standingOf(conversation)) {
     case 'waiting':
       return l10n.t('{0} (asks you)', whole);
     case 'failed':
@@ -22,25 +20,9 @@ export function tabTitle(internName: string, conversation: Conversation): string
 }
 
 /** The icon of a conversation's tab: SVG, since the oldest supported VS Code ignores theme icons there. */
-export function tabIcon(extension: Uri, state: TabState): { light: Uri; dark: Uri } {
+export function tabIcon(extension: Uri, standing: Standing): { light: Uri; dark: Uri } {
   return {
-    light: Uri.joinPath(extension, 'media', 'tab', `${state}-light.svg`),
-    dark: Uri.joinPath(extension, 'media', 'tab', `${state}-dark.svg`),
+    light: Uri.joinPath(extension, 'media', 'tab', `${standing}-light.svg`),
+    dark: Uri.joinPath(extension, 'media', 'tab', `${standing}-dark.svg`),
   };
-}
-
-export function tabState({ state, transcript }: Conversation): TabState {
-  switch (state.phase.kind) {
-    case 'paused':
-      return 'waiting';
-    case 'requesting':
-    case 'backing-off':
-    case 'holding':
-    case 'elsewhere':
-      return 'working';
-    case 'idle': {
-      const last = transcript.lastReply?.state;
-      return last === 'failed' || last === 'cut' ? 'failed' : 'idle';
-    }
-  }
 }
