@@ -182,9 +182,16 @@ export class Conversations implements Disposable {
     return open.conversation.answer(question.id, answer);
   }
 
-  /** Records that nobody answered a question, where its conversation is open here; elsewhere it is found when opened. */
-  expire({ id, conversation }: PendingQuestion): void {
-    this.#ready.get(conversation)?.conversation.send({ type: 'expire', question: id });
+  /** Records that a question ended without an answer of this window's; its conversation is opened for it. */
+  async close(question: PendingQuestion, why: 'expired' | 'maybe-answered'): Promise<void> {
+    const account = this.#options.accounts.get(question.account);
+    if (account === undefined || !(await this.get(account, question.conversation))) return;
+    const live = this.#ready.get(question.conversation);
+    const isOpen = ({ id }: { readonly id: string }) => id === question.id;
+    if (!live?.conversation.transcript.openQuestions.some(isOpen)) return;
+    // A window that is gone may still seem to read the run.
+    await this.#takeUp(live);
+    live.conversation.send({ type: 'close', question: question.id, why });
   }
 
   /** Deletes a conversation's record here. The service's session still remembers. */
@@ -302,17 +309,10 @@ export class Conversations implements Disposable {
 
   #describe(account: Account, id: string, open: OpenQuestion, deadline: number): PendingQuestion {
     const intern = this.#ready.get(id)?.conversation.transcript.intern ?? '';
-    return {
-      id: open.id,
-      conversation: id,
-      intern,
-      internName: this.#options.interns.name(intern, account),
-      account: account.id,
-      call: open.call,
-      question: open.question,
-      arrivedAt: open.askedAt,
-      deadline,
-    };
+    const internName = this.#options.interns.name(intern, account);
+    const { call, question, askedAt: arrivedAt } = open;
+    const asker = { conversation: id, intern, internName, account: account.id };
+    return { id: open.id, ...asker, call, question, arrivedAt, deadline };
   }
 
   /** Keeps head, lease and other windows in step with a conversation. */

@@ -64,7 +64,10 @@ export function createChats(parts: HostParts): Chats {
   conversations.useDesk(questions.broker);
   store.add(
     questions.broker.onDidChange(({ question, ending }) => {
-      if (ending?.kind === 'expired') conversations.expire(question);
+      if (ending?.kind !== 'expired' && ending?.kind !== 'maybe-answered') return;
+      conversations.close(question, ending.kind).catch((failure: unknown) => {
+        log.warn(`Could not record the end of question ${question.id}`, failure);
+      });
     }),
   );
   const treeSource = store.add(

@@ -301,10 +301,24 @@ describe('a paused run', () => {
 
   it('is over when nobody answered long after the countdown', async () => {
     const stage = await paused();
-    stage.conversation.send({ type: 'expire', question: stage.asked[0]!.id });
+    stage.conversation.send({ type: 'close', question: stage.asked[0]!.id, why: 'expired' });
     assert.equal(stage.phase, 'idle');
     const part = stage.reply.parts.find(({ kind }) => kind === 'question');
     assert.equal(part?.kind === 'question' && part.why, 'expired');
+  });
+
+  it('is over, and its run cut off, where the window that was sending the answer is gone', async () => {
+    const stage = await paused();
+    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    stage.reload();
+    assert.equal(stage.phase, 'paused');
+    stage.conversation.send({ type: 'close', question: stage.asked[0]!.id, why: 'maybe-answered' });
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.reply.state, 'cut');
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.equal(part?.kind === 'question' && part.why, 'maybe-answered');
+    stage.submit('Go on');
+    assert.equal(stage.phase, 'requesting', 'a prompt goes out at once');
   });
 
   it('answers a question that is not asked any more with nothing', async () => {
