@@ -22,8 +22,8 @@ export interface HostMessages {
   };
   /** What came since `seq - changes.length`; a page that has another number says `hello` again. */
   changes: { readonly seq: number; readonly changes: readonly Change[] };
-  /** Answers `history`: the messages just before the one named. */
-  history: { readonly messages: readonly MessageView[]; readonly earlier: number };
+  /** Answers `history` and `around`: messages from a place on; none where there is no such message. */
+  history: { readonly from: number; readonly messages: readonly MessageView[] };
   /** Answers `find`: matches oldest first, at most 10,000; `ordinal` counts the matches inside one message. */
   found: { readonly query: string; readonly matches: readonly FoundMatch[] };
   /** Answers `complete`. */
@@ -58,6 +58,7 @@ export interface CompletionItem {
 const id = v.pipe(v.string(), v.maxLength(512));
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const historyCount = v.pipe(count, v.maxValue(500));
 
 /** Page to host: a schema each, because a page shows hostile text and is not to be believed. */
 export const pageSchemas = {
@@ -79,7 +80,10 @@ export const pageSchemas = {
   presence: v.object({ focused: v.boolean(), composing: v.boolean(), hasDraft: v.boolean() }),
   /** A key or a composition step in the page, at most four a second: no dialog may open under it. */
   typed: v.object({}),
-  history: v.object({ before: id, count: v.pipe(count, v.maxValue(500)) }),
+  /** Messages by their place in the whole conversation. */
+  history: v.object({ from: count, count: historyCount }),
+  /** The messages around one whose place the page does not know. */
+  around: v.object({ message: id, count: historyCount }),
   find: v.object({ query: v.pipe(v.string(), v.maxLength(1000)), matchCase: v.boolean() }),
   copy: v.object({ text }),
   /** Copies a whole message as Markdown, from the host's own record. */

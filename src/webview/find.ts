@@ -130,10 +130,8 @@ export class Find {
     }
     const [at, of] = [this.#current + 1, this.#matches.length].map((number) => words.count(number));
     setText(this.#count, fill(words.strings.findCount, at ?? '', of ?? ''));
-    const element = await this.#transcript.ensure(match.message);
+    const element = await this.#transcript.unfold(match.message);
     if (element === undefined || match !== this.#matches[this.#current]) return;
-    for (const fold of element.querySelectorAll('details')) fold.open = true;
-    element.classList.remove('folded');
     const ranges = findRanges(element, this.#input.value, this.#matchCase);
     const current = ranges[Math.min(match.ordinal, ranges.length - 1)];
     highlightRanges(ranges, current);

@@ -30,7 +30,7 @@ listen(
       view.applySnapshot(snapshot);
     },
     changes: withView((page, { seq, changes }) => page.applyChanges(seq, changes)),
-    history: withView((page, { messages, earlier }) => page.addHistory(messages, earlier)),
+    history: withView((page, { from, messages }) => page.addHistory(from, messages)),
     found: withView((page, { query, matches }) => page.find.show(query, matches)),
     completions: withView((page, body) => page.composer.setCompletions(body.request, body.items)),
     compose: withView((page, { text, where }) => page.composer.compose(text, where)),

@@ -39,10 +39,6 @@ export class PageView {
       colouring: new Highlighter(scroller),
       announcer,
     };
-    this.transcript = new Transcript(this.#page, scroller);
-    this.composer = new Composer(this.#page);
-    this.#surroundings = new Surroundings(this.#page);
-    this.find = new Find(this.#page, this.transcript, () => this.composer.focus());
     this.#store = new Store({
       reset: (snapshot) => this.#reset(snapshot),
       added: (message) => this.#added(message),
@@ -50,6 +46,10 @@ export class PageView {
       appended: (id, part, text) => this.#appended(id, part, text),
       statusChanged: (status) => this.#setStatus(status),
     });
+    this.transcript = new Transcript(this.#page, scroller, this.#store);
+    this.composer = new Composer(this.#page);
+    this.#surroundings = new Surroundings(this.#page);
+    this.find = new Find(this.#page, this.transcript, () => this.composer.focus());
     const foot = h('div', { class: 'foot' }, this.#surroundings.element, this.composer.element);
     const main = h('main', {}, this.#title, this.find.element, this.transcript.element, foot);
     root.replaceChildren(main, announcer.element);
@@ -68,9 +68,9 @@ export class PageView {
       this.#page.post('hello', { have: this.#store.have });
   }
 
-  addHistory(messages: readonly MessageView[], earlier: number): void {
-    this.#store.addEarlier(messages);
-    this.transcript.addEarlier(messages, earlier);
+  addHistory(from: number, messages: readonly MessageView[]): void {
+    this.#store.addHistory(from, messages);
+    this.transcript.historyArrived();
   }
 
   setHostAlive(alive: boolean): void {
@@ -82,7 +82,7 @@ export class PageView {
   #reset(view: SnapshotView): void {
     this.#setStatus(view.status);
     this.composer.begin(view.draft, view.recall);
-    this.transcript.reset(view.messages, view.earlier, view.scroll);
+    this.transcript.reset(view.scroll);
     this.#presence.repeat();
     if (document.hasFocus() && document.activeElement === document.body) this.composer.focus();
   }

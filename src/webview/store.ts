@@ -6,6 +6,7 @@ import type {
   SnapshotView,
   StatusView,
 } from '../protocol/view.ts';
+import type { Messages } from './transcript/history.ts';
 
 /** What the store tells whoever draws it. */
 export interface StoreListener {
@@ -22,9 +23,12 @@ export interface StoreListener {
  * The page's copy of the conversation's state: which number it has, and the messages that it was given. The host
  * owns the truth; a change that does not fit makes the page ask for the whole.
  */
-export class Store {
+export class Store implements Messages {
   readonly #listener: StoreListener;
   readonly #messages = new Map<string, MessageView>();
+  /** Ids by their place in the whole conversation, with holes where the page lacks the message. */
+  #ids: (string | undefined)[] = [];
+  readonly #places = new Map<string, number>();
   #have: number | null = null;
 
   constructor(listener: StoreListener) {
@@ -36,14 +40,30 @@ export class Store {
     return this.#have;
   }
 
+  /** Messages of the whole conversation, whether the page has them or not. */
+  get count(): number {
+    return this.#ids.length;
+  }
+
   message(id: string): MessageView | undefined {
     return this.#messages.get(id);
+  }
+
+  at(place: number): MessageView | undefined {
+    const id = this.#ids[place];
+    return id === undefined ? undefined : this.#messages.get(id);
+  }
+
+  placeOf(id: string): number | undefined {
+    return this.#places.get(id);
   }
 
   applySnapshot(seq: number, view: SnapshotView): void {
     this.#have = seq;
     this.#messages.clear();
-    for (const message of view.messages) this.#messages.set(message.id, message);
+    this.#places.clear();
+    this.#ids = Array<undefined>(view.earlier);
+    for (const message of view.messages) this.#put(this.#ids.length, message);
     this.#listener.reset(view);
   }
 
@@ -65,15 +85,22 @@ export class Store {
     return true;
   }
 
-  /** Remembers messages from before the snapshot's. */
-  addEarlier(messages: readonly MessageView[]): void {
-    for (const message of messages) this.#messages.set(message.id, message);
+  /** Remembers messages that the snapshot left out. */
+  addHistory(from: number, messages: readonly MessageView[]): void {
+    for (const [index, message] of messages.entries())
+      if (from + index < this.count) this.#put(from + index, message);
+  }
+
+  #put(place: number, message: MessageView): void {
+    this.#ids[place] = message.id;
+    this.#places.set(message.id, place);
+    this.#messages.set(message.id, message);
   }
 
   #apply(change: Change): boolean {
     switch (change.kind) {
       case 'add':
-        this.#messages.set(change.message.id, change.message);
+        this.#put(this.count, change.message);
         this.#listener.added(change.message);
         return true;
       case 'replace':

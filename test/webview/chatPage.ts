@@ -126,6 +126,15 @@ export class ChatPage implements AsyncDisposable {
     await this.send('snapshot', { seq: ++this.#seq, strings, view: whole, keep });
   }
 
+  /** Shows the end of a conversation, and answers what the page asks of the rest of it. */
+  async showEnd(messages: readonly MessageView[], shown: number): Promise<void> {
+    await this.page.evaluate((all) => {
+      window.record = all;
+    }, messages);
+    const earlier = messages.length - shown;
+    await this.snapshot({ messages: messages.slice(earlier), earlier });
+  }
+
   /** Shows a conversation with these messages. */
   async show(...messages: readonly MessageView[]): Promise<void> {
     await this.snapshot({ messages });
@@ -199,6 +208,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 declare global {
   interface Window {
     posted: Posted[];
+    /** The whole conversation, where the page's questions about it are answered. */
+    record: readonly MessageView[] | undefined;
     kept: unknown;
     acquireVsCodeApi: () => {
       postMessage(message: unknown): void;
@@ -210,11 +221,21 @@ declare global {
 /** Runs in the page before its own script: what VS Code does for a page, and a host that answers pings. */
 function beVSCode(theme: { bodyClass: string; variables: Readonly<Record<string, string>> }): void {
   window.posted = [];
+  const answerHistory = (from: number, count: number): void => {
+    const messages = window.record?.slice(from, from + count) ?? [];
+    window.postMessage({ type: 'history', body: { from, messages } });
+  };
   window.acquireVsCodeApi = () => ({
     postMessage: (message) => {
       const { type, body } = message as Posted;
       window.posted.push(structuredClone(message) as Posted);
       if (type === 'ping' && !('silent' in window)) window.postMessage({ type: 'pong', body });
+      if (window.record === undefined) return;
+      if (type === 'history') answerHistory(body.from, body.count);
+      if (type === 'around') {
+        const place = window.record.findIndex(({ id }) => id === body.message);
+        answerHistory(Math.max(0, place - body.count / 2), place < 0 ? 0 : body.count);
+      }
     },
     setState: (state) => {
       window.kept = state;

@@ -28,7 +28,7 @@ async function scrollAway(times: number): Promise<number[]> {
   };
   const scroller = find('.scroller');
   const jump = find('.jump');
-  const follows = (): boolean => jump.hidden;
+  const follows = (): boolean => jump.hidden !== false;
   const drawn = (): Promise<void> =>
     new Promise((resolve) => {
       const observer = new MutationObserver(() => {

@@ -119,8 +119,8 @@ describe('The transcript', () => {
       });
       return (await chat.all('history')).length > 0;
     });
-    assert.deepEqual(await chat.all('history'), [{ before: 'm100', count: 100 }]);
-    await chat.send('history', { messages: conversation(100), earlier: 0 });
+    assert.deepEqual(await chat.all('history'), [{ from: 0, count: 100 }]);
+    await chat.send('history', { from: 0, messages: conversation(100) });
     await until('the first message', async () => {
       await chat.page.locator('.scroller').evaluate((box) => {
         box.scrollTop = 0;
@@ -233,37 +233,5 @@ describe('The transcript', () => {
       changes: [{ kind: 'append', id: 'i1', part: 0, text: ' five' }],
     });
     assert.deepEqual(await chat.all('hello'), [{ have: 2 }]);
-  });
-});
-
-describe('Find', () => {
-  it('goes through matches in all of the conversation, drawn or not, and marks them', async () => {
-    await using chat = await ChatPage.open();
-    await chat.snapshot({ messages: conversation(60) });
-    await chat.page.keyboard.press('Control+f');
-    await chat.page.getByRole('textbox', { name: 'Find in conversation' }).fill('prompt 4');
-    assert.deepEqual(await chat.posted('find'), { query: 'prompt 4', matchCase: false });
-    const matches = [
-      { message: 'm4', index: 4, ordinal: 0 },
-      { message: 'm40', index: 40, ordinal: 0 },
-    ];
-    await chat.send('found', { query: 'prompt 4', matches });
-    await chat.page.getByText('2 of 2').waitFor();
-    await chat.button('Next match').click();
-    await chat.page.getByText('1 of 2').waitFor();
-    await until(
-      'the match to be seen',
-      async () => await chat.log.getByText('Prompt 4', { exact: true }).isVisible(),
-    );
-    const marked = await chat.page.evaluate(() =>
-      [...(CSS.highlights.get('found-current') ?? [])].map((range) => (range as Range).toString()),
-    );
-    assert.deepEqual(marked, ['Prompt 4']);
-    await chat.page.keyboard.press('Escape');
-    assert.equal(await chat.page.getByRole('search').isVisible(), false);
-    assert.equal(
-      await chat.composer.evaluate((element) => element === document.activeElement),
-      true,
-    );
   });
 });

@@ -211,7 +211,8 @@ export class ChatPanel implements Disposable {
     scrolled: ({ place }) => this.#options.drafts.set(this.open.conversation.id, { scroll: place }),
     presence: (presence) => this.#options.presence(presence),
     typed: () => this.#options.typed(),
-    history: ({ before, count }) => this.say('history', this.#feed.history(before, count)),
+    history: ({ from, count }) => this.say('history', this.#feed.history(from, count)),
+    around: ({ message, count }) => this.say('history', this.#feed.around(message, count)),
     find: ({ query, matchCase }) => {
       const { messages } = this.open.conversation.transcript;
       this.say('found', { query, matches: findInTranscript(messages, query, matchCase) });

@@ -1,6 +1,7 @@
 import type { Conversation, ConversationChange } from '../../chat/conversation.ts';
 import { currentRun } from '../../chat/conversation/state.ts';
 import type { TranscriptChange } from '../../chat/transcript.ts';
+import type { HostMessages } from '../../protocol/messages.ts';
 import type { Change, MessageView, SnapshotView, StatusView } from '../../protocol/view.ts';
 import { messageView, partView, shellView, type MessageContext } from './present/messageView.ts';
 
@@ -67,15 +68,20 @@ export class ChatFeed {
     return { seq: this.#seq, changes: update?.kind === 'changes' ? update.changes : [] };
   }
 
-  /** The messages just before one. */
-  history(before: string, count: number): { messages: readonly MessageView[]; earlier: number } {
+  /** At most `count` messages from a place on. */
+  history(from: number, count: number): HostMessages['history'] {
     const { messages } = this.#conversation.transcript;
-    const end = messages.findIndex(({ id }) => id === before);
-    const start = Math.max(0, end - count);
     return {
-      messages: messages.slice(start, Math.max(0, end)).map((message) => this.#view(message)),
-      earlier: start,
+      from,
+      messages: messages.slice(from, from + count).map((message) => this.#view(message)),
     };
+  }
+
+  /** About `count` messages around one; none where there is no such message. */
+  around(id: string, count: number): HostMessages['history'] {
+    const { messages } = this.#conversation.transcript;
+    const place = messages.findIndex((message) => message.id === id);
+    return this.history(Math.max(0, place - (count >> 1)), place === -1 ? 0 : count);
   }
 
   #snapshot(): FeedUpdate {

@@ -4,32 +4,38 @@ import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Follow } from './follow.ts';
+import { History } from './history.ts';
+import type { Messages } from './history.ts';
 import { drawMessage } from './messages.ts';
 import type { MessageDrawing } from './messages.ts';
 import { PlaceKeeper, readPlace } from './place.ts';
+import { Stretches } from './stretches.ts';
+import type { Stretch } from './stretches.ts';
 
-/** Messages that a group holds. The browser skips layout and paint of groups that are out of sight. */
-const messagesPerGroup = 20;
 /** Messages that are drawn at first: about what a panel shows. */
 const firstBatch = 4;
-/** Messages that are drawn each time the reader comes near the first one drawn. */
+/** Messages that are drawn each time the reader comes near to some that are not. */
 const messagesPerBatch = 20;
-/** How near to the first drawn message the next are drawn, in viewports. */
+/** Of those that are drawn where one is looked for: messages before it. */
+const messagesBefore = 6;
+/** How near messages that are not drawn may come to the viewport before they are, in viewports. */
 const drawAhead = 2;
-/** Messages asked of the host at a time. */
-const historyBatch = 100;
+/** How long drawing a reply that is looked for may keep the browser from all else, in milliseconds. */
+const longestStep = 8;
 /** How often the reader's place is told to the host, in milliseconds. */
 const placeInterval = 300;
 /** How long a message stays marked after it was looked for, in milliseconds. */
 const markTime = 1500;
 
-/** The conversation: its messages, drawn from the end towards the start as the reader reaches them. */
+/**
+ * The conversation: its messages, drawn from the end towards the start as the reader reaches them, and around one that
+ * is looked for.
+ */
 export class Transcript {
   readonly element: HTMLElement;
   readonly scroller: HTMLElement;
   readonly #page: Page;
   readonly #log: HTMLElement;
-  readonly #earlier: HTMLElement;
   readonly #empty: HTMLElement;
   readonly #emptyTitle = h('p', { class: 'empty-title' });
   readonly #jump: HTMLButtonElement;
@@ -37,21 +43,20 @@ export class Transcript {
   readonly #frames: Frames;
   readonly #follow: Follow;
   readonly #keeper: PlaceKeeper;
+  readonly #messages: Messages;
+  readonly #history: History;
+  readonly #stretches: Stretches;
   readonly #drawn = new Map<string, MessageDrawing>();
-  /** Messages that the page has and has not drawn yet, oldest first. */
-  #undrawn: MessageView[] = [];
-  /** How many messages the host has before those. */
-  #earlierCount = 0;
-  #asked = false;
-  #blocksWhenLetGo = 0;
+  /** The last message when the reader left the end, and how many blocks it had. */
+  #leftAt = { place: 0, blocks: 0 };
   #width = 0;
   #placeTimer: ReturnType<typeof setTimeout> | undefined;
-  #arrived: (() => void) | undefined;
 
-  constructor(page: Page, scroller: HTMLElement) {
+  constructor(page: Page, scroller: HTMLElement, messages: Messages) {
     this.#page = page;
+    this.#messages = messages;
+    this.#history = new History(page.post, messages);
     const { strings } = page.words;
-    this.#earlier = h('p', { class: 'earlier' }, strings.loadingEarlier);
     this.#empty = h(
       'div',
       { class: 'empty' },
@@ -67,7 +72,8 @@ export class Transcript {
       'aria-live': 'off',
     });
     this.scroller = scroller;
-    scroller.replaceChildren(this.#earlier, this.#empty, this.#log);
+    this.#stretches = new Stretches(this.#log, strings.loadingEarlier);
+    scroller.replaceChildren(this.#empty, this.#log);
     this.#jump = h('button', { class: 'jump', type: 'button', 'aria-label': strings.jumpToLatest });
     this.#jump.append(icon('arrow-down'), this.#jumpCount);
     this.#jump.hidden = true;
@@ -83,13 +89,12 @@ export class Transcript {
   }
 
   /** Shows another conversation, or the same one anew. */
-  reset(messages: readonly MessageView[], earlier: number, place: ScrollPlace | null): void {
-    this.#log.replaceChildren();
+  reset(place: ScrollPlace | null): void {
+    this.#stretches.clear();
     this.#drawn.clear();
-    this.#undrawn = [...messages];
-    this.#earlierCount = earlier;
-    this.#asked = false;
-    this.#drawEarlier(firstBatch);
+    this.#history.reset();
+    const { count } = this.#messages;
+    if (count > 0) this.#open(Math.max(0, count - firstBatch), count);
     this.#update();
     if (place === null) this.#follow.toEnd();
     else this.#restore(place);
@@ -102,7 +107,9 @@ export class Transcript {
 
   add(message: MessageView): void {
     const drawing = this.#draw(message);
-    this.#lastGroup().append(drawing.element);
+    const { last } = this.#stretches;
+    if (last === undefined) this.#stretches.open(this.#messages.count - 1, [drawing]);
+    else this.#stretches.append(last, [drawing]);
     this.#update();
     // A prompt of one's own brings one back to the end: that is where the answer will be.
     if (message.kind === 'user') this.#follow.toEnd();
@@ -111,13 +118,7 @@ export class Transcript {
 
   replace(message: MessageView): void {
     const drawing = this.#drawn.get(message.id);
-    if (drawing === undefined) {
-      const index = this.#undrawn.findIndex(({ id }) => id === message.id);
-      if (index >= 0) this.#undrawn[index] = message;
-      return;
-    }
-    if (!drawing.update(message)) return;
-    this.#frames.request(drawing);
+    if (drawing?.update(message) === true) this.#frames.request(drawing);
   }
 
   append(id: string, part: number, text: string): void {
@@ -126,14 +127,10 @@ export class Transcript {
     if (drawing !== undefined) this.#frames.request(drawing);
   }
 
-  /** Takes the messages just before the first one that the page has. */
-  addEarlier(messages: readonly MessageView[], earlier: number): void {
-    this.#asked = false;
-    this.#undrawn.unshift(...messages);
-    this.#earlierCount = earlier;
+  /** The page was given messages that it had asked for. */
+  historyArrived(): void {
+    this.#history.arrived();
     this.#drawWhereReached();
-    this.#update();
-    this.#arrived?.();
   }
 
   toEnd(): void {
@@ -145,18 +142,24 @@ export class Transcript {
     this.#follow.letGo();
   }
 
-  /** The element of a message, drawn and loaded first where need be. */
+  /** The element of a message, loaded and drawn first where need be, with those around it. */
   async ensure(id: string): Promise<HTMLElement | undefined> {
-    while (!this.#drawn.has(id)) {
-      if (this.#undrawn.length > 0) {
-        this.#drawEarlier();
-        await nextTask();
-      } else if (this.#earlierCount > 0) await this.#nextHistory();
-      else return undefined;
-    }
+    const place = await this.#history.locate(id);
+    if (place === undefined) return undefined;
+    if (!this.#drawn.has(id)) this.#openAround(place);
     const drawing = this.#drawn.get(id);
-    while (drawing?.draw() === true);
-    return drawing?.element;
+    if (drawing === undefined) return undefined;
+    await drawWhole(drawing);
+    return drawing.element;
+  }
+
+  /** As `ensure`, with all that is folded away opened and drawn. */
+  async unfold(id: string): Promise<HTMLElement | undefined> {
+    const element = await this.ensure(id);
+    if (element === undefined) return undefined;
+    for (const fold of element.querySelectorAll('details')) fold.open = true;
+    element.classList.remove('folded');
+    return await this.ensure(id);
   }
 
   /** Scrolls to a message and marks it for a moment. */
@@ -169,78 +172,95 @@ export class Transcript {
     setTimeout(() => element.classList.remove('revealed'), markTime);
   }
 
-  #nextHistory(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#arrived = () => {
-        this.#arrived = undefined;
-        resolve();
-      };
-      this.#askHistory();
-    });
-  }
-
-  #askHistory(): void {
-    const before = this.#firstId();
-    if (this.#asked || before === undefined || this.#earlierCount === 0) return;
-    this.#asked = true;
-    this.#page.post('history', { before, count: historyBatch });
-  }
-
-  #firstId(): string | undefined {
-    return this.#undrawn[0]?.id ?? this.#drawn.keys().next().value;
-  }
-
   #draw(message: MessageView): MessageDrawing {
     const drawing = drawMessage(this.#page, message);
     this.#drawn.set(message.id, drawing);
     return drawing;
   }
 
-  #lastGroup(): HTMLElement {
-    const last = this.#log.lastElementChild;
-    if (last instanceof HTMLElement && last.childElementCount < messagesPerGroup) return last;
-    last?.classList.add('full');
-    const group = h('div', { class: 'message-group' });
-    this.#log.append(group);
-    return group;
+  /** Draws the messages from one place to another that the page has, in a stretch of their own. */
+  #open(from: number, end: number): void {
+    this.#stretches.open(from, this.#drawBatch(from, end));
   }
 
-  /** Draws the last of the messages that are not drawn yet, before those that are. */
-  #drawEarlier(count = messagesPerBatch): void {
-    const batch = this.#undrawn.splice(-count);
-    if (batch.length === 0) return;
-    const later = [...this.#drawn];
-    this.#drawn.clear();
-    const drawings = batch.map((message) => this.#draw(message));
-    for (const [id, drawing] of later) this.#drawn.set(id, drawing);
-    const look = later.length === 0 ? 'message-group' : 'message-group full';
-    const group = h('div', { class: look }, ...drawings.map(({ element }) => element));
+  #openAround(place: number): void {
+    const before = this.#stretches.all.findLast(({ end }) => end <= place)?.end ?? 0;
+    const after = this.#stretches.all.find(({ from }) => from > place)?.from ?? place + 1;
+    const from = this.#firstKnown(place, Math.max(before, place - messagesBefore));
+    this.#open(from, this.#lastKnown(place, Math.min(after, from + messagesPerBatch)));
+  }
+
+  /** Draws messages that the page has; where one takes more than a step, the rest of it follows in the next frames. */
+  #drawBatch(from: number, end: number): MessageDrawing[] {
+    const drawings: MessageDrawing[] = [];
+    for (let place = from; place < end; place++) {
+      const message = this.#messages.at(place);
+      if (message !== undefined) drawings.push(this.#draw(message));
+    }
     for (const drawing of drawings) if (drawing.draw()) this.#frames.request(drawing);
-    this.#prepend(group);
+    return drawings;
+  }
+
+  /** The first place, down to `least`, from which on the page has all messages up to `place`. */
+  #firstKnown(place: number, least: number): number {
+    let first = place;
+    while (first > least && this.#messages.at(first - 1) !== undefined) first--;
+    return first;
+  }
+
+  /** The place, up to `most`, before which the page has all messages from `place` on. */
+  #lastKnown(place: number, most: number): number {
+    let last = place;
+    while (last < most && this.#messages.at(last) !== undefined) last++;
+    return last;
+  }
+
+  /** Draws what lies next to the viewport: before what stands under a gap, after what stands over it. */
+  #drawWhereReached(): void {
+    const box = this.scroller.getBoundingClientRect();
+    const reach = drawAhead * this.scroller.clientHeight;
+    for (const stretch of [...this.#stretches.all]) {
+      const { from, gap } = stretch;
+      const before = this.#stretches.endBefore(stretch);
+      if (before === from) continue;
+      const { top, bottom } = gap.getBoundingClientRect();
+      if (bottom < box.top - reach || top > box.bottom + reach) continue;
+      const above = this.#stretches.all.find(({ end }) => end === before);
+      if (top > box.top && above !== undefined) this.#drawAfter(above, from);
+      else this.#drawBefore(stretch, before);
+    }
+  }
+
+  #drawBefore(stretch: Stretch, least: number): void {
+    const known = this.#firstKnown(stretch.from, least);
+    const from = Math.max(known, stretch.from - messagesPerBatch);
+    if (from < stretch.from)
+      this.#holding(stretch.gap.nextElementSibling, () =>
+        this.#stretches.prepend(stretch, this.#drawBatch(from, stretch.from)),
+      );
+    if (from - known < messagesPerBatch) this.#history.want(least, known, 'last');
+  }
+
+  #drawAfter(stretch: Stretch, most: number): void {
+    const known = this.#lastKnown(stretch.end, most);
+    const end = Math.min(known, stretch.end + messagesPerBatch);
+    if (end > stretch.end) this.#stretches.append(stretch, this.#drawBatch(stretch.end, end));
+    if (known - end < messagesPerBatch) this.#history.want(known, most, 'first');
   }
 
   /**
-   * Puts a group before all others and holds the place of what is read: where the browser's anchoring lets go, as it
+   * Holds the place of what is read while something is drawn before it: where the browser's anchoring lets go, as it
    * does at the very start and after a jump, the start would be reached again and again until everything is drawn.
    */
-  #prepend(group: HTMLElement): void {
-    const next = this.#log.firstElementChild;
+  #holding(next: Element | null, draw: () => void): void {
     const before = next?.getBoundingClientRect().top ?? 0;
-    this.#log.prepend(group);
+    draw();
     if (next === null || this.#follow.following) return;
     this.scroller.scrollTop += next.getBoundingClientRect().top - before;
   }
 
-  #drawWhereReached(): void {
-    const reach = drawAhead * this.scroller.clientHeight;
-    if (this.scroller.scrollTop > reach) return;
-    if (this.#undrawn.length > 0) this.#drawEarlier();
-    if (this.#undrawn.length < messagesPerBatch) this.#askHistory();
-  }
-
   #update(): void {
-    this.#earlier.hidden = this.#undrawn.length + this.#earlierCount === 0;
-    this.#empty.hidden = this.#drawn.size + this.#undrawn.length + this.#earlierCount > 0;
+    this.#empty.hidden = this.#messages.count > 0;
   }
 
   #restore(place: ScrollPlace): void {
@@ -278,22 +298,17 @@ export class Transcript {
 
   #tellPlace(): void {
     this.#placeTimer = undefined;
-    const place = this.#follow.following ? null : readPlace(this.scroller, this.#elements());
+    const place = this.#follow.following
+      ? null
+      : readPlace(this.scroller, this.#stretches.elements);
     this.#page.post('scrolled', { place });
   }
 
-  #elements(): HTMLElement[] {
-    return [...this.#drawn.values()].map(({ element }) => element);
-  }
-
-  #blocks(): number {
-    let blocks = 0;
-    for (const { blockCount } of this.#drawn.values()) blocks += blockCount;
-    return blocks;
-  }
-
   #followChanged(following: boolean): void {
-    if (!following) this.#blocksWhenLetGo = this.#blocks();
+    if (!following) {
+      const place = Math.max(0, this.#messages.count - 1);
+      this.#leftAt = { place, blocks: this.#stretches.blocksFrom(place) };
+    }
     this.#updateJump();
   }
 
@@ -310,11 +325,21 @@ export class Transcript {
   }
 
   #newBlocks(): number {
-    return this.#follow.following ? 0 : Math.max(0, this.#blocks() - this.#blocksWhenLetGo);
+    const { place, blocks } = this.#leftAt;
+    return Math.max(0, this.#stretches.blocksFrom(place) - blocks);
   }
 }
 
-/** Lets the browser do something else: a match may lie thousands of messages away. */
+/** Draws all of a message, which may be megabytes, and lets the browser do something else in between. */
+async function drawWhole(drawing: MessageDrawing): Promise<void> {
+  let begun = performance.now();
+  while (drawing.draw()) {
+    if (performance.now() - begun < longestStep) continue;
+    await nextTask();
+    begun = performance.now();
+  }
+}
+
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -55,10 +55,8 @@ export class BenchHost {
     this.#send('snapshot', { seq: this.#seq, strings, view, keep });
   }
 
-  #sendHistory({ before, count }: PageMessages['history']): void {
-    const end = this.#messages.findIndex(({ id }) => id === before);
-    const earlier = Math.max(0, end - count);
-    this.#send('history', { messages: this.#messages.slice(earlier, end), earlier });
+  #sendHistory({ from, count }: PageMessages['history']): void {
+    this.#send('history', { from, messages: this.#messages.slice(from, from + count) });
   }
 
   #send<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {

@@ -1,0 +1,63 @@
+import type { MessageView } from '../../protocol/view.ts';
+import type { Post } from '../connection.ts';
+
+/** Messages asked of the host at a time. */
+const batch = 100;
+/** Messages asked of the host around one whose place is not known. */
+const around = 40;
+
+/** The messages of the whole conversation, as far as the page has them. */
+export interface Messages {
+  /** How many there are in all. */
+  readonly count: number;
+  /** Undefined where the page has not been given it yet. */
+  at(place: number): MessageView | undefined;
+  placeOf(id: string): number | undefined;
+}
+
+/** Asks the host for the messages that the page lacks. */
+export class History {
+  readonly #post: Post;
+  readonly #messages: Messages;
+  #asked = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(post: Post, messages: Messages) {
+    this.#post = post;
+    this.#messages = messages;
+  }
+
+  /** Everything is new: what was asked of what was there before is not waited for. */
+  reset(): void {
+    this.#asked = false;
+    this.#release();
+  }
+
+  /** The host has answered, and the page has the messages. */
+  arrived(): void {
+    this.#asked = false;
+    this.#release();
+  }
+
+  /** Asks for the last messages of those from `from` up to `end` that are lacking there, or the first ones. */
+  want(from: number, end: number, which: 'last' | 'first'): void {
+    if (this.#asked || from >= end) return;
+    this.#asked = true;
+    const start = which === 'last' ? Math.max(from, end - batch) : from;
+    this.#post('history', { from: start, count: Math.min(batch, end - start) });
+  }
+
+  /** The place of a message, asked for with those around it where need be; undefined where there is no such message. */
+  async locate(id: string): Promise<number | undefined> {
+    const known = this.#messages.placeOf(id);
+    if (known !== undefined) return known;
+    const answered = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#post('around', { message: id, count: around });
+    await answered;
+    return this.#messages.placeOf(id);
+  }
+
+  #release(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}

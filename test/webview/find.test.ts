@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import type { FoundMatch } from '../../src/protocol/messages.ts';
+import type { MessageView } from '../../src/protocol/view.ts';
+import { until } from '../harness/until.ts';
+import { ChatPage } from './chatPage.ts';
+import { moment, prompt, reply } from './fixtures/views.ts';
+
+function conversation(count: number): MessageView[] {
+  return Array.from({ length: count }, (_, index) =>
+    index % 2 === 0
+      ? prompt(`m${index}`, `Prompt ${index}`)
+      : reply(`m${index}`, `Reply ${index}\n\n- one\n- two\n\nand a paragraph of words`),
+  );
+}
+
+function matchesIn(...places: readonly number[]): FoundMatch[] {
+  return places.map((index) => ({ message: `m${index}`, index, ordinal: 0 }));
+}
+
+/** Looks for words; the test says where the host finds them. */
+async function find(chat: ChatPage, query: string, matches: readonly FoundMatch[]): Promise<void> {
+  await chat.page.keyboard.press('Control+f');
+  await chat.page.getByRole('textbox', { name: 'Find in conversation' }).fill(query);
+  assert.deepEqual(await chat.posted('find'), { query, matchCase: false });
+  await chat.send('found', { query, matches });
+}
+
+/** The places of the drawn messages, in the order of the page. */
+async function drawnPlaces({ log }: ChatPage): Promise<number[]> {
+  return await log
+    .getByRole('article')
+    .evaluateAll((all) => all.map((article) => Number(article.getAttribute('data-id')?.slice(1))));
+}
+
+/** What is marked as the current match, and how far its top is below the viewport's, in CSS pixels. */
+async function current({ page }: ChatPage): Promise<{ text: string; top: number }> {
+  return await page.evaluate(() => {
+    const [range] = CSS.highlights.get('found-current') ?? [];
+    if (!(range instanceof Range)) return { text: '', top: 0 };
+    return { text: range.toString(), top: Math.round(range.getBoundingClientRect().top) };
+  });
+}
+
+async function seesCurrent(chat: ChatPage, text: string): Promise<void> {
+  await until(`${text} to be the current match in view`, async () => {
+    const match = await current(chat);
+    return match.text === text && match.top > 0 && match.top < 700;
+  });
+}
+
+describe('Find', () => {
+  let chat: ChatPage;
+  beforeEach(async () => {
+    chat = await ChatPage.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(chat.errors, []);
+    await chat[Symbol.asyncDispose]();
+  });
+
+  it('goes through matches in all of the conversation, drawn or not, and marks them', async () => {
+    await chat.snapshot({ messages: conversation(60) });
+    await find(chat, 'prompt 4', matchesIn(4, 40));
+    await chat.page.getByText('2 of 2').waitFor();
+    await chat.button('Next match').click();
+    await chat.page.getByText('1 of 2').waitFor();
+    await seesCurrent(chat, 'Prompt 4');
+    await chat.page.keyboard.press('Escape');
+    assert.equal(await chat.page.getByRole('search').isVisible(), false);
+    assert.equal(
+      await chat.composer.evaluate((element) => element === document.activeElement),
+      true,
+    );
+  });
+
+  it('reaches a match 9,000 messages back without drawing what lies between, and holds it in its place', async () => {
+    await chat.showEnd(conversation(10_000), 60);
+    await find(chat, 'prompt 1', matchesIn(1000));
+    await seesCurrent(chat, 'Prompt 1');
+    await until('the messages around it to be drawn', async () => {
+      const places = await drawnPlaces(chat);
+      return (
+        places.includes(999) && places.includes(1019) && (await chat.all('history')).length > 0
+      );
+    });
+    const { top } = await current(chat);
+    await chat.settle();
+    await chat.settle();
+    assert.ok(Math.abs((await current(chat)).top - top) <= 2, 'the match moved');
+    const places = await drawnPlaces(chat);
+    assert.ok(places.length < 300, `${places.length} messages are drawn`);
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+    );
+  });
+
+  it('steps to and fro across parts that are not drawn, with the count right at each step', async () => {
+    await chat.showEnd(conversation(4000), 60);
+    const places = [10, 1200, 1202, 2600, 3990];
+    await find(chat, 'prompt', matchesIn(...places));
+    for (const [button, order] of [
+      ['Previous match', [4, 3, 2, 1, 0, 4]],
+      ['Next match', [3, 4, 0, 1, 2]],
+    ] as const)
+      for (const index of order) {
+        await chat.page.getByText(`${index + 1} of 5`).waitFor();
+        await until('the match to be in view', async () => {
+          const shown = await chat.page.evaluate(() => {
+            const [range] = CSS.highlights.get('found-current') ?? [];
+            if (!(range instanceof Range)) return undefined;
+            const { top } = range.getBoundingClientRect();
+            const article = range.startContainer.parentElement?.closest('article');
+            return top > 0 && top < 700 ? article?.dataset['id'] : undefined;
+          });
+          return shown === `m${places[index] ?? ''}`;
+        });
+        await chat.button(button).click();
+      }
+    const drawn = await drawnPlaces(chat);
+    assert.deepEqual(
+      drawn,
+      [...new Set(drawn)].sort((a, b) => a - b),
+    );
+  });
+
+  it('draws what lies between as the reader scrolls there from either side, in order and without a hole', async () => {
+    await chat.showEnd(conversation(300), 60);
+    await find(chat, 'prompt 1', matchesIn(100));
+    await seesCurrent(chat, 'Prompt 1');
+    const scroller = chat.page.locator('.scroller');
+    const scrollUntil = async (step: number, place: number): Promise<void> => {
+      await until(`message ${place} to be drawn`, async () => {
+        await scroller.evaluate((box, by) => box.scrollBy(0, by), step);
+        return (await drawnPlaces(chat)).includes(place);
+      });
+    };
+    await scrollUntil(400, 140);
+    await chat.button('Jump to latest').click();
+    await chat.log.locator('[data-id=m299]').waitFor();
+    await scrollUntil(-400, 200);
+    await scrollUntil(-400, 141);
+    await scrollUntil(-400, 0);
+    assert.deepEqual(
+      await drawnPlaces(chat),
+      Array.from({ length: 300 }, (_, place) => place),
+    );
+    assert.equal(await chat.page.getByText('Loading earlier messages').isVisible(), false);
+  });
+
+  it('finds words in reasoning that was folded away and never drawn', async () => {
+    const thought = { kind: 'reasoning', text: 'a hidden needle', startedAt: moment } as const;
+    await chat.show(
+      reply('m0', [{ ...thought, endedAt: moment + 1 }]),
+      ...conversation(3).slice(1),
+    );
+    await find(chat, 'needle', matchesIn(0));
+    await seesCurrent(chat, 'needle');
+  });
+
+  it('counts as new what came since, not what was drawn of earlier messages', async () => {
+    await chat.showEnd(conversation(400), 60);
+    await find(chat, 'prompt 2', matchesIn(20));
+    await seesCurrent(chat, 'Prompt 2');
+    assert.equal((await chat.button('Jump to latest').innerText()).trim(), '');
+    await chat.change({ kind: 'add', message: reply('m400', 'One.\n\nTwo.') });
+    await until(
+      'two new blocks',
+      async () => (await chat.button('Jump to latest').innerText()).trim() === '2',
+    );
+  });
+});
