@@ -1,7 +1,7 @@
 /**
  * Builds what runs.
  *
- *     node esbuild.mjs                 dist/extension.cjs and dist/webview, with source maps
+ *     node esbuild.mjs                 dist/extension.cjs, dist/main.cjs and dist/webview, with source maps
  *     node esbuild.mjs --production    the same, minified, without source maps: what the VSIX holds
  *     node esbuild.mjs --watch         the same as the first, again on every change
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
@@ -32,6 +32,21 @@ const vscodeAsItIs = {
   },
 };
 
+/**
+ * Keeps the main part out of the entry's bundle: it is a bundle of its own, which the entry loads once VS Code no longer
+ * waits for it.
+ *
+ * @type {esbuild.Plugin}
+ */
+const mainApart = {
+  name: 'main-apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/main\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './main.cjs', external: true } : undefined,
+    );
+  },
+};
+
 /** @type {(options: { production: boolean }) => esbuild.BuildOptions[]} */
 function parts({ production }) {
   /** @type {esbuild.BuildOptions} */
@@ -47,13 +62,16 @@ function parts({ production }) {
   return [
     {
       ...common,
-      entryPoints: ['src/extension.ts'],
-      outfile: 'dist/extension.cjs',
+      entryPoints: ['src/extension.ts', 'src/main.ts'],
+      outdir: 'dist',
+      outExtension: { '.js': '.cjs' },
       format: 'cjs',
       platform: 'node',
       target: oldestNode,
+      // VS Code hands its API to what is required, and to what is imported only in its newer versions.
+      supported: { 'dynamic-import': false },
       external: ['vscode'],
-      plugins: [vscodeAsItIs],
+      plugins: [vscodeAsItIs, mainApart],
     },
     {
       ...common,
@@ -74,7 +92,7 @@ async function build(options) {
   const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
   await writeFile('dist/meta.json', JSON.stringify({ inputs, outputs }));
-  await removeOthers('dist/{extension.cjs*,webview/**/*.*}', Object.keys(outputs));
+  await removeOthers('dist/{*.cjs*,webview/**/*.*}', Object.keys(outputs));
 }
 
 async function watch() {

@@ -50,7 +50,7 @@ const allFolders = layers.map(({ folder }) => folder);
 
 function layerBlock({ folder, folders, packages, instead }) {
   const banned = allFolders.filter((other) => other !== folder && !folders.includes(other));
-  const upward = `^(\\.\\.?/)+(${[...banned, 'extension'].join('|')})(/|\\.|$)`;
+  const upward = `^(\\.\\.?/)+(${[...banned, 'extension', 'main'].join('|')})(/|\\.|$)`;
   const foreign = `^(?!\\.)(?!(${packages.join('|') || '$never'})(/|$|(?<=:)))`;
   const patterns = [
     { regex: upward, message: `${folder}/ may not import this. ${instead}` },
@@ -82,7 +82,7 @@ function syntaxBans(folder) {
     {
       selector:
         'CallExpression[callee.object.name="commands"][callee.property.name="registerCommand"]',
-      message: 'Register through host/commands/registrar.ts, which logs, reports and is typed.',
+      message: 'Hand handlers to host/commands/registrar.ts, which logs, reports and is typed.',
     },
     {
       selector: 'CallExpression > Literal[value="setContext"]',
@@ -132,7 +132,7 @@ export default tseslint.config(
   },
   ...layers.map(layerBlock),
   {
-    files: ['src/host/commands/registrar.ts', 'src/host/contextKeys.ts'],
+    files: ['src/host/startup/forwardedCommands.ts', 'src/host/contextKeys.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -1,65 +1,30 @@
-import * as vscode from 'vscode';
-import { systemClock } from './base/clock.ts';
-import { DisposableStore } from './base/disposable.ts';
-import { registerAccounts } from './host/auth/accountCommands.ts';
-import { createAccounts, preferencesOf, startAccounts } from './host/auth/createAccounts.ts';
-import { ExpiryReminder } from './host/auth/expiryReminder.ts';
-import { createChats, type Chats } from './host/chat/createChats.ts';
-import { CommandRegistrar } from './host/commands/registrar.ts';
-import { ContextKeys } from './host/contextKeys.ts';
-import { quickInputs } from './host/dialogs/steps.ts';
-import { TrackedPrompts } from './host/dialogs/trackedPrompts.ts';
-import { createInterns } from './host/interns/createInterns.ts';
-import { InternModel } from './host/interns/internModel.ts';
-import { KeyInfoPanel } from './host/keyInfo/keyInfoPanel.ts';
-import { createLogChannel } from './host/log/channel.ts';
-import { registerLogCommands } from './host/log/logCommands.ts';
-import { Settings } from './host/settings.ts';
-import { createFolderWatcher } from './host/storage/folderWatcher.ts';
-import { createVault } from './host/vault/createVault.ts';
+import type * as vscode from 'vscode';
+import { DraftFiles } from './host/interns/draftFiles.ts';
+import { Deferred } from './host/startup/deferred.ts';
+import { forwardCommands } from './host/startup/forwardedCommands.ts';
+import { tellStartFailure } from './host/startup/tellFailure.ts';
+import type { Main } from './main.ts';
 
-/** What {@link deactivate} writes to disk. */
-let chats: Pick<Chats, 'flush'> | undefined;
+let main: Deferred<Main> | undefined;
 
-/** Called by VS Code once, when the extension starts: builds the parts and hands them to each other. */
+/**
+ * Called by VS Code once, when the extension starts. Every window waits for this, so the entry is a bundle of its own
+ * and registers only what VS Code looks for at the moment when activation is over: commands, and the files of a draft
+ * that stands in a tab. All else is built by main.ts right afterwards. VS Code waits for that by itself: two seconds
+ * for the views, five for the accounts, and for as long as it takes for chat tabs and links.
+ */
 export function activate(context: vscode.ExtensionContext): void {
-  const parts = new DisposableStore();
-  context.subscriptions.push(parts);
-  const channel = parts.add(createLogChannel());
-  const { log, redactor } = channel;
-  const registrar = new CommandRegistrar(log);
-  const settings = new Settings();
-  const prompts = new TrackedPrompts(quickInputs);
-  const watch = createFolderWatcher(log);
-  const accounts = parts.add(createAccounts(context, { log, redactor, watch }));
-  const interns = parts.add(new InternModel({ accounts, clock: systemClock, log }));
-  const shared = {
-    context,
-    accounts,
-    interns,
-    registrar,
-    prompts,
-    settings,
-    log,
-    contextKeys: new ContextKeys(),
-    clock: systemClock,
-    watch,
-  };
-  const created = parts.add(createChats(shared));
-  chats = created;
-  const { treeSource: conversations, picker } = created;
-  const { view } = parts.add(createInterns({ ...shared, conversations, picker }));
-  created.showBadgeOn(view);
-  parts.add(createVault(shared));
-  parts.add(registerAccounts({ ...shared, runs: created.runs }));
-  parts.add(new KeyInfoPanel(accounts, registrar, log));
-  parts.add(new ExpiryReminder(accounts, preferencesOf(context.globalState)));
-  const { version } = context.extension.packageJSON as { version: string };
-  parts.add(registerLogCommands({ ...shared, channel, version }));
-  void startAccounts(accounts, log);
+  const drafts = new DraftFiles(context.workspaceState, Date.now);
+  const deferred = new Deferred(
+    async () => (await import('./main.ts')).start(context, drafts),
+    tellStartFailure,
+  );
+  const commands = forwardCommands(context.extension.packageJSON, () => deferred.get());
+  context.subscriptions.push(drafts, deferred, commands);
+  main = deferred;
 }
 
 /** Called by VS Code before the window goes away, which waits for it a few seconds: what was said is on disk then. */
 export async function deactivate(): Promise<void> {
-  await chats?.flush();
+  await (await main?.peek())?.flush();
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { forwardCommands, type RunCommand } from '../../src/host/startup/forwardedCommands.ts';
 
 const extensionId = 'intern-service.interns';
 
@@ -32,3 +33,36 @@ describe('activation', () => {
     );
   });
 });
+
+describe('a forwarded command', () => {
+  const manifest = {
+    contributes: { commands: [{ command: 'interns.test.one' }, { command: 'interns.test.two' }] },
+  };
+  let forwarders: vscode.Disposable;
+
+  afterEach(() => {
+    forwarders.dispose();
+  });
+
+  it('that is called while the extension still loads waits for it, then runs with its arguments', async () => {
+    const { promise: main, resolve: loaded } = deferred<{ readonly runCommand: RunCommand }>();
+    forwarders = forwardCommands(manifest, () => main);
+    const ran: unknown[] = [];
+    const called = vscode.commands.executeCommand('interns.test.two', { intern: 'a' }, [1]);
+    loaded({ runCommand: (...call) => Promise.resolve(void ran.push(call)) });
+    await called;
+    assert.deepEqual(ran, [['interns.test.two', [{ intern: 'a' }, [1]]]]);
+  });
+
+  it('fails where the extension could not be loaded, so that it does not do nothing without a word', async () => {
+    forwarders = forwardCommands(manifest, () => Promise.reject(new Error('not loaded')));
+    const called = vscode.commands.executeCommand('interns.test.one');
+    await assert.rejects(Promise.resolve(called), /not loaded/);
+  });
+});
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}

@@ -14,24 +14,24 @@ function keptLog() {
 }
 
 describe('the registrar of commands', () => {
-  /** A command that this extension has not registered: the real ones are taken. */
-  const free = 'interns.testOnly' as 'interns.signIn';
-
   it('catches what a handler throws, logs it, and lets the caller go on', async () => {
-    const { commands } = await import('../../src/host/commands/ids.ts');
     const { lines, log } = keptLog();
-    Object.assign(commands, { [free]: commands['interns.signIn'] });
-    const command = new CommandRegistrar(log).register(free, () => {
+    const registrar = new CommandRegistrar(log);
+    registrar.register('interns.signIn', () => {
       throw new Error('api_key=test-key-owner is broken');
     });
-    try {
-      await vscode.commands.executeCommand(free);
-    } finally {
-      command.dispose();
-      Reflect.deleteProperty(commands, free);
-    }
+    await registrar.run('interns.signIn', []);
     assert.equal(lines.filter((line) => line.includes('failed')).length, 1);
     assert.doesNotMatch(lines.join('\n'), /test-key-owner/);
+  });
+
+  it('tells of a command that was left out, and runs none that was taken back', async () => {
+    const { lines, log } = keptLog();
+    const registrar = new CommandRegistrar(log);
+    registrar.register('interns.signIn', () => undefined).dispose();
+    assert.throws(() => registrar.checkComplete(), /interns\.signIn.*interns\.showLog/);
+    await registrar.run('interns.signIn', []);
+    assert.equal(lines.filter((line) => line.includes('no handler')).length, 1);
   });
 });
 

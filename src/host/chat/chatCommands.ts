@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import { canStop } from '../../chat/conversation/state.ts';
 import type { Account } from '../auth/account.ts';
 import type { ConversationTarget, InternTarget } from '../commands/ids.ts';
@@ -16,7 +17,7 @@ import { searchConversations } from './searchConversations.ts';
 export function registerChatCommands(
   registrar: CommandRegistrar,
   ports: ChatCommandPorts,
-): vscode.Disposable {
+): Disposable {
   return registrar.registerAll({
     'interns.openChat': (targets) => openChat(ports, targets),
     'interns.newConversation': (targets) => newConversation(ports, targets),

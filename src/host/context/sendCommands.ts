@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { ContextItem } from '../../chat/attachments.ts';
 import type { LineTarget, SelectionSource, UriTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
@@ -20,7 +21,7 @@ export interface SendCommandPorts {
 export function registerSendCommands(
   registrar: CommandRegistrar,
   ports: SendCommandPorts,
-): vscode.Disposable {
+): Disposable {
   return registrar.registerAll({
     'interns.sendSelection': (source) => sendSelection(ports, source),
     'interns.sendProblem': (problems) => sendProblems(ports, problems),

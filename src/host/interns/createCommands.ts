@@ -11,11 +11,14 @@ import { statusLabel } from '../words/statuses.ts';
 import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
 import { emptyValues, type CreateStep, type CreateValues } from './createValues.ts';
 import type { Creation, Creations } from './creations.ts';
-import { DraftFiles } from './draftFiles.ts';
+import type { DraftFiles } from './draftFiles.ts';
 import { InstructionsEditor } from './instructionsEditor.ts';
 import type { InternModel } from './internModel.ts';
 import { nameOf } from './internState.ts';
 import { KeptValues } from './keptValues.ts';
+
+/** How long the status bar says that an intern was created, in milliseconds. */
+const announcedMs = 6_000;
 
 /** What creating acts through. */
 export interface CreateCommandPorts {
@@ -25,10 +28,10 @@ export interface CreateCommandPorts {
   readonly prompts: Prompts;
   readonly log: Log;
   readonly idempotencyHeader: () => string;
-  /** The workspace's state: drafts in editors outlive a reload of the window. */
+  /** Where instructions stand while they are written in an editor. */
+  readonly drafts: DraftFiles;
+  /** The workspace's state: what was entered outlives a reload of the window. */
   readonly state: vscode.Memento;
-  /** Epoch ms. */
-  readonly now: () => number;
   /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
 }
@@ -43,9 +46,8 @@ export class CreateCommands implements Disposable {
   constructor(registrar: CommandRegistrar, ports: CreateCommandPorts) {
     this.#ports = ports;
     this.#kept = new KeptValues(ports.state);
-    const files = this.#store.add(new DraftFiles(ports.state, ports.now));
     this.#editor = this.#store.add(
-      new InstructionsEditor(registrar, files, ({ kind, text }) => {
+      new InstructionsEditor(registrar, ports.drafts, ({ kind, text }) => {
         const account = this.#account();
         const values: CreateValues = {
           ...this.#kept.get(account.id),
@@ -193,15 +195,18 @@ export class CreateCommands implements Disposable {
     if (chosen === discard) await this.#ports.creations.discard(account, record.id);
   }
 
+  /** Shows the intern in its view; a notification, which would cover the composer of a chat, only where it surprises. */
   #announce({ intern, kept }: Creation): void {
     const name = plainLine(intern.name ?? intern.id);
     const status = statusLabel(intern.status);
-    const openChat = vscode.l10n.t('Open Chat');
-    const message =
-      kept === 'known'
-        ? vscode.l10n.t('{0} existed already. Its status: {1}.', name, status)
-        : vscode.l10n.t('Created {0}. Its status: {1}.', name, status);
     this.#ports.reveal(intern.id);
+    if (kept !== 'known') {
+      const created = vscode.l10n.t('Created {0}. Its status: {1}.', name, status);
+      vscode.window.setStatusBarMessage(created, announcedMs);
+      return;
+    }
+    const openChat = vscode.l10n.t('Open Chat');
+    const message = vscode.l10n.t('{0} existed already. Its status: {1}.', name, status);
     void vscode.window.showInformationMessage(message, openChat).then((chosen) => {
       if (chosen === openChat) {
         void vscode.commands.executeCommand('interns.openChat', { intern: intern.id });

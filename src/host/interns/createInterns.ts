@@ -22,7 +22,7 @@ export interface Interns extends Disposable {
 
 /** Builds the Interns view, its commands, and the ways to create an intern. */
 export function createInterns(parts: InternsParts): Interns {
-  const { context, registrar, clock, settings } = parts;
+  const { context, registrar, settings } = parts;
   const store = new DisposableStore();
   const idempotencyHeader = () => settings.idempotencyHeader;
   const creations = store.add(new Creations({ ...parts, idempotencyHeader, newId: randomUUID }));
@@ -34,7 +34,6 @@ export function createInterns(parts: InternsParts): Interns {
       creations,
       idempotencyHeader,
       state: context.workspaceState,
-      now: () => clock.now(),
       reveal: (id) => view.reveal(id),
     }),
   );

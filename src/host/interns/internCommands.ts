@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine, type Prompts } from '../dialogs/steps.ts';
 import { internIdProblem } from './fieldChecks.ts';
@@ -18,7 +19,7 @@ export interface InternCommandPorts {
 export function registerInternCommands(
   registrar: CommandRegistrar,
   ports: InternCommandPorts,
-): vscode.Disposable {
+): Disposable {
   const { interns, picker, view } = ports;
   return registrar.registerAll({
     'interns.addIntern': () => addIntern(ports),

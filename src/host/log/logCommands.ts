@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Account, Accounts } from '../auth/account.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import type { Settings } from '../settings.ts';
@@ -18,7 +19,7 @@ export interface LogCommandPorts {
 }
 
 /** Registers Show Log and Copy Diagnostics. */
-export function registerLogCommands(ports: LogCommandPorts): vscode.Disposable {
+export function registerLogCommands(ports: LogCommandPorts): Disposable {
   return ports.registrar.registerAll({
     'interns.showLog': () => {
       ports.channel.show();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/index.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Account, Accounts } from '../auth/account.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine, type PickRow, type Prompts } from '../dialogs/steps.ts';
@@ -25,7 +26,7 @@ export interface ImportCommandPorts {
 export function registerImportCommands(
   registrar: CommandRegistrar,
   ports: ImportCommandPorts,
-): vscode.Disposable {
+): Disposable {
   return registrar.registerAll({
     'interns.importSecrets': async (targets) => {
       const account = activeAccount(ports.accounts);

@@ -27,7 +27,7 @@ const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: 
 /** Set Vault Secret…, Edit Hosts…, Remove Secret from This List…, and the lightbulb of .env files. */
 export class SecretCommands implements Disposable {
   readonly #ports: SecretCommandPorts;
-  readonly #registrations: vscode.Disposable;
+  readonly #registrations: Disposable;
   /** What was entered in a dialog that was left, by account: never a value. */
   readonly #left = new Map<string, SecretValues>();
 
