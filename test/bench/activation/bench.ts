@@ -25,6 +25,11 @@ export interface ActivationTimes {
   readonly load: number;
   readonly call: number;
   readonly finish: number;
+  /**
+   * The part of `load` that is the extension's own. VS Code starts the clocks of all extensions that an event
+   * activates at once and then loads one after the other, so that the rest is the loading of those before it.
+   */
+  readonly ownLoad: number;
 }
 
 /** The times of each window, in the order in which they were opened. */
@@ -111,11 +116,33 @@ async function readTimes(window: VSCodeWindow): Promise<Record<ExtensionId, Acti
   };
 }
 
+/** A row of the table of activations. */
+interface Row {
+  readonly id: string;
+  readonly load: number;
+  readonly call: number;
+  readonly finish: number;
+  readonly event: string;
+}
+
 /** A row reads `| extension | eager | load | call | finish | event | by |`, its cells padded. */
-function timesOf(report: string, id: ExtensionId): ActivationTimes {
-  const rows = report.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  const [, , , load, call, finish] = rows.find(([, name]) => name === id) ?? [];
-  const times = { load: Number(load), call: Number(call), finish: Number(finish) };
-  if (Object.values(times).some(Number.isNaN)) throw new Error(`No times of ${id}:\n${report}`);
-  return times;
+function rowsOf(report: string): readonly Row[] {
+  return report.split('\n').flatMap((line) => {
+    const cells = line.split('|').map((cell) => cell.trim());
+    const [, id = '', , load, call, finish, event = ''] = cells;
+    const row = { id, load: Number(load), call: Number(call), finish: Number(finish), event };
+    return cells.length > 7 && !Number.isNaN(row.load + row.call + row.finish) ? [row] : [];
+  });
+}
+
+/** @throws Error where the report has no row of the extension. */
+export function timesOf(report: string, id: ExtensionId): ActivationTimes {
+  const rows = rowsOf(report);
+  const row = rows.find((candidate) => candidate.id === id);
+  if (row === undefined) throw new Error(`No times of ${id}:\n${report}`);
+  const { load, call, finish, event } = row;
+  const loadedBefore = rows
+    .filter((other) => other !== row && other.event === event && other.load <= load)
+    .map((other) => other.load);
+  return { load, call, finish, ownLoad: load - Math.max(0, ...loadedBefore) };
 }
