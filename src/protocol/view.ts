@@ -138,6 +138,8 @@ export interface StatusView {
   readonly selfDriveAllowed: boolean;
   /** True from the start of a self-drive run until it has ended, or while the mode is self-drive. */
   readonly selfDriveBand: boolean;
+  /** Whether nothing can be sent any more: the conversation was deleted in another window. */
+  readonly readOnly: boolean;
   readonly banners: readonly BannerView[];
   readonly queue: readonly QueuedPromptView[];
   readonly queueHeld: boolean;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatPage } from './chatPage.ts';
-import { status } from './fixtures/views.ts';
+import { action, status } from './fixtures/views.ts';
 
 describe('The composer', () => {
   let chat: ChatPage;
@@ -195,5 +195,25 @@ describe('The composer', () => {
     await chat.button('Remove queued prompt').last().click();
     assert.deepEqual(await chat.all('removeQueued'), [{ id: 'k2' }]);
     assert.deepEqual(await chat.all('send'), []);
+  });
+
+  it('sends nothing into a conversation that was deleted elsewhere, and keeps what is written', async () => {
+    const text = 'Deleted in another window.';
+    await chat.snapshot({
+      draft: 'still mine',
+      status: status({
+        readOnly: true,
+        banners: [
+          { tone: 'warning', text, actions: [action('newConversation', 'New Conversation')] },
+        ],
+      }),
+    });
+    await chat.page.getByText(text).waitFor();
+    assert.equal(await chat.button('Send').isDisabled(), true);
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('send'), []);
+    assert.equal(await chat.composer.inputValue(), 'still mine');
+    await chat.button('New Conversation').click();
+    assert.deepEqual(await chat.all('act'), [{ action: 'newConversation' }]);
   });
 });

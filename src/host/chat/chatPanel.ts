@@ -75,7 +75,7 @@ export class ChatPanel implements Disposable {
     this.open = open;
     this.#feed = new ChatFeed(open.conversation, internName, () => this.#status());
     this.#prompting = new Prompting({
-      conversation: open.conversation,
+      open,
       context,
       drafts: options.drafts,
       internName,
@@ -118,7 +118,7 @@ export class ChatPanel implements Disposable {
   }
 
   #status(): StatusView {
-    const { conversation, diskFailed } = this.open;
+    const { conversation, diskFailed, isDeleted } = this.open;
     const { internName, accountState, context, clock } = this.#options;
     return statusView(conversation.state, {
       title: conversation.transcript.title,
@@ -127,6 +127,7 @@ export class ChatPanel implements Disposable {
       account: accountState(),
       attachments: context.attachments,
       diskFailed,
+      isDeleted,
       now: clock.now(),
     });
   }

@@ -18,7 +18,7 @@ import type { JsonFolder } from '../storage/jsonFolder.ts';
 import { toFileName } from '../storage/layout.ts';
 import type { WatchFolder } from '../storage/watch.ts';
 import { readEntries, recordPath } from './conversationRecord.ts';
-import { conversationHeads, headOf, type ConversationHead } from './heads.ts';
+import { conversationHeads, HeadWriter, type ConversationHead } from './heads.ts';
 import { RunLease } from './runLease.ts';
 
 /** What conversations are built from. */
@@ -39,6 +39,8 @@ export interface OpenConversation {
   readonly conversation: Conversation;
   /** Whether the record cannot be written at the moment. */
   readonly diskFailed: boolean;
+  /** Whether another window deleted it: what is shown of it is all that is left, and nothing can be added. */
+  readonly isDeleted: boolean;
 }
 
 /** A run came to its end in this window. */
@@ -56,11 +58,9 @@ interface Live {
   readonly journal: Journal<Entry>;
   readonly lease: RunLease;
   readonly disposables: DisposableStore;
+  readonly head: HeadWriter;
   diskFailed: boolean;
-  /** The last write of the head. */
-  headWritten: Promise<void>;
-  /** What of the head was written last, its time aside. */
-  headText: string;
+  isDeleted: boolean;
   /** The next look whether the window that reads the run still lives. */
   nextLook: Disposable | undefined;
 }
@@ -201,14 +201,14 @@ export class Conversations implements Disposable {
     const live = this.#ready.get(id);
     this.#forget(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
-    await this.heads(account).remove(id);
+    await (live?.head ?? this.heads(account)).remove(id);
   }
 
   /** Writes everything that waits: records and heads. */
   async flush(): Promise<void> {
     const live = [...this.#ready.values()];
     await Promise.all(
-      live.map(({ journal, headWritten }) => Promise.all([journal.flush(), headWritten])),
+      live.map(({ journal, head }) => Promise.all([journal.flush(), head.flush()])),
     );
   }
 
@@ -260,9 +260,9 @@ export class Conversations implements Disposable {
       journal,
       lease,
       disposables,
+      head: this.#headWriter(account),
       diskFailed: false,
-      headWritten: Promise.resolve(),
-      headText: '',
+      isDeleted: false,
       nextLook: undefined,
     };
     this.#ready.set(id, live);
@@ -321,7 +321,7 @@ export class Conversations implements Disposable {
     disposables.add(
       conversation.onDidChange(() => {
         this.#holdLease(live);
-        this.#keepHead(live);
+        live.head.keep(conversation);
       }),
     );
     disposables.add(
@@ -338,9 +338,21 @@ export class Conversations implements Disposable {
         this.#changed.fire(conversation.transcript.intern);
       }),
     );
+    disposables.add(journal.onDidRemoveElsewhere(() => this.#deletedElsewhere(live)));
     disposables.add({ dispose: () => live.nextLook?.dispose() });
     disposables.add({ dispose: () => void journal.close().then(() => lease.set(false)) });
     disposables.add(conversation);
+  }
+
+  /** Another window deleted the conversation, which stops a run here as well; what the tab shows stays until it is closed. */
+  #deletedElsewhere(live: Live): void {
+    const { conversation, head } = live;
+    live.isDeleted = true;
+    conversation.send({ type: 'stop' });
+    head.remove(conversation.id).catch((failure: unknown) => {
+      this.#options.log.warn(`Conversation ${conversation.id}: its head is left`, failure);
+    });
+    this.#changed.fire(conversation.transcript.intern);
   }
 
   /** Has the lease while a run is ours, and until other windows can read how it ended. */
@@ -370,27 +382,12 @@ export class Conversations implements Disposable {
     });
   }
 
-  /** Writes the head where something in it but the time differs: while text streams in, nothing does. */
-  #keepHead(live: Live): void {
-    const head = headOf(live.conversation);
-    if (head === undefined) return;
-    const text = JSON.stringify({
-      ...head,
-      at: 0,
-      prompt: live.conversation.transcript.lastPrompt?.id,
+  #headWriter(account: Account): HeadWriter {
+    return new HeadWriter(this.heads(account), ({ id, intern }, failure) => {
+      if (failure !== undefined)
+        this.#options.log.warn(`Conversation ${id}: its head could not be written`, failure);
+      this.#changed.fire(intern);
     });
-    if (text === live.headText) return;
-    live.headText = text;
-    live.headWritten = this.#writeHead(live.account, head);
-  }
-
-  async #writeHead(account: Account, head: ConversationHead): Promise<void> {
-    try {
-      await this.heads(account).put(head);
-    } catch (failure) {
-      this.#options.log.warn(`Conversation ${head.id}: its head could not be written`, failure);
-    }
-    this.#changed.fire(head.intern);
   }
 }
 

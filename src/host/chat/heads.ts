@@ -38,6 +38,60 @@ export function conversationHeads(
   });
 }
 
+/** Keeps one conversation's head in step with it. */
+export class HeadWriter {
+  readonly #heads: JsonFolder<ConversationHead>;
+  readonly #written: (head: ConversationHead, failure: unknown) => void;
+  /** What was written last, its time aside. */
+  #text = '';
+  #last: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  /** @param written called after each write, with what it failed of or undefined */
+  constructor(
+    heads: JsonFolder<ConversationHead>,
+    written: (head: ConversationHead, failure: unknown) => void,
+  ) {
+    this.#heads = heads;
+    this.#written = written;
+  }
+
+  /** Writes the head where something in it but the time differs: while text streams in, nothing does. */
+  keep(conversation: Conversation): void {
+    const head = headOf(conversation);
+    if (head === undefined || this.#stopped) return;
+    const text = JSON.stringify({
+      ...head,
+      at: 0,
+      prompt: conversation.transcript.lastPrompt?.id,
+    });
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#last = this.#write(head);
+  }
+
+  /** Resolves when the last write is done. */
+  async flush(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Writes nothing any more, and removes what was written. */
+  async remove(id: string): Promise<void> {
+    this.#stopped = true;
+    await this.#last;
+    await this.#heads.remove(id);
+  }
+
+  async #write(head: ConversationHead): Promise<void> {
+    try {
+      await this.#heads.put(head);
+      this.#written(head, undefined);
+    } catch (failure) {
+      this.#written(head, failure);
+    }
+  }
+}
+
 /** What a list shows of a conversation; undefined before its first prompt. */
 export function headOf(conversation: Conversation): ConversationHead | undefined {
   const { id, transcript } = conversation;

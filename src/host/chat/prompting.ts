@@ -4,11 +4,12 @@ import type { Conversation } from '../../chat/conversation.ts';
 import type { Prompt } from '../../chat/conversation/state.ts';
 import type { PromptContext } from '../context/promptContext.ts';
 import { formatNumber } from '../words/format.ts';
+import type { OpenConversation } from './conversations.ts';
 import type { Drafts } from './drafts.ts';
 import { agreeToSelfDrive } from './selfDrive.ts';
 
 export interface PromptingOptions {
-  readonly conversation: Conversation;
+  readonly open: OpenConversation;
   readonly context: PromptContext;
   readonly drafts: Drafts;
   readonly internName: () => string;
@@ -31,9 +32,10 @@ export class Prompting {
    * prompt that is not sent goes back into the composer.
    */
   async submit(text: string): Promise<void> {
-    const { conversation, context, drafts, compose } = this.#options;
+    const conversation = this.#conversation;
+    const { context, drafts, compose } = this.#options;
     const prompt = context.compose(text);
-    if (!this.#fits(prompt) || !(await this.#settleMode())) {
+    if (!this.#fits(prompt) || !(await this.#maySend())) {
       compose(text);
       return;
     }
@@ -46,39 +48,37 @@ export class Prompting {
 
   /** Sends the prompt of a run, else the last one, once more as it went out. */
   async retry(run: string | undefined): Promise<void> {
-    const { conversation } = this.#options;
-    const { transcript } = conversation;
+    const { transcript } = this.#conversation;
     const ofRun = run === undefined ? undefined : transcript.prompt(run);
     const prompt = ofRun ?? transcript.lastPrompt;
-    if (prompt === undefined || !(await this.#settleMode())) return;
+    if (prompt === undefined || !(await this.#maySend())) return;
     const { text, sent, attachments } = prompt;
-    conversation.send({ type: 'resubmit', prompt: { text, sent, attachments }, edited: false });
+    const again = { text, sent, attachments };
+    this.#conversation.send({ type: 'resubmit', prompt: again, edited: false });
   }
 
   /** Sends a prompt that waited; one of another time, when the workspace may have been trusted still. */
   async release(how: 'send-now' | 'cancel-and-send'): Promise<void> {
-    if (await this.#settleMode()) this.#options.conversation.send({ type: how });
+    if (await this.#maySend()) this.#conversation.send({ type: how });
   }
 
   /** Puts the last prompt into the composer; the next one is recorded as its edited form. */
   editLast(): void {
-    const { conversation, compose } = this.#options;
     this.#editing = 'asked';
-    compose(conversation.transcript.lastPrompt?.text ?? '');
+    this.#options.compose(this.#conversation.transcript.lastPrompt?.text ?? '');
   }
 
   /** Takes note of the draft. An emptied composer ends an edit. */
   draft(text: string): void {
-    const { conversation, drafts } = this.#options;
     // An empty draft that was told before the prompt came into the composer is of the prompt before.
     if (text !== '' && this.#editing === 'asked') this.#editing = 'seen';
     if (text === '' && this.#editing === 'seen') this.#editing = 'no';
-    drafts.set(conversation.id, { text });
+    this.#options.drafts.set(this.#conversation.id, { text });
   }
 
   /** Changes the text of a prompt that waits; what is attached to it stays. */
   editQueued(id: string, text: string): void {
-    const { conversation } = this.#options;
+    const conversation = this.#conversation;
     const before = conversation.state.queue.find((each) => each.id === id);
     if (before === undefined) return;
     const attached = before.sent.startsWith(before.text)
@@ -91,13 +91,25 @@ export class Prompting {
   /** Sets the mode of the next prompt. @returns whether it is set */
   async setMode(mode: 'manual' | 'self-drive'): Promise<boolean> {
     if (mode === 'self-drive' && !(await this.#agreed())) return false;
-    this.#options.conversation.send({ type: 'set-mode', mode });
+    this.#conversation.send({ type: 'set-mode', mode });
     return true;
+  }
+
+  get #conversation(): Conversation {
+    return this.#options.open.conversation;
+  }
+
+  /** Whether a prompt may go out: not into a conversation that was deleted, nor in a mode that was not agreed to. */
+  async #maySend(): Promise<boolean> {
+    return (
+      !this.#options.open.isDeleted && (await this.#settleMode()) && !this.#options.open.isDeleted
+    );
   }
 
   /** Makes sure that a self-drive run is one that the user agreed to. @returns whether to go on */
   async #settleMode(): Promise<boolean> {
-    const { conversation, internName } = this.#options;
+    const conversation = this.#conversation;
+    const { internName } = this.#options;
     if (conversation.state.mode === 'manual') return true;
     if (!vscode.workspace.isTrusted) {
       conversation.send({ type: 'set-mode', mode: 'manual' });
@@ -112,7 +124,8 @@ export class Prompting {
 
   /** Whether the user agrees to self-drive, now or earlier in this conversation. Never in an untrusted workspace. */
   async #agreed(): Promise<boolean> {
-    const { conversation, internName } = this.#options;
+    const conversation = this.#conversation;
+    const { internName } = this.#options;
     if (!vscode.workspace.isTrusted) return false;
     if (conversation.transcript.consented) return true;
     if ((await agreeToSelfDrive(internName())) !== 'self-drive') return false;

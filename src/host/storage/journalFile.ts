@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -12,6 +13,9 @@ const BATCH_MS = 250;
 const RETRY_MS = { first: 1_000, longest: 30_000 } as const;
 
 const LINE_BREAK = 0x0a;
+
+/** Opens a file to be appended to, but only where it is there. */
+const APPEND_TO_EXISTING = constants.O_APPEND | constants.O_RDWR;
 
 /** How the entries of a journal are written, one a line. */
 export interface EntryCodec<T> {
@@ -44,10 +48,13 @@ export interface Journal<T extends { readonly id: string }> {
    */
   readonly onDidChangeFailure: Event<Error | undefined>;
 
+  /** Somebody else removed the file. What is appended from then on is dropped: what is gone is not brought back in part. */
+  readonly onDidRemoveElsewhere: Event<void>;
+
   /** Writes what waits and stops following the file. Entries appended after that are still written. */
   close(): Promise<void>;
 
-  /** Drops what waits, and removes the file. */
+  /** Drops what waits and what is appended from now on, and removes the file. */
   remove(): Promise<void>;
 }
 
@@ -71,6 +78,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   readonly #disposables = new DisposableStore();
   readonly #appendedElsewhere = this.#disposables.add(new Emitter<readonly T[]>());
   readonly #failureChanged = this.#disposables.add(new Emitter<Error | undefined>());
+  readonly #removedElsewhere = this.#disposables.add(new Emitter<void>());
   /** Ids of all entries on disk that were read, and of all appended here. */
   readonly #known = new Set<string>();
   readonly #waiting: T[] = [];
@@ -80,11 +88,15 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   #failure: Error | undefined;
   #retryMs = 0;
   #watched = false;
+  /** Whether the file was seen: from then on it is never made again. */
+  #exists = false;
+  #removed = false;
   /** The work on the file goes one by one. */
   #tail: Promise<unknown> = Promise.resolve();
 
   readonly onDidAppendElsewhere = this.#appendedElsewhere.event;
   readonly onDidChangeFailure = this.#failureChanged.event;
+  readonly onDidRemoveElsewhere = this.#removedElsewhere.event;
 
   constructor(options: JournalFileOptions<T>) {
     this.#options = options;
@@ -106,7 +118,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   }
 
   append(entry: T): void {
-    if (this.#known.has(entry.id)) return;
+    if (this.#removed || this.#known.has(entry.id)) return;
     this.#known.add(entry.id);
     this.#waiting.push(entry);
     if (this.#timer === undefined) this.#writeIn(BATCH_MS);
@@ -127,8 +139,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
 
   async remove(): Promise<void> {
     await this.#enqueue(async () => {
-      this.#stopTimer();
-      this.#waiting.length = 0;
+      this.#drop();
       this.#disposables.dispose();
       await removeFile(this.#options.path);
     });
@@ -144,6 +155,19 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
     this.#timer = this.#options.clock.setTimeout(() => void this.flush(), ms);
   }
 
+  #drop(): void {
+    this.#removed = true;
+    this.#stopTimer();
+    this.#waiting.length = 0;
+  }
+
+  /** Takes note that the file is gone which was there. */
+  #takeRemoval(): void {
+    if (!this.#exists || this.#removed) return;
+    this.#drop();
+    this.#removedElsewhere.fire();
+  }
+
   #stopTimer(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -156,6 +180,10 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
     try {
       await retryBusy(() => this.#appendToFile(this.#waiting.slice(0, count)));
     } catch (failure) {
+      if (this.#exists && errorCode(failure) === 'ENOENT') {
+        this.#takeRemoval();
+        return true;
+      }
       this.#takeFailure(failure instanceof Error ? failure : new Error('Unknown failure'));
       return false;
     }
@@ -180,7 +208,8 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   async #appendToFile(entries: readonly T[]): Promise<void> {
     const { path, codec } = this.#options;
     await mkdir(dirname(path), privateFolder);
-    const file = await open(path, 'a+', PRIVATE_FILE);
+    const file = await open(path, this.#exists ? APPEND_TO_EXISTING : 'a+', PRIVATE_FILE);
+    this.#exists = true;
     try {
       const { size } = await file.stat();
       const lines = entries.map((entry) => `${codec.format(entry)}\n`).join('');
@@ -221,6 +250,11 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   async #readOn(): Promise<T[]> {
     const { path, codec } = this.#options;
     const bytes = await readFrom(path, this.#offset);
+    if (bytes === undefined) {
+      this.#takeRemoval();
+      return [];
+    }
+    this.#exists = true;
     const end = bytes.lastIndexOf(LINE_BREAK) + 1;
     this.#offset += end;
     return bytes
@@ -237,8 +271,8 @@ async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> 
   return buffer[0] !== LINE_BREAK;
 }
 
-/** The bytes of a file from a place on; none where the file ends before it, or does not exist. */
-async function readFrom(path: string, offset: number): Promise<Buffer> {
+/** The bytes of a file from a place on, none where the file ends before it; undefined where there is no file. */
+async function readFrom(path: string, offset: number): Promise<Buffer | undefined> {
   try {
     const file = await retryBusy(() => open(path, 'r'));
     try {
@@ -255,7 +289,7 @@ async function readFrom(path: string, offset: number): Promise<Buffer> {
       await file.close();
     }
   } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return Buffer.alloc(0);
+    if (errorCode(failure) === 'ENOENT') return undefined;
     throw failure;
   }
 }

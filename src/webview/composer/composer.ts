@@ -160,7 +160,8 @@ export class Composer {
   }
 
   #canSend(): boolean {
-    return this.#hostAlive && this.text.trim() !== '' && this.#length() <= promptLimit;
+    const mayTake = this.#hostAlive && this.#status?.readOnly === false;
+    return mayTake && this.text.trim() !== '' && this.#length() <= promptLimit;
   }
 
   /** The prompt's length in characters (code points), with what is attached. */

@@ -18,6 +18,7 @@ export interface StatusContext {
   readonly attachments: readonly AttachmentView[];
   /** The record cannot be written: what is said now is lost with the window. */
   readonly diskFailed: boolean;
+  readonly isDeleted: boolean;
   /** Epoch ms. */
   readonly now: number;
 }
@@ -32,7 +33,8 @@ export function statusView(state: ConversationState, context: StatusContext): St
     mode: state.mode,
     selfDriveAllowed: context.isTrusted,
     selfDriveBand: state.mode === 'self-drive' || currentRunMode(state) === 'self-drive',
-    banners: bannersOf(state, context),
+    readOnly: context.isDeleted,
+    banners: context.isDeleted ? [deletedBanner()] : bannersOf(state, context),
     queue: state.queue.map(({ id, text, attachments }) => ({
       id,
       text,
@@ -76,6 +78,16 @@ function bannersOf(state: ConversationState, context: StatusContext): readonly B
     phaseBanner(state, context.now),
     queueBanner(state),
   ].filter((each) => each !== undefined);
+}
+
+function deletedBanner(): BannerView {
+  return banner(
+    'warning',
+    l10n.t(
+      'This conversation was deleted in another window. What is shown here is gone when the tab is closed.',
+    ),
+    ['newConversation'],
+  );
 }
 
 function accountBanner({ account }: StatusContext): BannerView | undefined {

@@ -15,6 +15,7 @@ const status: StatusView = {
   mode: 'manual',
   selfDriveAllowed: true,
   selfDriveBand: false,
+  readOnly: false,
   banners: [],
   queue: [],
   queueHeld: false,

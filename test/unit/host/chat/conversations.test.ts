@@ -246,6 +246,33 @@ describe('conversations on disk', () => {
     }
   });
 
+  it('stay deleted though another window has them open and goes on: its run ends, and nothing is brought back', async () => {
+    const first = openWindow('a');
+    const conversation = start(first);
+    submit(conversation, 'stall');
+    await first.conversations.flush();
+    const second = openWindow('b');
+    await open(second, conversation.id);
+    await second.conversations.delete(second.account, conversation.id);
+    const [shown] = first.conversations.open;
+    assert.ok(shown);
+    await eventually(() => shown.isDeleted);
+    await eventually(isIdle(conversation));
+    submit(conversation, 'echo After all');
+    await first.conversations.flush();
+    const left = await readdir(join(folder.path, 'conversations'), { recursive: true });
+    assert.deepEqual(
+      left.filter((name) => /\.jsonl?$/u.test(name)),
+      [],
+    );
+    assert.deepEqual(await openWindow('c').conversations.list(first.account), []);
+    assert.equal(
+      conversation.transcript.title,
+      'stall',
+      'what is shown stays while the tab is open',
+    );
+  });
+
   it('are gone after a delete, here and on disk, with their run stopped', async () => {
     const window = openWindow('a');
     const conversation = start(window);

@@ -164,6 +164,32 @@ describe('a journal', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('is not brought back in part by a window that goes on writing after another removed it', async () => {
+    const journal = openJournal();
+    journal.append(line('a'));
+    await journal.flush();
+    let removals = 0;
+    journal.onDidRemoveElsewhere(() => removals++);
+    await rm(pathOf());
+    journal.append(line('b'));
+    await journal.flush();
+    journal.append(line('c'));
+    await journal.flush();
+    assert.equal(removals, 1);
+    await assert.rejects(onDisk(), { code: 'ENOENT' });
+  });
+
+  it('notices that another window removed the file, though nothing is written here', async () => {
+    const journal = openJournal();
+    journal.append(line('a'));
+    await journal.flush();
+    await journal.read();
+    let removals = 0;
+    journal.onDidRemoveElsewhere(() => removals++);
+    await rm(pathOf());
+    await eventually(() => removals === 1);
+  });
+
   it('is gone for good when it is removed, with what waited', async () => {
     const journal = openJournal();
     journal.append(line('a'));
