@@ -15,6 +15,7 @@ import { ChatTargetPicker } from './chatTargets.ts';
 import { ContainerBadge, type BadgeTarget } from './containerBadge.ts';
 import { Conversations } from './conversations.ts';
 import { Drafts } from './drafts.ts';
+import { recordEndings } from './questionEndings.ts';
 import { QueueKeeper } from './queueKeeper.ts';
 import { runsOfAccounts } from './runsOfAccounts.ts';
 import { TreeSource } from './treeSource.ts';
@@ -62,14 +63,7 @@ export function createChats(parts: HostParts): Chats {
     }),
   );
   conversations.useDesk(questions.broker);
-  store.add(
-    questions.broker.onDidChange(({ question, ending }) => {
-      if (ending?.kind !== 'expired' && ending?.kind !== 'maybe-answered') return;
-      conversations.close(question, ending.kind).catch((failure: unknown) => {
-        log.warn(`Could not record the end of question ${question.id}`, failure);
-      });
-    }),
-  );
+  store.add(recordEndings(questions.broker.onDidChange, conversations, log));
   const treeSource = store.add(
     new TreeSource({
       accounts,
