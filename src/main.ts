@@ -54,7 +54,8 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
   };
   const chats = parts.add(createChats(shared));
   const { treeSource: conversations, picker } = chats;
-  const { view } = parts.add(createInterns({ ...shared, conversations, picker }));
+  const { allowed } = chats.questions;
+  const { view } = parts.add(createInterns({ ...shared, conversations, picker, allowed }));
   chats.showBadgeOn(view);
   parts.add(createVault(shared));
   parts.add(registerAccounts({ ...shared, runs: chats.runs }));

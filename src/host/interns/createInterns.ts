@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { HostParts } from '../parts.ts';
+import type { AllowedLedger } from '../questions/allowedLedger.ts';
 import type { ConversationSource } from './conversations.ts';
 import { CreateCommands } from './createCommands.ts';
 import { Creations } from './creations.ts';
@@ -13,6 +14,8 @@ import { InternsView } from './internsView.ts';
 export interface InternsParts extends HostParts {
   readonly conversations: ConversationSource;
   readonly picker: InternPicker;
+  /** What was allowed always. */
+  readonly allowed: AllowedLedger;
 }
 
 /** What the rest of the host needs of the interns. */

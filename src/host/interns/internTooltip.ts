@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import { countCharacters } from '../../api/index.ts';
+import type { AllowedAlways } from '../../chat/questions/allowed.ts';
+import { operationName } from '../questions/words.ts';
 import type { InternRecord } from '../storage/records.ts';
-import { formatDateTime, formatNumber, formatRelative, formatTimestamp } from '../words/format.ts';
+import {
+  formatDateTime,
+  formatList,
+  formatNumber,
+  formatRelative,
+  formatTimestamp,
+} from '../words/format.ts';
 import { statusSourceLabel } from '../words/statuses.ts';
 import { nameOf } from './internState.ts';
 import { pendingWords, statusWords } from './internWords.ts';
@@ -9,13 +17,21 @@ import { pendingWords, statusWords } from './internWords.ts';
 /** Most characters of a long text that a tooltip shows. */
 const EXCERPT_CHARACTERS = 400;
 
+/** What the tooltip of an intern tells. */
+export interface TooltipFacts {
+  readonly record: InternRecord;
+  /** How many of its questions wait. */
+  readonly pending: number;
+  /** What it was allowed always, the latest first. */
+  readonly allowed: readonly AllowedAlways[];
+}
+
 /**
  * Everything known of an intern. What the service said goes in as text: in Markdown, an image would be fetched and a
  * link might run a command.
  */
 export function internTooltip(
-  record: InternRecord,
-  pending: number,
+  { record, pending, allowed }: TooltipFacts,
   now: number,
 ): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
@@ -36,6 +52,8 @@ export function internTooltip(
     paragraph(null, vscode.l10n.t('Seen {0}, {1}', when, how));
   }
   for (const [label, text] of fieldsOf(record)) field(label, text);
+  const operations = allowed.map(({ operation }) => operationName(operation));
+  if (operations.length > 0) field(vscode.l10n.t('Allowed always:'), formatList(operations));
   return tooltip;
 }
 

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { AllowedAlways } from '../../chat/questions/allowed.ts';
 import type { InternRecord } from '../storage/records.ts';
 import { locale } from '../words/format.ts';
 import type { ConversationSource } from './conversations.ts';
@@ -29,6 +30,8 @@ export interface InternsTreePorts {
   readonly interns: InternModel;
   readonly creations: Creations;
   readonly conversations: ConversationSource;
+  /** What was allowed always; read when a tooltip is first shown. */
+  readonly allowed: { list(): Promise<readonly AllowedAlways[]> };
   readonly clock: Clock;
 }
 
@@ -119,9 +122,12 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
     });
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: InternsNode): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: InternsNode): Promise<vscode.TreeItem> {
     if (node.kind === 'intern') {
-      item.tooltip = internTooltip(node.record, node.pending, this.#ports.clock.now());
+      const allowed = (await this.#ports.allowed.list()).filter(
+        ({ intern }) => intern === node.intern,
+      );
+      item.tooltip = internTooltip({ ...node, allowed }, this.#ports.clock.now());
     }
     return item;
   }

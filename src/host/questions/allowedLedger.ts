@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
 import type { AllowedAlways } from '../../chat/questions/allowed.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
@@ -29,32 +28,29 @@ export interface AllowedLedgerOptions {
 
 /**
  * What was allowed always from this editor, by intern and operation: one JSON file each, in the account's folder of
- * questions. It is a memory aid: the interface has no way to read or revoke what an intern was allowed.
+ * questions. It is a memory aid: the interface has no way to read or revoke what an intern was allowed. Nothing is read
+ * before someone asks.
  */
 export class AllowedLedger implements Disposable {
   readonly #options: AllowedLedgerOptions;
   readonly #folders = new Map<string, JsonFolder<AllowedAlways>>();
   readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
-  #known: readonly AllowedAlways[] = [];
-
-  /** Something was allowed, or another account's record was read. */
-  readonly onDidChange = this.#changed.event;
 
   constructor(options: AllowedLedgerOptions) {
     this.#options = options;
-    this.#store.add(options.accounts.onDidChange(() => void this.#refresh()));
-    void this.#refresh();
   }
 
-  /** What an intern was allowed always, as far as it has been read; the latest first. */
-  of(intern: string): readonly AllowedAlways[] {
-    return this.#known.filter((record) => record.intern === intern);
-  }
-
-  /** Everything that was allowed always, the latest first. */
-  all(): readonly AllowedAlways[] {
-    return this.#known;
+  /** Everything that was allowed always, the latest first; nothing of what the disk does not give. */
+  async list(): Promise<readonly AllowedAlways[]> {
+    const { accounts, log } = this.#options;
+    try {
+      const folders = accounts.all.flatMap(({ id }) => this.#folder(id) ?? []);
+      const lists = await Promise.all(folders.map((folder) => folder.list()));
+      return lists.flat().sort((a, b) => b.allowedAt - a.allowedAt);
+    } catch (failure) {
+      log.warn('Could not read what was allowed always', failure);
+      return [];
+    }
   }
 
   /** Takes note that an operation was allowed always. A disk that fails loses the note and nothing else. */
@@ -84,21 +80,8 @@ export class AllowedLedger implements Disposable {
         log,
       }),
     );
-    this.#store.add(folder.onDidChange(() => void this.#refresh()));
     this.#folders.set(account, folder);
     return folder;
-  }
-
-  async #refresh(): Promise<void> {
-    const { accounts, log } = this.#options;
-    try {
-      const folders = accounts.all.flatMap(({ id }) => this.#folder(id) ?? []);
-      const lists = await Promise.all(folders.map((folder) => folder.list()));
-      this.#known = lists.flat().sort((a, b) => b.allowedAt - a.allowedAt);
-      this.#changed.fire();
-    } catch (failure) {
-      log.warn('Could not read what was allowed always', failure);
-    }
   }
 }
 

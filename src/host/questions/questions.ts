@@ -80,7 +80,7 @@ export class Questions implements Disposable {
     const broker = this.#store.add(new QuestionBroker({ clock, answerer, index, window }));
     const users = new ChatUsers(clock);
     const ways = this.#waysOut();
-    const endings = new EndingMessages(ways);
+    const endings = new EndingMessages(ways, clock);
     this.broker = broker;
     this.#users = users;
     this.allowed = this.#store.add(new AllowedLedger({ accounts, watch, log }));
@@ -153,7 +153,10 @@ export class Questions implements Disposable {
   #waysOut(): WaysOut {
     const { chats } = this.#ports;
     return {
-      answer: ({ id }) => this.#ask(id),
+      answer: ({ id }) => {
+        if (this.broker.get(id) === undefined) tellNothingWaits();
+        else this.#ask(id);
+      },
       showConversation: (question) => chats.show(question),
       askAgain: (question, prompt) => chats.compose(question, prompt),
     };
@@ -197,9 +200,9 @@ export class Questions implements Disposable {
           const [target = this.#oldest()] = targets;
           if (target !== undefined) chats.show(target);
         },
-        'interns.showAllowed': (targets) => {
+        'interns.showAllowed': async (targets) => {
           const interns = new Set(targets.map(({ intern }) => intern));
-          const all = this.allowed.all();
+          const all = await this.allowed.list();
           return showAllowed(
             interns.size === 0 ? all : all.filter(({ intern }) => interns.has(intern)),
           );
@@ -213,8 +216,7 @@ export class Questions implements Disposable {
     const [target] = targets;
     const question = this.#oldest(target);
     if (question !== undefined) this.#ask(question.id);
-    else if (target !== undefined)
-      void vscode.window.showInformationMessage(vscode.l10n.t('No question waits here any more.'));
+    else if (target !== undefined) tellNothingWaits();
     else
       void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for an answer.'));
   }
@@ -227,4 +229,9 @@ export class Questions implements Disposable {
     const shown = () => this.broker.open().filter(({ state }) => state === 'shown');
     return (this.broker.waiting().find(isMeant) ?? shown().find(isMeant))?.question;
   }
+}
+
+/** Said where a button or a link outlived the question that it was for. */
+function tellNothingWaits(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t('No question waits here any more.'));
 }
