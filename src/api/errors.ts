@@ -75,6 +75,8 @@ export type ApiErrorKind =
   | 'server-error'
   /** `[DONE]` came without the finish chunk or the final chunk; or one event outgrew every limit. */
   | 'broken-stream'
+  /** The reader of a reply gave up: it had outgrown what is kept of one. */
+  | 'reply-too-long'
   /** The service's answer lacks what the interface promises. */
   | 'unexpected-answer'
   /** An HTML page, or JSON of another service: the API root is wrong. */

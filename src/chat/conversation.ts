@@ -15,6 +15,7 @@ import {
 import { Gatherer } from './gather.ts';
 import type { Entry, EntryBody } from './journal.ts';
 import type { AnswerOutcome, PendingQuestion, QuestionDesk } from './questions/types.ts';
+import { mostReplyCharacters, ReplyMeter } from './replyMeter.ts';
 import { Transcript, type TranscriptChange } from './transcript.ts';
 
 /** What a conversation needs of the world. */
@@ -59,6 +60,7 @@ export class Conversation implements Disposable {
   readonly #connections = new Map<string, Connection>();
   readonly #answers = new Map<string, (outcome: AnswerOutcome) => void>();
   readonly #inbox: ConversationEvent[] = [];
+  readonly #meter = new ReplyMeter();
   readonly transcript: Transcript;
   #state: ConversationState = emptyConversation;
   #runClient:
@@ -222,7 +224,10 @@ export class Conversation implements Disposable {
         onResponse: () => this.send({ type: 'opened', request }),
         onSilence: this.#ports.silent,
       });
-      for await (const events of stream) gatherer.push(events);
+      for await (const events of stream) {
+        gatherer.push(events);
+        if (!this.#meter.take(currentRun(this.#state) ?? '', events)) throw replyTooLong();
+      }
       gatherer.flush();
       this.#connections.delete(request);
       this.send({ type: 'ended', request });
@@ -247,6 +252,11 @@ function cancelOf({ question }: OpenQuestion): Answer {
   return question.kind === 'permission'
     ? { kind: 'permission', choice: 'cancel' }
     : { kind: 'elicitation', action: 'cancel' };
+}
+
+function replyTooLong(): ApiError {
+  const message = `The reply has more than ${mostReplyCharacters} characters`;
+  return new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });
 }
 
 /** The client throws nothing else; anything else is a fault of ours, told without its text. */

@@ -60,6 +60,7 @@ const OWN_MESSAGE: ReadonlySet<ApiErrorKind> = new Set([
   'network',
   'not-the-service',
   'redirect',
+  'reply-too-long',
   'tls',
   'unexpected-answer',
 ]);

@@ -1,5 +1,7 @@
 import { l10n } from 'vscode';
+import { mostReplyCharacters } from '../../chat/replyMeter.ts';
 import type { WordsOf } from './failures.ts';
+import { formatNumber } from './format.ts';
 
 /** Failures of an intern, of its runs and of its questions (interface: Errors, "Chat route" and in a stream). */
 export const runWords: WordsOf<
@@ -15,6 +17,7 @@ export const runWords: WordsOf<
   | 'rejected'
   | 'turn-failed'
   | 'client-closed'
+  | 'reply-too-long'
 > = {
   'not-ready': () => ({
     title: l10n.t('The intern is not running'),
@@ -100,5 +103,13 @@ export const runWords: WordsOf<
       'The connection was closed before the reply was complete, and the run was cancelled. Sending the prompt again starts the work anew.',
     ),
     actions: ['retry'],
+  }),
+  'reply-too-long': () => ({
+    title: l10n.t('The reply grew too long'),
+    detail: l10n.t(
+      'At most {0} characters of a reply are kept, so this editor left the run. What came before is above. Ask for less at a time, or for a file.',
+      formatNumber(mostReplyCharacters),
+    ),
+    actions: ['editLast', 'newConversation'],
   }),
 };

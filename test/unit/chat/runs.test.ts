@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../../src/api/index.ts';
+import { mostReplyCharacters } from '../../../src/chat/replyMeter.ts';
 import { Stage, permissionCall } from './conversationStage.ts';
 
 describe('a run of a conversation', () => {
@@ -85,6 +87,48 @@ describe('a run of a conversation', () => {
     assert.equal(stage.reply.state, 'failed');
     assert.equal(stage.reply.failure?.kind, 'severed');
     assert.deepEqual(stage.runs, [false]);
+  });
+
+  it('leaves a reply without an end before it fills memory and disk, with its own words, and keeps what came', async () => {
+    const stage = new Stage();
+    stage.submit('One');
+    stage.last.open();
+    const mebibyte = 'x'.repeat(1_048_576);
+    for (let said = 0; said < 40; said++) {
+      stage.last.say({ kind: 'text', text: mebibyte });
+      await stage.settle();
+    }
+    assert.equal(stage.reply.failure?.kind, 'reply-too-long');
+    assert.equal(stage.reply.failure.inStream, true);
+    assert.equal(stage.text.length, mostReplyCharacters);
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('counts a reply across its questions, and each new part of it, but every reply by itself', async () => {
+    const stage = new Stage();
+    stage.submit('One');
+    const half = 'x'.repeat(mostReplyCharacters / 2 + 1);
+    stage.last.open().say({ kind: 'text', text: half }).ask();
+    await stage.settle();
+    void stage.conversation.answer(stage.asked.at(-1)!.id, {
+      kind: 'permission',
+      choice: 'allow_once',
+    });
+    stage.last.open().say({ kind: 'text', text: half });
+    await stage.settle();
+    assert.equal(stage.reply.failure?.kind, 'reply-too-long');
+    stage.submit('Two');
+    stage.last.open();
+    const small: readonly ChatEvent[] = [
+      { kind: 'text', text: 'a' },
+      { kind: 'reasoning', text: 'b' },
+    ];
+    stage.last.say(...Array.from({ length: 16_000 }, () => small).flat());
+    await stage.settle();
+    assert.equal(stage.reply.failure, null);
+    stage.last.say(...Array.from({ length: 32_000 }, () => small).flat());
+    await stage.settle();
+    assert.equal(stage.reply.failure?.kind, 'reply-too-long');
   });
 
   it('counts a run as done when only the final chunk or [DONE] is missing after its stop', async () => {
