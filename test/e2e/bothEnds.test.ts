@@ -8,7 +8,7 @@ import { MainStory } from './support/mainStory.ts';
 /** The windows in which the main story is told; the newest VS Code with trust is that of story.test.ts. */
 const windows: Readonly<Record<string, OpenOptions>> = {
   'the oldest VS Code': { release: 'oldest' },
-  'an untrusted folder': { trust: false },
+  'an untrusted folder': { trust: false, settings: { 'interns.approvalMode': 'self-drive' } },
 };
 
 for (const [where, options] of Object.entries(windows)) {
@@ -46,6 +46,7 @@ for (const [where, options] of Object.entries(windows)) {
     if (options.trust === false) {
       it('refuses self-drive, and says why', async () => {
         const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
+        assert.equal(await mode.inputValue(), 'manual');
         const selfDrive = mode.getByRole('option', { name: /^Self-drive/ });
         assert.ok(await selfDrive.isDisabled());
         const told = `${(await mode.getAttribute('title')) ?? ''} ${await mode.innerText()}`;

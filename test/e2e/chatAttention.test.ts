@@ -137,20 +137,3 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await window.quickInput.pick(theme);
   }
 });
-
-describe('a chat in Restricted Mode, in the installed VSIX', () => {
-  it('refuses self-drive and says why', async () => {
-    await using signedIn = await openSignedIn({
-      trust: false,
-      settings: { 'interns.approvalMode': 'self-drive' },
-    });
-    const { window } = signedIn;
-    const chat = await Chat.start(window);
-    const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
-    await chat.ask('echo hello');
-    assert.equal(await mode.inputValue(), 'manual');
-    assert.match((await mode.getAttribute('title')) ?? '', /untrusted/);
-    assert.ok(await mode.getByRole('option', { name: 'Self-drive' }).isDisabled());
-    await window.screenshot('chat-restricted');
-  });
-});

@@ -29,7 +29,7 @@ describe('in another language, the installed VSIX', () => {
     // Every source is parsed for its strings.
     this.timeout(120_000);
     pseudo = await pseudoLocale();
-    service = await startService({ provisioningMs: 300 });
+    service = await startService({ provisioningMs: 300, keepaliveMs: 500 });
     window = await openVSCode({ translation: pseudo.translation });
   });
 

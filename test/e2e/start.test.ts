@@ -9,10 +9,14 @@ describe('npm start', () => {
   let address: string;
 
   before(async () => {
-    start = await startProcess(npmProgram, ['start', '--', '--no-open', '--port', '0'], {
-      ready: /^Open (http:\/\/localhost:\d+\/.*)$/m,
-      timeoutMs: 110_000,
-    });
+    start = await startProcess(
+      npmProgram,
+      ['start', '--', '--no-open', '--no-package', '--port', '0'],
+      {
+        ready: /^Open (http:\/\/localhost:\d+\/.*)$/m,
+        timeoutMs: 110_000,
+      },
+    );
     address = start.ready[1] ?? '';
   });
 

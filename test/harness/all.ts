@@ -5,7 +5,15 @@
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { countsVariable, parseCounts, partCounts, sum, type Counts } from './counts.ts';
+import {
+  countsVariable,
+  parseCounts,
+  parseFailures,
+  partCounts,
+  sum,
+  type Counts,
+  type Failure,
+} from './counts.ts';
 import { npmRun } from './npm.ts';
 import { OrderedOutput, type OutputSource } from './orderedOutput.ts';
 import { temporaryFolder } from './paths.ts';
@@ -15,72 +23,79 @@ interface Part {
   /** The script of package.json. */
   readonly script: string;
   readonly args?: readonly string[];
-  /** The script of the same lane without whose success this one could not say anything of its own. */
-  readonly needs?: string;
 }
 
 interface Result {
   readonly part: Part;
   readonly counts: Counts;
+  readonly failures: readonly Failure[];
   readonly seconds: number;
 }
 
-/** Two lanes run at the same time, for two cores. Only the second one writes into dist/. */
+/** What comes before all else: the lanes find the VSIX in dist/. */
+const packaging: Part = { script: 'package' };
+
+/**
+ * Two lanes run at the same time, for two cores. Only the first one writes into dist/, and never the VSIX, without
+ * which the second one has nothing to test.
+ */
 const lanes: readonly (readonly Part[])[] = [
   [
     { script: 'lint' },
     { script: 'typecheck' },
     { script: 'test:unit', args: ['--reporter', 'test/harness/reporter.ts', '--fail-zero'] },
-  ],
-  [
-    { script: 'package' },
-    { script: 'test:e2e', args: ['--no-package'], needs: 'package' },
     { script: 'test:webview' },
     { script: 'test:vscode' },
     { script: 'test:vscode', args: ['--oldest'] },
   ],
+  [{ script: 'test:e2e', args: ['--no-package'] }],
 ];
 
 exitOnSignals();
 await using folder = await temporaryFolder();
 const output = new OrderedOutput((text) => process.stdout.write(text));
-const sources = lanes.map((parts) => parts.map((part) => ({ part, source: output.add() })));
+const packaged = await runLane([{ part: packaging, source: output.add() }]);
+const runnable = sum(packaged.map(({ counts }) => counts)).failed === 0 ? lanes : lanes.slice(0, 1);
+const sources = runnable.map((parts) => parts.map((part) => ({ part, source: output.add() })));
 const results = await Promise.all(sources.map(runLane));
-printTotal(results.flat());
+printResults([...packaged, ...results.flat()]);
 
 async function runLane(parts: readonly { part: Part; source: OutputSource }[]): Promise<Result[]> {
   const done: Result[] = [];
   for (const { part, source } of parts) {
     const start = performance.now();
     source.write(`\n=== ${title(part)}\n`);
-    const counts = await runPart(part, source, done);
+    const outcome = await runPart(part, source);
     source.end();
-    done.push({ part, counts, seconds: (performance.now() - start) / 1000 });
+    done.push({ part, ...outcome, seconds: (performance.now() - start) / 1000 });
   }
   return done;
 }
 
-async function runPart(part: Part, source: OutputSource, done: readonly Result[]): Promise<Counts> {
-  const broken = done.find(({ part: { script } }) => script === part.needs);
-  if (broken !== undefined && broken.counts.failed > 0) {
-    source.write(`Not run: it needs ${title(broken.part)}, which failed.\n`);
-    return { passed: 0, failed: 1 };
-  }
+async function runPart(
+  part: Part,
+  source: OutputSource,
+): Promise<Pick<Result, 'counts' | 'failures'>> {
   const file = path.join(folder.path, `${title(part)}.jsonl`);
   const exitCode = await npmRun(part.script, part.args ?? [], {
     env: { [countsVariable]: file },
     onOutput: (text) => source.write(text),
   });
   const lines = await readFile(file, 'utf8').catch(() => '');
-  return partCounts(parseCounts(lines), exitCode);
+  return { counts: partCounts(parseCounts(lines), exitCode), failures: parseFailures(lines) };
 }
 
 function title({ script, args = [] }: Part): string {
   return [script, ...args.filter((arg) => arg === '--oldest')].join(' ');
 }
 
-/** The last line is what scripts read: keep it as it is. */
-function printTotal(all: readonly Result[]): void {
+/** Failures, parts, total. The last line is what scripts read: keep it as it is. */
+function printResults(all: readonly Result[]): void {
+  for (const { part, failures } of all) {
+    for (const failure of failures) {
+      console.log(`\nFailed in ${title(part)}: ${failure.title}\n${failure.reason}`);
+    }
+  }
   console.log('');
   for (const { part, counts, seconds } of all) {
     const outcome = `${counts.passed} passed, ${counts.failed} failed`;

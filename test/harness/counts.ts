@@ -4,22 +4,41 @@ export interface Counts {
   readonly failed: number;
 }
 
+/** A test that failed, for the list before the total: the whole output is long, and a CI may keep its end alone. */
+export interface Failure {
+  /** With the titles of the suites around it. */
+  readonly title: string;
+  /** Its message and stack. */
+  readonly reason: string;
+}
+
 /** The environment variable that names the file in which each mocha run leaves its counts, a JSON line a run. */
 export const countsVariable = 'INTERNS_TEST_COUNTS';
 
 /** The line that one run leaves. A pending test proves nothing, so it counts as failed. */
-export function countsLine(stats: { passes: number; failures: number; pending: number }): string {
+export function countsLine(
+  stats: { passes: number; failures: number; pending: number },
+  failures: readonly Failure[] = [],
+): string {
   const counts: Counts = { passed: stats.passes, failed: stats.failures + stats.pending };
-  return `${JSON.stringify(counts)}\n`;
+  return `${JSON.stringify({ ...counts, failures })}\n`;
 }
 
 /** The sum over the lines that a part's runs have left. */
 export function parseCounts(lines: string): Counts {
-  const runs = lines
+  return sum(parseLines(lines));
+}
+
+/** The tests that failed in a part's runs. */
+export function parseFailures(lines: string): readonly Failure[] {
+  return parseLines(lines).flatMap(({ failures }) => failures);
+}
+
+function parseLines(lines: string): readonly (Counts & { failures: readonly Failure[] })[] {
+  return lines
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Counts);
-  return sum(runs);
+    .map((line) => JSON.parse(line) as Counts & { failures: readonly Failure[] });
 }
 
 /**

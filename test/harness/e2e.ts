@@ -8,6 +8,9 @@ import { runMocha } from './mocha.ts';
 import { packageExtension } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
 
+/** A window waits more than it computes: two of them side by side keep two cores busy. */
+const jobs = 2;
+
 exitOnSignals();
 const args = process.argv.slice(2);
 if (!args.includes('--no-package')) await packageExtension();
@@ -15,4 +18,4 @@ if (!args.includes('--no-package')) await packageExtension();
 await installRelease('newest');
 await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');
-process.exitCode = await runMocha('test/e2e/**/*.test.ts', mochaArgs);
+process.exitCode = await runMocha('test/e2e/**/*.test.ts', mochaArgs, jobs);

@@ -1,5 +1,4 @@
 import { run, runQuietly, type RunOptions } from './processes.ts';
-import { vsixFile } from './paths.ts';
 
 const isWindows = process.platform === 'win32';
 /** The program that runs npm. */
@@ -35,10 +34,9 @@ export async function build(...flags: readonly string[]): Promise<void> {
   if (exitCode !== 0) process.exit(exitCode);
 }
 
-/** Builds and packages the extension, as `npm run package` does. */
-export async function packageExtension(): Promise<string> {
+/** Builds and packages the extension into dist/interns.vsix, as `npm run package` does. */
+export async function packageExtension(): Promise<void> {
   await runQuietly(npmProgram, ['run', '--silent', 'package'], { shell: isWindows });
-  return vsixFile;
 }
 
 /** What the npm that runs this script says of this project would mislead the npm that installs elsewhere. */

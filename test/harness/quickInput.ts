@@ -3,7 +3,7 @@ import type { PageElement } from './pageElement.ts';
 import { until } from './until.ts';
 
 /** How long an accepted row may leave the dialog as it is before it is clicked again, in milliseconds. */
-const acceptMs = 1_500;
+const acceptMs = 700;
 
 /** A row of a quick pick, as its user reads it. */
 export interface QuickPickRow {
@@ -116,9 +116,12 @@ export class QuickInput {
     await this.#row(label).click();
   }
 
-  /** Replaces what has been typed. */
-  async type(text: string): Promise<void> {
-    await this.#input.fill(text);
+  /**
+   * Replaces what has been typed.
+   * @param timeoutMs how long to wait for the input, where a dialog that may have gone is tried again by the caller.
+   */
+  async type(text: string, timeoutMs?: number): Promise<void> {
+    await this.#input.fill(text, timeoutMs === undefined ? {} : { timeout: timeoutMs });
   }
 
   /** Enter. */

@@ -2,7 +2,7 @@
  * Starts everything that it takes to try the extension: a local intern service, and a real VS Code in a profile of its
  * own with the packaged extension, signed in to that service, one running intern in its list.
  *
- *     npm start -- [--no-open] [--port N]
+ *     npm start -- [--no-open] [--no-package] [--port N]
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { startService } from '../service/service.ts';
 import { installExtension, startCodeServer } from './codeServer.ts';
 import { installRelease } from './install.ts';
 import { packageExtension } from './npm.ts';
-import { temporaryFolder } from './paths.ts';
+import { temporaryFolder, vsixFile } from './paths.ts';
 import { exitOnSignals } from './processes.ts';
 import { seedIntern } from './seedIntern.ts';
 
@@ -21,17 +21,24 @@ const apiKey = 'test-key-owner';
 const internId = 'intern_ada';
 
 const { values } = parseArgs({
-  options: { open: { type: 'boolean', default: true }, port: { type: 'string', default: '0' } },
+  options: {
+    open: { type: 'boolean', default: true },
+    /** Off, the VSIX that is there is installed as it is. */
+    package: { type: 'boolean', default: true },
+    port: { type: 'string', default: '0' },
+  },
   allowNegative: true,
 });
 
 exitOnSignals(0);
 
 const release = await installRelease('newest');
-console.log('Packaging the extension…');
-const vsix = await packageExtension();
+if (values.package) {
+  console.log('Packaging the extension…');
+  await packageExtension();
+}
 const { path: extensions } = await temporaryFolder();
-await installExtension(release, vsix, extensions);
+await installExtension(release, vsixFile, extensions);
 const service = await startService({ chunkMs: 15, provisioningMs: 4_000 });
 const server = await startCodeServer(release, {
   extensions,

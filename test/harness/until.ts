@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long a state may take to come about, in milliseconds, on a machine that is busy with something else too. */
-const patienceMs = 30_000;
+const patienceMs = 45_000;
 
 /** How often a state is looked at, in milliseconds. */
 const intervalMs = 50;

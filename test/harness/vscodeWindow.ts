@@ -9,7 +9,7 @@ import { QuickInput } from './quickInput.ts';
 import { until } from './until.ts';
 
 /** How long one click or key may take at most, in milliseconds. */
-const actionMs = 20_000;
+const actionMs = 30_000;
 
 /** How long a window may take to open, in milliseconds. */
 const openMs = 60_000;
@@ -112,7 +112,7 @@ export class VSCodeWindow implements AsyncDisposable {
       .first();
     await until(`the command ${title}`, async () => {
       await this.#openPalette();
-      await this.quickInput.type(`>${title}`);
+      await this.quickInput.type(`>${title}`, paletteMs);
       await row.click({ timeout: paletteMs });
       return true;
     });
@@ -209,7 +209,7 @@ export class VSCodeWindow implements AsyncDisposable {
 
   /** Opens the palette, or begins anew in the one that is open: it does not follow what is registered meanwhile. */
   async #openPalette(): Promise<void> {
-    if ((await this.quickInput.value()).startsWith('>')) await this.quickInput.type('>');
+    if ((await this.quickInput.value()).startsWith('>')) await this.quickInput.type('>', paletteMs);
     else await this.page.keyboard.press('F1');
     await until('the palette', async () => (await this.quickInput.value()) === '>', paletteMs);
   }

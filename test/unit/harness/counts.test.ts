@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countsLine, parseCounts, partCounts, sum } from '../../harness/counts.ts';
+import { countsLine, parseCounts, parseFailures, partCounts, sum } from '../../harness/counts.ts';
 
 describe('test counts', () => {
   it('add up over the runs of a part', () => {
@@ -12,6 +12,15 @@ describe('test counts', () => {
   it('take a pending test for a failure, so nothing is skipped unseen', () => {
     const line = countsLine({ passes: 0, failures: 0, pending: 1 });
     assert.deepEqual(parseCounts(line), { passed: 0, failed: 1 });
+  });
+
+  it('come with the failures of all runs, to be read at the end of a long output', () => {
+    const failure = { title: 'a chat sends', reason: 'Error: not sent' };
+    const lines =
+      countsLine({ passes: 1, failures: 1, pending: 0 }, [failure]) +
+      countsLine({ passes: 1, failures: 0, pending: 0 });
+    assert.deepEqual(parseFailures(lines), [failure]);
+    assert.deepEqual(parseCounts(lines), { passed: 2, failed: 1 });
   });
 
   it('hold a failure for a part that crashed after its tests had passed', () => {
