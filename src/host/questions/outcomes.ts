@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiError } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { AnswerOutcome, PendingQuestion, QuestionChange } from '../../chat/questions/types.ts';
 import { plainLine, plainText } from '../dialogs/plainText.ts';
 import { explainFailure } from '../words/failures.ts';
@@ -116,42 +117,43 @@ export function askAgainPrompt({ question }: PendingQuestion): string {
   }
 }
 
+/** Questions whose time is up within so many ms of each other are told of once. */
+const BURST_MS = 10_000;
+
 /**
- * Says that a question's time is up, or that it ended while nobody was answering it here. One message at a time: a
- * burst of questions that run out together is told by the first.
+ * Says that a question's time is up, or that it ended while nobody was answering it here. A burst of questions that run
+ * out together is told by the first; a message that nobody closed keeps no later one from being told.
  */
 export class EndingMessages {
   readonly #ways: WaysOut;
-  #isTelling = false;
+  readonly #clock: Clock;
+  #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(ways: WaysOut) {
+  constructor(ways: WaysOut, clock: Clock) {
     this.#ways = ways;
+    this.#clock = clock;
   }
 
   /** Tells of a change where it is worth telling. */
   tell({ question, state, ending }: QuestionChange): void {
     const { l10n, window } = vscode;
-    const name = internName(question);
-    if (state === 'expired')
-      void this.#once(question, l10n.t('The time to answer {0} is up.', name));
+    if (state === 'expired') void this.#timeIsUp(question);
     else if (ending?.kind === 'elsewhere')
       window.setStatusBarMessage(
-        l10n.t('The question of {0} was closed in another window.', name),
+        l10n.t('The question of {0} was closed in another window.', internName(question)),
         5_000,
       );
   }
 
-  async #once(question: PendingQuestion, text: string): Promise<void> {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  async #timeIsUp(question: PendingQuestion): Promise<void> {
+    const now = this.#clock.monotonic();
+    if (now - this.#toldAt < BURST_MS) return;
+    this.#toldAt = now;
     const { l10n, window } = vscode;
+    const text = l10n.t('The time to answer {0} is up.', internName(question));
     const more = l10n.t('The intern has probably cancelled the question. You can still try.');
     const answer = { title: l10n.t('Answer Anyway'), run: this.#ways.answer };
     const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
-    try {
-      (await window.showWarningMessage(`${text} ${more}`, answer, show))?.run(question);
-    } finally {
-      this.#isTelling = false;
-    }
+    (await window.showWarningMessage(`${text} ${more}`, answer, show))?.run(question);
   }
 }

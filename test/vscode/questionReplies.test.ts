@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
+import { GUARD_MS } from '../../src/host/questions/guardedPick.ts';
+import { startService, type Fault, type Service } from '../service/service.ts';
+import { QuestionWindow } from './support/questionWindow.ts';
+import { Screen, type ShownMessage } from './support/screen.ts';
+import { eventually } from './support/workspace.ts';
+
+/** A refusal of the service's, with the sentence that it gives. */
+const sentence = 'These are the words of the service.';
+
+function refusal(status: number, reason?: string): Fault {
+  const metadata = reason === undefined ? {} : { metadata: { reason } };
+  return {
+    kind: 'respond',
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ error: { code: status, message: sentence, ...metadata } }),
+  };
+}
+
+interface Refused {
+  readonly status: number;
+  readonly reason?: string;
+  readonly says: RegExp;
+  readonly wayOut: string;
+}
+
+/** After these the question waits on. */
+const kept: readonly Refused[] = [
+  {
+    status: 400,
+    reason: 'bad_request',
+    says: /These are the words of the service/,
+    wayOut: 'Answer',
+  },
+  { status: 401, says: /key/i, wayOut: 'Answer' },
+  { status: 409, reason: 'attachment_failed', says: /Another window or program/, wayOut: 'Answer' },
+  { status: 409, reason: 'busy', says: /Another window or program/, wayOut: 'Answer' },
+  { status: 409, reason: 'intern_not_ready', says: /not running/i, wayOut: 'Answer' },
+  { status: 429, reason: 'rate_limited', says: /too many/i, wayOut: 'Answer' },
+  {
+    status: 502,
+    reason: 'intern_unreachable',
+    says: /could not reach the intern/,
+    wayOut: 'Answer',
+  },
+  { status: 502, reason: 'intern_rejected', says: /rejected the answer/, wayOut: 'Answer' },
+  { status: 503, reason: 'busy', says: /cannot hold another run open/, wayOut: 'Answer' },
+  { status: 504, reason: 'timeout', says: /did not respond in time/, wayOut: 'Answer' },
+];
+
+/** After these no answer counts any more. */
+const gone: readonly Refused[] = [
+  {
+    status: 404,
+    reason: 'interaction_unknown',
+    says: /knows of no such question/,
+    wayOut: 'Ask Again',
+  },
+  { status: 409, reason: 'interaction_not_pending', says: /answered already/, wayOut: 'Ask Again' },
+  {
+    status: 410,
+    reason: 'attachment_failed',
+    says: /more than the intern keeps/,
+    wayOut: 'Ask Again',
+  },
+];
+
+describe('an answer that the service does not take', () => {
+  let folder: string;
+  let service: Service;
+  let screen: Screen;
+  let window: QuestionWindow;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'interns-'));
+    service = await startService({ keepaliveMs: 200 });
+    screen = new Screen();
+    window = new QuestionWindow({ service, folder, window: 'w1' });
+  });
+
+  afterEach(async () => {
+    await screen.dispose();
+    await window.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** Answers the permission that is asked, and waits until its user is told what became of that. */
+  async function allow(): Promise<ShownMessage> {
+    await window.run('interns.answer');
+    await screen.waitFor(/run_shell/);
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Allow once');
+    await screen.waitForClosed();
+    await window.passUntil(() => screen.messages.length > 0);
+    return screen.messages.shift()!;
+  }
+
+  const name = ({ status, reason = 'no reason' }: Refused) => `${status} ${reason}`;
+  const refuseAll = ({ status, reason }: Refused) => {
+    service.faults.clear();
+    service.faults.next('chat', ...Array.from({ length: 100 }, () => refusal(status, reason)));
+  };
+
+  for (const row of kept)
+    it(`is told in words of its own, and the question stays, after ${name(row)}`, async () => {
+      const conversation = await window.ask('ask permission');
+      refuseAll(row);
+      const message = await allow();
+      assert.equal(message.kind, 'error');
+      assert.match(message.text, row.says);
+      assert.deepEqual(message.buttons, [row.wayOut, 'Show Conversation']);
+      assert.equal(window.of(conversation)?.state, 'rejected');
+      service.faults.clear();
+      message.press('Answer');
+      await screen.waitFor(/run_shell/);
+      window.clock.advance(GUARD_MS);
+      await screen.choose('Reject once');
+      await eventually(() => window.textOf(conversation).includes('`reject_once`'));
+      assert.equal(window.questions.broker.open().length, 0);
+    });
+
+  for (const row of gone)
+    it(`is told in words of its own, with a way to be asked again, after ${name(row)}`, async () => {
+      const conversation = await window.ask('ask permission');
+      refuseAll(row);
+      const message = await allow();
+      assert.equal(message.kind, 'warning');
+      assert.match(message.text, row.says);
+      assert.deepEqual(message.buttons, [row.wayOut, 'Show Conversation']);
+      assert.equal(window.of(conversation), undefined);
+      assert.equal(conversation.state.phase.kind, 'idle');
+      message.press(row.wayOut);
+      await eventually(() => window.composed.length > 0);
+      assert.match(window.composed[0]!, /run_shell/);
+    });
+
+  it('marks the account and keeps the question where the key was revoked meanwhile', async () => {
+    const conversation = await window.ask('ask permission');
+    service.state.keys.revoke('test-key-owner');
+    await allow();
+    assert.deepEqual(window.refusedKeys, [window.account.id]);
+    assert.equal(window.of(conversation)?.state, 'rejected');
+  });
+
+  it('comes back by itself before a user who watches, with the reason, the values, and the time that is left', async () => {
+    const conversation = await window.ask('ask name');
+    window.watch(conversation);
+    window.clock.advance(60_000);
+    await screen.waitFor(/^name$/m);
+    screen.write('Ada');
+    await screen.enter();
+    await screen.waitFor(/What is your name\?/);
+    refuseAll({ status: 400, reason: 'bad_request', says: /./, wayOut: '' });
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Accept');
+    await window.passUntil(() => screen.boxes.length > 2);
+    await screen.waitFor(/What is your name\?.* · 3:5\d$/m);
+    assert.deepEqual(screen.rows.slice(1), [
+      'Accept Sends these values to ada.',
+      'name Ada',
+      'Decline Tells ada no. No value is sent.',
+      'Cancel the question Tells the intern that there will be no answer.',
+    ]);
+    assert.match(screen.rows[0]!, /These are the words of the service/);
+    assert.deepEqual(screen.messages, []);
+    service.faults.clear();
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Accept');
+    await eventually(() => window.textOf(conversation).includes('| name | string |'));
+  });
+
+  it('is sent again by itself once the network is back, and counts once', async () => {
+    const conversation = await window.ask('ask permission');
+    window.offline = true;
+    await window.run('interns.answer');
+    await screen.waitFor(/run_shell/);
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Allow once');
+    await window.passUntil(() => window.requestsLost > 3);
+    assert.equal(window.of(conversation)?.state, 'answering');
+    window.offline = false;
+    await window.passUntil(() => window.of(conversation) === undefined);
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+    assert.deepEqual(screen.messages, []);
+  });
+
+  it('leaves the question to be tried again where the network stays away past its time', async () => {
+    const conversation = await window.ask('ask permission');
+    window.offline = true;
+    const message = await allow();
+    assert.match(message.text, /There is no connection/);
+    assert.equal(window.of(conversation)?.state, 'rejected');
+    window.clock.advance(ANSWER_TIME_MS);
+    assert.equal(window.of(conversation)?.state, 'expired');
+    window.offline = false;
+    message.press('Answer');
+    await screen.waitFor(/time is up/);
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+  });
+
+  it('is told as probably received where the network was lost after it and the question waits no longer', async () => {
+    const conversation = await window.ask('ask permission');
+    service.faults.next('chat', { kind: 'cut', afterBytes: 0 });
+    const message = await allow();
+    assert.equal(message.kind, 'warning');
+    assert.match(message.text, /was probably received/);
+    assert.deepEqual(message.buttons, ['Show Conversation', 'Ask Again']);
+    const [part] = conversation.transcript.lastReply!.parts.filter(
+      ({ kind }) => kind === 'question',
+    );
+    assert.equal(part?.kind === 'question' && part.why, 'maybe-answered');
+  });
+
+  it('leaves the question for the intern that runs again', async () => {
+    const conversation = await window.ask('ask permission');
+    service.state.setIntern('intern_ada', { status: 'stopped' });
+    const message = await allow();
+    service.state.setIntern('intern_ada', { status: 'running' });
+    message.press('Answer');
+    await screen.waitFor(/run_shell/);
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+  });
+
+  it('says that the output is lost where the run said more than the intern keeps', async () => {
+    await window.ask('ask noisily 300');
+    assert.match((await allow()).text, /more than the intern keeps/);
+  });
+});

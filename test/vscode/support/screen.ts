@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import { eventually } from './workspace.ts';
+
+type Box = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
+
+/** A message that VS Code was asked to show, with buttons for its user to press. */
+export interface ShownMessage {
+  readonly kind: 'error' | 'warning' | 'information';
+  readonly text: string;
+  readonly buttons: readonly string[];
+  /** Presses a button; undefined closes it. */
+  readonly press: (title?: string) => void;
+}
+
+/** A notification that stays until its progress ends. */
+export interface ShownProgress {
+  text: string;
+  isOpen: boolean;
+}
+
+const ACCEPT = 'workbench.action.acceptSelectedQuickOpenItem';
+const NEXT = 'workbench.action.quickOpenSelectNext';
+const CLOSE = 'workbench.action.closeQuickOpen';
+const FOCUS = 'workbench.action.focusQuickOpen';
+const BACK = 'workbench.action.quickInputBack';
+
+/**
+ * What VS Code shows, seen from the extension host: quick inputs are its own and are driven by its own commands, while it
+ * is noted what was asked of it. Messages are only noted, since nothing in the host could press their buttons.
+ */
+export class Screen {
+  /** The quick inputs that were opened, oldest first, as they are now. */
+  readonly boxes: Box[] = [];
+  readonly messages: ShownMessage[] = [];
+  readonly progress: ShownProgress[] = [];
+  readonly statusItems: vscode.StatusBarItem[] = [];
+  readonly #restores: (() => void)[] = [];
+  #open: Box | undefined;
+
+  constructor() {
+    const { createQuickPick, createInputBox, createStatusBarItem } = vscode.window;
+    this.#replace('createQuickPick', () => this.#watch(createQuickPick()));
+    this.#replace('createInputBox', () => this.#watch(createInputBox()));
+    this.#replace('createStatusBarItem', (id: string, alignment: vscode.StatusBarAlignment) => {
+      const item = createStatusBarItem(id, alignment);
+      this.statusItems.push(item);
+      return item;
+    });
+    for (const kind of ['Error', 'Warning', 'Information'] as const)
+      this.#replace(`show${kind}Message`, (text: string, ...buttons: vscode.MessageItem[]) =>
+        this.#message(kind, text, buttons),
+      );
+    this.#replace(
+      'withProgress',
+      (_: unknown, task: Parameters<typeof vscode.window.withProgress>[1]) =>
+        this.#showProgress(task),
+    );
+  }
+
+  /** The quick input that is open; undefined where none is. */
+  get box(): Box | undefined {
+    return this.#open;
+  }
+
+  /** Its title, its prompt or placeholder, and what its box says is wrong, in one text. */
+  get words(): string {
+    const box = this.#open;
+    if (box === undefined) return '';
+    const said = 'prompt' in box ? [box.prompt, box.validationMessage] : [];
+    return [box.title, box.placeholder, ...said].map(String).join('\n');
+  }
+
+  get labels(): readonly string[] {
+    return this.#pick.items.map(({ label }) => label);
+  }
+
+  /** What each row says, its parts in their order. */
+  get rows(): readonly string[] {
+    return this.#pick.items.map(({ label, description, detail }) =>
+      [label, description, detail].filter(Boolean).join(' '),
+    );
+  }
+
+  /** Which step it is, of how many; empty where it tells none. */
+  get step(): string {
+    const { step, totalSteps } = this.#open ?? {};
+    return step === undefined ? '' : `${step}/${String(totalSteps)}`;
+  }
+
+  /** What stands in its box. */
+  get value(): string {
+    return this.#open?.value ?? '';
+  }
+
+  /** The rows that are ticked. */
+  get ticked(): readonly string[] {
+    return this.#pick.selectedItems.map(({ label }) => label);
+  }
+
+  /** Ticks rows, and no other ones. */
+  tick(labels: readonly string[]): void {
+    const pick = this.#pick;
+    pick.selectedItems = pick.items.filter(({ label }) => labels.includes(label));
+  }
+
+  /** Waits for a quick input whose words match, drawn and with the focus. */
+  async waitFor(words: RegExp): Promise<void> {
+    await eventually(() => words.test(this.words));
+    await run(FOCUS);
+    await settle();
+  }
+
+  async waitForClosed(): Promise<void> {
+    await eventually(() => this.#open === undefined);
+    await settle();
+  }
+
+  /** Goes to a row by its label with the arrow keys, and takes it. */
+  async choose(label: string): Promise<void> {
+    const at = this.labels.indexOf(label);
+    if (at < 0) throw new Error(`No row ${label} among ${this.labels.join(', ')}`);
+    const pick = this.#pick;
+    for (let steps = 0; pick.activeItems[0]?.label !== label; steps += 1) {
+      if (steps > pick.items.length) throw new Error(`The row ${label} cannot be reached`);
+      await run(NEXT);
+      await settle();
+    }
+    await this.enter();
+  }
+
+  /** Writes into an input box. */
+  write(text: string): void {
+    if (this.#open === undefined) throw new Error('No box is open');
+    this.#open.value = text;
+  }
+
+  async enter(): Promise<void> {
+    await settle();
+    await run(ACCEPT);
+    await settle();
+  }
+
+  async escape(): Promise<void> {
+    await run(CLOSE);
+    await settle();
+  }
+
+  async back(): Promise<void> {
+    await run(BACK);
+    await settle();
+  }
+
+  /** Gives VS Code its own functions back, and closes what is open. */
+  async dispose(): Promise<void> {
+    for (const restore of this.#restores.splice(0)) restore();
+    await run(CLOSE);
+  }
+
+  get #pick(): vscode.QuickPick<vscode.QuickPickItem> {
+    if (this.#open === undefined || !('items' in this.#open)) throw new Error('No quick pick');
+    return this.#open;
+  }
+
+  #watch<B extends Box>(box: B): B {
+    this.boxes.push(box);
+    const show = box.show.bind(box);
+    box.show = () => {
+      this.#open = box;
+      show();
+    };
+    const dispose = box.dispose.bind(box);
+    const gone = () => {
+      if (this.#open === box) this.#open = undefined;
+    };
+    box.onDidHide(gone);
+    box.dispose = () => {
+      gone();
+      dispose();
+    };
+    return box;
+  }
+
+  #message(kind: string, text: string, items: readonly vscode.MessageItem[]): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.messages.push({
+        kind: kind.toLowerCase() as ShownMessage['kind'],
+        text,
+        buttons: items.map(({ title }) => title),
+        press: (title) => resolve(items.find((item) => item.title === title)),
+      });
+    });
+  }
+
+  async #showProgress(task: Parameters<typeof vscode.window.withProgress>[1]): Promise<unknown> {
+    const shown: ShownProgress = { text: '', isOpen: true };
+    this.progress.push(shown);
+    const report = ({ message }: { message?: string }) => {
+      shown.text = message ?? shown.text;
+    };
+    const source = new vscode.CancellationTokenSource();
+    try {
+      return await task({ report }, source.token);
+    } finally {
+      shown.isOpen = false;
+      source.dispose();
+    }
+  }
+
+  #replace(name: keyof typeof vscode.window, standIn: unknown): void {
+    const owner = vscode.window as unknown as Record<string, unknown>;
+    const original = owner[name];
+    owner[name] = standIn;
+    this.#restores.push(() => (owner[name] = original));
+  }
+}
+
+const run = (command: string) => vscode.commands.executeCommand(command);
+
+/** Events of the window come to the extension host in order: behind two round trips, those of before have come. */
+export async function settle(): Promise<void> {
+  for (let trip = 0; trip < 2; trip += 1)
+    await vscode.commands.executeCommand('setContext', 'interns.tests.trip', trip);
+}
