@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { temporaryFolder } from '../harness/paths.ts';
+import { until } from '../harness/until.ts';
+import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
+import { startService, type Service } from '../service/service.ts';
+import { Chat } from './support/chat.ts';
+import {
+  createAuthority,
+  startConnectProxy,
+  startTlsFront,
+  type ConnectProxy,
+} from './support/tlsFront.ts';
+
+/** A name that no resolver knows: what reaches it went through the proxy. */
+const hostname = 'interns.test';
+
+/** A name whose certificate is of an authority that this machine does not trust. */
+const untrusted = 'untrusted.test';
+
+describe('behind a proxy and with an authority of its own, the installed VSIX', () => {
+  const closing = new AsyncDisposableStack();
+  let service: Service;
+  let proxy: ConnectProxy;
+  let window: VSCodeWindow;
+
+  before(async () => {
+    service = await startService({ keepaliveMs: 500 });
+    closing.defer(() => service.close());
+    const trusted = await createAuthority('The authority of this office');
+    const front = closing.use(await startTlsFront(trusted, hostname, service.port));
+    const stranger = await createAuthority('A stranger');
+    const strange = closing.use(await startTlsFront(stranger, untrusted, service.port));
+    proxy = closing.use(
+      await startConnectProxy({ [hostname]: front.port, [untrusted]: strange.port }),
+    );
+    const folder = closing.use(await temporaryFolder());
+    const certificates = path.join(folder.path, 'authorities.pem');
+    await writeFile(certificates, trusted.certificate);
+    window = closing.use(
+      await openVSCode({
+        settings: { 'http.proxy': `http://127.0.0.1:${proxy.port}` },
+        env: {
+          SSL_CERT_FILE: certificates,
+          INTERNS_BASE_URL: `https://${hostname}/api/v1`,
+          INTERNS_API_KEY: 'test-key-owner',
+        },
+      }),
+    );
+  });
+
+  after(() => closing.disposeAsync());
+
+  it('signs in through the proxy that VS Code is set to, over the certificate that the machine trusts', async () => {
+    await until('the account', async () =>
+      (await window.statusBar()).some((text) => text.includes('Orchard')),
+    );
+    assert.ok(proxy.connects.length > 0);
+    assert.ok(proxy.connects.every((target) => target === `${hostname}:443`));
+  });
+
+  it('streams a reply through it, over connections that are used again', async () => {
+    await window.showViews('Interns');
+    await window.runCommand('Interns: Add Intern by ID…');
+    await window.quickInput.waitFor('Add Intern by ID');
+    await window.quickInput.type('intern_ada');
+    await window.quickInput.accept();
+    await until('the intern', async () => (await window.treeRows('Interns')).length > 0);
+    const chat = await Chat.start(window);
+    await chat.ask('markdown');
+    await chat.frame.getByRole('table').first().waitFor();
+    const before = proxy.connects.length;
+    await chat.ask('echo again');
+    assert.equal(proxy.connects.length, before);
+  });
+
+  it('frees the socket through it at once when a run is stopped', async () => {
+    const chat = await Chat.shown(window);
+    await chat.send('slow 60');
+    await chat.streaming();
+    const open = service.state.openSockets;
+    await chat.stop.click();
+    await until('the socket to go', () => service.state.openSockets < open);
+    await chat.idle();
+  });
+
+  it('sends nothing where the certificate is of an authority that nobody trusts', async () => {
+    const { quickInput } = window;
+    await window.runCommand('Interns: Sign In…');
+    await quickInput.waitForMessage(/API root/);
+    await quickInput.type(`https://${untrusted}/api/v1`);
+    await quickInput.accept();
+    await until('the key box', () => quickInput.isPassword());
+    await quickInput.type('test-key-owner');
+    await quickInput.accept();
+    await quickInput.waitForMessage(/not secure/);
+    assert.ok(proxy.connects.includes(`${untrusted}:443`));
+    await window.screenshot('transport-untrusted');
+    await quickInput.escape();
+  });
+});
