@@ -68,6 +68,7 @@ export class Conversation implements Disposable {
   #timer: Disposable | undefined;
   #changes: TranscriptChange[] = [];
   #busy = false;
+  #disposed = false;
 
   constructor(id: string, transcript: Transcript, ports: ConversationPorts) {
     this.id = id;
@@ -83,6 +84,8 @@ export class Conversation implements Disposable {
 
   /** Tells the machine what happened; its effects are carried out before this returns. */
   send(event: ConversationEvent): void {
+    // What an aborted stream still says is no news of the run's: the record stays as it is.
+    if (this.#disposed) return;
     this.#inbox.push(event);
     if (this.#busy) return;
     this.#busy = true;
@@ -138,6 +141,7 @@ export class Conversation implements Disposable {
 
   /** Frees sockets and timers. The record stays as it is: what was being read is found cut at the next start. */
   dispose(): void {
+    this.#disposed = true;
     this.#timer?.dispose();
     for (const { abort } of this.#connections.values()) abort.abort();
     this.#connections.clear();
