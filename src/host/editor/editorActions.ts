@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { plainText } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
+import { formatNumber } from '../words/format.ts';
 import { reportFailure } from '../words/report.ts';
 import { DiffDocuments } from './diffDocuments.ts';
 import { languageIdOf, type LanguageContribution } from './languageIds.ts';
 import { LastTextEditor } from './lastTextEditor.ts';
-import { openDiff } from './openDiff.ts';
+import { largestDiff, openDiff } from './openDiff.ts';
 import { openLink } from './openLink.ts';
 import type { ReplyActions } from './types.ts';
 
@@ -53,8 +54,22 @@ export class EditorActions implements ReplyActions, Disposable {
 
   openDiff(diff: string): Promise<void> {
     return this.#do('Open diff', async () => {
-      if (!(await openDiff(diff, this.#documents, this.#lastEditor.where)))
-        tell(vscode.l10n.t('There is no change in this diff that could be shown.'));
+      switch (await openDiff(diff, this.#documents, this.#lastEditor.where)) {
+        case 'shown':
+          return;
+        case 'empty':
+          tell(vscode.l10n.t('There is no change in this diff that could be shown.'));
+          return;
+        case 'too-large':
+          tell(
+            vscode.l10n.t(
+              'This diff is too large to be opened: at most {0} characters and {1} files. Copy it instead.',
+              formatNumber(largestDiff.characters),
+              formatNumber(largestDiff.files),
+            ),
+          );
+          return;
+      }
     });
   }
 

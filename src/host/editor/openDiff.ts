@@ -15,30 +15,35 @@ interface Comparison {
   readonly isWhole: boolean;
 }
 
+/** Most that a diff may have to be opened, in characters (UTF-16 units) and in files. */
+export const largestDiff = { characters: 1_000_000, files: 100 } as const;
+
 /**
  * Shows a diff in the diff editor: against the workspace's own file where its old lines are there, else the changed
  * lines alone. Several files open in one tab.
  *
- * @returns Whether there was something to show.
+ * @returns What became of it: there may be nothing to show, or too much.
  */
 export async function openDiff(
   diff: string,
   documents: DiffDocuments,
   where: ColumnOptions,
-): Promise<boolean> {
+): Promise<'shown' | 'empty' | 'too-large'> {
+  if (diff.length > largestDiff.characters) return 'too-large';
   const files = parseUnifiedDiff(diff);
+  if (files.length > largestDiff.files) return 'too-large';
   const comparisons = await Promise.all(files.map((file) => compare(file, documents)));
   const [first] = comparisons;
-  if (first === undefined) return false;
+  if (first === undefined) return 'empty';
   if (comparisons.length === 1) {
     const { before, after } = first;
     await vscode.commands.executeCommand('vscode.diff', before, after, titleOf(first), where);
-    return true;
+    return 'shown';
   }
   const title = vscode.l10n.t('Suggested changes in {0} files', comparisons.length);
   const resources = comparisons.map(({ before, after }) => [after, before, after]);
   await vscode.commands.executeCommand('vscode.changes', title, resources);
-  return true;
+  return 'shown';
 }
 
 async function compare(file: FileDiff, documents: DiffDocuments): Promise<Comparison> {

@@ -4,6 +4,37 @@ import type { Links, Token, Tokens } from 'marked';
 /** How deep blocks and inline markup may lie in each other: deeper than anybody writes, and far from any stack's end. */
 const deepest = 100;
 
+/** Characters that may begin or end inline markup; a text with more of them than this is read as it stands. */
+const mostDelimiters = 1_000;
+/** The longest name before an `@` that may be an address's, in characters; the standard allows 64. */
+const longestName = 256;
+/** Longer than any definition of a link, in characters. */
+const longestDefinition = 8_192;
+
+/**
+ * Whether reading the inline markup of a text could take time that grows with the square of its length: marked looks
+ * for the other end of each mark, and for the `@` after each word. Nobody writes such a paragraph for its markup.
+ */
+function isTangled(text: string): boolean {
+  if (text.length <= longestName) return false;
+  let delimiters = 0;
+  for (let at = 0; at < text.length; at++)
+    if ('*_~<'.includes(text.charAt(at)) && ++delimiters > mostDelimiters) return true;
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1))
+    if (at >= longestName && !/[\s"(),:;<>@[\\\]]/.test(text.slice(at - longestName, at)))
+      return true;
+  return false;
+}
+
+/** Reads inline markup where that can be done in good time, else the text as it stands. */
+class BoundedLexer extends Lexer {
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    if (!isTangled(src)) return super.inlineTokens(src, tokens);
+    tokens.push({ type: 'text', raw: src, text: src, escaped: false });
+    return tokens;
+  }
+}
+
 /**
  * Reads markup that lies deeper than that as text: a reply of nothing but quotation marks would else overflow the stack
  * whenever its conversation is drawn.
@@ -16,8 +47,9 @@ class StreamingTokenizer extends Tokenizer {
 
   override def(src: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[/.test(src)) return undefined;
-    const blank = /\n[ \t]*\n/.exec(src);
-    return super.def(blank === null ? src : src.slice(0, blank.index + 1));
+    const near = src.slice(0, longestDefinition);
+    const blank = /\n[ \t]*\n/.exec(near);
+    return super.def(blank === null ? near : near.slice(0, blank.index + 1));
   }
 
   override blockquote(src: string): Tokens.Blockquote | undefined {
@@ -77,7 +109,7 @@ export function lex(
   text: string,
   known: Definitions,
 ): { readonly tokens: readonly Token[]; readonly definitions: Definitions } {
-  const lexer = new Lexer(options);
+  const lexer = new BoundedLexer(options);
   Object.assign(lexer.tokens.links, known);
   const tokens = lexer.lex(text);
   return { tokens, definitions: tokens.links };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Token } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { lex, noDefinitions } from '../../../src/webview/markdown/lexer.ts';
 
 /** How deep tokens lie in each other. */
@@ -32,5 +32,38 @@ describe('markup in markup', () => {
   it('is read as deep as people write', () => {
     const { tokens } = lex(`${'> '.repeat(20)}**a *b***`, noDefinitions());
     assert.ok(depthOf(tokens) >= 23);
+  });
+});
+
+describe('markup without an end', () => {
+  const many = 20_000;
+
+  for (const [what, text] of [
+    ['marks of emphasis', '*a_'.repeat(many)],
+    ['words with underscores', '_a_'.repeat(many)],
+    ['openings of comments', 'a<!--'.repeat(many)],
+    ['a name before an @', `${'a.'.repeat(many)}@b.c`],
+  ] as const)
+    it(`is read as the text that it is, not for seconds: ${what}`, () => {
+      const [paragraph] = lex(`${text} **x**`, noDefinitions()).tokens as [Tokens.Paragraph];
+      assert.deepEqual(
+        paragraph.tokens.map(({ type, raw }) => [type, raw]),
+        [['text', `${text} **x**`]],
+      );
+    });
+
+  it('takes nothing from a paragraph as people write it, or from the block after a tangle', () => {
+    const words =
+      'A _word_, **bold** `code_of_it` <kbd>K</kbd> and ada.lovelace+notes@example.test. ';
+    const [long, , short] = lex(`${words.repeat(80)}\n\n*x*`, noDefinitions()).tokens as [
+      Tokens.Paragraph,
+      Token,
+      Tokens.Paragraph,
+    ];
+    assert.ok(long.tokens.filter(({ type }) => type === 'strong').length === 80);
+    assert.ok(long.tokens.filter(({ type }) => type === 'link').length === 80);
+    assert.equal(short.tokens[0]?.type, 'em');
+    const { tokens } = lex(`${'*a_'.repeat(many)}\n\n*x*`, noDefinitions());
+    assert.equal((tokens.at(-1) as Tokens.Paragraph).tokens[0]?.type, 'em');
   });
 });

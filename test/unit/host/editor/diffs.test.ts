@@ -121,4 +121,19 @@ describe('hunks', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -999999999999 +1 @@\n-a\n+A';
     assert.equal(apply('b\na\n', diff), 'b\nA\n');
   });
+
+  it('that can be found only by comparing everything with everything are left alone', () => {
+    const same = Array.from({ length: 20_000 }, () => 'x');
+    const wanted = [...same.slice(0, 10_000), 'y'].map((line) => ` ${line}`).join('\n');
+    const hunk = `@@ -1 +1 @@\n${wanted}\n-z\n+Z`;
+    assert.equal(apply(same.join('\n'), `--- a/x\n+++ b/x\n${hunk}`), undefined);
+  });
+
+  it('change files of hundreds of thousands of lines', () => {
+    const lines = Array.from({ length: 300_000 }, (_, index) => `line ${index}`);
+    const changed = [...lines];
+    changed[250_000] = 'changed';
+    const diff = '--- a/x\n+++ b/x\n@@ -250001 +250001 @@\n-line 250000\n+changed';
+    assert.equal(apply(lines.join('\n'), diff), changed.join('\n'));
+  });
 });
