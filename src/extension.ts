@@ -24,7 +24,10 @@ export function activate(context: vscode.ExtensionContext): void {
   main = deferred;
 }
 
-/** Called by VS Code before the window goes away, which waits for it a few seconds: what was said is on disk then. */
+/**
+ * Called by VS Code before the window goes away, which waits for it a few seconds: what was said is on disk then. The
+ * writing begins at once, since VS Code disposes of all parts as soon as this function has returned its promise.
+ */
 export async function deactivate(): Promise<void> {
-  await (await main?.peek())?.flush();
+  await main?.loaded?.flush();
 }

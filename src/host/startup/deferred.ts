@@ -8,6 +8,7 @@ export class Deferred<T> implements Disposable {
   readonly #load: () => Promise<T>;
   readonly #quiet: NodeJS.Immediate;
   #loading: Promise<T> | undefined;
+  #loaded: T | undefined;
 
   /** @param failed Called once where the part cannot be loaded, whoever asked for it first. */
   constructor(load: () => Promise<T>, failed: (failure: unknown) => void) {
@@ -23,12 +24,13 @@ export class Deferred<T> implements Disposable {
    * @throws Whatever loading it threw.
    */
   get(): Promise<T> {
-    return (this.#loading ??= this.#load());
+    this.#loading ??= this.#load().then((part) => (this.#loaded = part));
+    return this.#loading;
   }
 
-  /** The part if anyone asked for it and it could be loaded. */
-  async peek(): Promise<T | undefined> {
-    return this.#loading?.catch(() => undefined);
+  /** The part if it is there already. */
+  get loaded(): T | undefined {
+    return this.#loaded;
   }
 
   /** Gives up on loading a part that nobody has asked for yet. */

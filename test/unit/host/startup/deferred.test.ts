@@ -28,10 +28,11 @@ describe('a deferred part', () => {
     const asked = Promise.all([deferred.get(), deferred.get()]);
     await quiet();
     assert.equal(loads.length, 1);
+    assert.equal(deferred.loaded, undefined);
     loads[0]!.end('part');
     assert.deepEqual(await asked, ['part', 'part']);
     assert.equal(await deferred.get(), 'part');
-    assert.equal(await deferred.peek(), 'part');
+    assert.equal(deferred.loaded, 'part');
     assert.deepEqual(told, []);
   });
 
@@ -43,14 +44,13 @@ describe('a deferred part', () => {
     await first;
     await quiet();
     await assert.rejects(deferred.get(), broken);
-    assert.equal(await deferred.peek(), undefined);
+    assert.equal(deferred.loaded, undefined);
     assert.equal(loads.length, 1);
     assert.deepEqual(told, [broken]);
   });
 
   it('is not loaded for an end that comes first', async () => {
     const { deferred, loads } = loadable();
-    assert.equal(await deferred.peek(), undefined);
     deferred.dispose();
     await quiet();
     assert.equal(loads.length, 0);
