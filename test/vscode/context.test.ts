@@ -153,11 +153,19 @@ describe('attachments', () => {
       }
     });
 
-    it('are refused where they are no files', async () => {
-      await context.drop(['no uri']);
-      assert.equal(told.length, 1);
+    it('are refused where they are no files, or of another place than this machine and the workspace', async () => {
+      const refused = [
+        'no uri',
+        'https://example.test/a.ts',
+        'git:/a.ts?%7B%7D',
+        'interns-draft:/a/instructions.md',
+        'file://elsewhere/share/a.ts',
+      ];
+      for (const uri of refused) await context.drop([uri]);
+      assert.equal(told.length, refused.length);
+      assert.deepEqual(labels(), []);
       await context.drop([]);
-      assert.equal(told.length, 1);
+      assert.equal(told.length, refused.length);
     });
   });
 

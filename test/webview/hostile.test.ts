@@ -122,6 +122,34 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     assert.equal(chat.page.url(), 'https://page.test/');
     assert.deepEqual(chat.requests, []);
   });
+
+  it('shows where a link leads first in its tooltip, whatever titles its author wrote around the words', async () => {
+    await using chat = await ChatPage.open();
+    const lie = 'https://good.test/';
+    await chat.show(
+      reply('i0', `[a](https://evil.test/1 "${lie}")`),
+      reply('i1', `x <a href="https://evil.test/2" title="${lie}">a</a>`),
+      reply(
+        'i2',
+        `<div><a href="https://evil.test/3" title="${lie}"><b title="${lie}">a</b></a></div>`,
+      ),
+      reply('i3', `[a](src/evil.ts "${lie}")`),
+      reply('i4', `[a](https://evil.test/5 "words\n${lie}")`),
+    );
+    const tooltips = await chat.log.locator('a').evaluateAll((links) =>
+      links.map((link) => {
+        const innermost = [...link.querySelectorAll('[title]')].at(-1) ?? link;
+        return innermost.getAttribute('title')?.split('\n')[0];
+      }),
+    );
+    assert.deepEqual(tooltips, [
+      'https://evil.test/1',
+      'https://evil.test/2',
+      'https://evil.test/3',
+      'src/evil.ts',
+      'https://evil.test/5',
+    ]);
+  });
 });
 
 async function assertHarmless(chat: ChatPage): Promise<void> {

@@ -23,6 +23,7 @@ import { ChatFeed, type FeedUpdate } from './feed.ts';
 import { findInTranscript } from './find.ts';
 import { markdownOf } from './markdown.ts';
 import { pageHtml } from './page.ts';
+import { PageFaults } from './pageFaults.ts';
 import { pageStrings } from './present/strings.ts';
 import { statusView } from './present/statusView.ts';
 import { Prompting } from './prompting.ts';
@@ -59,6 +60,7 @@ export class ChatPanel implements Disposable {
   readonly #disposed = this.#store.add(new Emitter<void>());
   readonly #feed: ChatFeed;
   readonly #prompting: Prompting;
+  readonly #faults: PageFaults;
   /** What is to be said to the page once it is up. */
   #greeting: HostEnvelope[] = [];
   #isUp = false;
@@ -71,6 +73,7 @@ export class ChatPanel implements Disposable {
   constructor(options: ChatPanelOptions) {
     const { panel, open, extension, internName, context } = options;
     this.#options = options;
+    this.#faults = new PageFaults(options.log);
     this.panel = panel;
     this.open = open;
     this.#feed = new ChatFeed(open.conversation, internName, () => this.#status());
@@ -194,7 +197,7 @@ export class ChatPanel implements Disposable {
   #hear(data: unknown): void {
     const envelope = parsePageMessage(data);
     if (envelope === undefined) {
-      this.#options.log.warn('A chat page sent a message that is not one of its own');
+      this.#faults.unreadable();
       return;
     }
     dispatch<PageMessages>(this.#handlers, envelope);
@@ -230,7 +233,7 @@ export class ChatPanel implements Disposable {
     dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
     ping: ({ id }) => this.say('pong', { id }),
-    failed: ({ message }) => this.#options.log.error(`The chat page failed: ${message}`),
+    failed: ({ message }) => this.#faults.failed(message),
   };
 
   #greet(have: number | null): void {

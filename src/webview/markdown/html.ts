@@ -36,6 +36,8 @@ export function sanitise(
   }
   for (const element of fragment.querySelectorAll('[src]')) element.removeAttribute('src');
   for (const link of fragment.querySelectorAll('a')) secureLink(link);
+  // A title inside of a link would be shown in place of the address that the link leads to.
+  for (const inner of fragment.querySelectorAll('a [title]')) inner.removeAttribute('title');
   return fragment;
 }
 

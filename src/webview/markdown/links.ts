@@ -34,13 +34,15 @@ export function linkTarget(destination: string): LinkTarget | undefined {
 }
 
 /**
- * The attributes of a link. A web address is also its tooltip, so that it is seen where it leads; a file is opened by
- * the host, and has no address that the page could go to.
+ * The attributes of a link. Where it leads is the first line of its tooltip, whatever title its author gave it; a file
+ * is opened by the host, and has no address that the page could go to.
  */
 export function linkAttributes(target: LinkTarget, title = ''): Readonly<Record<string, string>> {
-  if (target.kind === 'file')
-    return { 'data-path': target.path, role: 'link', tabindex: '0', title: title || target.path };
-  return { href: target.href, title: title === '' ? target.href : `${title}\n${target.href}` };
+  const address = target.kind === 'file' ? target.path : target.href;
+  const words = title.replace(/\s+/g, ' ').trim();
+  const tooltip = words === '' ? address : `${address}\n${words}`;
+  if (target.kind === 'web') return { href: address, title: tooltip };
+  return { 'data-path': address, role: 'link', tabindex: '0', title: tooltip };
 }
 
 /** Whether inline code reads like the path of a file, perhaps with a line: `src/main.ts:10`. */
