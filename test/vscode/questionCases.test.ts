@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
 import type { Conversation } from '../../src/chat/conversation.ts';
 import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
 import type { QuestionPart } from '../../src/chat/transcript.ts';
@@ -36,6 +37,7 @@ describe('a question that is out of the common', () => {
     await screen.dispose();
     await window.close();
     await service.close();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   }
 
   afterEach(async () => {
@@ -120,6 +122,56 @@ describe('a question that is out of the common', () => {
     const option = screen.labels.at(-2)!;
     await screen.choose(option);
     await eventually(() => window.textOf(conversation).includes(`\`${option}\``));
+  });
+
+  it('asks for an operation that its title has no room for: a button shows it to the letter, and the dialog stays as it was', async () => {
+    await stop();
+    await start({ brain: askingBrain });
+    const operation = `deploy --to production ${'--with a-long-argument '.repeat(40)}; rm -rf /`;
+    const options = ['reject_always', 'allow_once'];
+    const conversation = await window.ask(asking({ kind: 'permission', operation, options }));
+    await window.run('interns.answer');
+    await screen.waitFor(/deploy --to production/);
+    assert.ok(!screen.words.includes('rm -rf'), 'the title is cut');
+    await screen.press('Show All That Is Asked');
+    const shown = () =>
+      vscode.window.visibleTextEditors.find(({ document }) => document.getText() === operation);
+    await eventually(() => shown() !== undefined);
+    assert.equal(shown()!.document.uri.scheme, 'interns-question');
+    const settings = vscode.workspace.getConfiguration('editor', shown()!.document);
+    assert.equal(settings.get('wordWrap'), 'on');
+    assert.deepEqual(screen.labels, ['Allow once', 'Reject always', 'Cancel the question']);
+    assert.match(screen.words, /deploy --to production/);
+    window.clock.advance(GUARD_MS);
+    await screen.enter();
+    assert.equal(window.of(conversation)?.state, 'shown', 'no row became active');
+    await screen.choose('Reject always');
+    await eventually(() => window.textOf(conversation).includes('reject_always'));
+    await eventually(() => shown() === undefined);
+  });
+
+  it('that its dialog has room for has no such button', async () => {
+    await window.ask('ask permission');
+    await window.run('interns.answer');
+    await screen.waitFor(/run_shell/);
+    assert.deepEqual(screen.buttons, ['Show Conversation']);
+  });
+
+  it('shows a message of many lines and options that are cut to the letter', async () => {
+    await stop();
+    await start({ brain: askingBrain });
+    const options = ['a', 'b'].map((end) => `${'the same words '.repeat(20)}${end}`);
+    const choice = { name: 'choice', type: 'string', required: true, options };
+    const message = 'First line\nsecond line';
+    await window.ask(asking({ kind: 'elicitation', message, fields: [choice] }));
+    await window.run('interns.answer');
+    await screen.waitFor(/^choice$/m);
+    await screen.press('Show All That Is Asked');
+    const whole = `${message}\n\nchoice:\n- ${options[0]}\n- ${options[1]}`;
+    await eventually(() =>
+      vscode.window.visibleTextEditors.some(({ document }) => document.getText() === whole),
+    );
+    assert.match(screen.words, /^choice$/m);
   });
 
   it('shares its chunk with another one: both are on record, and the one that was withdrawn is never asked', async () => {

@@ -13,6 +13,8 @@ export interface DialogContext {
   /** Closes the dialog: the question was answered elsewhere, or is over. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Shows what is asked in full, beside the dialog; undefined where the dialog has room for it. */
+  readonly showWhole?: (() => void) | undefined;
 }
 
 /** What the user did with a question's dialog. */

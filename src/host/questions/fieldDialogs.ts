@@ -5,11 +5,11 @@ import {
   type FieldProblem,
   type FieldStep,
 } from '../../chat/questions/fieldPlan.ts';
-import { plainLine, plainText } from '../dialogs/plainText.ts';
+import { plainLine } from '../dialogs/plainText.ts';
 import type { DialogContext } from './dialogContext.ts';
 import { presentBox, type BoxButton, type BoxResult } from './questionBox.ts';
 import { fieldName } from './reviewDialog.ts';
-import { questionLine, timeIsUp } from './words.ts';
+import { OPTION_LIMIT, questionLine, timeIsUp } from './words.ts';
 
 /** What the user did with one field. `input` is what stood in the dialog, to be kept. */
 export type FieldResult =
@@ -62,6 +62,7 @@ async function showTextField(
     signal: context.signal,
     timeLeft: context.timeLeft,
     clock: context.clock,
+    showWhole: context.showWhole,
     refresh: () => {
       box.prompt = fieldPrompt(context);
     },
@@ -101,6 +102,7 @@ async function showChoiceField(
     signal: context.signal,
     timeLeft: context.timeLeft,
     clock: context.clock,
+    showWhole: context.showWhole,
     refresh: () => {
       box.placeholder = fieldPrompt(context);
     },
@@ -136,6 +138,7 @@ async function showChoicesField(
     signal: context.signal,
     timeLeft: context.timeLeft,
     clock: context.clock,
+    showWhole: context.showWhole,
     refresh: () => {
       box.placeholder = `${hint} ${fieldPrompt(context)}`;
     },
@@ -204,7 +207,7 @@ function problemText(problem: FieldProblem): string {
 }
 
 function choiceLabel(label: string): string {
-  return label.trim() === '' ? vscode.l10n.t('(empty)') : plainText(plainLine(label));
+  return label.trim() === '' ? vscode.l10n.t('(empty)') : plainLine(label, OPTION_LIMIT);
 }
 
 function isSameChoice(a: FieldInput, b: FieldInput | undefined): boolean {

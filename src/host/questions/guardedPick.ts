@@ -22,6 +22,7 @@ export interface GuardedPickOptions<T> {
   readonly buttons: readonly BoxButton[];
   readonly step?: { readonly step: number; readonly totalSteps: number };
   readonly timeLeft: () => number;
+  readonly showWhole?: (() => void) | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -63,6 +64,7 @@ export async function showGuardedPick<T>(options: GuardedPickOptions<T>): Promis
     buttons: options.buttons,
     signal: options.signal,
     timeLeft: options.timeLeft,
+    showWhole: options.showWhole,
     clock,
     refresh: () => {
       box.title = options.title();

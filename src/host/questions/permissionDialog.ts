@@ -12,7 +12,7 @@ type Permission = Extract<Question, { kind: 'permission' }>;
 /** Asks for a permission: the offered options, or to cancel (interface: Tool reply contents). */
 export async function showPermissionDialog(
   permission: Permission,
-  { question, error, timeLeft, signal, clock }: DialogContext,
+  { question, error, timeLeft, showWhole, signal, clock }: DialogContext,
 ): Promise<DialogResult> {
   const result = await showGuardedPick<string>({
     title: () => `${questionLine(question)} · ${timeText(timeLeft())}`,
@@ -20,6 +20,7 @@ export async function showPermissionDialog(
     rows: [...refusalRows(error), ...permissionChoices(permission).map(choiceRow)],
     buttons: ['conversation'],
     timeLeft,
+    showWhole,
     signal,
     clock,
   });

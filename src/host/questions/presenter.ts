@@ -7,13 +7,16 @@ import type {
   PendingQuestion,
   TrackedQuestion,
 } from '../../chat/questions/types.ts';
+import type { Log } from '../log/log.ts';
 import type { DialogContext, DialogResult } from './dialogContext.ts';
 import { showElicitation, type ElicitationDraft } from './elicitationFlow.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
+import { WholeTexts, wholeTextOf } from './wholeTexts.ts';
 
 /** What a {@link QuestionPresenter} stands on. */
 export interface PresenterPorts {
   readonly clock: Clock;
+  readonly log: Pick<Log, 'warn' | 'error'>;
   readonly broker: QuestionBroker;
   /** Shows the chat of a question. */
   readonly showConversation: (question: PendingQuestion) => void;
@@ -35,6 +38,7 @@ export class QuestionPresenter implements Disposable {
   readonly #ports: PresenterPorts;
   readonly #drafts = new Map<string, ElicitationDraft>();
   readonly #store = new DisposableStore();
+  readonly #wholeTexts = this.#store.add(new WholeTexts());
   readonly #changed = this.#store.add(new Emitter<void>());
   #open: OpenDialog | undefined;
 
@@ -45,7 +49,7 @@ export class QuestionPresenter implements Disposable {
     this.#ports = ports;
     this.#store.add(
       ports.broker.onDidChange(({ question, state, ending }) => {
-        if (ending !== null) this.#drafts.delete(question.id);
+        if (ending !== null) this.#forget(question.id);
         if (question.id === this.#open?.question && state !== 'shown') this.#open.closing.abort();
       }),
     );
@@ -110,12 +114,27 @@ export class QuestionPresenter implements Disposable {
         clock,
         timeLeft: () => broker.timeLeft(question.id),
         signal: open.closing.signal,
+        showWhole:
+          wholeTextOf(question) === undefined ? undefined : () => this.#showWhole(question),
       });
     } finally {
       this.#open = undefined;
       close();
       this.#changed.fire();
     }
+  }
+
+  #showWhole(question: PendingQuestion): void {
+    this.#wholeTexts.show(question).catch((failure: unknown) => {
+      this.#ports.log.error(`Showing question ${question.id} failed`, failure);
+    });
+  }
+
+  #forget(id: string): void {
+    this.#drafts.delete(id);
+    this.#wholeTexts.forget(id).catch((failure: unknown) => {
+      this.#ports.log.warn(`Closing the text of question ${id} failed`, failure);
+    });
   }
 
   #dialog(context: DialogContext): Promise<DialogResult> {

@@ -23,6 +23,8 @@ export interface BoxOptions<T> {
   readonly clock: Clock;
   /** The value that Enter or a click gives; undefined keeps the dialog. */
   readonly accept: () => T | undefined;
+  /** Shows what is asked in full, and leaves the dialog as it is; undefined where there is no more to show. */
+  readonly showWhole?: (() => void) | undefined;
   /** Closes the dialog as hidden. */
   readonly signal: AbortSignal;
 }
@@ -33,12 +35,13 @@ export interface BoxOptions<T> {
  */
 export function presentBox<T>(
   box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  { buttons, refresh, timeLeft, accept, signal, clock }: BoxOptions<T>,
+  { buttons, refresh, timeLeft, accept, showWhole, signal, clock }: BoxOptions<T>,
 ): Promise<BoxResult<T>> {
   const store = new DisposableStore();
   store.add(box);
   const faces = new Map(buttons.map((button) => [faceOf(button), button]));
-  box.buttons = [...faces.keys()];
+  const whole = face('go-to-file', vscode.l10n.t('Show All That Is Asked'));
+  box.buttons = showWhole === undefined ? [...faces.keys()] : [whole, ...faces.keys()];
   box.ignoreFocusOut = true;
   return new Promise((resolve) => {
     const settle = (result: BoxResult<T>) => {
@@ -54,8 +57,9 @@ export function presentBox<T>(
       }),
     );
     store.add(
-      box.onDidTriggerButton((face) => {
-        const button = faces.get(face);
+      box.onDidTriggerButton((pressed) => {
+        const button = faces.get(pressed);
+        if (pressed === whole) showWhole?.();
         if (button !== undefined) settle({ kind: 'button', button });
       }),
     );

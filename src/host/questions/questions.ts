@@ -87,6 +87,7 @@ export class Questions implements Disposable {
     this.#presenter = this.#store.add(
       new QuestionPresenter({
         clock,
+        log,
         broker,
         showConversation: ways.showConversation,
         onAnswered: ({ conversation }) => ports.chats.focusComposer(conversation),

@@ -25,7 +25,7 @@ export type ReviewResult =
 export async function showReviewDialog(
   steps: readonly FieldStep[],
   inputs: readonly (FieldInput | undefined)[],
-  { question, error, timeLeft, signal, clock }: DialogContext,
+  { question, error, timeLeft, showWhole, signal, clock }: DialogContext,
 ): Promise<ReviewResult> {
   const total = steps.length + 1;
   const name = internName(question);
@@ -57,6 +57,7 @@ export async function showReviewDialog(
     buttons: steps.length === 0 ? ['conversation'] : ['back', 'conversation'],
     ...(steps.length > 0 && { step: { step: total, totalSteps: total } }),
     timeLeft,
+    showWhole,
     signal,
     clock,
   });

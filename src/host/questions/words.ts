@@ -4,7 +4,10 @@ import type { PendingQuestion } from '../../chat/questions/types.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 
 /** Longest piece of service text in a title or a prompt, in characters. */
-const LIMIT = 300;
+export const TEXT_LIMIT = 300;
+
+/** Longest text of an option in its row, in characters. */
+export const OPTION_LIMIT = 200;
 
 /** The intern's name, inert and on one line. */
 export function internName({ internName: name }: PendingQuestion): string {
@@ -20,7 +23,7 @@ export function timeText(left: number): string {
 export function operationName(operation: string | null): string {
   return operation === null || operation.trim() === ''
     ? l10n.t('an unnamed tool')
-    : plainLine(operation, LIMIT);
+    : plainLine(operation, TEXT_LIMIT);
 }
 
 /** What is asked, in one line without a full stop. */
@@ -33,7 +36,7 @@ export function questionLine(pending: PendingQuestion): string {
     case 'elicitation':
       return question.message.trim() === ''
         ? l10n.t('{0} asks a question', name)
-        : l10n.t('{0} asks: {1}', name, plainLine(question.message, LIMIT));
+        : l10n.t('{0} asks: {1}', name, plainLine(question.message, TEXT_LIMIT));
     case 'unreadable':
       return l10n.t('{0} asks something that cannot be read', name);
   }

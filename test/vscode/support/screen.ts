@@ -35,6 +35,7 @@ export class Screen {
   readonly progress: ShownProgress[] = [];
   readonly statusItems: vscode.StatusBarItem[] = [];
   readonly #restores: (() => void)[] = [];
+  readonly #pressed = new Map<Box, (button: vscode.QuickInputButton) => void>();
   #open: Box | undefined;
 
   constructor() {
@@ -150,6 +151,20 @@ export class Screen {
     await settle();
   }
 
+  /** The names of the buttons in its title bar. */
+  get buttons(): readonly string[] {
+    return (this.#open?.buttons ?? []).map(({ tooltip }) => tooltip ?? '');
+  }
+
+  /** Presses a button of its title bar; no command of VS Code's does. */
+  async press(name: string): Promise<void> {
+    const box = this.#open;
+    const button = box?.buttons.find(({ tooltip }) => tooltip === name);
+    if (box === undefined || button === undefined) throw new Error(`There is no button ${name}`);
+    this.#pressed.get(box)?.(button);
+    await settle();
+  }
+
   /** Gives VS Code its own functions back, and closes what is open. */
   async dispose(): Promise<void> {
     for (const restore of this.#restores.splice(0)) restore();
@@ -168,6 +183,13 @@ export class Screen {
       this.#open = box;
       show();
     };
+    const { onDidTriggerButton } = box;
+    Object.assign(box, {
+      onDidTriggerButton: (listener: (button: vscode.QuickInputButton) => void) => {
+        this.#pressed.set(box, listener);
+        return onDidTriggerButton(listener);
+      },
+    });
     const dispose = box.dispose.bind(box);
     const gone = () => {
       if (this.#open === box) this.#open = undefined;
