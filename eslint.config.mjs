@@ -151,6 +151,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['**/*.cjs'],
+    languageOptions: { globals: { require: 'readonly', __dirname: 'readonly' } },
+  },
+  {
     files: ['test/service/**/*.ts'],
     rules: {
       'no-restricted-imports': [

@@ -21,6 +21,8 @@ export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env'>
   readonly trust?: boolean;
   /** The language to show; English by default. */
   readonly translation?: Translation;
+  /** Files that are put into the folder of the installed extension: the text of each by its path there. */
+  readonly files?: Readonly<Record<string, string>>;
   /** What to do before the window opens, with the folder of the profile. */
   readonly prepare?: (profile: string) => Promise<void>;
 }
@@ -47,10 +49,11 @@ export interface Translation {
 export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindow> {
   const { release = 'newest', theme = 'dark', trust = true, translation } = options;
   const { settings, env = {} } = options;
+  const files = { ...translation?.files, ...options.files };
   const { installed, extensions } =
-    translation === undefined
+    Object.keys(files).length === 0
       ? await installedExtension(release)
-      : await installTranslated(release, translation);
+      : await installWith(release, files);
   const folder = await temporaryFolder();
   const server = await startCodeServer(installed, {
     extensions,
@@ -135,10 +138,10 @@ async function install(name: ReleaseName): Promise<InstalledExtension> {
   return { installed, extensions };
 }
 
-/** Installs the VSIX into a folder of its own, and puts a translation beside it. */
-async function installTranslated(
+/** Installs the VSIX into a folder of its own, and puts files into it. */
+async function installWith(
   name: ReleaseName,
-  { files }: Translation,
+  files: Readonly<Record<string, string>>,
 ): Promise<InstalledExtension> {
   const installation = await install(name);
   const folders = await readdir(installation.extensions);
