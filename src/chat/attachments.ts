@@ -74,6 +74,45 @@ export function composePrompt(text: string, items: readonly ContextItem[]): Prom
   };
 }
 
+/**
+ * What was attached to a prompt that went out, read back from its text by the sizes on record: a prompt that is edited
+ * keeps what belonged to it. What does not read as it was written is left out.
+ */
+export function attachedItems({
+  sent,
+  attachments,
+}: Pick<Prompt, 'sent' | 'attachments'>): ContextItem[] {
+  const items: ContextItem[] = [];
+  let end = sent.length;
+  for (const { label, size } of attachments.toReversed()) {
+    const item = parseItem(sent.slice(Math.max(0, end - size + gap.length), end), label);
+    if (item !== undefined) items.unshift(item);
+    end -= size;
+  }
+  return items;
+}
+
+/** Reads what {@link formatItem} wrote; undefined where it is something else. */
+function parseItem(block: string, label: string): ContextItem | undefined {
+  const fence = /(?:^|\n)(`{3,}|~{3,})$/u.exec(block)?.[1];
+  if (fence === undefined) return undefined;
+  const hasNote = !block.startsWith(fence);
+  const start = hasNote ? block.indexOf(`\n\n${fence}`) + gap.length : 0;
+  const infoEnd = block.indexOf('\n', start);
+  const info = block.slice(start + fence.length, infoEnd);
+  const [, language, source] = /^(\S+) (.*)$/u.exec(info) ?? [];
+  if (language === undefined || source === undefined) return undefined;
+  const quoted = block.slice(0, Math.max(0, start - gap.length)).split('\n');
+  const item: ContextItem = {
+    source,
+    ...(language === 'text' ? {} : { language }),
+    text: block.slice(infoEnd + 1, -fence.length),
+    ...(hasNote ? { note: quoted.map((line) => line.slice(2)).join('\n') } : {}),
+    ...(label === source ? {} : { label }),
+  };
+  return formatItem(item) === block ? item : undefined;
+}
+
 /** UTF-16 units that an item adds to a prompt. */
 export function sizeOf(item: ContextItem): number {
   return gap.length + formatItem(item).length;

@@ -28,6 +28,8 @@ export interface HostMessages {
   found: { readonly query: string; readonly matches: readonly FoundMatch[] };
   /** Answers `complete`. */
   completions: { readonly request: number; readonly items: readonly CompletionItem[] };
+  /** Answers `locate`: those of the paths that are files of the workspace. */
+  located: { readonly paths: readonly string[]; readonly found: readonly string[] };
   /** Puts text into the composer, in place of the draft or at its end, and focuses it. */
   compose: { readonly text: string; readonly where: 'replace' | 'append' };
   /** Moves the keyboard focus into the composer. */
@@ -93,6 +95,10 @@ export const pageSchemas = {
   openDiff: v.object({ diff: text }),
   /** A link in a reply was followed; the host decides whether and how it opens. */
   openLink: v.object({ href: v.pipe(v.string(), v.maxLength(8192)) }),
+  /** Paths in plain text, perhaps with a line each: which are files of the workspace? */
+  locate: v.object({
+    paths: v.pipe(v.array(v.pipe(v.string(), v.maxLength(260))), v.maxLength(100)),
+  }),
   /** Files matching what follows `@` in the composer. */
   complete: v.object({ request: count, query: v.pipe(v.string(), v.maxLength(512)) }),
   attachCompletion: v.object({ id }),

@@ -33,6 +33,7 @@ listen(
     history: withView((page, { from, messages }) => page.addHistory(from, messages)),
     found: withView((page, { query, matches }) => page.find.show(query, matches)),
     completions: withView((page, body) => page.composer.setCompletions(body.request, body.items)),
+    located: withView((page, body) => page.showLocated(body)),
     compose: withView((page, { text, where }) => page.composer.compose(text, where)),
     focusComposer: withView((page) => page.composer.focus()),
     openFind: withView((page) => page.find.open()),

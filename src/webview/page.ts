@@ -2,6 +2,7 @@ import type { ActionView } from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
 import type { Post } from './connection.ts';
 import { h, textButton } from './dom.ts';
+import type { FileLinks } from './fileLinks.ts';
 import type { Colouring } from './markdown/codeBlock.ts';
 import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
@@ -12,6 +13,7 @@ export interface Page {
   readonly words: Words;
   readonly ticker: Ticker;
   readonly colouring: Colouring;
+  readonly files: FileLinks;
   readonly announcer: Announcer;
 }
 

@@ -6,6 +6,7 @@ import { Composer } from './composer/composer.ts';
 import type { Post } from './connection.ts';
 import { h, setText } from './dom.ts';
 import { handleEscape } from './escape.ts';
+import { FileLinks } from './fileLinks.ts';
 import { Find } from './find.ts';
 import { Highlighter } from './highlight/highlighter.ts';
 import { handleClicks } from './clicks.ts';
@@ -37,6 +38,7 @@ export class PageView {
       words: new Words(strings),
       ticker: new Ticker(),
       colouring: new Highlighter(scroller),
+      files: new FileLinks(post),
       announcer,
     };
     this.#store = new Store({
@@ -71,6 +73,10 @@ export class PageView {
   addHistory(from: number, messages: readonly MessageView[]): void {
     this.#store.addHistory(from, messages);
     this.transcript.historyArrived();
+  }
+
+  showLocated({ paths, found }: HostMessages['located']): void {
+    this.#page.files.show(paths, found);
   }
 
   setHostAlive(alive: boolean): void {

@@ -231,6 +231,20 @@ describe('what a reply does in the editor', () => {
       assert.equal(vscode.window.activeTextEditor?.selection.active.line, 2);
     });
 
+    it('is told from plain text where the workspace has the file, and for no folder or file elsewhere', async () => {
+      const path = relative(file);
+      const paths = [
+        `${path}:2:3`,
+        path,
+        'no/such/file.ts',
+        '../../../../etc/passwd',
+        'src',
+        '/etc/passwd',
+      ];
+      assert.deepEqual(await actions.locate(paths), [`${path}:2:3`, path]);
+      assert.deepEqual(told, []);
+    });
+
     it('opens no file outside of the workspace, however it is written', async () => {
       const outside = [
         '/etc/passwd',

@@ -175,6 +175,37 @@ describe('The transcript', () => {
     );
   });
 
+  it('makes links of paths in plain text once the host knows them, asks once for each, and never in every frame', async () => {
+    await chat.show(reply('i1', '', { state: 'working' }));
+    const text = 'Look at src/index.ts:12:5, then src/gone.ts:3. And src/index.ts:12:5 again.\n\n';
+    for (const letter of text)
+      await chat.page.evaluate(
+        (message) => window.postMessage(message),
+        chat.changesMessage({ kind: 'append', id: 'i1', part: 0, text: letter }),
+      );
+    await until('both paths to be asked about', async () => {
+      const asked = (await chat.all('locate')).flatMap(({ paths }) => paths);
+      return asked.includes('src/index.ts:12:5') && asked.includes('src/gone.ts:3');
+    });
+    const asked = await chat.all('locate');
+    assert.ok(asked.length <= 4, `${asked.length} times`);
+    assert.equal(await chat.log.getByRole('link').count(), 0);
+    const paths = asked.flatMap((body) => body.paths);
+    await chat.send('located', { paths, found: ['src/index.ts:12:5'] });
+    const links = chat.log.getByRole('link');
+    assert.deepEqual(await links.allInnerTexts(), ['src/index.ts:12:5', 'src/index.ts:12:5']);
+    await links.first().focus();
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await chat.all('openLink'), [{ href: 'src/index.ts:12:5' }]);
+    await chat.change({ kind: 'append', id: 'i1', part: 0, text: 'At last src/index.ts:12:5.' });
+    await until('the third link', async () => (await links.count()) === 3);
+    assert.equal(
+      (await chat.all('locate')).length,
+      asked.length,
+      'what is known is not asked again',
+    );
+  });
+
   it('shows a question with the time it has left, and asks the host for its dialog', async () => {
     const question = permission('q1', { deadline: Date.now() + 100_000 });
     await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));

@@ -227,6 +227,7 @@ export class ChatPanel implements Disposable {
     newFile: ({ code, language }) => this.#run(this.#options.editor.newFile(code, language)),
     openDiff: ({ diff }) => this.#run(this.#options.editor.openDiff(diff)),
     openLink: ({ href }) => this.#run(this.#options.editor.openLink(href)),
+    locate: ({ paths }) => this.#run(this.#locate(paths)),
     complete: ({ request, query }) => this.#run(this.#complete(request, query)),
     attachCompletion: ({ id }) => this.#run(this.#options.context.attachCompletion(id)),
     pickAttachment: () => this.#run(this.#options.context.pick()),
@@ -298,6 +299,10 @@ export class ChatPanel implements Disposable {
 
   async #complete(request: number, query: string): Promise<void> {
     this.say('completions', { request, items: await this.#options.context.complete(query) });
+  }
+
+  async #locate(paths: readonly string[]): Promise<void> {
+    this.say('located', { paths, found: await this.#options.editor.locate(paths) });
   }
 
   #run(work: Promise<void>): void {

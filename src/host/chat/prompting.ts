@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
+import { attachedItems } from '../../chat/attachments.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import type { Prompt } from '../../chat/conversation/state.ts';
 import type { PromptContext } from '../context/promptContext.ts';
@@ -62,10 +63,16 @@ export class Prompting {
     if (await this.#maySend()) this.#conversation.send({ type: how });
   }
 
-  /** Puts the last prompt into the composer; the next one is recorded as its edited form. */
+  /** Puts the last prompt into the composer, with what was attached to it; the next one is recorded as its edited form. */
   editLast(): void {
+    const { lastPrompt } = this.#conversation.transcript;
+    if (lastPrompt === undefined) return;
+    const { context, drafts, compose } = this.#options;
     this.#editing = 'asked';
-    this.#options.compose(this.#conversation.transcript.lastPrompt?.text ?? '');
+    // The limit of a prompt counts the draft, which this one takes the place of.
+    drafts.set(this.#conversation.id, { text: lastPrompt.text });
+    for (const item of attachedItems(lastPrompt)) context.add(item);
+    compose(lastPrompt.text);
   }
 
   /** Takes note of the draft. An emptied composer ends an edit. */

@@ -9,7 +9,7 @@ import { DiffDocuments } from './diffDocuments.ts';
 import { languageIdOf, type LanguageContribution } from './languageIds.ts';
 import { LastTextEditor } from './lastTextEditor.ts';
 import { largestDiff, openDiff } from './openDiff.ts';
-import { openLink } from './openLink.ts';
+import { leadsToFile, openLink } from './openLink.ts';
 import type { ReplyActions } from './types.ts';
 
 /** What code blocks and links of a reply do in this window. What fails is logged and told to the user here. */
@@ -97,6 +97,11 @@ export class EditorActions implements ReplyActions, Disposable {
           return;
       }
     });
+  }
+
+  async locate(paths: readonly string[]): Promise<readonly string[]> {
+    const isFile = await Promise.all(paths.map((path) => leadsToFile(path)));
+    return paths.filter((_, index) => isFile[index] === true);
   }
 
   dispose(): void {

@@ -37,6 +37,13 @@ export async function openLink(href: string, where: ColumnOptions): Promise<Link
   }
 }
 
+/** Whether a path, perhaps with a line, is that of a file of the workspace. */
+export async function leadsToFile(href: string): Promise<boolean> {
+  const link = parseLink(href);
+  if (link.kind !== 'file' || link.authority !== '') return false;
+  return (await findInWorkspace(link.path))?.isFolder === false;
+}
+
 async function openAfterQuestion(url: string): Promise<LinkOutcome> {
   const open = vscode.l10n.t('Open');
   const chosen = await vscode.window.showInformationMessage(

@@ -9,4 +9,6 @@ export interface ReplyActions {
   copy(text: string): Promise<void>;
   /** Opens a web or mail address with the address in view, or a file inside the workspace at its line; refuses all else. */
   openLink(href: string): Promise<void>;
+  /** Those of the paths, perhaps with a line each, that are files of the workspace. */
+  locate(paths: readonly string[]): Promise<readonly string[]>;
 }

@@ -1,6 +1,7 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 import { isAllowedTag } from './allowedTags.ts';
+import { splitPaths } from './filePaths.ts';
 import { isFilePath, linkAttributes, linkTarget } from './links.ts';
 import type { LinkTarget } from './links.ts';
 import { element, joinText } from './nodes.ts';
@@ -54,7 +55,7 @@ function inlineNode(token: MarkedToken, words: Context): readonly MarkupNode[] {
       return [token.text];
     case 'text':
       if (token.tokens !== undefined) return inlineMarkup(token.tokens, words);
-      return [decodeEntities(token.text)];
+      return plainNodes(decodeEntities(token.text), words);
     case 'strong':
     case 'em':
     case 'del':
@@ -72,6 +73,10 @@ function inlineNode(token: MarkedToken, words: Context): readonly MarkupNode[] {
     default:
       return [token.raw];
   }
+}
+
+function plainNodes(text: string, { inLink }: Context): readonly MarkupNode[] {
+  return inLink === true ? [text] : splitPaths(text);
 }
 
 function codeSpan(code: string, { inLink }: Context): ElementMarkup {

@@ -1,5 +1,6 @@
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
+import type { FileLinks } from '../fileLinks.ts';
 import { blockMarkup } from './build.ts';
 import type { Outline } from './build.ts';
 import { BlockStream } from './blockStream.ts';
@@ -45,7 +46,7 @@ export class MarkdownView {
   #complete = false;
   #finished = false;
 
-  constructor(strings: PageStrings, colouring: Colouring) {
+  constructor(strings: PageStrings, colouring: Colouring, files: FileLinks) {
     this.#strings = strings;
     this.#special = {
       createCode: (markup) => new CodeBlock(markup, strings, colouring).element,
@@ -55,6 +56,7 @@ export class MarkdownView {
         return block !== undefined;
       },
       createHtml: (html) => h('div', { class: 'html' }, sanitise(html, strings)),
+      createFile: (path) => files.create(path),
     };
   }
 

@@ -2,7 +2,7 @@
  * What a reply is drawn from: plain data that says which nodes there shall be. A growing block is compared with what
  * it was a frame ago, and only nodes that differ are touched.
  */
-export type MarkupNode = string | ElementMarkup | CodeMarkup | HtmlMarkup;
+export type MarkupNode = string | ElementMarkup | CodeMarkup | HtmlMarkup | FileMarkup;
 
 export interface ElementMarkup {
   readonly kind: 'element';
@@ -25,6 +25,12 @@ export interface CodeMarkup {
 export interface HtmlMarkup {
   readonly kind: 'html';
   readonly html: string;
+}
+
+/** A path in plain text: a link where there is such a file, which is not known when it is drawn. */
+export interface FileMarkup {
+  readonly kind: 'file';
+  readonly path: string;
 }
 
 const noAttributes: Readonly<Record<string, string>> = {};

@@ -1,17 +1,19 @@
-import type { CodeMarkup, ElementMarkup, MarkupNode } from './nodes.ts';
+import type { CodeMarkup, ElementMarkup, FileMarkup, HtmlMarkup, MarkupNode } from './nodes.ts';
 
-/** Draws the nodes that are more than an element: code blocks, which keep their state, and sanitised HTML. */
+/** Draws the nodes that are more than an element: code blocks, which keep their state, sanitised HTML, paths. */
 export interface SpecialNodes {
   createCode(markup: CodeMarkup): HTMLElement;
   /** @returns false where the node cannot become this one */
   updateCode(node: Node, markup: CodeMarkup): boolean;
   createHtml(html: string): HTMLElement;
+  createFile(path: string): HTMLElement;
 }
 
 export function createNode(markup: MarkupNode, special: SpecialNodes): Node {
   if (typeof markup === 'string') return document.createTextNode(markup);
   if (markup.kind === 'code') return special.createCode(markup);
   if (markup.kind === 'html') return special.createHtml(markup.html);
+  if (markup.kind === 'file') return special.createFile(markup.path);
   const node = document.createElement(markup.tag);
   for (const [name, value] of Object.entries(markup.attributes)) node.setAttribute(name, value);
   for (const child of markup.children) node.append(createNode(child, special));
@@ -40,6 +42,7 @@ export function patchNode(
     return node;
   }
   if (isHtml(before) && isHtml(after) && before.html === after.html) return node;
+  if (isFile(before) && isFile(after) && before.path === after.path) return node;
   if (isCode(after) && isCode(before) && special.updateCode(node, after)) return node;
   const replacement = createNode(after, special);
   node.parentNode?.replaceChild(replacement, node);
@@ -87,6 +90,10 @@ function isCode(markup: MarkupNode): markup is CodeMarkup {
   return typeof markup !== 'string' && markup.kind === 'code';
 }
 
-function isHtml(markup: MarkupNode): markup is Extract<MarkupNode, { kind: 'html' }> {
+function isFile(markup: MarkupNode): markup is FileMarkup {
+  return typeof markup !== 'string' && markup.kind === 'file';
+}
+
+function isHtml(markup: MarkupNode): markup is HtmlMarkup {
   return typeof markup !== 'string' && markup.kind === 'html';
 }

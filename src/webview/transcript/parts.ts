@@ -39,7 +39,7 @@ class GrowingText {
   #text = '';
 
   constructor(page: Page, text: string, growing: boolean) {
-    this.view = new MarkdownView(page.words.strings, page.colouring);
+    this.view = new MarkdownView(page.words.strings, page.colouring, page.files);
     this.append(text);
     if (!growing) this.view.complete();
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import {
+  attachedItems,
   composePrompt,
   fenceLanguage,
   formatItem,
@@ -89,6 +90,34 @@ describe('attachments of a prompt', () => {
         assert.ok(block.info.startsWith('text '));
       }),
     );
+  });
+
+  it('come back as they were when the prompt is edited, whatever the prompt and they hold', () => {
+    const anyItem = fc.record(
+      {
+        source: fc.stringMatching(/^[\w./`~ -]{1,12}$/u),
+        text: fc
+          .array(fc.constantFrom('```', '~~~', '', '# x', '> ```', 'a'))
+          .map((l) => l.join('\n')),
+        language: fc.constantFrom('ts', 'python'),
+        note: fc.constantFrom('one', 'one\n\n```\ntwo', '> x'),
+        label: fc.constantFrom('Problem', 'bash'),
+      },
+      { requiredKeys: ['source', 'text'] },
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.array(anyItem as fc.Arbitrary<ContextItem>), (typed, items) => {
+        const prompt = composePrompt(typed, items);
+        const again = attachedItems(prompt);
+        assert.deepEqual(composePrompt(typed, again), prompt);
+      }),
+    );
+  });
+
+  it('that were recorded otherwise than they read are left out, not garbled', () => {
+    const attachments = [{ label: 'a.ts', size: 12 }];
+    assert.deepEqual(attachedItems({ sent: 'a prompt of another kind', attachments }), []);
+    assert.deepEqual(attachedItems({ sent: '', attachments }), []);
   });
 
   it('keep an info string to one line though a file may be named otherwise', () => {

@@ -128,7 +128,7 @@ describe('a run of a conversation', () => {
     assert.equal(stage.phase, 'requesting');
     stage.last.say(...Array.from({ length: 32_000 }, () => small).flat());
     await stage.settle();
-    assert.equal(stage.reply.failure?.kind, 'reply-too-long');
+    assert.equal(stage.reply.failure.kind, 'reply-too-long');
   });
 
   it('counts a run as done when only the final chunk or [DONE] is missing after its stop', async () => {

@@ -1,9 +1,11 @@
 /** What tests of the Markdown view call inside the browser, past the protocol: see ../markdownProbe.ts. */
 import { marked } from 'marked';
 import type { PageStrings } from '../../../src/protocol/strings.ts';
+import { FileLinks } from '../../../src/webview/fileLinks.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
 
 const noColours = { complete: () => undefined, forget: () => undefined };
+const noFiles = new FileLinks(() => undefined);
 
 export interface MarkdownProbe {
   /** The HTML of one full render. */
@@ -22,7 +24,7 @@ export interface MarkdownProbe {
 }
 
 export function createProbe(strings: PageStrings): MarkdownProbe {
-  const view = (): MarkdownView => new MarkdownView(strings, noColours);
+  const view = (): MarkdownView => new MarkdownView(strings, noColours, noFiles);
   const drawAll = (drawn: MarkdownView): void => {
     while (drawn.draw());
   };
@@ -76,7 +78,8 @@ function plain(html: string): string {
   for (const added of body.querySelectorAll('.code-header')) added.remove();
   for (const wrapper of body.querySelectorAll('.block-group, .code-block, .piece, .table, .html'))
     wrapper.replaceWith(...wrapper.childNodes);
-  for (const link of body.querySelectorAll('code > a')) link.replaceWith(...link.childNodes);
+  for (const link of body.querySelectorAll('code > a, a:not([href], [data-path])'))
+    link.replaceWith(...link.childNodes);
   for (const box of body.querySelectorAll('input')) box.replaceWith('[task]');
   for (const box of body.querySelectorAll('.task')) box.replaceWith('[task] ');
   for (const element of body.querySelectorAll('*')) simplify(element);

@@ -1,0 +1,76 @@
+import type { Post } from './connection.ts';
+import { h } from './dom.ts';
+import { linkAttributes } from './markdown/links.ts';
+
+/** How long paths are gathered before the host is asked about them, in milliseconds. */
+const delay = 300;
+/** Paths that the host is asked about at a time. */
+const mostAtOnce = 100;
+/** Paths that one page asks about: a reply of nothing but paths must not keep the host busy. */
+const mostPaths = 5000;
+
+/**
+ * Paths in plain text. Each is drawn as a link that leads nowhere, and becomes one that opens the file once the host
+ * has said that the workspace has it.
+ */
+export class FileLinks {
+  readonly #post: Post;
+  /** What the host has said, by path. */
+  readonly #known = new Map<string, boolean>();
+  /** Links whose paths the host has not told of yet. */
+  readonly #waiting = new Map<string, HTMLElement[]>();
+  readonly #asked = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(post: Post) {
+    this.#post = post;
+  }
+
+  create(path: string): HTMLElement {
+    const link = h('a', {}, path);
+    const known = this.#known.get(path);
+    if (known === true) activate(link, path);
+    else if (known === undefined) this.#wait(path, link);
+    return link;
+  }
+
+  /** The host has answered: of the paths asked about, `found` are files of the workspace. */
+  show(asked: readonly string[], found: readonly string[]): void {
+    for (const path of asked) {
+      const isThere = found.includes(path);
+      this.#known.set(path, isThere);
+      this.#asked.delete(path);
+      if (isThere) for (const link of this.#waiting.get(path) ?? []) activate(link, path);
+      this.#waiting.delete(path);
+    }
+  }
+
+  #wait(path: string, link: HTMLElement): void {
+    const links = this.#waiting.get(path);
+    if (links !== undefined) links.push(link);
+    else if (this.#known.size + this.#waiting.size < mostPaths) this.#waiting.set(path, [link]);
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#ask(), delay);
+  }
+
+  #ask(): void {
+    this.#timer = undefined;
+    const paths: string[] = [];
+    for (const [path, links] of this.#waiting) {
+      if (this.#asked.has(path)) continue;
+      if (paths.length === mostAtOnce) {
+        this.#timer = setTimeout(() => this.#ask(), delay);
+        break;
+      }
+      // What a path was while it was being written is gone from the page by now.
+      if (links.some(({ isConnected }) => isConnected)) paths.push(path);
+      else this.#waiting.delete(path);
+    }
+    for (const path of paths) this.#asked.add(path);
+    if (paths.length > 0) this.#post('locate', { paths });
+  }
+}
+
+function activate(link: HTMLElement, path: string): void {
+  for (const [name, value] of Object.entries(linkAttributes({ kind: 'file', path })))
+    link.setAttribute(name, value);
+}

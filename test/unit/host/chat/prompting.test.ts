@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { composePrompt, type ContextItem } from '../../../../src/chat/attachments.ts';
+import type { OpenConversation } from '../../../../src/host/chat/conversations.ts';
+import type { Drafts } from '../../../../src/host/chat/drafts.ts';
+import { Prompting } from '../../../../src/host/chat/prompting.ts';
+import type { PromptContext } from '../../../../src/host/context/promptContext.ts';
+import { Stage } from '../../chat/conversationStage.ts';
+
+const item: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a = 1;\n' };
+
+/** A conversation with what stands around its composer. */
+function desk(): {
+  readonly stage: Stage;
+  readonly prompting: Prompting;
+  readonly attached: ContextItem[];
+  readonly composed: string[];
+  readonly open: { isDeleted: boolean };
+} {
+  const stage = new Stage();
+  const attached: ContextItem[] = [];
+  const composed: string[] = [];
+  const open = { conversation: stage.conversation, isDeleted: false };
+  const context: Partial<PromptContext> = {
+    add: (added) => attached.push(added) > 0,
+    clear: () => attached.splice(0),
+    compose: (text) => composePrompt(text, attached),
+  };
+  const prompting = new Prompting({
+    open: open as unknown as OpenConversation,
+    context: context as PromptContext,
+    drafts: { set: () => undefined } as unknown as Drafts,
+    internName: () => 'ada',
+    compose: (text) => composed.push(text),
+  });
+  return { stage, prompting, attached, composed, open };
+}
+
+describe('the composer of a conversation', () => {
+  it('gets back the last prompt with what was attached to it, and sends both again', async () => {
+    const { stage, prompting, attached, composed } = desk();
+    attached.push(item);
+    await prompting.submit('Why?');
+    stage.last.open().finish();
+    await stage.settle();
+    assert.deepEqual(attached, []);
+    prompting.editLast();
+    assert.deepEqual(attached, [item]);
+    assert.deepEqual(composed, ['Why?']);
+    await prompting.submit('Why not?');
+    assert.deepEqual(
+      stage.last.chat.kind === 'prompt' && stage.last.chat.text,
+      composePrompt('Why not?', [item]).sent,
+    );
+  });
+
+  it('keeps a prompt that is meant for a conversation which another window has deleted', async () => {
+    const { stage, prompting, composed, open } = desk();
+    open.isDeleted = true;
+    await prompting.submit('Anybody there?');
+    await prompting.release('send-now');
+    assert.equal(stage.exchanges.length, 0);
+    assert.deepEqual(composed, ['Anybody there?']);
+  });
+});
