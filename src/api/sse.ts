@@ -3,6 +3,9 @@ import { createParser } from 'eventsource-parser';
 /** Most characters that one event may hold back while it is incomplete: four times a request's own limit. */
 export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;
 
+/** From how many characters on a network chunk is too large to be copied for the sake of its first line. */
+const LARGE_CHUNK_CHARACTERS = 4_096;
+
 /** What an event stream says. Types and ids of events mean nothing in this interface and are dropped. */
 export interface EventStreamHandlers {
   /** The data of one event, its lines joined by line feeds. */
@@ -39,7 +42,12 @@ export class EventStreamDecoder {
 
   /** Reads the next bytes and calls the handlers for what they completed. */
   push(bytes: Uint8Array): void {
-    if (!this.#overflowed) this.#parser.feed(this.#text.decode(bytes, { stream: true }));
+    const text = this.#text.decode(bytes, { stream: true });
+    // The parser joins what the last chunk left open with all that it is fed: with the rest of that line alone, a large
+    // chunk is not copied as a whole.
+    const rest = text.length < LARGE_CHUNK_CHARACTERS ? 0 : text.indexOf('\n') + 1;
+    if (rest > 0) this.#feed(text.slice(0, rest));
+    this.#feed(text.slice(rest));
   }
 
   /**
@@ -49,6 +57,10 @@ export class EventStreamDecoder {
    * chunk of JSON, so one that was cut off in its middle cannot be taken for a complete one.
    */
   end(): void {
-    if (!this.#overflowed) this.#parser.feed(`${this.#text.decode()}\n\n`);
+    this.#feed(`${this.#text.decode()}\n\n`);
+  }
+
+  #feed(text: string): void {
+    if (!this.#overflowed) this.#parser.feed(text);
   }
 }
