@@ -1,0 +1,165 @@
+/** The other routes of the client against the local service: two readings of the interface that share no code. */
+import assert from 'node:assert/strict';
+import { storeCreate } from '../../../src/api/create.ts';
+import type { ApiErrorKind } from '../../../src/api/errors.ts';
+import { chat, clientOf, failureOf, prompt, start } from './support/localService.ts';
+
+describe('api with the local service: keys', () => {
+  const HOSTS = ['api.example.com'];
+  const create = storeCreate(
+    { name: 'new-one', description: null, instructions: null, provision: false },
+    null,
+  );
+
+  it('reads the information on a key', async () => {
+    const info = await clientOf(await start()).getKey();
+    assert.ok(info.creatorUserId !== '' && info.workspaceId !== '');
+    assert.equal(typeof info.label, 'string');
+    assert.equal(typeof info.usageMonthly, 'number');
+    assert.equal(typeof info.freeModelDailyRequests?.used, 'number');
+  });
+
+  it('reads null in every field that may lack a value', async () => {
+    const info = await clientOf(await start(), 'test-key-exhausted').getKey();
+    assert.equal(info.organizationId, null);
+    const unlimited = await clientOf(await start(), 'test-key-unlimited').getKey();
+    assert.deepEqual(
+      [unlimited.limit, unlimited.limitRemaining, unlimited.limitReset],
+      [null, null, null],
+    );
+  });
+
+  it('repeats a read that fails with 500, and then gives up', async () => {
+    const service = await start();
+    const kinds: ApiErrorKind[] = [];
+    const error = await failureOf(
+      clientOf(service, 'test-key-broken').getKey({ onRetry: ({ kind }) => kinds.push(kind) }),
+    );
+    assert.deepEqual([error.kind, error.status], ['server-error', 500]);
+    assert.deepEqual(kinds, ['server-error', 'server-error', 'server-error']);
+  });
+
+  const refusals: readonly (readonly [key: string, what: string, ApiErrorKind])[] = [
+    ['test-key-unknown', 'signed-out', 'signed-out'],
+    ['test-key-left', 'left-organization', 'left-organization'],
+    ['test-key-outsider', 'outsider', 'outsider'],
+  ];
+  for (const [key, what, kind] of refusals) {
+    it(`tells ${what} on the routes of chat, create and vault`, async () => {
+      const client = clientOf(await start(), key);
+      const errors = [
+        await failureOf(chat(client, prompt('Hi'))),
+        await failureOf(client.createIntern(create)),
+        await failureOf(client.putSecret('token', { hosts: HOSTS, value: 'test-value' })),
+      ];
+      assert.deepEqual(
+        errors.map((error) => error.kind),
+        [kind, kind, kind],
+      );
+    });
+  }
+
+  it('tells that the key of an outsider is good all the same', async () => {
+    assert.notEqual((await clientOf(await start(), 'test-key-outsider').getKey()).workspaceId, '');
+  });
+
+  it("passes on the service's own sentence where a regional hostname is refused", async () => {
+    const client = clientOf(await start(), 'test-key-regional');
+    const error = await failureOf(client.createIntern(create));
+    assert.notEqual(error.message, '');
+    assert.ok(error.status !== null && error.status >= 400 && error.status < 500);
+    assert.equal(error.route, 'create');
+  });
+
+  it('tells that vault writes are off, and does not try again', async () => {
+    const client = clientOf(await start(), 'test-key-vault-off');
+    const secret = { hosts: HOSTS, value: 'test-value' };
+    const retried: unknown[] = [];
+    const call = client.putSecret('token', secret, { onRetry: (wait) => retried.push(wait) });
+    const error = await failureOf(call);
+    assert.deepEqual([error.kind, error.status, retried.length], ['vault-writes-off', 503, 0]);
+  });
+
+  it('tells that turns are limited', async () => {
+    const client = clientOf(await start(), 'test-key-slow-down');
+    await chat(client, prompt('echo once'));
+    const error = await failureOf(chat(client, prompt('echo twice')));
+    assert.deepEqual(
+      [error.kind, error.status, error.reason],
+      ['rate-limited', 429, 'rate_limited'],
+    );
+  });
+});
+
+describe('api with the local service: creating and storing', () => {
+  it('creates an intern with every field, and takes a replay for the same one', async () => {
+    const client = clientOf(await start());
+    const draft = storeCreate(
+      { name: 'grace-1', description: 'Counts é', instructions: 'Count.\n', provision: false },
+      null,
+    );
+    const created = await client.createIntern(draft);
+    assert.equal(created.name, 'grace-1');
+    assert.equal(created.description, 'Counts é');
+    assert.equal(created.instructions, 'Count.\n');
+    assert.ok(created.vaultId !== null && created.createdAt !== null);
+    assert.equal((await client.createIntern(draft)).id, created.id);
+  });
+
+  it('resumes a create that was cut off before its response', async () => {
+    const service = await start();
+    const draft = storeCreate(
+      { name: 'cut-one', description: null, instructions: null, provision: true },
+      null,
+    );
+    const retried: ApiErrorKind[] = [];
+    const created = await clientOf(service).createIntern(draft, {
+      onRetry: ({ kind }) => retried.push(kind),
+    });
+    assert.deepEqual(retried, ['network']);
+    assert.equal(service.state.interns().filter(({ name }) => name === 'cut-one').length, 1);
+    assert.equal(created.name, 'cut-one');
+  });
+
+  it("passes on the service's own sentence where a name is taken", async () => {
+    const client = clientOf(await start());
+    const draft = (description: string) =>
+      storeCreate({ name: 'twice', description, instructions: null, provision: false }, null);
+    await client.createIntern(draft('one'));
+    const error = await failureOf(client.createIntern(draft('two')));
+    assert.ok(error.status !== null && error.status >= 400 && error.status < 500);
+    assert.notEqual(error.message, '');
+  });
+
+  it('stores a secret with normalised hosts and gets a fingerprint that rewriting keeps', async () => {
+    const client = clientOf(await start());
+    const secret = {
+      hosts: ['API.Example.com.', 'api.example.com', 'bücher.example'],
+      value: 'test-value',
+    };
+    const first = await client.putSecret('github_token', secret);
+    assert.deepEqual(first.hosts, ['api.example.com', 'xn--bcher-kva.example']);
+    assert.match(first.fingerprint ?? '', /^sha256:[0-9a-f]{64}$/);
+    const second = await client.putSecret('github_token', secret);
+    assert.equal(second.fingerprint, first.fingerprint);
+  });
+
+  it('agrees with the service on names, hosts and values at their limits', async () => {
+    const client = clientOf(await start());
+    const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`);
+    const stored = await client.putSecret('a'.repeat(255), { hosts, value: 'x'.repeat(65_536) });
+    assert.equal(stored.hosts?.length, 100);
+    const intern = await client.createIntern(
+      storeCreate(
+        {
+          name: 'a'.repeat(17),
+          description: 'é'.repeat(2_000),
+          instructions: '返'.repeat(100_000),
+          provision: false,
+        },
+        null,
+      ),
+    );
+    assert.equal(intern.instructions?.length, 100_000);
+  });
+});

@@ -1,0 +1,86 @@
+/** What the tests of the client against the local service share. */
+import assert from 'node:assert/strict';
+import { createServiceClient } from '../../../../src/api/client.ts';
+import { ApiError } from '../../../../src/api/errors.ts';
+import type { ServiceClient } from '../../../../src/api/serviceClient.ts';
+import type { Answer, ApprovalMode, ChatEvent, ChatRequest } from '../../../../src/api/types.ts';
+import { startService, type Service, type ServiceOptions } from '../../../service/service.ts';
+import { rootOf } from './fakeFetch.ts';
+
+/** A key of the local service's own, which is worth nothing anywhere else. */
+const OWNER = 'test-key-owner';
+const open: Service[] = [];
+
+/** Starts a service that goes after the test. */
+export async function start(options: ServiceOptions = {}): Promise<Service> {
+  const service = await startService(options);
+  open.push(service);
+  return service;
+}
+
+/** A client of a service, which waits for nothing between its tries. */
+export function clientOf(service: Service, key = OWNER): ServiceClient {
+  return createServiceClient({ root: rootOf(service.url), key: () => key, random: () => 0 });
+}
+
+/** A request that begins a run. */
+export function prompt(
+  text: string,
+  mode: ApprovalMode = 'manual',
+  session: string | null = null,
+): ChatRequest {
+  return { kind: 'prompt', text, approvalMode: mode, sessionId: session };
+}
+
+/** Everything that a response said, in the parts that a reader cares for. */
+export interface Said {
+  readonly events: readonly ChatEvent[];
+  readonly text: string;
+  readonly questions: readonly (ChatEvent & { kind: 'interaction' })[];
+  readonly finish: (ChatEvent & { kind: 'finish' }) | undefined;
+  readonly end: ChatEvent & { kind: 'end' };
+}
+
+/** Reads a run or its continuation to the end. */
+export async function chat(
+  client: ServiceClient,
+  request: ChatRequest,
+  intern = 'intern_ada',
+): Promise<Said> {
+  const events: ChatEvent[] = [];
+  for await (const batch of client.streamChat(intern, request)) events.push(...batch);
+  const ends = events.filter((event) => event.kind === 'end');
+  assert.equal(ends.length, 1);
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'malformed'),
+    [],
+  );
+  return {
+    events,
+    text: events.map((event) => (event.kind === 'text' ? event.text : '')).join(''),
+    questions: events.filter((event) => event.kind === 'interaction'),
+    finish: events.find((event) => event.kind === 'finish'),
+    end: ends[0]!,
+  };
+}
+
+/** The failure of a call, which must fail. */
+export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  assert.ok(outcome instanceof ApiError, String(outcome));
+  return outcome;
+}
+
+/** The request that answers a question of a run. */
+export function reply(said: Said, answer: Answer, question = 0): ChatRequest {
+  const asked = said.questions[question];
+  assert.ok(asked !== undefined && said.end.sessionId !== null);
+  return { kind: 'reply', sessionId: said.end.sessionId, call: asked.call, answer };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.close()));
+});
