@@ -63,4 +63,16 @@ describe('At 320 px', () => {
       });
       assert.deepEqual(overflow, []);
     });
+
+  it('Send stays at the right, also where the panel has room for a few words only', async () => {
+    for (const width of [320, 170]) {
+      await using chat = await ChatPage.open({ width, height: 700 });
+      await chat.snapshot(states['streaming']);
+      const box = await chat.page.locator('.composer-box').boundingBox();
+      const send = await chat.button('Send').boundingBox();
+      assert.ok(box && send);
+      const rest = box.x + box.width - (send.x + send.width);
+      assert.ok(rest >= 0 && rest < 12, `${rest} px at ${width} px`);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
+import { pagePolicy } from '../../src/host/chat/pagePolicy.ts';
 import type { HostMessages, PageMessages } from '../../src/protocol/messages.ts';
 import type { Change, MessageView, SnapshotView } from '../../src/protocol/view.ts';
 import { sharedBrowser } from '../harness/browser.ts';
@@ -16,17 +17,10 @@ export const themeNames = Object.keys(themeData.themes) as ThemeName[];
 /** Where the page is served from; nothing of it leaves the browser. */
 const origin = 'https://page.test';
 const nonce = 'dGVzdC1ub25jZQ';
-/** As strict as the host's: see src/host/chat/page.ts. */
-const policy = [
-  "default-src 'none'",
-  `script-src 'nonce-${nonce}'`,
-  `style-src ${origin}`,
-  `font-src ${origin}`,
-].join('; ');
 
 const html = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Chat</title>
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(nonce, origin)}">
 <link rel="stylesheet" href="/vscode.css"><link rel="stylesheet" href="/main.css"></head>
 <body><div id="app"></div><script nonce="${nonce}" src="/main.js"></script></body></html>`;
 

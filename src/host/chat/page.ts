@@ -1,28 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { env, Uri, type Webview } from 'vscode';
+import { pagePolicy } from './pagePolicy.ts';
 
 /** The folder of the page's bundle: the only one that a page may read. */
 export function pageRoot(extension: Uri): Uri {
   return Uri.joinPath(extension, 'dist', 'webview');
 }
 
-/**
- * The page's HTML. One script by its nonce, styles and the icon font from the bundle, and nothing else: no inline code,
- * no eval, nothing remote, so that hostile markup in a reply finds nothing to run and nowhere to send to.
- */
+/** The page's HTML: an empty frame, a script and a sheet under {@link pagePolicy}. */
 export function pageHtml(webview: Webview, extension: Uri, title: string): string {
   const nonce = randomBytes(16).toString('base64url');
   const root = pageRoot(extension);
   const script = webview.asWebviewUri(Uri.joinPath(root, 'main.js')).toString();
   const style = webview.asWebviewUri(Uri.joinPath(root, 'main.css')).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  const policy = pagePolicy(nonce, webview.cspSource);
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(env.language)}">
 <head>

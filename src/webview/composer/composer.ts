@@ -123,8 +123,9 @@ export class Composer {
       this.#page.post('pickAttachment', {}),
     );
     attach.title = strings.attachHint;
+    const buttons = h('div', { class: 'composer-buttons' }, this.#stop, this.#send);
     const tools = h('div', { class: 'composer-tools' }, attach, this.#mode.element, this.#count);
-    tools.append(h('span', { class: 'spacer' }), this.#stop, this.#send);
+    tools.append(buttons);
     return h('div', { class: 'composer-box' }, this.#attachments.element, this.input, tools);
   }
 
