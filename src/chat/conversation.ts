@@ -33,7 +33,6 @@ export interface ConversationPorts {
   /** Completes a question with what the conversation does not know of itself. */
   readonly describe: (question: OpenQuestion, deadline: number) => PendingQuestion;
   readonly learned: (running: boolean) => void;
-  readonly keyRefused: (error: ApiError) => void;
   readonly runEnded: (run: { readonly ok: boolean; readonly tookMs: number }) => void;
   /** A stream that a proxy may buffer has said nothing for so many ms. */
   readonly silent: (quietMs: number) => void;
@@ -186,9 +185,6 @@ export class Conversation implements Disposable {
         return;
       case 'learned':
         this.#ports.learned(effect.running);
-        return;
-      case 'key-refused':
-        this.#ports.keyRefused(effect.error);
         return;
       case 'run-ended':
         this.#ports.runEnded(effect);

@@ -61,7 +61,6 @@ export type Effect =
   /** Chat tells whether the intern runs (interface: Intern status). */
   | { readonly type: 'learned'; readonly running: boolean }
   /** The service refused the key. */
-  | { readonly type: 'key-refused'; readonly error: ApiError }
   /** A run came to its end by itself, after so many ms. */
   | {
       readonly type: 'run-ended';

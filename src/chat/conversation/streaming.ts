@@ -100,8 +100,6 @@ export function ended(step: Step, request: string): void {
 export function failed(step: Step, request: string, error: ApiError): void {
   const exchange = step.exchange(request);
   if (exchange === undefined) return;
-  if (error.kind === 'signed-out' || error.kind === 'left-organization')
-    step.emit({ type: 'key-refused', error });
   if (error.kind === 'not-ready') step.emit({ type: 'learned', running: false });
   if (exchange.opened) failedInStream(step, exchange, error);
   else if (exchange.reply !== null) replyRefused(step, exchange, exchange.reply, error);

@@ -1,4 +1,4 @@
-import type { ApiError, ApiRoot, KeyInfo, ServiceClient } from '../../api/index.ts';
+import type { ApiRoot, KeyInfo, ServiceClient } from '../../api/index.ts';
 import type { Event } from '../../base/event.ts';
 import type { Collection } from '../storage/collection.ts';
 import type {
@@ -68,7 +68,7 @@ export interface Accounts {
   /**
    * A client of the given account, or the active one. It holds on to the root and the key of this moment, whatever
    * happens to the account later. Where there is no key, its calls fail with an `ApiError` of kind `signed-out`; a 401
-   * or 403 marks the account by itself.
+   * or 403 marks the account by itself, and a later success takes the mark away.
    *
    * @throws ApiError `signed-out` where no account was given and none is active.
    */
@@ -76,7 +76,4 @@ export interface Accounts {
 
   /** Asks the service about an account's key (GET /key), and takes note of its label and expiry. @throws ApiError */
   readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo>;
-
-  /** Takes note that the service refused an account's key (401 or 403). Everything else is kept. */
-  markRefused(id: string, error: ApiError): void;
 }

@@ -57,6 +57,7 @@ export class AccountManager implements Accounts, Disposable {
   #environment: { readonly account: string; readonly session: StoredSession } | undefined;
   #all: readonly Account[] = [];
   #activeId: string | undefined;
+  #learning: Promise<void> = Promise.resolve();
   #markLoaded: () => void = () => undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -170,7 +171,7 @@ export class AccountManager implements Accounts, Disposable {
       },
       log: (entry) => {
         this.#ports.log.request(entry);
-        void this.#learnFrom(entry, account.id, session);
+        this.#learnFrom(entry, account.id, session);
       },
     });
   }
@@ -182,10 +183,6 @@ export class AccountManager implements Accounts, Disposable {
     await this.#book.update(id, (record) => record && { ...record, ...labelsOf(info, record) });
     this.#publish();
     return info;
-  }
-
-  markRefused(id: string, { kind, status }: ApiError): void {
-    if (isRefusal(kind, status)) void this.#setKeyState(id, 'refused');
   }
 
   dispose(): void {
@@ -255,27 +252,32 @@ export class AccountManager implements Accounts, Disposable {
     await this.#checkKeys([id]);
   }
 
-  /** Marks the account by what became of a request, unless that was made with an older key. */
-  async #learnFrom(
+  /** Marks the account by what became of its requests, one after the other, so that the latest counts. */
+  #learnFrom(
     { kind, status }: RequestLogEntry,
     id: string,
     used: Promise<StoredSession | undefined>,
-  ): Promise<void> {
+  ): void {
     const refused = isRefusal(kind, status);
     if (!refused && kind !== null) return;
-    const state = refused ? 'refused' : 'present';
-    if (this.#book.get(id)?.record.keyState === state) return;
-    const [then, now] = await Promise.all([used, this.#sessionOf(id)]);
-    if (then !== undefined && then.key === now?.key) await this.#setKeyState(id, state);
+    this.#learning = this.#learning
+      .then(() => this.#mark(id, refused ? 'refused' : 'present', used))
+      .catch((failure: unknown) => {
+        this.#ports.log.error('An account could not be marked', failure);
+      });
   }
 
-  async #setKeyState(id: string, keyState: AccountRecord['keyState']): Promise<void> {
-    try {
-      await this.#book.update(id, (record) => record && { ...record, keyState });
-      this.#publish();
-    } catch (failure) {
-      this.#ports.log.error('An account could not be marked', failure);
-    }
+  /** Marks an account, unless the key that was used is not its key any more. */
+  async #mark(
+    id: string,
+    keyState: AccountRecord['keyState'],
+    used: Promise<StoredSession | undefined>,
+  ): Promise<void> {
+    if (this.#book.get(id)?.record.keyState === keyState) return;
+    const [then, now] = await Promise.all([used, this.#sessionOf(id)]);
+    if (then === undefined || then.key !== now?.key) return;
+    await this.#book.update(id, (record) => record && { ...record, keyState });
+    this.#publish();
   }
 
   /** The account that was active last, else the one signed in last. */

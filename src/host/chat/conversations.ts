@@ -296,7 +296,6 @@ export class Conversations implements Disposable {
         const intern = this.#ready.get(id)?.conversation.transcript.intern ?? '';
         void interns.saw(intern, running ? 'running' : null, 'chat', account);
       },
-      keyRefused: (error: ApiError) => accounts.markRefused(account.id, error),
       runEnded: ({ ok, tookMs }) => {
         const live = this.#ready.get(id);
         if (live !== undefined)

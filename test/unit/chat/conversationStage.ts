@@ -121,7 +121,6 @@ export class Stage {
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
   readonly learned: boolean[] = [];
-  readonly refusedKeys: ApiError[] = [];
   readonly runs: boolean[] = [];
   conversation: Conversation;
   #ids = 0;
@@ -204,7 +203,6 @@ export class Stage {
         deadline,
       }),
       learned: (running) => this.learned.push(running),
-      keyRefused: (error) => this.refusedKeys.push(error),
       runEnded: ({ ok }) => this.runs.push(ok),
       silent: () => undefined,
     });

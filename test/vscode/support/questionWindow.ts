@@ -45,7 +45,6 @@ export class QuestionWindow {
   readonly shown: string[] = [];
   /** Prompts that were put into a composer. */
   readonly composed: string[] = [];
-  readonly refusedKeys: string[] = [];
   /** The network is away: no request reaches the service. */
   offline = false;
   requestsLost = 0;
@@ -78,7 +77,6 @@ export class QuestionWindow {
       active: account,
       get: () => account,
       client: () => client,
-      markRefused: (id: string) => this.refusedKeys.push(id),
       onDidChange: new Emitter<void>().event,
     } as unknown as Accounts;
     const shared = { accounts, clock, log: this.log, watch: createFolderWatcher(this.log), window };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError, parseApiRoot, type ApiRoot } from '../../../../src/api/index.ts';
+import { parseApiRoot, type ApiRoot } from '../../../../src/api/index.ts';
 import { AccountManager } from '../../../../src/host/auth/accountManager.ts';
 import { accountIdOf } from '../../../../src/host/auth/accountId.ts';
 import { Redactor } from '../../../../src/host/log/redactor.ts';
@@ -196,16 +196,30 @@ describe('accounts', () => {
     assert.equal(accounts.active?.state, 'ready');
   });
 
-  it('are marked by 401 and 403 only when told of a failure', async () => {
+  it('are marked by no other refusal', async () => {
     const accounts = await openWindow();
-    const { id } = await accounts.signIn(root, 'test-key-owner');
-    const error = (kind: ApiError['kind'], status: number | null) =>
-      new ApiError({ kind, route: 'chat', status, message: '' });
-    accounts.markRefused(id, error('outsider', 404));
-    accounts.markRefused(id, error('signed-out', null));
-    assert.equal(accounts.active?.state, 'ready');
-    accounts.markRefused(id, error('left-organization', 403));
+    await accounts.signIn(root, 'test-key-owner');
+    for (const kind of ['outsider', 'rate-limited'] as const) {
+      service.failures.push(kind);
+      await assert.rejects(accounts.client().getKey(), { kind });
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(accounts.active?.state, 'ready', kind);
+    }
+    service.failures.push('left-organization');
+    await assert.rejects(accounts.client().getKey(), { kind: 'left-organization' });
     await eventually(() => accounts.active?.state === 'refused');
+  });
+
+  it('do not stay marked by a refusal that a success follows at once', async () => {
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    const states: unknown[] = [];
+    accounts.onDidChange(() => states.push(accounts.active?.state));
+    service.failures.push('left-organization');
+    await assert.rejects(accounts.client().getKey());
+    await accounts.client().getKey();
+    await eventually(() => states.includes('refused'));
+    await eventually(() => accounts.active?.state === 'ready');
   });
 
   it('are signed out with their key, and keep or delete their lists as asked', async () => {

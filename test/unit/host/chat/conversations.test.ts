@@ -64,7 +64,6 @@ describe('conversations on disk', () => {
     const accounts = {
       get: () => account,
       client: () => client,
-      markRefused: () => undefined,
       onDidChange: new Emitter<void>().event,
     } as unknown as Accounts;
     const interns = { name: () => 'ada', saw: () => Promise.resolve() } as unknown as InternModel;
