@@ -121,7 +121,8 @@ export async function startDevelopmentServer(
   );
 }
 
-async function writeSettings(folder: string, settings: Settings): Promise<void> {
+/** Writes the settings of a profile: those of a quiet window, and others. */
+export async function writeSettings(folder: string, settings: Settings = {}): Promise<void> {
   await mkdir(folder, { recursive: true });
   const all = { ...quietWindow, ...settings };
   await writeFile(path.join(folder, 'settings.json'), JSON.stringify(all, undefined, 2));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
-import { startDevelopmentServer } from './codeServer.ts';
+import { startDevelopmentServer, writeSettings } from './codeServer.ts';
 import { outputPortVariable } from './extensionHostEnvironment.ts';
 import { installRelease } from './install.ts';
 import { cacheFolder, distFolder, projectFolder, temporaryFolder } from './paths.ts';
@@ -82,19 +82,21 @@ async function canDownload(): Promise<boolean> {
 }
 
 async function runOnDesktop(program: string, env: Readonly<Record<string, string>>) {
+  await using folder = await temporaryFolder();
   await using profile = await temporaryFolder();
-  const folders = [
-    '--user-data-dir',
-    profile.path,
-    '--extensions-dir',
-    path.join(profile.path, 'ext'),
-  ];
+  await writeSettings(path.join(profile.path, 'User'));
   const exitCode = await runTests({
     vscodeExecutablePath: program,
     extensionDevelopmentPath: projectFolder,
     extensionTestsPath: runner,
     extensionTestsEnv: env,
-    launchArgs: [...folders, '--disable-workspace-trust', '--skip-welcome'],
+    launchArgs: [
+      folder.path,
+      ...['--user-data-dir', profile.path],
+      ...['--extensions-dir', path.join(profile.path, 'extensions')],
+      '--disable-workspace-trust',
+      '--skip-welcome',
+    ],
   }).catch((error: unknown) => {
     console.error(error);
     return 1;
