@@ -9,6 +9,7 @@ import { CommandRegistrar } from './host/commands/registrar.ts';
 import { ContextKeys } from './host/contextKeys.ts';
 import { quickInputs } from './host/dialogs/steps.ts';
 import { TrackedPrompts } from './host/dialogs/trackedPrompts.ts';
+import { Glances } from './host/glances.ts';
 import { createInterns } from './host/interns/createInterns.ts';
 import type { DraftFiles } from './host/interns/draftFiles.ts';
 import { InternModel } from './host/interns/internModel.ts';
@@ -36,7 +37,8 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
   const registrar = new CommandRegistrar(log);
   const settings = new Settings();
   const prompts = new TrackedPrompts(quickInputs);
-  const watch = createFolderWatcher(log);
+  const glances = parts.add(new Glances());
+  const watch = createFolderWatcher({ log, onDidGlance: glances.onDidGlance });
   const accounts = parts.add(createAccounts(context, { log, redactor, watch }));
   const interns = parts.add(new InternModel({ accounts, clock: systemClock, log }));
   const shared = {
@@ -50,6 +52,7 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
     log,
     contextKeys: new ContextKeys(),
     clock: systemClock,
+    glances,
     watch,
   };
   const chats = parts.add(createChats(shared));

@@ -4,6 +4,7 @@ import type { AccountManager } from './auth/accountManager.ts';
 import type { CommandRegistrar } from './commands/registrar.ts';
 import type { ContextKeys } from './contextKeys.ts';
 import type { TrackedPrompts } from './dialogs/trackedPrompts.ts';
+import type { Glances } from './glances.ts';
 import type { DraftFiles } from './interns/draftFiles.ts';
 import type { InternModel } from './interns/internModel.ts';
 import type { Log } from './log/log.ts';
@@ -21,6 +22,7 @@ export interface HostParts {
   readonly settings: Settings;
   readonly contextKeys: ContextKeys;
   readonly clock: Clock;
+  readonly glances: Glances;
   readonly watch: WatchFolder;
   readonly log: Log;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { systemClock } from '../../src/base/clock.ts';
+import { Emitter } from '../../src/base/event.ts';
 import { createFolderWatcher } from '../../src/host/storage/folderWatcher.ts';
 import { JournalFile } from '../../src/host/storage/journalFile.ts';
 import { JsonFolder } from '../../src/host/storage/jsonFolder.ts';
@@ -15,7 +16,7 @@ interface Item {
 
 const schema: v.GenericSchema<unknown, Item> = v.object({ id: v.string(), value: v.number() });
 const log = { warn: () => undefined };
-const watch = createFolderWatcher(log);
+const watch = createFolderWatcher({ log, onDidGlance: new Emitter<void>().event });
 
 /** Looks again whenever something was told, and now and then in case that was before. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {

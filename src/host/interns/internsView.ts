@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Accounts } from '../auth/account.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { plainLine } from '../dialogs/plainText.ts';
+import type { Glances } from '../glances.ts';
 import { InternDecorations } from './decorations.ts';
 import { InternsTree, type InternsTreePorts, type TreeSummary } from './internsTree.ts';
 import type { InternsNode } from './nodes.ts';
@@ -14,6 +15,7 @@ const GROUPED_KEY = 'interns.grouped';
 export interface InternsViewPorts extends InternsTreePorts {
   readonly accounts: Accounts;
   readonly contextKeys: ContextKeys;
+  readonly glances: Glances;
   readonly layout: vscode.Memento;
 }
 
@@ -37,6 +39,7 @@ export class InternsView implements Disposable {
         showCollapseAll: true,
       }),
     );
+    ports.glances.add(this.#view);
     this.#store.add(this.#tree.onDidDraw((summary) => this.#drawn(summary)));
     ports.contextKeys.set('interns.grouped', isGrouped);
   }

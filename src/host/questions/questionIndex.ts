@@ -45,7 +45,8 @@ export interface QuestionFolderOptions {
 /**
  * One account's open questions: `ID.json` a question, and beside it `ID.claim` while a window answers it.
  *
- * A claim is never taken over: one whose window is gone means that an answer was perhaps sent.
+ * A claim whose window is gone is left where it is, since two windows that removed it could remove each other's next one:
+ * who answers then claims `ID.1.claim`, and so on. Each of these files can be created once.
  */
 export class QuestionFolder implements QuestionIndex, Disposable {
   readonly #options: QuestionFolderOptions;
@@ -65,7 +66,11 @@ export class QuestionFolder implements QuestionIndex, Disposable {
     );
     const changed = () => this.#changed.fire();
     this.#store.add(this.#records.onDidChange(changed));
-    this.#store.add(watch(folder, (file) => file.endsWith('.claim') && changed()));
+    this.#store.add(
+      watch(folder, (file) => {
+        if (file === undefined || file.endsWith('.claim')) changed();
+      }),
+    );
   }
 
   async list(): Promise<readonly KeptQuestion[]> {
@@ -84,7 +89,7 @@ export class QuestionFolder implements QuestionIndex, Disposable {
 
   async forget({ id }: PendingQuestion): Promise<void> {
     await this.#attempt('forget', () => this.#records.remove(id), false);
-    await this.#attempt('forget the claim on', () => removeFile(this.#claimOf(id)), false);
+    await this.#attempt('forget the claims on', () => this.#removeClaims(id), undefined);
   }
 
   async showing({ id }: PendingQuestion): Promise<void> {
@@ -100,8 +105,11 @@ export class QuestionFolder implements QuestionIndex, Disposable {
     // The service takes one answer only: where the disk fails, that has to do.
     if (this.#unkept.has(id)) return { release: () => Promise.resolve() };
     const owner = { window: this.#options.window, pid: process.pid, at: Date.now() };
-    const path = this.#claimOf(id);
-    const result = await this.#attempt('claim', () => claimFile(path, owner), undefined);
+    const result = await this.#attempt(
+      'claim',
+      async () => claimFile((await this.#lastClaim(id)).path, owner),
+      undefined,
+    );
     if (result?.kind === 'taken') return undefined;
     const release = async () => {
       await this.#attempt('release', async () => result?.claim.release(), undefined);
@@ -126,9 +134,9 @@ export class QuestionFolder implements QuestionIndex, Disposable {
   }
 
   async #readKept({ shownIn, ...record }: QuestionRecord): Promise<KeptQuestion> {
-    const claim = await this.#attempt(
+    const last = await this.#attempt(
       'read the claim on',
-      () => readClaim(this.#claimOf(record.id)),
+      () => this.#lastClaim(record.id),
       undefined,
     );
     const question = {
@@ -136,11 +144,7 @@ export class QuestionFolder implements QuestionIndex, Disposable {
       account: this.#options.account,
       question: readQuestion(record.call),
     };
-    return {
-      question,
-      shownIn,
-      claim: claim === undefined ? 'free' : claim.alive ? 'held' : 'abandoned',
-    };
+    return { question, shownIn, claim: last?.held === true ? 'held' : 'free' };
   }
 
   async #attempt<T, F>(doing: string, work: () => Promise<T>, otherwise: F): Promise<T | F> {
@@ -152,8 +156,23 @@ export class QuestionFolder implements QuestionIndex, Disposable {
     }
   }
 
-  #claimOf(id: string): string {
-    return join(this.#options.folder, `${toFileName(id)}.claim`);
+  /** The claim that counts: the first whose window lives, else the one that is to be made next. */
+  async #lastClaim(id: string): Promise<{ readonly path: string; readonly held: boolean }> {
+    for (let before = 0; ; before += 1) {
+      const path = this.#claimOf(id, before);
+      const claim = await readClaim(path);
+      if (claim === undefined || claim.alive) return { path, held: claim !== undefined };
+    }
+  }
+
+  async #removeClaims(id: string): Promise<void> {
+    for (let before = 0; await removeFile(this.#claimOf(id, before)); before += 1);
+  }
+
+  /** @param before how many windows died before that were answering */
+  #claimOf(id: string, before: number): string {
+    const number = before === 0 ? '' : `.${before}`;
+    return join(this.#options.folder, `${toFileName(id)}${number}.claim`);
   }
 }
 

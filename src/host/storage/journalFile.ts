@@ -229,7 +229,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
     const { path, watch } = this.#options;
     this.#disposables.add(
       watch(dirname(path), (fileName) => {
-        if (fileName !== basename(path)) return;
+        if (fileName !== undefined && fileName !== basename(path)) return;
         // A file that cannot be read now is read at its next change.
         this.#enqueue(() => this.#readElsewhere()).catch(() => undefined);
       }),

@@ -135,14 +135,19 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
   #watch(): void {
     if (this.#watched) return;
     this.#watched = true;
-    const onChange = (file: string): void => {
-      if (!file.endsWith(EXTENSION)) return;
-      this.#dirty.add(file);
-      this.#readDirty().catch((failure: unknown) => {
+    const onChange = (file: string | undefined): void => {
+      if (file !== undefined && !file.endsWith(EXTENSION)) return;
+      this.#readAgain(file).catch((failure: unknown) => {
         this.#options.log.warn(`Could not read ${this.#name} again`, failure);
       });
     };
     this.#disposables.add(this.#options.watch(this.#options.folder, onChange));
+  }
+
+  #readAgain(file: string | undefined): Promise<void> {
+    if (file === undefined) return this.refresh();
+    this.#dirty.add(file);
+    return this.#readDirty();
   }
 
   /** Reads the files that may have changed until there is none, and tells of all that did in as few events. */

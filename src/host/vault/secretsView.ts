@@ -5,6 +5,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Accounts } from '../auth/account.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { plainLine } from '../dialogs/plainText.ts';
+import type { Glances } from '../glances.ts';
 import type { SecretRecord } from '../storage/records.ts';
 import { formatDateTime, formatList, formatRelative, formatTimestamp } from '../words/format.ts';
 import { sameValue } from './fingerprints.ts';
@@ -23,6 +24,7 @@ export interface SecretsViewPorts {
   readonly secrets: SecretModel;
   readonly clock: Clock;
   readonly contextKeys: ContextKeys;
+  readonly glances: Glances;
 }
 
 /** The Vault Secrets view: names, hosts and fingerprints; no value is ever here. */
@@ -45,6 +47,7 @@ export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposa
         canSelectMany: true,
       }),
     );
+    ports.glances.add(this.#view);
   }
 
   async getChildren(node?: SecretNode): Promise<SecretNode[]> {

@@ -7,7 +7,7 @@ import type { Conversation } from '../../../src/chat/conversation.ts';
 import type { TrackedQuestion } from '../../../src/chat/questions/types.ts';
 import type { Account, Accounts } from '../../../src/host/auth/account.ts';
 import { Conversations } from '../../../src/host/chat/conversations.ts';
-import { recordEndings } from '../../../src/host/chat/questionEndings.ts';
+import { recordExpiries } from '../../../src/host/chat/questionExpiries.ts';
 import type { CommandId } from '../../../src/host/commands/ids.ts';
 import { CommandRegistrar } from '../../../src/host/commands/registrar.ts';
 import { ContextKeys } from '../../../src/host/contextKeys.ts';
@@ -79,7 +79,9 @@ export class QuestionWindow {
       client: () => client,
       onDidChange: new Emitter<void>().event,
     } as unknown as Accounts;
-    const shared = { accounts, clock, log: this.log, watch: createFolderWatcher(this.log), window };
+    const onDidGlance = new Emitter<void>().event;
+    const watch = createFolderWatcher({ log: this.log, onDidGlance });
+    const shared = { accounts, clock, log: this.log, watch, window };
     const interns = { name: () => 'ada', saw: () => Promise.resolve() } as unknown as InternModel;
     const settings = { approvalMode: 'manual' } as const;
     this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings }));
@@ -102,7 +104,7 @@ export class QuestionWindow {
     );
     const { broker } = this.questions;
     this.conversations.useDesk(broker);
-    this.#store.add(recordEndings(broker.onDidChange, this.conversations, this.log));
+    this.#store.add(recordExpiries(broker.onDidChange, this.conversations, this.log));
   }
 
   /** Starts a conversation, sends a prompt in it, and waits until its question is open. */

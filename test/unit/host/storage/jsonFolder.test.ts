@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { Emitter } from '../../../../src/base/event.ts';
+import { createFolderWatcher } from '../../../../src/host/storage/folderWatcher.ts';
 import { JsonFolder } from '../../../../src/host/storage/jsonFolder.ts';
 import type { WatchFolder } from '../../../../src/host/storage/watch.ts';
 import { eventually, nodeWatcher, noWatcher, useTemporaryFolder } from '../support/folders.ts';
@@ -138,6 +140,26 @@ describe('a folder of records', () => {
       ['kept', 'new'],
     );
     assert.deepEqual(told.sort(), ['gone', 'new']);
+  });
+
+  it('that cannot be watched is read again when its user comes back to the window', async () => {
+    const glanced = new Emitter<void>();
+    const noWatches = () => {
+      throw new Error('ENOSPC: System limit for number of file watchers reached');
+    };
+    const watch = createFolderWatcher({ log, onDidGlance: glanced.event, watch: noWatches });
+    const [here, there] = [openWindow(watch), openWindow(noWatcher)];
+    assert.deepEqual(await here.list(), []);
+    assert.match(log.lines.join(), /cannot be watched/);
+    await there.put({ id: 'new', value: 1 });
+    const told = new Promise<readonly string[]>((resolve) => {
+      here.onDidChange(({ ids }) => resolve(ids));
+    });
+    glanced.fire();
+    assert.deepEqual(await told, ['new']);
+    assert.equal((await here.list()).length, 1);
+    here.dispose();
+    glanced.fire();
   });
 
   it('reads 5,000 records, all of them', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Emitter } from '../../../../src/base/event.ts';
 import { createFolderWatcher } from '../../../../src/host/storage/folderWatcher.ts';
 import type { WatchFolder } from '../../../../src/host/storage/watch.ts';
 
@@ -17,7 +18,10 @@ export function useTemporaryFolder(): { readonly path: string } {
 }
 
 /** The watcher that the extension uses. A folder that goes under it is the end of the test, and no failure. */
-export const nodeWatcher: WatchFolder = createFolderWatcher({ warn: () => undefined });
+export const nodeWatcher: WatchFolder = createFolderWatcher({
+  log: { warn: () => undefined },
+  onDidGlance: new Emitter<void>().event,
+});
 
 /** Sees nothing: what a window knows without a watcher. */
 export const noWatcher: WatchFolder = () => ({ dispose: () => undefined });
