@@ -9,9 +9,10 @@ import type { Log } from '../log/log.ts';
 import { reportFailure, UserError } from '../words/report.ts';
 import { entryOnLine, toSecretName } from './envFile.ts';
 import { hostsText } from './hostList.ts';
-import { askForSecret, type SecretTask, type SecretValues } from './secretDialog.ts';
+import { askForSecret, type SecretTask } from './secretDialog.ts';
 import type { SecretModel, StoredSecret } from './secretModel.ts';
 import { pickSecret, pickSecrets } from './secretPicker.ts';
+import type { SecretValues } from './secretValues.ts';
 import { storedWords } from './secretWords.ts';
 
 /** What the commands act through. */

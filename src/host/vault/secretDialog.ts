@@ -15,17 +15,8 @@ import { hostsProblem, hostsRemark, secretNameProblem, typedValueProblem } from 
 import { hostChanges, readHosts } from './hostList.ts';
 import type { SecretModel, StoredSecret } from './secretModel.ts';
 import { hostChangesWords, secretRefusal } from './secretWords.ts';
+import type { SecretValues } from './secretValues.ts';
 import { sourceStep } from './sourceStep.ts';
-import type { ValueSource } from './valueSources.ts';
-
-/** What the dialog gathers. It lives as long as the dialog, and so does the value. */
-export interface SecretValues {
-  readonly name: string;
-  /** As typed: separated by commas or white space. */
-  readonly hosts: string;
-  readonly source: ValueSource | undefined;
-  readonly value: string;
-}
 
 /** What the dialog is for. */
 export interface SecretTask {

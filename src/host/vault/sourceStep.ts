@@ -8,7 +8,7 @@ import type {
   StepResult,
   Submit,
 } from '../dialogs/steps.ts';
-import type { SecretValues } from './secretDialog.ts';
+import type { SecretValues } from './secretValues.ts';
 import { takeValue, type ValueSource } from './valueSources.ts';
 
 /** What the step may say. */

@@ -1,6 +1,6 @@
-import type { ApiError, ApiErrorKind } from '../../api/index.ts';
-import type { ActionId } from '../../protocol/view.ts';
+import type { ApiErrorKind } from '../../api/index.ts';
 import { plainLine } from '../dialogs/plainText.ts';
+import type { Explanation, FailureFacts, WordsOf } from './explanation.ts';
 import { accessWords } from './failuresOfAccess.ts';
 import { connectionWords } from './failuresOfConnection.ts';
 import { requestWords } from './failuresOfRequests.ts';
@@ -8,33 +8,6 @@ import { runWords } from './failuresOfRuns.ts';
 
 /** Most characters that are shown of a sentence of the service. */
 const MAX_SAYING_CHARACTERS = 300;
-
-/** A failure in words: what happened, what to do about it, and what can be done with one click. Plain text, localized. */
-export interface Explanation {
-  /** One sentence without its full stop. */
-  readonly title: string;
-  /** One or two sentences: why, and what to do. */
-  readonly detail: string;
-  /** The service's own sentence, one line of inert text, shortened; empty where there was none. */
-  readonly serviceSays: string;
-  /** Ways out, the best first. */
-  readonly actions: readonly ActionId[];
-}
-
-/** What {@link explainFailure} must know of a failure; an `ApiError` is one, and so is one kept in a journal. */
-export type FailureFacts = Pick<
-  ApiError,
-  'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'
-> &
-  Partial<Pick<ApiError, 'code'>>;
-
-/** What we say of a failure; the service's own part is added to it. */
-export type FailureWords = Omit<Explanation, 'serviceSays'>;
-
-/** Says what a failure of some kinds means. */
-export type WordsOf<K extends ApiErrorKind> = Readonly<
-  Record<K, (failure: FailureFacts) => FailureWords>
->;
 
 const words: WordsOf<ApiErrorKind> = {
   ...accessWords,

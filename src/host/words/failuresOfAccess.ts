@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { WordsOf } from './failures.ts';
+import type { WordsOf } from './explanation.ts';
 
 /** Failures of the key, and of what it may reach (interface: Authentication, Access rules). */
 export const accessWords: WordsOf<

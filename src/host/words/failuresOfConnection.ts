@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { FailureFacts, FailureWords, WordsOf } from './failures.ts';
+import type { FailureFacts, FailureWords, WordsOf } from './explanation.ts';
 
 /** Failures of the way to the service. */
 export const connectionWords: WordsOf<

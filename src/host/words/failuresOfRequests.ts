@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Route } from '../../api/index.ts';
-import type { WordsOf } from './failures.ts';
+import type { WordsOf } from './explanation.ts';
 
 /** Failures of what a request says, or of how the service answers it (interface: Errors). */
 export const requestWords: WordsOf<

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { mostReplyCharacters } from '../../chat/replyMeter.ts';
-import type { WordsOf } from './failures.ts';
+import type { WordsOf } from './explanation.ts';
 import { formatNumber } from './format.ts';
 
 /** Failures of an intern, of its runs and of its questions (interface: Errors, "Chat route" and in a stream). */

@@ -4,7 +4,8 @@ import type { CommandId } from '../commands/ids.ts';
 import { plainText } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
 import { actionCommand, actionLabel } from './actions.ts';
-import { explainFailure, type Explanation } from './failures.ts';
+import type { Explanation } from './explanation.ts';
+import { explainFailure } from './failures.ts';
 
 /** A problem whose words are already right for the user; shown as it is. Its text holds nothing of the service's. */
 export class UserError extends Error {
