@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { parseApiRoot } from '../../src/api/index.ts';
@@ -33,6 +34,8 @@ export async function seedIntern(profile: string, signIn: SignIn, intern: unknow
     statusFrom: 'created',
     creation: null,
   };
+  // Before the first sign-in there is no account for which the extension itself would make the folder.
+  await mkdir(interns, { recursive: true });
   await replaceText(path.join(interns, `${toFileName(record.id)}.json`), JSON.stringify(record));
 }
 

@@ -1,8 +1,8 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
-import { errorCode, PRIVATE_FILE, privateFolder, readText, removeFile } from './files.ts';
+import { errorCode, makeFolder, PRIVATE_FILE, readText, removeFile } from './files.ts';
 
 /** How long a claim may be on disk without its owner's name in it: it is made first and written then. */
 const WRITING_MS = 5_000;
@@ -45,7 +45,7 @@ export type ClaimResult =
  * @throws The system's error where the file can neither be created nor is there.
  */
 export async function claimFile(path: string, owner: ClaimOwner): Promise<ClaimResult> {
-  await mkdir(dirname(path), privateFolder);
+  await makeFolder(dirname(path));
   try {
     await writeFile(path, JSON.stringify(owner), { flag: 'wx', mode: PRIVATE_FILE });
   } catch (failure) {

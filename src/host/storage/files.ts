@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { accountFolderOf } from './layout.ts';
 
 /** Milliseconds before each new attempt at something that another process holds for a moment; 1.3 s in all. */
 const BUSY_DELAYS_MS = [10, 20, 40, 80, 160, 320, 640];
@@ -43,6 +44,25 @@ export async function retryBusy<T>(
   return operation();
 }
 
+/**
+ * Makes a folder and those above it. The folder of an account is made only beside the account's record: what comes late,
+ * in this window or another, brings nothing back that went with a sign-out.
+ *
+ * @throws The system's error; ENOENT where the account is signed out and its folder gone.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const account = accountFolderOf(folder);
+  if (account !== undefined && !(await isThere(account))) await access(`${account}.json`);
+  await mkdir(folder, privateFolder);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The text of a file; undefined where there is none. */
 export async function readText(path: string): Promise<string | undefined> {
   try {
@@ -56,7 +76,7 @@ export async function readText(path: string): Promise<string | undefined> {
 /** Replaces a file's text at once: a reader sees the old text or the new one, and a crash leaves one of them. */
 export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  await mkdir(dirname(path), privateFolder);
+  await makeFolder(dirname(path));
   try {
     await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE });
     await retryBusy(() => rename(temporary, path));

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { errorCode, PRIVATE_FILE, privateFolder, removeFile, retryBusy } from './files.ts';
+import { errorCode, makeFolder, PRIVATE_FILE, removeFile, retryBusy } from './files.ts';
 import type { WatchFolder } from './watch.ts';
 
 /** Longest time that an entry waits for others to be written with it. */
@@ -105,7 +105,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
   read(): Promise<readonly T[]> {
     return this.#enqueue(async () => {
       // A watcher of a folder that is not there yet would start late.
-      await mkdir(dirname(this.#options.path), privateFolder);
+      await makeFolder(dirname(this.#options.path));
       this.#watch();
       this.#offset = 0;
       const entries = new Map<string, T>();
@@ -161,9 +161,9 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
     this.#waiting.length = 0;
   }
 
-  /** Takes note that the file is gone which was there. */
+  /** Takes note that the file is gone which was there, or the account that it was to be kept for. */
   #takeRemoval(): void {
-    if (!this.#exists || this.#removed) return;
+    if (this.#removed) return;
     this.#drop();
     this.#removedElsewhere.fire();
   }
@@ -180,7 +180,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
     try {
       await retryBusy(() => this.#appendToFile(this.#waiting.slice(0, count)));
     } catch (failure) {
-      if (this.#exists && errorCode(failure) === 'ENOENT') {
+      if (errorCode(failure) === 'ENOENT') {
         this.#takeRemoval();
         return true;
       }
@@ -207,7 +207,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
 
   async #appendToFile(entries: readonly T[]): Promise<void> {
     const { path, codec } = this.#options;
-    await mkdir(dirname(path), privateFolder);
+    await makeFolder(dirname(path));
     const file = await open(path, this.#exists ? APPEND_TO_EXISTING : 'a+', PRIVATE_FILE);
     this.#exists = true;
     try {
@@ -251,7 +251,7 @@ export class JournalFile<T extends { readonly id: string }> implements Journal<T
     const { path, codec } = this.#options;
     const bytes = await readFrom(path, this.#offset);
     if (bytes === undefined) {
-      this.#takeRemoval();
+      if (this.#exists) this.#takeRemoval();
       return [];
     }
     this.#exists = true;

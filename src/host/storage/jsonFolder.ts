@@ -1,11 +1,11 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../log/log.ts';
 import type { Collection, CollectionChange } from './collection.ts';
-import { privateFolder, readText, removeFile, replaceText } from './files.ts';
+import { makeFolder, readText, removeFile, replaceText } from './files.ts';
 import { KeyedQueue } from './keyedQueue.ts';
 import { toFileName } from './layout.ts';
 import type { WatchFolder } from './watch.ts';
@@ -127,7 +127,7 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
   }
 
   async #loadAll(): Promise<void> {
-    await mkdir(this.#options.folder, privateFolder);
+    await makeFolder(this.#options.folder);
     this.#watch();
     await this.#rereadAll(await this.#files());
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** Where the things of one account are kept, as absolute paths. None of the folders need exist. */
 export interface AccountPaths {
@@ -11,9 +11,11 @@ export interface AccountPaths {
   readonly questions: string;
 }
 
+const ACCOUNTS = 'accounts';
+
 /** Folder of the account records, one JSON file each, under the storage of the extension. */
 export function accountsDir(storageRoot: string): string {
-  return join(storageRoot, 'accounts');
+  return join(storageRoot, ACCOUNTS);
 }
 
 /** The folders of one account. */
@@ -27,6 +29,13 @@ export function accountPaths(storageRoot: string, accountId: string): AccountPat
     conversations: join(root, 'conversations'),
     questions: join(root, 'questions'),
   };
+}
+
+/** The folder of the account that a path lies in; undefined for one that lies in none. Its record is `FOLDER.json`. */
+export function accountFolderOf(path: string): string | undefined {
+  const parent = dirname(path);
+  if (basename(parent) === ACCOUNTS) return path;
+  return parent === path ? undefined : accountFolderOf(parent);
 }
 
 /** Longest encoded name, in characters: room for an extension and a suffix within the 255 bytes of common file systems. */

@@ -5,6 +5,10 @@ import { parseApiRoot, type ApiRoot } from '../../../../src/api/index.ts';
 import { AccountManager } from '../../../../src/host/auth/accountManager.ts';
 import { accountIdOf } from '../../../../src/host/auth/accountId.ts';
 import { Redactor } from '../../../../src/host/log/redactor.ts';
+import { claimFile } from '../../../../src/host/storage/claimFile.ts';
+import { JournalFile } from '../../../../src/host/storage/journalFile.ts';
+import { accountsDir } from '../../../../src/host/storage/layout.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeSecrets, fakePreferences } from '../support/fakeSecrets.ts';
 import { FakeService, keyInfoOf } from '../support/fakeService.ts';
 import { eventually, nodeWatcher, useTemporaryFolder } from '../support/folders.ts';
@@ -236,6 +240,34 @@ describe('accounts', () => {
     await accounts.signOut(again.id, { forgetData: true });
     const empty = await accounts.signIn(root, 'test-key-owner');
     assert.deepEqual(await empty.store.secrets.list(), []);
+  });
+
+  it('that were deleted with a sign-out are brought back by nothing that comes late, in no window', async () => {
+    const here = await openWindow();
+    const account = await here.signIn(root, 'test-key-owner');
+    await account.store.secrets.put(secretRecord('one'));
+    const there = await openWindow();
+    const elsewhere = there.active!;
+    await elsewhere.store.secrets.list();
+    await here.signOut(account.id, { forgetData: true });
+    await eventually(() => there.active === undefined);
+    const { conversationsDir, questionsDir } = account.store;
+    const journal = new JournalFile<{ readonly id: string }>({
+      path: join(conversationsDir, 'late.jsonl'),
+      clock: new FakeClock(),
+      watch: nodeWatcher,
+      codec: { parse: () => undefined, format: ({ id }) => id },
+    });
+    journal.append({ id: 'late' });
+    assert.equal(await journal.flush(), true, 'nothing is tried again');
+    const owner = { window: 'late', pid: process.pid, at: Date.now() };
+    await Promise.allSettled([
+      account.store.secrets.put(secretRecord('late')),
+      elsewhere.store.secrets.put(secretRecord('late')),
+      elsewhere.store.secrets.list(),
+      claimFile(join(questionsDir, 'late.claim'), owner),
+    ]);
+    assert.deepEqual(await readdir(accountsDir(folder.path)), []);
   });
 
   it('that are signed out in one window are gone in the others, and the next one becomes active', async () => {
