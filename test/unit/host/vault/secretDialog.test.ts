@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorInit, type SecretMetadata } from '../../../../src/api/index.ts';
-import {
-  askForSecret,
-  type SecretTask,
-  type SecretValues,
-} from '../../../../src/host/vault/secretDialog.ts';
+import { askForSecret, type SecretTask } from '../../../../src/host/vault/secretDialog.ts';
+import type { SecretValues } from '../../../../src/host/vault/secretValues.ts';
 import { SecretModel, type StoredSecret } from '../../../../src/host/vault/secretModel.ts';
 import { secretRefusal, storedWords } from '../../../../src/host/vault/secretWords.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
