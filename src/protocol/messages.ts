@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { actionIds } from './view.ts';
-import type { Change, MessageView, ScrollPlace, SnapshotView } from './view.ts';
+import type { Change, CodeColours, MessageView, ScrollPlace, SnapshotView } from './view.ts';
 import type { PageStrings } from './strings.ts';
 
 /**
@@ -30,6 +30,8 @@ export interface HostMessages {
   completions: { readonly request: number; readonly items: readonly CompletionItem[] };
   /** Answers `locate`: those of the paths that are files of the workspace. */
   located: { readonly paths: readonly string[]; readonly found: readonly string[] };
+  /** The colours of code in the editor's theme; none for those that are left out. */
+  codeColours: CodeColours;
   /** Puts text into the composer, in place of the draft or at its end, and focuses it. */
   compose: { readonly text: string; readonly where: 'replace' | 'append' };
   /** Moves the keyboard focus into the composer. */

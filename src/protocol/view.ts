@@ -147,6 +147,27 @@ export interface StatusView {
   readonly attachments: readonly AttachmentView[];
 }
 
+/** Colours of code in the editor's theme, as CSS writes them in `#` and digits; each only where the theme has it. */
+export type CodeColours = Partial<
+  Readonly<
+    Record<
+      | 'comment'
+      | 'keyword'
+      | 'literal'
+      | 'string'
+      | 'regexp'
+      | 'number'
+      | 'function'
+      | 'class'
+      | 'type'
+      | 'variable'
+      | 'tag'
+      | 'attribute',
+      string
+    >
+  >
+>;
+
 /** Where the reader was: a message and how far its top is above the viewport's, in CSS pixels; null is the end. */
 export interface ScrollPlace {
   readonly message: string;

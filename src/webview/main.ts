@@ -1,5 +1,6 @@
 import './styles/main.css';
 import { Heartbeat, listen, openHost } from './connection.ts';
+import { showCodeColours } from './highlight/colours.ts';
 import { PageView } from './pageView.ts';
 
 /**
@@ -34,6 +35,7 @@ listen(
     found: withView((page, { query, matches }) => page.find.show(query, matches)),
     completions: withView((page, body) => page.composer.setCompletions(body.request, body.items)),
     located: withView((page, body) => page.showLocated(body)),
+    codeColours: (colours) => showCodeColours(colours),
     compose: withView((page, { text, where }) => page.composer.compose(text, where)),
     focusComposer: withView((page) => page.composer.focus()),
     openFind: withView((page) => page.find.open()),

@@ -206,6 +206,21 @@ describe('The transcript', () => {
     );
   });
 
+  it("shows code in the colours of the editor's theme, and in its own where that has none", async () => {
+    await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
+    const colourOf = async (name: string): Promise<string> =>
+      await chat.log.locator(name).evaluate((element) => getComputedStyle(element).color);
+    await chat.log.locator('.hljs-comment').waitFor();
+    const own = await colourOf('.hljs-comment');
+    const ownString = await colourOf('.hljs-string');
+    await chat.send('codeColours', { comment: '#012345', keyword: '#543210' });
+    assert.equal(await colourOf('.hljs-comment'), 'rgb(1, 35, 69)');
+    assert.equal(await colourOf('.hljs-keyword'), 'rgb(84, 50, 16)');
+    assert.equal(await colourOf('.hljs-string'), ownString);
+    await chat.send('codeColours', {});
+    assert.equal(await colourOf('.hljs-comment'), own);
+  });
+
   it('shows a question with the time it has left, and asks the host for its dialog', async () => {
     const question = permission('q1', { deadline: Date.now() + 100_000 });
     await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));

@@ -17,6 +17,7 @@ import type { ActionId, StatusView } from '../../protocol/view.ts';
 import type { PromptContext } from '../context/promptContext.ts';
 import type { ReplyActions } from '../editor/types.ts';
 import type { Log } from '../log/log.ts';
+import type { ThemeColours } from '../theme/themeColours.ts';
 import type { OpenConversation } from './conversations.ts';
 import type { Drafts } from './drafts.ts';
 import { ChatFeed, type FeedUpdate } from './feed.ts';
@@ -39,6 +40,7 @@ export interface ChatPanelOptions {
   readonly drafts: Drafts;
   readonly context: PromptContext;
   readonly editor: ReplyActions;
+  readonly colours: ThemeColours;
   readonly log: Log;
   readonly clock: Clock;
   /** What the page reports of its user, for the decision when a dialog may open. */
@@ -88,6 +90,7 @@ export class ChatPanel implements Disposable {
       open.conversation.onDidChange((change) => this.#show(this.#feed.advance(change))),
     );
     this.#store.add(context.onDidChange(() => this.refresh()));
+    this.#store.add(options.colours.onDidChange((colours) => this.say('codeColours', colours)));
     this.#store.add(panel.webview.onDidReceiveMessage((data: unknown) => this.#hear(data)));
     this.#store.add(panel.onDidChangeViewState(() => this.#viewStateChanged()));
     panel.onDidDispose(() => {
@@ -243,6 +246,7 @@ export class ChatPanel implements Disposable {
     const greeting = this.#greeting;
     this.#greeting = [];
     for (const envelope of greeting) void this.panel.webview.postMessage(envelope);
+    this.#run(this.#tellColours());
   }
 
   #act(action: ActionId, target: string | undefined): void {
@@ -299,6 +303,11 @@ export class ChatPanel implements Disposable {
 
   async #complete(request: number, query: string): Promise<void> {
     this.say('completions', { request, items: await this.#options.context.complete(query) });
+  }
+
+  async #tellColours(): Promise<void> {
+    const colours = await this.#options.colours.get();
+    if (Object.keys(colours).length > 0) this.say('codeColours', colours);
   }
 
   async #locate(paths: readonly string[]): Promise<void> {

@@ -10,6 +10,7 @@ import type { PromptContext } from '../context/promptContext.ts';
 import type { ReplyActions } from '../editor/types.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Log } from '../log/log.ts';
+import { ThemeColours } from '../theme/themeColours.ts';
 import { ChatPanel } from './chatPanel.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import { DeadTabs } from './deadTabs.ts';
@@ -47,6 +48,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
   readonly #panels = new Map<string, ChatPanel>();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #tabs: OpenTabs;
+  readonly #colours: ThemeColours;
   /** Panels that VS Code handed over, until their conversations are read. */
   readonly #arriving = new Set<vscode.WebviewPanel>();
   #last: ChatPanel | undefined;
@@ -58,6 +60,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     const { accounts, interns, conversations } = options;
     this.#options = options;
     this.#tabs = new OpenTabs(options.memento);
+    this.#colours = this.#store.add(new ThemeColours(options.log));
     this.#store.add(vscode.window.registerWebviewPanelSerializer(chatViewType, this));
     this.#store.add(
       new DeadTabs({
@@ -189,6 +192,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
       editor,
       log,
       clock,
+      colours: this.#colours,
       context: contextFor(id),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
