@@ -46,7 +46,7 @@ export class EventStreamDecoder {
     // The parser joins what the last chunk left open with all that it is fed: with the rest of that line alone, a large
     // chunk is not copied as a whole.
     const rest = text.length < LARGE_CHUNK_CHARACTERS ? 0 : text.indexOf('\n') + 1;
-    if (rest > 0) this.#feed(text.slice(0, rest));
+    this.#feed(text.slice(0, rest));
     this.#feed(text.slice(rest));
   }
 
