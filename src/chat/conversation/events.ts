@@ -11,15 +11,8 @@ export type ConversationEvent =
   | { readonly type: 'stop' }
   | { readonly type: 'set-mode'; readonly mode: ApprovalMode }
   | { readonly type: 'answer'; readonly question: string; readonly answer: Answer }
-  /**
-   * The question ended without an answer of this window's: its countdown ran out so long ago that nobody will answer, or
-   * the window that was sending an answer is gone.
-   */
-  | {
-      readonly type: 'close';
-      readonly question: string;
-      readonly why: 'expired' | 'maybe-answered';
-    }
+  /** The question's countdown ran out so long ago that nobody will answer. */
+  | { readonly type: 'expire'; readonly question: string }
   | { readonly type: 'edit-queued'; readonly id: string; readonly prompt: Prompt }
   | { readonly type: 'remove-queued'; readonly id: string }
   /** Prompts that waited when the window went away: held for the user. */

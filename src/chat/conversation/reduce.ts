@@ -1,5 +1,5 @@
 import type { ConversationEvent, Effect, Environment, RestoredState } from './events.ts';
-import { abandonReply, answer, closeUnanswered, stopPaused } from './replies.ts';
+import { abandonReply, answer, expire, stopPaused } from './replies.ts';
 import { leaveRun, repeat, sendQueued, startRun, submit } from './runs.ts';
 import type { ConversationState } from './state.ts';
 import { Step } from './step.ts';
@@ -49,8 +49,8 @@ function take(step: Step, event: ConversationEvent): void {
     case 'answer':
       answer(step, event.question, event.answer);
       return;
-    case 'close':
-      closeUnanswered(step, event.question, event.why);
+    case 'expire':
+      expire(step, event.question);
       return;
     case 'edit-queued':
       step.set({

@@ -54,24 +54,14 @@ export function answer(step: Step, id: string, given: Answer): void {
   });
 }
 
-/**
- * A question ended without an answer of this window's. The run goes on with its next question; without one it is over:
- * cancelled by the service, or cut off with the window that was sending the answer.
- */
-export function closeUnanswered(step: Step, id: string, why: 'expired' | 'maybe-answered'): void {
-  const { phase, questions } = step.state;
-  const question = questions.find((each) => each.id === id);
-  if (phase.kind !== 'paused' || question === undefined) return;
-  closeQuestion(step, question, why);
+/** Nobody answered, long after the countdown ran out: the run is over, as the service has it. */
+export function expire(step: Step, id: string): void {
+  const question = step.state.questions.find((each) => each.id === id);
+  if (step.phase.kind !== 'paused' || question === undefined) return;
+  closeQuestion(step, question, 'expired');
   const [next] = step.state.questions;
-  if (next !== undefined) {
-    step.emit({ type: 'ask', question: next });
-  } else if (why === 'expired') {
-    leaveRun(step);
-  } else {
-    step.record({ type: 'cut', run: phase.run });
-    becomeIdle(step, 'left');
-  }
+  if (next === undefined) leaveRun(step);
+  else step.emit({ type: 'ask', question: next });
 }
 
 /** Stop while the run waits: `cancel` is the answer, and the run is left when that is taken. */

@@ -109,7 +109,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       await entry.keeping;
       const claim = await this.#ports.index.claim(entry.question);
       if (claim === undefined) return undefined;
-      if (!isOpen(entry.state)) {
+      if (this.#disposed || !isOpen(entry.state)) {
         await claim.release();
         return undefined;
       }
@@ -309,8 +309,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     const entry = known ?? this.#track(question);
     entry.kept = true;
     if (entry.answeringHere || entry.ending !== null) return;
-    if (claim === 'abandoned') this.end(question.id, { kind: 'maybe-answered' });
-    else if (claim === 'held') this.#apply(entry, 'send');
+    if (claim === 'held') this.#apply(entry, 'send');
     else if (entry.state === 'answering') this.#apply(entry, 'release');
     else if (shownHere.has(entry) && shownIn !== this.#ports.window) this.#apply(entry, 'hide');
     // Only now: a countdown that ran out long ago drops a question, unless a window is answering it.

@@ -11,10 +11,10 @@ export interface AnswerClaim {
 export interface KeptQuestion {
   readonly question: PendingQuestion;
   /**
-   * `held`: a window sends an answer; `abandoned`: the window that was sending one is gone, so that nobody can say
-   * whether the service took it.
+   * `held`: a living window sends an answer. A window that is gone holds none: whether the service took its answer
+   * nobody can say, so that the question is asked again, and the service, which takes one answer only, decides.
    */
-  readonly claim: 'free' | 'held' | 'abandoned';
+  readonly claim: 'free' | 'held';
   /** The window that opened its dialog last; null where none did. */
   readonly shownIn: string | null;
 }

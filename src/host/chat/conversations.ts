@@ -177,21 +177,24 @@ export class Conversations implements Disposable {
   async answer(question: PendingQuestion, answer: Answer): Promise<AnswerOutcome> {
     const account = this.#options.accounts.get(question.account);
     if (account === undefined) return { kind: 'kept', error: failure('signed-out') };
-    const open = await this.get(account, question.conversation);
-    if (open === undefined) return { kind: 'gone', error: failure('interaction-unknown') };
-    return open.conversation.answer(question.id, answer);
+    const conversation = await this.#latest(account, question.conversation);
+    if (conversation === undefined) return { kind: 'gone', error: failure('interaction-unknown') };
+    return conversation.answer(question.id, answer);
   }
 
-  /** Records that a question ended without an answer of this window's; its conversation is opened for it. */
-  async close(question: PendingQuestion, why: 'expired' | 'maybe-answered'): Promise<void> {
+  /** Records that nobody answered a question of any conversation, which is opened for it. */
+  async expire(question: PendingQuestion): Promise<void> {
     const account = this.#options.accounts.get(question.account);
-    if (account === undefined || !(await this.get(account, question.conversation))) return;
-    const live = this.#ready.get(question.conversation);
-    const isOpen = ({ id }: { readonly id: string }) => id === question.id;
-    if (!live?.conversation.transcript.openQuestions.some(isOpen)) return;
-    // A window that is gone may still seem to read the run.
-    await this.#takeUp(live);
-    live.conversation.send({ type: 'close', question: question.id, why });
+    const conversation = account && (await this.#latest(account, question.conversation));
+    conversation?.send({ type: 'expire', question: question.id });
+  }
+
+  /** Opens a conversation, and looks again at one that another window seemed to read: that window may be gone. */
+  async #latest(account: Account, id: string): Promise<Conversation | undefined> {
+    await this.get(account, id);
+    const live = this.#ready.get(id);
+    if (live?.conversation.state.phase.kind === 'elsewhere') await this.#takeUp(live);
+    return live?.conversation;
   }
 
   /** Deletes a conversation's record here. The service's session still remembers. */

@@ -15,7 +15,7 @@ import { ChatTargetPicker } from './chatTargets.ts';
 import { ContainerBadge, type BadgeTarget } from './containerBadge.ts';
 import { Conversations } from './conversations.ts';
 import { Drafts } from './drafts.ts';
-import { recordEndings } from './questionEndings.ts';
+import { recordExpiries } from './questionExpiries.ts';
 import { QueueKeeper } from './queueKeeper.ts';
 import { runsOfAccounts } from './runsOfAccounts.ts';
 import { TreeSource } from './treeSource.ts';
@@ -63,7 +63,7 @@ export function createChats(parts: HostParts): Chats {
     }),
   );
   conversations.useDesk(questions.broker);
-  store.add(recordEndings(questions.broker.onDidChange, conversations, log));
+  store.add(recordExpiries(questions.broker.onDidChange, conversations, log));
   const treeSource = store.add(
     new TreeSource({
       accounts,

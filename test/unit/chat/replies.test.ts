@@ -301,24 +301,20 @@ describe('a paused run', () => {
 
   it('is over when nobody answered long after the countdown', async () => {
     const stage = await paused();
-    stage.conversation.send({ type: 'close', question: stage.asked[0]!.id, why: 'expired' });
+    stage.conversation.send({ type: 'expire', question: stage.asked[0]!.id });
     assert.equal(stage.phase, 'idle');
     const part = stage.reply.parts.find(({ kind }) => kind === 'question');
     assert.equal(part?.kind === 'question' && part.why, 'expired');
   });
 
-  it('is over, and its run cut off, where the window that was sending the answer is gone', async () => {
+  it('may be answered again where the window that was sending an answer is gone, and the service decides', async () => {
     const stage = await paused();
     void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.reload();
     assert.equal(stage.phase, 'paused');
-    stage.conversation.send({ type: 'close', question: stage.asked[0]!.id, why: 'maybe-answered' });
-    assert.equal(stage.phase, 'idle');
-    assert.equal(stage.reply.state, 'cut');
-    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
-    assert.equal(part?.kind === 'question' && part.why, 'maybe-answered');
-    stage.submit('Go on');
-    assert.equal(stage.phase, 'requesting', 'a prompt goes out at once');
+    const outcome = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
+    stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
+    assert.deepEqual(await outcome, { kind: 'maybe-answered' });
   });
 
   it('answers a question that is not asked any more with nothing', async () => {

@@ -7,7 +7,8 @@ import { actionView } from '../../words/actions.ts';
 /** A question as a card in the transcript. `isAsked`: it is this question's turn, and its run is open here. */
 export function questionView(part: QuestionPart, isAsked: boolean): QuestionView {
   const { question } = part;
-  const pending = isAsked && part.state === 'pending' && question.kind !== 'unreadable';
+  const isOpen = part.state === 'pending' || part.state === 'answering';
+  const pending = isAsked && isOpen && question.kind !== 'unreadable';
   return {
     id: part.id,
     kind: question.kind,
@@ -49,7 +50,10 @@ function stateText(part: QuestionPart, isAsked: boolean): string {
     case 'answered':
       return answerText(part.how);
     case 'answering':
-      return l10n.t('Sending your answer');
+      // Nobody is sending one while it is this question's turn: the window that was is gone.
+      return isAsked
+        ? l10n.t('Nobody can say whether your answer arrived. Answer again.')
+        : l10n.t('Sending your answer');
     case 'closed':
       return closedText(part);
     case 'pending':

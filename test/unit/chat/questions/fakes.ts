@@ -67,7 +67,7 @@ export class FakeDisk {
   }
 
   #claim(question: string, window: string): AnswerClaim | undefined {
-    if (this.claims.has(question) || !this.questions.has(question)) return undefined;
+    if (this.#holder(question) !== undefined || !this.questions.has(question)) return undefined;
     this.claims.set(question, window);
     return {
       release: async () => {
@@ -84,9 +84,14 @@ export class FakeDisk {
     question: PendingQuestion;
     shownIn: string | null;
   }): KeptQuestion {
-    const owner = this.claims.get(question.id);
-    const claim = owner === undefined ? 'free' : this.deadWindows.has(owner) ? 'abandoned' : 'held';
+    const claim = this.#holder(question.id) === undefined ? 'free' : 'held';
     return { question, shownIn, claim };
+  }
+
+  /** The living window that has the claim on a question. */
+  #holder(question: string): string | undefined {
+    const owner = this.claims.get(question);
+    return owner === undefined || this.deadWindows.has(owner) ? undefined : owner;
   }
 }
 

@@ -220,10 +220,11 @@ class World {
     return { id, broker };
   }
 
-  /** Only after refusals that kept the question: else two answers might count. */
+  /** Only after refusals that kept the question, and answers that went down with their window: the service takes one. */
   #note(before: readonly Sent[]): void {
     const outcomes = before.map(({ outcome }) => outcome ?? 'unsettled');
-    if (outcomes.some((outcome) => outcome !== 'kept')) this.sentAgain.push(outcomes.join(', '));
+    if (outcomes.some((outcome) => outcome !== 'kept' && outcome !== 'lost'))
+      this.sentAgain.push(outcomes.join(', '));
   }
 }
 
@@ -244,7 +245,7 @@ describe('questions in any order of arrivals, answers, expiries, errors, sleeps 
       { numRuns: 1_000 },
     );
 
-  it('are never answered twice, and only a refusal that keeps one lets another answer go', async () => {
+  it('are never answered twice, and only a refusal that keeps one or the death of a window lets another answer go', async () => {
     await run(({ sent, sentAgain }) => {
       assert.deepEqual(sentAgain, []);
       const accepted = sent.filter(({ outcome }) => outcome === 'accepted');

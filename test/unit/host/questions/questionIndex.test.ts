@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QuestionFolder } from '../../../../src/host/questions/questionIndex.ts';
@@ -53,13 +53,21 @@ describe('QuestionFolder', () => {
     assert.ok(await second.claim(question));
   });
 
-  it('reads a claim whose window is gone as abandoned, and gives it to nobody', async () => {
-    const index = open('w1');
-    await index.keep(question);
+  it('gives the claim of a window that is gone to one other window, however many have died before', async () => {
+    const [first, second] = [open('w1'), open('w2')];
+    await first.keep(question);
     const owner = { window: 'gone', pid: DEAD_PID, at: Date.now() };
-    await writeFile(join(folder, 'q.claim'), JSON.stringify(owner));
-    assert.equal((await index.list())[0]?.claim, 'abandoned');
-    assert.equal(await index.claim(question), undefined);
+    for (const name of ['q.claim', 'q.1.claim'])
+      await writeFile(join(folder, name), JSON.stringify(owner));
+    assert.equal((await first.list())[0]?.claim, 'free');
+    const claims = await Promise.all([first.claim(question), second.claim(question)]);
+    const given = claims.filter((claim) => claim !== undefined);
+    assert.equal(given.length, 1);
+    assert.equal((await second.list())[0]?.claim, 'held');
+    await given[0]!.release();
+    assert.equal((await second.list())[0]?.claim, 'free');
+    await second.forget(question);
+    assert.deepEqual(await readdir(folder), []);
   });
 
   it('gives no claim on a question that another window has closed', async () => {

@@ -4,18 +4,15 @@ import type { QuestionChange } from '../../chat/questions/types.ts';
 import type { Log } from '../log/log.ts';
 import type { Conversations } from './conversations.ts';
 
-/**
- * Records in their conversations which questions ended though no answer of this window's ended them: a conversation that
- * is not told would wait for ever.
- */
-export function recordEndings(
+/** Records in their conversations which questions nobody answered: one that is not told would wait for ever. */
+export function recordExpiries(
   onDidChange: Event<QuestionChange>,
-  conversations: Pick<Conversations, 'close'>,
+  conversations: Pick<Conversations, 'expire'>,
   log: Pick<Log, 'warn'>,
 ): Disposable {
   return onDidChange(({ question, ending }) => {
-    if (ending?.kind !== 'expired' && ending?.kind !== 'maybe-answered') return;
-    conversations.close(question, ending.kind).catch((failure: unknown) => {
+    if (ending?.kind !== 'expired') return;
+    conversations.expire(question).catch((failure: unknown) => {
       log.warn(`Could not record the end of question ${question.id}`, failure);
     });
   });
