@@ -42,6 +42,16 @@ export class TreeSource implements ConversationSource, Disposable {
     this.#store.add(onDidChangeQuestions(() => this.#changed.fire(undefined)));
   }
 
+  async load(): Promise<void> {
+    const account = this.#options.accounts.active;
+    if (account === undefined || this.#known?.account === account.id) return;
+    try {
+      this.#know(account, await this.#options.conversations.list(account));
+    } catch (failure) {
+      this.#warn(failure);
+    }
+  }
+
   list(internId: string): readonly ConversationItem[] {
     const account = this.#options.accounts.active;
     if (account === undefined) return [];
@@ -82,16 +92,24 @@ export class TreeSource implements ConversationSource, Disposable {
       (heads) => this.#took(account, heads),
       (failure: unknown) => {
         this.#reading = false;
-        this.#options.log.warn('Could not read the list of conversations', failure);
+        this.#warn(failure);
       },
     );
   }
 
   #took(account: Account, heads: readonly ConversationHead[]): void {
     this.#reading = false;
-    this.#known = { account: account.id, byIntern: byIntern(heads) };
+    this.#know(account, heads);
     this.#changed.fire(undefined);
     if (this.#isStale) this.#readAgain();
+  }
+
+  #know(account: Account, heads: readonly ConversationHead[]): void {
+    this.#known = { account: account.id, byIntern: byIntern(heads) };
+  }
+
+  #warn(failure: unknown): void {
+    this.#options.log.warn('Could not read the list of conversations', failure);
   }
 }
 

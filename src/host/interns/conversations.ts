@@ -11,6 +11,9 @@ export interface ConversationItem {
 
 /** What the view knows of conversations: a port, so that it needs nothing of the chat. */
 export interface ConversationSource {
+  /** Reads the conversations of the active account if that was not done yet; none where the disk fails. */
+  load(): Promise<void>;
+
   /**
    * The conversations with an intern of the active account, newest first, as far as they are known now. The first call
    * may start to read them; `onDidChange` tells when there is more to say.

@@ -146,6 +146,8 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
     const [records, cutOff] = await Promise.all([
       this.#ports.interns.list(),
       this.#ports.creations.cutOff(),
+      // Known before the first row is drawn: thousands would be drawn again for what is learned a moment later.
+      this.#ports.conversations.load(),
     ]);
     const shown = records.filter((record) => this.#matches(record));
     const pendingOf = (id: string) => this.#ports.conversations.pendingQuestions(id);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,6 +71,18 @@ export async function readText(path: string): Promise<string | undefined> {
   } catch (failure) {
     if (errorCode(failure) === 'ENOENT') return undefined;
     throw failure;
+  }
+}
+
+/**
+ * The text of a file, read without giving way to others: several times as fast as {@link readText} where the disk has it
+ * at hand. Undefined where it cannot be had now, for whatever reason.
+ */
+export function readTextNow(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../log/log.ts';
 import type { Collection, CollectionChange } from './collection.ts';
-import { makeFolder, readText, removeFile, replaceText } from './files.ts';
+import { makeFolder, readText, readTextNow, removeFile, replaceText } from './files.ts';
 import { KeyedQueue } from './keyedQueue.ts';
 import { toFileName } from './layout.ts';
 import type { WatchFolder } from './watch.ts';
@@ -14,6 +15,12 @@ const EXTENSION = '.json';
 
 /** Files read at a time: enough to keep the disk busy, few enough for every limit of open files. */
 const READS_AT_ONCE = 64;
+
+/**
+ * How long the first reading of a folder goes on before it lets others have their turn, in ms: an asynchronous read of
+ * a small file takes five times as long as a plain one, which makes a difference of half a second for 5,000 records.
+ */
+const TURN_MS = 8;
 
 /** What a {@link JsonFolder} is made of. */
 export interface JsonFolderOptions<T> {
@@ -129,7 +136,14 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
   async #loadAll(): Promise<void> {
     await makeFolder(this.#options.folder);
     this.#watch();
-    await this.#rereadAll(await this.#files());
+    let giveWayAt = performance.now() + TURN_MS;
+    for (const file of await this.#files()) {
+      const path = this.#pathOf(file);
+      this.#store(file, this.#parse(file, readTextNow(path) ?? (await readText(path))));
+      if (performance.now() < giveWayAt) continue;
+      await nextTurn();
+      giveWayAt = performance.now() + TURN_MS;
+    }
   }
 
   #watch(): void {
@@ -191,9 +205,12 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
   }
 
   async #read(file: string): Promise<Stored<T> | undefined> {
-    const text = await readText(this.#pathOf(file));
+    return this.#parse(file, await readText(this.#pathOf(file)));
+  }
+
+  #parse(file: string, text: string | undefined): Stored<T> | undefined {
     if (text === undefined) return undefined;
-    const record = this.#parse(text);
+    const record = this.#recordIn(text);
     if (record !== undefined) {
       const id = this.#options.idOf(record);
       if (fileOf(id) === file) return { text, id, record };
@@ -205,7 +222,7 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
     return undefined;
   }
 
-  #parse(text: string): T | undefined {
+  #recordIn(text: string): T | undefined {
     try {
       const result = v.safeParse(this.#options.schema, JSON.parse(text));
       return result.success ? result.output : undefined;
