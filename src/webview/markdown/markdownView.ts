@@ -5,26 +5,41 @@ import { blockMarkup } from './build.ts';
 import type { Outline } from './build.ts';
 import { BlockStream } from './blockStream.ts';
 import type { Advance, Block } from './blockStream.ts';
+import { BlockList } from './blockList.ts';
 import { CodeBlock, codeBlockOf } from './codeBlock.ts';
 import type { Colouring } from './codeBlock.ts';
+import { containerSteps } from './containers.ts';
+import type { ContainerName, ContainerStep } from './containers.ts';
 import { sanitise } from './html.ts';
 import { lex } from './lexer.ts';
 import type { MarkupNode } from './nodes.ts';
 import { createNode, patchNode } from './patch.ts';
 import type { SpecialNodes } from './patch.ts';
 
-/** Blocks a group holds. The browser skips layout and paint of groups that are out of sight. */
-const blocksPerGroup = 50;
+/** How deep containers of raw HTML may lie in each other. */
+const deepest = 20;
 /** Characters that one step takes at most, unless what is pending is longer: keeps a step within a frame. */
 const charactersPerStep = 16_384;
 
-/** A settled block that may refer to a link that is only defined later. */
-interface Reference {
+/** A block that no later text can change, except by defining a link that it refers to. */
+interface SettledBlock {
+  readonly kind: 'block';
   readonly raw: string;
-  readonly index: number;
   readonly markup: MarkupNode;
   /** The level of the heading before it. */
   readonly level: number;
+}
+
+/** A settled block that may refer to a link that is only defined later. */
+interface Reference extends SettledBlock {
+  readonly node: Node;
+}
+
+/** An element of raw HTML that the blocks after it belong to, until it is closed. */
+interface Container {
+  readonly name: ContainerName;
+  readonly element: Element;
+  readonly list: BlockList;
 }
 
 /**
@@ -36,7 +51,8 @@ export class MarkdownView {
   readonly #strings: PageStrings;
   readonly #stream = new BlockStream();
   readonly #special: SpecialNodes;
-  readonly #groups: HTMLElement[] = [];
+  readonly #root = new BlockList(this.element);
+  readonly #containers: Container[] = [];
   /** After the settled blocks. */
   readonly #outline: Outline = { level: 1 };
   #references: Reference[] = [];
@@ -93,37 +109,66 @@ export class MarkdownView {
 
   #apply(advance: Advance): void {
     if (advance.kind === 'code') {
-      this.#openCode()?.append(advance.text);
+      const { last } = this.#list;
+      if (last !== null) codeBlockOf(last)?.append(advance.text);
       return;
     }
-    const before = this.#tail;
-    const settled = this.#settle(advance.settled);
+    let before = this.#tail;
+    let run: SettledBlock[] = [];
+    for (const step of this.#settle(advance.settled)) {
+      if (step.kind === 'block') {
+        run.push(step);
+        continue;
+      }
+      this.#place(before, run, []);
+      before = [];
+      run = [];
+      this.#follow(step);
+    }
     const outline = { ...this.#outline };
-    const tail = advance.tail.flatMap((block) => this.#markup(block, outline) ?? []);
-    this.#place(before, [...settled, ...tail]);
-    this.#settled += settled.length;
-    this.#tail = tail;
+    this.#tail = advance.tail.flatMap((block) => this.#markup(block, outline) ?? []);
+    this.#place(before, run, this.#tail);
     if (advance.defined.length > 0) this.#redrawReferences(advance.defined);
   }
 
-  #openCode(): CodeBlock | undefined {
-    const last = this.#groups.at(-1)?.lastElementChild;
-    return last instanceof Element ? codeBlockOf(last) : undefined;
+  /** Where blocks are added: in the innermost container that is open. */
+  get #list(): BlockList {
+    return this.#containers.at(-1)?.list ?? this.#root;
   }
 
-  #settle(blocks: readonly Block[]): MarkupNode[] {
-    const nodes: MarkupNode[] = [];
-    for (const block of blocks) {
+  #settle(blocks: readonly Block[]): (SettledBlock | Exclude<ContainerStep, { kind: 'node' }>)[] {
+    return blocks.flatMap((block) => {
+      const { raw, type } = block.token;
       const { level } = this.#outline;
+      const steps = type === 'html' ? containerSteps(raw) : undefined;
+      if (steps !== undefined)
+        return steps.map((step) =>
+          step.kind === 'node' ? { kind: 'block', raw: '', markup: step.markup, level } : step,
+        );
       const markup = this.#markup(block, this.#outline);
-      if (markup === undefined) continue;
-      const { raw } = block.token;
-      const index = this.#settled + nodes.length;
-      if (raw.includes('[') && raw.includes(']'))
-        this.#references.push({ raw, index, markup, level });
-      nodes.push(markup);
+      return markup === undefined ? [] : [{ kind: 'block', raw, markup, level }];
+    });
+  }
+
+  #follow(step: Exclude<ContainerStep, { kind: 'node' }>): void {
+    switch (step.kind) {
+      case 'enter': {
+        if (this.#containers.length >= deepest) return;
+        const element = h(step.name, { open: step.name === 'details' && step.isOpen });
+        this.#list.add(element);
+        this.#containers.push({ name: step.name, element, list: new BlockList(element) });
+        return;
+      }
+      case 'leave': {
+        const at = this.#containers.findLastIndex(({ name }) => name === step.name);
+        if (at !== -1) this.#containers.length = at;
+        return;
+      }
+      case 'summary':
+        (this.#containers.at(-1)?.element ?? this.element).append(
+          h('summary', {}, sanitise(step.html, this.#strings)),
+        );
     }
-    return nodes;
   }
 
   #markup({ token, openCode }: Block, outline: Outline): MarkupNode | undefined {
@@ -133,43 +178,31 @@ export class MarkdownView {
     return { ...markup, code: openCode, open: true };
   }
 
-  /** Puts `after` where `before` is: the nodes from the first that is not settled to the end. */
-  #place(before: readonly MarkupNode[], after: readonly MarkupNode[]): void {
-    const shared = Math.min(before.length, after.length);
-    for (let offset = 0; offset < shared; offset++) {
-      const node = this.#nodeAt(this.#settled + offset);
+  /** Puts settled blocks and a tail where the tail before stands, at the end of the list. */
+  #place(
+    before: readonly MarkupNode[],
+    settled: readonly SettledBlock[],
+    tail: readonly MarkupNode[],
+  ): void {
+    const list = this.#list;
+    const after = [...settled.map(({ markup }) => markup), ...tail];
+    const first = list.count - before.length;
+    for (let left = before.length; left > after.length; left--) list.removeLast();
+    const nodes = after.map((wanted, offset) => {
       const old = before[offset];
-      const wanted = after[offset];
-      if (node !== undefined && old !== undefined && wanted !== undefined)
-        patchNode(node, old, wanted, this.#special);
+      const node = old === undefined ? undefined : list.at(first + offset);
+      if (old !== undefined && node !== undefined)
+        return patchNode(node, old, wanted, this.#special);
+      const created = createNode(wanted, this.#special);
+      list.add(created);
+      return created;
+    });
+    for (const [offset, block] of settled.entries()) {
+      const node = nodes[offset];
+      if (node !== undefined && block.raw.includes('[') && block.raw.includes(']'))
+        this.#references.push({ ...block, node });
     }
-    for (let left = before.length; left > shared; left--) this.#removeLast();
-    for (const markup of after.slice(shared)) this.#add(createNode(markup, this.#special));
-  }
-
-  #nodeAt(index: number): ChildNode | undefined {
-    const group = this.#groups[Math.floor(index / blocksPerGroup)];
-    return group?.childNodes[index % blocksPerGroup];
-  }
-
-  #add(node: Node): void {
-    let group = this.#groups.at(-1);
-    if (group === undefined || group.childNodes.length >= blocksPerGroup) {
-      group?.classList.add('full');
-      group = h('div', { class: 'block-group' });
-      this.#groups.push(group);
-      this.element.append(group);
-    }
-    group.append(node);
-  }
-
-  #removeLast(): void {
-    const group = this.#groups.at(-1);
-    group?.lastChild?.remove();
-    if (group?.firstChild !== null) return;
-    group.remove();
-    this.#groups.pop();
-    this.#groups.at(-1)?.classList.remove('full');
+    this.#settled += settled.length;
   }
 
   /** Draws again the settled blocks that name a label which is only now defined. */
@@ -180,10 +213,9 @@ export class MarkdownView {
       const [token] = lex(reference.raw, this.#stream.definitions).tokens;
       const { level } = reference;
       const markup = token && blockMarkup(token, this.#strings, { level });
-      const node = this.#nodeAt(reference.index);
-      if (markup === undefined || node === undefined) return reference;
-      patchNode(node, reference.markup, markup, this.#special);
-      return { ...reference, markup };
+      if (markup === undefined) return reference;
+      const node = patchNode(reference.node, reference.markup, markup, this.#special);
+      return { ...reference, markup, node };
     });
   }
 }

@@ -90,7 +90,7 @@ function plain(html: string): string {
   return body.innerHTML
     .replace(/\s+/g, ' ')
     .replace(
-      / ?(<\/?(?:p|li|ul|ol|pre|table|thead|tbody|tr|t[hd]|blockquote|h\d|hr)\b[^>]*>) ?/g,
+      / ?(<\/?(?:p|li|ul|ol|pre|table|thead|tbody|tr|t[hd]|blockquote|h\d|hr|details|summary|div)\b[^>]*>) ?/g,
       '$1',
     )
     .trim();

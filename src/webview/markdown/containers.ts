@@ -1,0 +1,74 @@
+import { htmlMarkup } from './build.ts';
+import type { MarkupNode } from './nodes.ts';
+
+/** Elements of raw HTML that Markdown is written in, so that they begin in one block and end in another. */
+const container = /<(\/?)(details|div|blockquote)\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
+const summary = /^\s*<summary\b[^<>]*>([\s\S]*?)<\/summary\s*>/i;
+/** Inside of these, tags are text. */
+const rawText = /<(?:pre|script|style|textarea)\b/i;
+
+export type ContainerName = 'details' | 'div' | 'blockquote';
+
+/** What a block of raw HTML does to the blocks after it. */
+export type ContainerStep =
+  | { readonly kind: 'enter'; readonly name: ContainerName; readonly isOpen: boolean }
+  | { readonly kind: 'leave'; readonly name: ContainerName }
+  /** What a `details` shows while it is closed: raw HTML. */
+  | { readonly kind: 'summary'; readonly html: string }
+  | { readonly kind: 'node'; readonly markup: MarkupNode };
+
+interface Tag {
+  readonly at: number;
+  readonly end: number;
+  readonly name: ContainerName;
+  readonly closes: boolean;
+  readonly isOpen: boolean;
+}
+
+/** Splits a block of raw HTML where it begins or ends a container; undefined where what it begins it also ends. */
+export function containerSteps(html: string): readonly ContainerStep[] | undefined {
+  if (rawText.test(html)) return undefined;
+  const source = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+  const cuts = unmatchedTags(source);
+  if (cuts.length === 0) return undefined;
+  const steps: ContainerStep[] = [];
+  let done = 0;
+  for (const { at, end, name, closes, isOpen } of cuts) {
+    steps.push(...contents(source.slice(done, at)));
+    steps.push(closes ? { kind: 'leave', name } : { kind: 'enter', name, isOpen });
+    done = end;
+  }
+  return [...steps, ...contents(source.slice(done))];
+}
+
+/** The tags of containers that have no counterpart in the text, in order. */
+function unmatchedTags(source: string): readonly Tag[] {
+  const open: Tag[] = [];
+  const closing: Tag[] = [];
+  for (const match of source.matchAll(container)) {
+    const [text, slash, written = '', attributes = ''] = match;
+    const name = written.toLowerCase() as ContainerName;
+    const isOpen = /(?:^|\s)open(?=[\s=/]|$)/i.test(attributes);
+    const tag = {
+      at: match.index,
+      end: match.index + text.length,
+      name,
+      closes: slash === '/',
+      isOpen,
+    };
+    if (!tag.closes) open.push(tag);
+    else if (open.at(-1)?.name === name) open.pop();
+    else closing.push(tag);
+  }
+  return [...open, ...closing].sort((a, b) => a.at - b.at);
+}
+
+function contents(html: string): readonly ContainerStep[] {
+  const [whole = '', inner] = summary.exec(html) ?? [];
+  const rest = html.slice(whole.length);
+  const markup = htmlMarkup(rest);
+  return [
+    ...(inner === undefined ? [] : [{ kind: 'summary', html: inner } as const]),
+    ...(markup === undefined ? [] : [{ kind: 'node', markup } as const]),
+  ];
+}
