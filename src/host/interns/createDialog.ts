@@ -86,17 +86,19 @@ function provisionStep(title: string, prompts: Prompts, submit: Send): Step<Crea
     id: 'provision',
     title,
     placeholder: vscode.l10n.t('When should it start?'),
-    rows: () => [
+    // Named here, since the dialog may open at this step: from a file, or back from an editor.
+    rows: ({ name }) => [
       {
         label: vscode.l10n.t('Start provisioning now'),
-        detail: vscode.l10n.t('The intern is set up at once and can be talked to when it runs.'),
+        detail: vscode.l10n.t('{0} is set up at once and can be talked to when it runs.', name),
         icon: new vscode.ThemeIcon('play'),
         value: true,
       },
       {
         label: vscode.l10n.t('Provision later'),
         detail: vscode.l10n.t(
-          'Provisioning must then be started elsewhere: the interface has no route for it.',
+          'Provisioning of {0} must then be started elsewhere: the interface has no route for it.',
+          name,
         ),
         icon: new vscode.ThemeIcon('clock'),
         value: false,

@@ -111,6 +111,13 @@ describe('Create Intern…', () => {
     assert.match(shown[3]?.texts[1] ?? '', /must then be started elsewhere/);
   });
 
+  it('says which intern it is about where it opens at its last step', async () => {
+    const initial = { ...emptyValues, name: 'grace' };
+    const { shown } = await run([NOW], { initial, startAt: 'provision' });
+    assert.deepEqual([shown[0]?.step, shown.length], ['4/4', 1]);
+    for (const text of shown[0]?.texts ?? []) assert.match(text, /grace/);
+  });
+
   it('refuses while typing what the service would refuse', async () => {
     const { shown } = await run([
       ...['', 'a', 'Ada', '1a', 'a--b', 'a-', 'a b', 'abcdefghijklmnopqr', 'ada'],
