@@ -2,14 +2,12 @@ import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
 import csharp from 'highlight.js/lib/languages/csharp';
-import css from 'highlight.js/lib/languages/css';
 import diff from 'highlight.js/lib/languages/diff';
 import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import go from 'highlight.js/lib/languages/go';
 import graphql from 'highlight.js/lib/languages/graphql';
 import ini from 'highlight.js/lib/languages/ini';
 import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import kotlin from 'highlight.js/lib/languages/kotlin';
 import lua from 'highlight.js/lib/languages/lua';
@@ -23,10 +21,11 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { css } from './css.ts';
 
 /** The languages that code is coloured in; each brings its aliases (`ts`, `tsx`, `sh`, `html` …) along. */
 const languages = {
-  ...{ bash, cpp, csharp, css, diff, dockerfile, go, graphql, ini, java, javascript, json, kotlin },
+  ...{ bash, cpp, csharp, css, diff, dockerfile, go, graphql, ini, java, json, kotlin },
   ...{ lua, makefile, markdown, php, python, ruby, rust, sql, typescript },
   ...{ xml, yaml },
 };
@@ -42,6 +41,8 @@ export function buildGrammars(): boolean {
   if (ready) return false;
   ready = true;
   for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+  // TypeScript's grammar holds that of JavaScript, and colours it the same.
+  hljs.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
   hljs.registerAliases(['jsonc', 'json5'], { languageName: 'json' });
   hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
   hljs.registerAliases(['c', 'h'], { languageName: 'cpp' });
