@@ -18,7 +18,7 @@ export function css(hljs: HLJSApi): Language {
       { scope: 'variable', begin: /--[\w-]+|\$[\w-]+|@[\w-]+(?=\s?:)|@\{[\w-]+\}/ },
       { scope: 'keyword', begin: /@[\w-]+|!important\b/ },
       { scope: 'attribute', begin: /[a-z][\w-]*(?=\s?:(?:\s|["'#$@\d.-]))/ },
-      { scope: 'selector-tag', begin: /^[ \t]*(?:[a-z][\w-]*|[*&])(?=[ ,.:#>+~[{]|$)/ },
+      { scope: 'selector-tag', begin: /^[ \t]*(?:[a-z][\w-]*|[*&])(?=[ ,.#>+~[{]|:[a-z:]|$)/ },
       {
         scope: 'number',
         begin: /#[\da-f]{3,8}(?=[\s,;)}!]|$)|(?<![\w-])-?(?:\d*\.)?\d+(?:%|[a-z]+)?/,
