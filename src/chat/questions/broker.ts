@@ -69,6 +69,8 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   readonly #changed = new Emitter<QuestionChange>();
   readonly #reminded = new Emitter<TrackedQuestion>();
   readonly #watching: Disposable;
+  /** Entries whose answer was judged here since the last listing began: that may still show the claim of this window. */
+  readonly #justAnswered = new Set<Entry>();
   #sync: Promise<void> | undefined;
   #syncAgain = false;
   #disposed = false;
@@ -118,6 +120,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       return outcome;
     } finally {
       entry.answeringHere = false;
+      this.#justAnswered.add(entry);
       void this.synchronize();
     }
   }
@@ -290,6 +293,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   async #synchronizeAll(): Promise<void> {
     while (this.#syncAgain && !this.#disposed) {
       this.#syncAgain = false;
+      this.#justAnswered.clear();
       // What is told to the index while it lists may be missing from the list: only what it knew before counts.
       const known = [...this.#entries.values()].filter(({ kept }) => kept);
       const shownHere = new Set(known.filter(({ toldShown }) => toldShown));
@@ -308,7 +312,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     const known = this.#entries.get(question.id);
     const entry = known ?? this.#track(question);
     entry.kept = true;
-    if (entry.answeringHere || entry.ending !== null) return;
+    if (entry.answeringHere || this.#justAnswered.has(entry) || entry.ending !== null) return;
     if (claim === 'held') this.#apply(entry, 'send');
     else if (entry.state === 'answering') this.#apply(entry, 'release');
     else if (shownHere.has(entry) && shownIn !== this.#ports.window) this.#apply(entry, 'hide');

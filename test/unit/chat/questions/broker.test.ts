@@ -208,6 +208,40 @@ describe('QuestionBroker', () => {
     assert.equal(disk.questions.size, 0);
   });
 
+  it('does not take its own claim for that of another window, in a listing from before the refusal', async () => {
+    const index = disk.window('w3');
+    const listings: (() => void)[] = [];
+    const slow = new QuestionBroker({
+      clock,
+      answerer,
+      window: 'w3',
+      index: {
+        ...index,
+        list: async () => {
+          const listed = await index.list();
+          await new Promise<void>((resolve) => listings.push(resolve));
+          return listed;
+        },
+      },
+    });
+    slow.arrive(permission('q'));
+    const answered = slow.answer('q', ALLOW);
+    await settled();
+    disk.notify();
+    await settled();
+    answerer.sent[0]?.settle({ kind: 'kept', error: apiError('invalid-request', 400) });
+    await answered;
+    const seen: string[] = [];
+    slow.onDidChange(({ state }) => seen.push(state));
+    while (listings.length > 0) {
+      listings.shift()?.();
+      await settled();
+    }
+    assert.deepEqual(seen, []);
+    assert.equal(slow.get('q')?.state, 'rejected');
+    slow.dispose();
+  });
+
   describe('with a second window', () => {
     let other: QuestionBroker;
 
