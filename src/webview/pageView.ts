@@ -61,7 +61,8 @@ export class PageView {
     this.#handleKeys(signal);
   }
 
-  applySnapshot({ seq, view }: HostMessages['snapshot']): void {
+  applySnapshot({ seq, view, keep }: HostMessages['snapshot']): void {
+    this.composer.setConversation(keep.conversation);
     this.#store.applySnapshot(seq, view);
   }
 

@@ -70,9 +70,14 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     await killHost();
     await chat.text(/The editor does not answer/).waitFor({ timeout: noticedMs });
     assert.equal(await chat.composer.inputValue(), 'not lost');
+    await chat.composer.press('End');
+    await chat.composer.pressSequentially(', typed into a dead page');
     await window.screenshot('chat-host-gone');
     chat = await newPage();
-    await until('the draft', async () => (await chat.composer.inputValue()) === 'not lost');
+    await until(
+      'the draft',
+      async () => (await chat.composer.inputValue()) === 'not lost, typed into a dead page',
+    );
     assert.equal((await window.tabs()).length, 1);
     await chat.lastReply.getByText('Cut off').waitFor();
     // A word comes every 250 ms or so: the last batch may be missing, and no more.
@@ -81,6 +86,20 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     for (const remove of await chat.frame.getByLabel('Remove queued prompt').all())
       await remove.click();
     await chat.composer.fill('');
+  });
+
+  it('opens the tab anew, with the draft, after the extension host was restarted by command', async () => {
+    await chat.composer.fill('before the restart');
+    await chat.composer.blur();
+    await window.runCommand('Developer: Restart Extension Host');
+    chat = await newPage();
+    await until(
+      'the draft',
+      async () => (await chat.composer.inputValue()) === 'before the restart',
+    );
+    assert.equal((await window.tabs()).length, 1);
+    await chat.composer.fill('');
+    await chat.ask('echo after the restart');
   });
 
   it('goes on in another editor group', async () => {

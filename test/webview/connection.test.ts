@@ -34,6 +34,26 @@ describe('The page and its host', () => {
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
   });
 
+  it('hands a draft that was typed without a host to the page that is opened when there is one again', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot({ draft: 'old' });
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    await chat.composer.press('End');
+    await chat.composer.pressSequentially(' and new');
+    await chat.page.clock.runFor(1000);
+    await chat.page.reload();
+    await chat.posted('hello');
+    await chat.snapshot({ draft: 'old' });
+    assert.equal(await chat.composer.inputValue(), 'old and new');
+    await until(
+      'the host to be told',
+      async () => (await chat.all('draft')).at(-1)?.text === 'old and new',
+    );
+    assert.equal(await chat.page.evaluate(() => localStorage.length), 0, 'it is kept for one page');
+  });
+
   it('tells whether it has the focus and an unsent text, and that keys are typed, four times a second at most', async () => {
     await chat.snapshot();
     assert.deepEqual(await chat.posted('presence'), {
@@ -107,7 +127,7 @@ describe('The page and its host', () => {
     assert.equal(await chat.composer.inputValue(), 'a\nb');
     await chat.send('compose', { text: 'c', where: 'replace' });
     assert.equal(await chat.composer.inputValue(), 'c');
-    assert.deepEqual(await chat.posted('draft'), { text: 'c' });
+    await until('the draft to be told', async () => (await chat.all('draft')).at(-1)?.text === 'c');
   });
 
   it('ignores messages that are none of the host’s', async () => {

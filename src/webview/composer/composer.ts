@@ -7,6 +7,7 @@ import { Attachments } from './attachments.ts';
 import { Completion } from './completion.ts';
 import { acceptDrops } from './drop.ts';
 import { ModeSelect } from './modeSelect.ts';
+import { OrphanDraft } from './orphanDraft.ts';
 import { Recall } from './recall.ts';
 
 /** The longest prompt the service takes, in characters (interface: Limits, User prompt text). */
@@ -29,6 +30,7 @@ export class Composer {
   readonly #attachments: Attachments;
   readonly #completion: Completion;
   readonly #recall: Recall;
+  readonly #orphan = new OrphanDraft();
   #status: StatusView | undefined;
   #hostAlive = true;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -60,12 +62,22 @@ export class Composer {
     return this.input.value;
   }
 
-  /** Begins with a draft and the prompts that were sent before; keeps text that is already being written. */
+  /**
+   * Begins with a draft and the prompts that were sent before; keeps text that is already being written, here or in a
+   * page whose host had died.
+   */
   begin(draft: string, recall: readonly string[]): void {
     this.#recall.begin(recall);
-    if (this.text === '') this.input.value = draft;
-    else this.#tellDraft();
+    const orphan = this.#orphan.take();
+    const isEmpty = this.text === '';
+    if (isEmpty) this.input.value = orphan ?? draft;
+    if (!isEmpty || orphan !== undefined) this.#tellDraft();
     this.#update();
+  }
+
+  /** @param id the conversation that the prompts are for */
+  setConversation(id: string): void {
+    this.#orphan.begin(id);
   }
 
   setStatus(status: StatusView): void {
@@ -85,7 +97,8 @@ export class Composer {
 
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
-    if (alive) this.#tellDraft();
+    if (alive) this.#orphan.forget();
+    this.#tellDraft();
     this.#update();
   }
 
@@ -181,7 +194,8 @@ export class Composer {
   #tellDraft(): void {
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
-    this.#page.post('draft', { text: this.text });
+    if (this.#hostAlive) this.#page.post('draft', { text: this.text });
+    else this.#orphan.keep(this.text);
   }
 
   #update(): void {

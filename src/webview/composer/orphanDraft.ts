@@ -1,0 +1,42 @@
+/** How long a draft is kept for a tab that opens anew, in milliseconds. */
+const longest = 3_600_000;
+
+/**
+ * A draft that was written while no host was there to keep it: the page that it is in is closed when the host is back,
+ * and another one opened. The browser's own store, which pages of this kind share, carries it over. Nothing is there
+ * while a host answers.
+ */
+export class OrphanDraft {
+  #key = '';
+
+  /** @param conversation what the draft belongs to */
+  begin(conversation: string): void {
+    this.#key = `interns-draft/${conversation}`;
+  }
+
+  keep(text: string): void {
+    attempt(() => localStorage.setItem(this.#key, JSON.stringify({ text, at: Date.now() })));
+  }
+
+  forget(): void {
+    attempt(() => localStorage.removeItem(this.#key));
+  }
+
+  /** The draft that another page has left, which is forgotten; undefined where there is none. */
+  take(): string | undefined {
+    const stored = attempt(() => localStorage.getItem(this.#key)) ?? '';
+    this.forget();
+    const draft = attempt(() => JSON.parse(stored) as { text?: unknown; at?: unknown });
+    if (typeof draft?.text !== 'string' || typeof draft.at !== 'number') return undefined;
+    return Date.now() - draft.at < longest ? draft.text : undefined;
+  }
+}
+
+/** A page may be denied a store, and what is in one may be of another version. */
+function attempt<T>(use: () => T): T | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}
