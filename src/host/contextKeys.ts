@@ -16,9 +16,9 @@ export interface ContextKeyValues {
   'interns.filtered': boolean;
   /** Whether the Interns view groups by status. */
   'interns.grouped': boolean;
-  /** Whether the Interns view has shown an intern in this window: a step of the walkthrough. */
+  /** Whether an intern was shown, created or added in this window: a step of the walkthrough. */
   'interns.hasInterns': boolean;
-  /** Whether the Vault Secrets view has shown a secret in this window: a step of the walkthrough. */
+  /** Whether a secret was shown or stored in this window: a step of the walkthrough. */
   'interns.hasSecrets': boolean;
   /** Whether a question was answered while this window was open: a step of the walkthrough. */
   'interns.answered': boolean;

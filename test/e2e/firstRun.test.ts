@@ -31,6 +31,24 @@ describe('the first run, in the installed VSIX', () => {
     });
   }
 
+  async function storeSecret(): Promise<void> {
+    const { quickInput } = window;
+    await window.runCommand('Interns: Set Vault Secret…');
+    for (const [step, text] of [
+      ['1/4', 'demo_token'],
+      ['2/4', 'api.example.com'],
+    ] as const) {
+      await quickInput.waitFor(`(${step})`);
+      await quickInput.type(text);
+      await quickInput.accept();
+    }
+    await quickInput.waitFor('(3/4)');
+    await quickInput.pick('Type the value');
+    await quickInput.waitFor('(4/4)');
+    await quickInput.type('placeholder-value');
+    await quickInput.accept();
+  }
+
   it('is led by a walkthrough whose steps tick when they are done, whichever way', async () => {
     await openWalkthrough();
     await ticked('Sign in');
@@ -43,7 +61,13 @@ describe('the first run, in the installed VSIX', () => {
     await window.quickInput.pick('Allow once');
     await chat.idle();
     await openWalkthrough();
-    await ticked('Sign in', 'Add an intern', 'Give it a task', 'Answer its first question');
+    const first = ['Sign in', 'Add an intern', 'Give it a task', 'Answer its first question'];
+    await ticked(...first);
+    // No view is in sight that would show what was stored.
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    await storeSecret();
+    await ticked(...first, 'Store a secret in the vault');
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
   });
 
   it('shows each step with its picture', async () => {

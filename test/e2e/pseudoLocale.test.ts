@@ -203,6 +203,29 @@ describe('in another language, the installed VSIX', () => {
     await noEnglish('secrets');
   });
 
+  it('leads through the first steps', async () => {
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.quickInput.pick(pseudo.of('Work with Interns'));
+    const steps = window.page.locator('.gettingStartedDetailsContent .getting-started-step');
+    await steps.first().waitFor();
+    const count = await steps.count();
+    assert.equal(count, 5);
+    // Beside the side bar the window is too narrow for pictures.
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    for (let index = 0; index < count; index++) {
+      await steps.nth(index).click();
+      await until('its picture', async () => {
+        const picture = window.page.locator('.getting-started-media img:visible');
+        return (await picture.count()) > 0 && (await picture.first().getAttribute('alt')) !== '';
+      });
+      // VS Code names the keys of a step's command below it.
+      const keys = ['Tip: Use keyboard shortcut', 'Ctrl', 'Shift'];
+      await noEnglish(`walkthrough-${index}`, keys);
+    }
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    await window.runCommand('View: Close Editor');
+  });
+
   it('tells of its key, and signs out', async () => {
     await run('Show API Key Information');
     // The page is drawn anew when the service has answered.

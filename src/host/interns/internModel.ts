@@ -24,6 +24,7 @@ export type Kept = 'new' | 'known';
 export class InternModel implements Disposable {
   readonly #ports: InternModelPorts;
   readonly #changed = new Emitter<void>();
+  readonly #kept = new Emitter<void>();
   readonly #store = new DisposableStore();
   /** Names by account and intern, for callers that cannot wait for a record. */
   readonly #names = new Map<string, ReadonlyMap<string, string>>();
@@ -32,9 +33,13 @@ export class InternModel implements Disposable {
   /** An intern was added, removed, or seen in another status; or another account is active. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
+  /** An intern was created or added from this window, new or not. */
+  readonly onDidKeep: Event<void> = this.#kept.event;
+
   constructor(ports: InternModelPorts) {
     this.#ports = ports;
     this.#store.add(this.#changed);
+    this.#store.add(this.#kept);
     this.#store.add(ports.accounts.onDidChange(() => this.#changed.fire()));
     this.#store.add({ dispose: () => this.#watched.forEach((watch) => watch.dispose()) });
   }
@@ -73,6 +78,7 @@ export class InternModel implements Disposable {
       kept = current === undefined ? 'new' : 'known';
       return current ?? { ...unseen(id), origin: 'added', addedAt: this.#ports.clock.now() };
     });
+    this.#kept.fire();
     return kept;
   }
 
@@ -102,6 +108,7 @@ export class InternModel implements Disposable {
         creation,
       };
     });
+    this.#kept.fire();
     return kept;
   }
 

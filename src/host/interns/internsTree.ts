@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import type { Accounts } from '../auth/account.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AllowedAlways } from '../../chat/questions/allowed.ts';
 import type { InternRecord } from '../storage/records.ts';
@@ -27,6 +28,7 @@ const GATHER_MS = 50;
 
 /** What the rows are made from. */
 export interface InternsTreePorts {
+  readonly accounts: Pick<Accounts, 'whenLoaded'>;
   readonly interns: InternModel;
   readonly creations: Creations;
   readonly conversations: ConversationSource;
@@ -143,6 +145,8 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
   }
 
   async #roots(): Promise<InternsNode[]> {
+    // An empty list now would show a user who is signed in how to sign in.
+    await this.#ports.accounts.whenLoaded;
     const [records, cutOff] = await Promise.all([
       this.#ports.interns.list(),
       this.#ports.creations.cutOff(),

@@ -40,6 +40,7 @@ export class InternsView implements Disposable {
       }),
     );
     ports.glances.add(this.#view);
+    this.#store.add(ports.interns.onDidKeep(() => this.#hasInterns()));
     this.#store.add(this.#tree.onDidDraw((summary) => this.#drawn(summary)));
     ports.contextKeys.set('interns.grouped', isGrouped);
   }
@@ -86,10 +87,14 @@ export class InternsView implements Disposable {
     this.#store.dispose();
   }
 
+  #hasInterns(): void {
+    this.#ports.contextKeys.set('interns.hasInterns', true);
+  }
+
   #drawn({ shown, total, marks }: TreeSummary): void {
     const { filter } = this.#tree;
     this.#decorations.update(marks);
-    if (total > 0) this.#ports.contextKeys.set('interns.hasInterns', true);
+    if (total > 0) this.#hasInterns();
     this.#view.message =
       filter === '' || shown === 0
         ? ''

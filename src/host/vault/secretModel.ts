@@ -29,15 +29,20 @@ export interface StoredSecret {
 export class SecretModel implements Disposable {
   readonly #ports: SecretModelPorts;
   readonly #changed = new Emitter<void>();
+  readonly #stored = new Emitter<void>();
   readonly #store = new DisposableStore();
   readonly #watched = new Set<string>();
 
   /** A secret was stored or removed; or another account is active. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
+  /** A secret was stored from this window. */
+  readonly onDidStore: Event<void> = this.#stored.event;
+
   constructor(ports: SecretModelPorts) {
     this.#ports = ports;
     this.#store.add(this.#changed);
+    this.#store.add(this.#stored);
     this.#store.add(ports.accounts.onDidChange(() => this.#changed.fire()));
   }
 
@@ -71,6 +76,7 @@ export class SecretModel implements Disposable {
     const before = await account.store.secrets.get(name);
     const record: SecretRecord = { name, metadata, storedAt: this.#ports.clock.now() };
     await account.store.secrets.put(record);
+    this.#stored.fire();
     const since = account.record.signedInAt;
     return {
       record,

@@ -41,6 +41,7 @@ export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposa
     this.#ports = ports;
     this.#store.add(this.#changed);
     this.#store.add(ports.secrets.onDidChange(() => this.#changed.fire(undefined)));
+    this.#store.add(ports.secrets.onDidStore(() => this.#hasSecrets()));
     this.#view = this.#store.add(
       vscode.window.createTreeView('interns.secrets', {
         treeDataProvider: this,
@@ -52,8 +53,9 @@ export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposa
 
   async getChildren(node?: SecretNode): Promise<SecretNode[]> {
     if (node !== undefined) return [];
+    await this.#ports.accounts.whenLoaded;
     this.#records = await this.#ports.secrets.list();
-    if (this.#records.length > 0) this.#ports.contextKeys.set('interns.hasSecrets', true);
+    if (this.#records.length > 0) this.#hasSecrets();
     this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
     return this.#records.map((record) => ({ secret: record.name, record }));
   }
@@ -81,6 +83,10 @@ export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposa
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #hasSecrets(): void {
+    this.#ports.contextKeys.set('interns.hasSecrets', true);
   }
 }
 

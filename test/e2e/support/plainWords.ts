@@ -19,7 +19,6 @@ const ours = [
   '.monaco-dialog-box .dialog-message-container',
   '.statusbar-item[id^="intern-service.interns"]',
   '.tabs-container .tab .label-name',
-  '.getting-started-category .category-title',
   '.gettingStartedDetailsContent .category-title',
   '.gettingStartedDetailsContent .category-description-container',
   '.gettingStartedDetailsContent .getting-started-step .step-title',
@@ -29,10 +28,11 @@ const ours = [
 /** Attributes that a screen reader speaks or that stand in an empty box. */
 const spoken = ['aria-label', 'title', 'placeholder', 'aria-description', 'alt'];
 
-/** What VS Code itself adds to our dialogs. */
+/** What VS Code itself adds to our dialogs, and the tab of its walkthroughs. */
 const ofVSCode = [
   /\(?Press 'Enter' to confirm(?: your input)? or 'Escape' to cancel\)?/g,
   /\(Untitled\)/g,
+  /^Welcome$|^Walkthrough: /g,
 ];
 
 /** Three plain letters in a row: no word of a pseudo-language has them. */
@@ -49,6 +49,8 @@ export async function plainWords(
   const texts = await textsOf(window.page.locator(ours.join(', ')));
   const boxes = window.page.locator('.quick-input-widget:visible .quick-input-box input');
   texts.push(...(await spokenBy(boxes, ['placeholder'])));
+  const pictures = window.page.locator('.getting-started-media img:visible');
+  texts.push(...(await spokenBy(pictures, ['alt'])));
   for (const frame of window.page.frames()) {
     if (frame.parentFrame()?.url().includes('extensionId=intern-service.interns') === true)
       texts.push(...(await textsOfPage(frame)));
