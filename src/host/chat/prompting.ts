@@ -35,13 +35,15 @@ export class Prompting {
   async submit(text: string): Promise<void> {
     const conversation = this.#conversation;
     const { context, drafts, compose } = this.#options;
+    // Before anything is waited for: the page empties its composer as it sends, and that ends an edit.
+    const edited = this.#editing !== 'no';
+    this.#editing = 'no';
     const prompt = context.compose(text);
     if (!this.#fits(prompt) || !(await this.#maySend())) {
+      if (edited) this.#editing = 'asked';
       compose(text);
       return;
     }
-    const edited = this.#editing !== 'no';
-    this.#editing = 'no';
     context.clear();
     drafts.set(conversation.id, { text: '' });
     conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });

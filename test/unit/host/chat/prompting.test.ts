@@ -35,6 +35,13 @@ function desk(): {
   return { stage, prompting, attached, composed, open };
 }
 
+/** How many prompts were recorded as edited forms of those before. */
+function editsOf({ conversation }: Stage): number {
+  return conversation.transcript.messages.filter(
+    (message) => message.kind === 'notice' && message.notice === 'edited',
+  ).length;
+}
+
 describe('the composer of a conversation', () => {
   it('gets back the last prompt with what was attached to it, and sends both again', async () => {
     const { stage, prompting, attached, composed } = desk();
@@ -51,6 +58,26 @@ describe('the composer of a conversation', () => {
       stage.last.chat.kind === 'prompt' && stage.last.chat.text,
       composePrompt('Why not?', [item]).sent,
     );
+  });
+
+  it('goes on as an edit though the page has told its emptied composer in the same moment', async () => {
+    const { stage, prompting } = desk();
+    await prompting.submit('one');
+    stage.last.open().finish();
+    await stage.settle();
+    prompting.editLast();
+    prompting.draft('one');
+    prompting.draft('two');
+    const sent = prompting.submit('two');
+    prompting.draft('');
+    await sent;
+    stage.last.open().finish();
+    await stage.settle();
+    assert.equal(editsOf(stage), 1);
+    await prompting.submit('three');
+    stage.last.open().finish();
+    await stage.settle();
+    assert.equal(editsOf(stage), 1, 'only the prompt that was edited');
   });
 
   it('keeps a prompt that is meant for a conversation which another window has deleted', async () => {
