@@ -88,20 +88,6 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     await chat.composer.fill('');
   });
 
-  it('opens the tab anew, with the draft, after the extension host was restarted by command', async () => {
-    await chat.composer.fill('before the restart');
-    await chat.composer.blur();
-    await window.runCommand('Developer: Restart Extension Host');
-    chat = await newPage();
-    await until(
-      'the draft',
-      async () => (await chat.composer.inputValue()) === 'before the restart',
-    );
-    assert.equal((await window.tabs()).length, 1);
-    await chat.composer.fill('');
-    await chat.ask('echo after the restart');
-  });
-
   it('goes on in another editor group', async () => {
     await chat.composer.fill('moved with it');
     await window.runCommand('View: Move Editor into Right Group');
