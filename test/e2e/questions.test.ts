@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/until.ts';
 import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 
-/** Milliseconds after a dialog was asked for at which keys come that were meant for elsewhere. */
-const strayKeyTimings = [0, 20, 50, 100, 150, 200, 250];
+/**
+ * Milliseconds after a dialog was asked for at which keys come that were meant for elsewhere. Well below the half second:
+ * a busy machine delivers them later. The suites in the extension host try 200 moments by their own clock.
+ */
+const strayKeyTimings = [0, 50, 150];
+
+/**
+ * How long after a question its dialog may open before a user who watches, in milliseconds: two seconds (issue), and what a
+ * machine that is busy with something else takes on top.
+ */
+const watchedMs = 10_000;
 
 const permissionRows = [
   'Allow once',
@@ -17,10 +27,11 @@ const permissionRows = [
 describe('questions of interns', () => {
   let signedIn: SignedInWindow;
   let window: VSCodeWindow;
+  let service: Service;
 
   const open = async () => {
     signedIn = await openSignedIn();
-    window = signedIn.window;
+    ({ window, service } = signedIn);
   };
 
   before(open);
@@ -52,8 +63,11 @@ describe('questions of interns', () => {
 
   it('open by themselves before a user who watches, with nothing chosen for them', async () => {
     const chat = await ask('ask permission');
-    await chat.text('I would like to use').first().waitFor();
+    // Nothing else happens from here on: what opens the dialog is the question alone.
+    await until('the question', () => service.state.sessions().some(({ run }) => run === 'paused'));
+    await until('its dialog', () => window.quickInput.isOpen(), watchedMs);
     const title = await window.quickInput.waitFor('run_shell');
+    await chat.text('I would like to use').first().waitFor();
     assert.match(title, /intern_ada|ada/);
     assert.match(title, /\b[45]:\d\d$/);
     const rows = await window.quickInput.rows();
@@ -68,6 +82,35 @@ describe('questions of interns', () => {
     await until('the focus in the composer', () =>
       chat.frame.locator('textarea:focus, [role=textbox]:focus').isVisible(),
     );
+    await noQuestions();
+  });
+
+  it('are told of under Do Not Disturb too: to a screen reader, on the icon, in the tree, the tab and the status bar', async () => {
+    await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
+    const chat = await ask('ask permission');
+    const announced = chat.frame.locator('[role=status].visually-hidden');
+    await announced.filter({ hasText: 'May run_shell run?' }).waitFor({ state: 'attached' });
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.escape();
+    await window.quickInput.waitForClosed();
+    await window.runCommand('File: New Untitled Text File');
+    await window.showViews('Interns');
+    await until('the intern to wait in the tree', async () =>
+      (await window.treeRows('Interns')).some(({ description }) =>
+        description.includes('question'),
+      ),
+    );
+    const icon = window.page.locator('.activitybar .action-item').filter({
+      has: window.page.locator('[aria-label*="Interns"]'),
+    });
+    assert.equal(await icon.locator('.badge-content').innerText(), '1');
+    assert.ok((await window.tabs()).some((title) => title.endsWith('(asks you)')));
+    assert.match((await countdown()) ?? '', /^1 question · \d:\d\d$/);
+    assert.deepEqual(await window.notifications(), []);
+    await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
+    await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Cancel the question');
     await noQuestions();
   });
 

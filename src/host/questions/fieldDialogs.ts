@@ -97,15 +97,16 @@ async function showChoiceField(
   box.items = rows;
   const before = rows.find((row) => isSameChoice(row.input, input));
   if (before !== undefined) box.activeItems = [before];
+  const hint = step.required
+    ? vscode.l10n.t('Choose one.')
+    : vscode.l10n.t('Choose one, or leave it out.');
   const result = await presentBox(box, {
     buttons: buttonsAt(place),
     signal: context.signal,
     timeLeft: context.timeLeft,
     clock: context.clock,
     showWhole: context.showWhole,
-    refresh: () => {
-      box.placeholder = fieldPrompt(context);
-    },
+    refresh: () => showPrompt(box, fieldPrompt(context), hint),
     accept: () => box.activeItems[0]?.input,
   });
   return toFieldResult(result, input);
@@ -139,12 +140,23 @@ async function showChoicesField(
     timeLeft: context.timeLeft,
     clock: context.clock,
     showWhole: context.showWhole,
-    refresh: () => {
-      box.placeholder = `${hint} ${fieldPrompt(context)}`;
-    },
+    refresh: () => showPrompt(box, fieldPrompt(context), hint),
     accept: () => (readInput(step, entered()).ok ? entered() : undefined),
   });
   return toFieldResult(result, entered());
+}
+
+/**
+ * Says what is asked where there is room for it: under the box. VS Code 1.100 knows such a place in input boxes alone; there
+ * the box itself has to do, with what is asked before the hint, since it does not wrap.
+ */
+function showPrompt(box: vscode.QuickPick<ChoiceRow>, prompt: string, hint: string): void {
+  if ('prompt' in box) {
+    box.prompt = prompt;
+    box.placeholder = hint;
+  } else {
+    box.placeholder = `${prompt} · ${hint}`;
+  }
 }
 
 function buttonsAt({ step }: FieldPlace): readonly BoxButton[] {
