@@ -8,7 +8,7 @@ import {
 } from '../../api/index.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 
-/** An intern as a `.intern.json` file describes it (media/intern.schema.json). */
+/** An intern as a `.intern.json` file describes it (internFileSchema.ts). */
 export interface InternFile {
   readonly name: string;
   readonly description: string;
