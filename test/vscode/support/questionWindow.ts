@@ -133,11 +133,11 @@ export class QuestionWindow {
 
   /** Lets time pass until something is so: what waits for a repetition gets its turn. */
   async passUntil(isSo: () => boolean): Promise<void> {
-    await eventually(() => {
-      if (isSo()) return true;
+    while (!isSo()) {
       this.clock.advance(Math.min(this.clock.untilNext ?? 0, STEP_MS));
-      return false;
-    });
+      // What came over a real socket or from a real disk gets its turn too.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
   }
 
   /** What a conversation's reply says, without its questions. */
