@@ -102,6 +102,18 @@ describe('a question that is out of the common', () => {
     );
   });
 
+  it('whose dialog is asked for twice in a moment is open after it, and can be answered', async () => {
+    const conversation = await window.ask('ask permission');
+    await Promise.all([window.run('interns.answer'), window.run('interns.answer')]);
+    // The second one takes the place of the first, so that the focus is in it wherever it was.
+    await eventually(() => screen.boxes.length === 2);
+    await screen.waitFor(/run_shell/);
+    assert.equal(window.of(conversation)?.state, 'shown');
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+  });
+
   it('in a self-drive run is asked like any other, and never answered by itself', async () => {
     const conversation = await window.ask('ask permission always', 'self-drive');
     window.clock.advance(ANSWER_TIME_MS - 10_000);

@@ -87,11 +87,9 @@ export class QuestionPresenter implements Disposable {
         return;
       }
       case 'conversation':
-        this.#ports.broker.hide(id);
         this.#ports.showConversation(question);
         return;
       case 'hidden':
-        this.#ports.broker.hide(id);
     }
   }
 
@@ -108,7 +106,7 @@ export class QuestionPresenter implements Disposable {
     this.#changed.fire();
     try {
       if (!broker.show(question.id)) return { kind: 'conversation' };
-      return await this.#dialog({
+      const result = await this.#dialog({
         question,
         error,
         clock,
@@ -117,6 +115,9 @@ export class QuestionPresenter implements Disposable {
         showWhole:
           wholeTextOf(question) === undefined ? undefined : () => this.#showWhole(question),
       });
+      // Before it counts as closed: whoever asks it again waits for that, and finds it pending.
+      if (result.kind !== 'answer') broker.hide(question.id);
+      return result;
     } finally {
       this.#open = undefined;
       close();
