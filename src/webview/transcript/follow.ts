@@ -60,9 +60,12 @@ export class Follow {
   }
 
   #goToEnd(): void {
-    if (this.#distance() >= 1) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    const end = scrollHeight - clientHeight;
+    const isThere = end - scrollTop < 1;
+    if (!isThere) this.#scroller.scrollTop = scrollHeight;
     // Not only with the scroll that it fires: a step back by less than this one went on must be seen as one.
-    this.#remember();
+    this.#remember(isThere ? scrollTop : end, end);
   }
 
   #scrolled(): void {
@@ -77,24 +80,18 @@ export class Follow {
    */
   #look(): boolean {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    const distance = this.#distance();
-    const wentUp = scrollTop < Math.min(this.#lastTop, scrollHeight - clientHeight) - 1;
-    const cameNearer = scrollTop > this.#lastTop && distance < this.#lastDistance;
+    const end = scrollHeight - clientHeight;
+    const wentUp = scrollTop < Math.min(this.#lastTop, end) - 1;
+    const cameNearer = scrollTop > this.#lastTop && end - scrollTop < this.#lastDistance;
     if (wentUp && performance.now() >= this.#holdUntil) this.#set(false);
-    else if (cameNearer && distance < nearEnd) this.#set(true);
-    this.#remember();
+    else if (cameNearer && end - scrollTop < nearEnd) this.#set(true);
+    this.#remember(scrollTop, end);
     return wentUp;
   }
 
-  /** How far the end is below what is in view, in CSS pixels. */
-  #distance(): number {
-    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    return scrollHeight - clientHeight - scrollTop;
-  }
-
-  #remember(): void {
-    this.#lastTop = this.#scroller.scrollTop;
-    this.#lastDistance = this.#distance();
+  #remember(top: number, end: number): void {
+    this.#lastTop = top;
+    this.#lastDistance = end - top;
   }
 
   #wheelTurned({ deltaY }: WheelEvent): void {
