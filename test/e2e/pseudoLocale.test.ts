@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
 import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
 import { startService, type Service } from '../service/service.ts';
@@ -14,28 +17,35 @@ const exempt = [
   ...[/intern_\w+/g, 'Interns', 'ada', 'grace', 'run_shell', 'Orchard', /ws_\w+/g, 'demo_token'],
   ...[/https?:\/\/\S+/g, /\b\w+\.example\.com\b/g, /“[^”]*”/g],
   ...['monthly', 'global', 'org_orchard', 'user_olive', '(in 12 months)', /^command:.*/g],
-  ...['scripted/intern-1', ': markdown', 'src/index.ts', 'src/clock.ts', 'A guide', /steady.*/g],
+  ...['scripted/intern-1', ': markdown', 'src/index.ts', 'src/clock.ts', 'lovelace.intern', 'A guide', /steady.*/g],
   /(?<=, )(?:typescript|python|json|diff|css)/g,
   /[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d{1,2}:\d{2}\s[AP]M)?/g,
 ];
+
+/** A file whose name for the intern is none. */
+const internFile = 'lovelace.intern.json';
 
 describe('in another language, the installed VSIX', () => {
   let pseudo: PseudoLocale;
   let service: Service;
   let window: VSCodeWindow;
   let chat: Frame;
+  let folder: TemporaryFolder;
 
   before(async function () {
     // Every source is parsed for its strings.
     this.timeout(120_000);
     pseudo = await pseudoLocale();
     service = await startService({ provisioningMs: 300, keepaliveMs: 500 });
-    window = await openVSCode({ translation: pseudo.translation });
+    folder = await temporaryFolder();
+    await writeFile(path.join(folder.path, internFile), '{ "name": "Ada Lovelace" }');
+    window = await openVSCode({ translation: pseudo.translation, folder: folder.path });
   });
 
   after(async () => {
     await window.close();
     await service.close();
+    await folder[Symbol.asyncDispose]();
   });
 
   /** Fails on plain English of ours, and keeps the screen. */
@@ -201,6 +211,24 @@ describe('in another language, the installed VSIX', () => {
       ),
     );
     await noEnglish('secrets');
+  });
+
+  it('checks a file that describes an intern, and offers to create it', async () => {
+    await window.page.keyboard.press('Control+P');
+    await until('Go to File', () => window.quickInput.isOpen());
+    await window.quickInput.type(internFile);
+    await until('the file', async () => (await window.quickInput.rows())[0]?.label === internFile);
+    await window.quickInput.accept();
+    await window.page.locator('.codelens-decoration a').first().waitFor();
+    // Problems, in the panel.
+    await window.page.keyboard.press('Control+Shift+M');
+    const rule = pseudo.of(
+      'A name starts with a lowercase letter and holds lowercase letters, digits and single hyphens.',
+    );
+    await window.page.locator('.markers-panel').getByText(rule).waitFor();
+    await noEnglish('intern-file');
+    await window.page.keyboard.press('Control+Shift+M');
+    await window.runCommand('View: Close Editor');
   });
 
   it('leads through the first steps', async () => {
