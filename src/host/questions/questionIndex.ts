@@ -89,7 +89,7 @@ export class QuestionFolder implements QuestionIndex, Disposable {
 
   async forget({ id }: PendingQuestion): Promise<void> {
     await this.#attempt('forget', () => this.#records.remove(id), false);
-    await this.#attempt('forget the claims on', () => this.#removeClaims(id), undefined);
+    await this.#attempt('forget the claim on', () => this.#removeClaims(id), undefined);
   }
 
   async showing({ id }: PendingQuestion): Promise<void> {
