@@ -54,9 +54,16 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
   });
 
   it('a run that ends out of sight raises a badge and, when it was long, a notification that leads back', async () => {
-    await chat.send('slow 2');
-    await chat.streaming();
+    const tab = (title: RegExp) => window.page.locator('.tabs-container .tab', { hasText: title });
     await window.runCommand('File: New Untitled Text File');
+    await tab(/^ada/).click();
+    chat = await Chat.shown(window);
+    await chat.send('slow 3');
+    await chat.streaming();
+    // One click: the palette could take longer than the run.
+    await tab(/^Untitled/)
+      .first()
+      .click();
     const toast = await window.notification('finished');
     await window.screenshot('chat-notification');
     const badge = window.page.locator('.activitybar .action-item', {

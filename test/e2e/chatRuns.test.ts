@@ -137,11 +137,11 @@ describe('runs of the chat, in the installed VSIX', () => {
   });
 
   it('reads a run to its end though its tab is closed, and the queue goes out once', async () => {
-    await chat.send('slow 3');
+    await chat.send('slow 5');
     await chat.streaming();
     await chat.send('echo without a tab');
     await until('it in the queue', async () => (await chat.queued.count()) === 1);
-    await window.runCommand('View: Close Editor');
+    await window.closeTab();
     await until('no tab', async () => (await window.tabs()).length === 0);
     await until('the run in the status bar', async () =>
       (await window.statusBar()).some((text) => text.includes('1 run')),
@@ -159,7 +159,7 @@ describe('runs of the chat, in the installed VSIX', () => {
   it('stops a run without a tab from the status bar', async () => {
     await chat.send('slow 30');
     await chat.streaming();
-    await window.runCommand('View: Close Editor');
+    await window.closeTab();
     await window.page.locator('.statusbar-item', { hasText: '1 run' }).click();
     await until('the end of the run', async () =>
       (await window.statusBar()).every((text) => !text.includes('run')),

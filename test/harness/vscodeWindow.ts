@@ -170,6 +170,11 @@ export class VSCodeWindow implements AsyncDisposable {
     return await this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
   }
 
+  /** Closes the active editor tab with one click: a run may end while the palette is used. */
+  async closeTab(): Promise<void> {
+    await this.page.locator('.tabs-container .tab.active').click({ button: 'middle' });
+  }
+
   /** Shows a view container of the activity bar, by its title. */
   async showViews(container: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: container }).first();
