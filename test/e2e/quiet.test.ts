@@ -78,7 +78,8 @@ describe('what the extension does by itself, in the installed VSIX', () => {
     assert.equal(requests, 0);
     assert.deepEqual(
       records.map((file) => path.relative(accounts, file)).sort(),
-      ['', `${account}.json`, path.join(account, 'questions')].sort(),
+      // Of the account's folder no more than whether it is there.
+      ['', account, `${account}.json`, path.join(account, 'questions')].sort(),
     );
   });
 
