@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Account, Accounts } from '../auth/account.ts';
+import { countRecords } from '../chat/conversationRecord.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import type { Settings } from '../settings.ts';
 import type { LogChannel } from './channel.ts';
@@ -70,19 +70,12 @@ function environmentFacts(version: string): Record<string, string> {
   };
 }
 
-async function accountFacts({ state, store }: Account, active: boolean): Promise<AccountFacts> {
+async function accountFacts(account: Account, active: boolean): Promise<AccountFacts> {
+  const { state, store } = account;
   const [interns, secrets, conversations] = await Promise.all([
     store.interns.list(),
     store.secrets.list(),
-    filesIn(store.conversationsDir),
+    countRecords(account),
   ]);
   return { state, active, interns: interns.length, secrets: secrets.length, conversations };
-}
-
-async function filesIn(folder: string): Promise<number> {
-  try {
-    return (await readdir(folder)).length;
-  } catch {
-    return 0;
-  }
 }
