@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import stripJsonComments from 'strip-json-comments';
 import * as v from 'valibot';
 import { ColorThemeKind, extensions, Uri, window, workspace } from 'vscode';
-import { parseJsonc } from './jsonc.ts';
 import { readRules, type TokenRule } from './tokenColours.ts';
 
 /** Most bytes of one file of a theme: twenty times what the largest ones have. */
@@ -90,7 +90,10 @@ async function readTheme({ root, path }: ThemeFile, most: number): Promise<reado
   const file = Uri.joinPath(root, within);
   if ((await workspace.fs.stat(file)).size > mostBytes) return [];
   const text = new TextDecoder().decode(await workspace.fs.readFile(file));
-  const theme = v.safeParse(themeSchema, parseJsonc(text));
+  const theme = v.safeParse(
+    themeSchema,
+    JSON.parse(stripJsonComments(text, { trailingCommas: true })),
+  );
   if (!theme.success) return [];
   const { include, tokenColors } = theme.output;
   const base = include && { root, path: posix.join(posix.dirname(within), include) };

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { parseJsonc } from '../../../../src/host/theme/jsonc.ts';
 import { codeColours, readRules } from '../../../../src/host/theme/tokenColours.ts';
 
 const rule = (scope: unknown, foreground: unknown): unknown => ({
@@ -42,17 +41,5 @@ describe('the colours of code in a theme', () => {
     assert.deepEqual(codeColours(readRules(hostile.map((colour) => rule('comment', colour)))), {});
     for (const nothing of [undefined, './theme.tmTheme', {}, [1, null, {}]])
       assert.deepEqual(codeColours(readRules(nothing)), {});
-  });
-});
-
-describe('the files of themes', () => {
-  it('are read with their comments and trailing commas, and strings are left alone', () => {
-    const text =
-      '\ufeff{ // a\n "a": "// \\"no\\" /* comment */ ,]", /* b\n */ "b": [1, 2, /* c */ ], }\n// end';
-    assert.deepEqual(parseJsonc(text), { a: '// "no" /* comment */ ,]', b: [1, 2] });
-  });
-
-  it('are refused where they are no JSON', () => {
-    assert.throws(() => parseJsonc('{ "a": }'), SyntaxError);
   });
 });
