@@ -41,7 +41,7 @@ const layers = [
   {
     folder: 'host',
     folders: ['base', 'api', 'protocol', 'chat'],
-    packages: ['vscode', 'node:', 'valibot', 'dotenv', 'strip-json-comments', 'jsonc-parser'],
+    packages: ['vscode', 'node:', 'valibot', 'dotenv', 'strip-json-comments'],
     instead: 'the host reaches the page through src/protocol, and the service through src/api.',
   },
 ];
