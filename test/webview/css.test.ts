@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import hljs from 'highlight.js/lib/core';
-import { css } from '../../../src/webview/highlight/css.ts';
+import { css } from '../../src/webview/highlight/css.ts';
 
 describe('the colours of style sheets', () => {
   before(() => hljs.registerLanguage('css', css));
