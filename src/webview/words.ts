@@ -8,21 +8,19 @@ export function fill(sentence: string, ...values: readonly (string | number)[]):
   });
 }
 
-/** Writes numbers and lengths of time as the user's language does. */
+/**
+ * Writes numbers and lengths of time as the user's language does. A formatter is made when it is first used: each takes
+ * some milliseconds, and the first paint of a chat needs one of them.
+ */
 export class Words {
   readonly strings: PageStrings;
-  readonly #count: Intl.NumberFormat;
-  readonly #seconds: Intl.NumberFormat;
-  readonly #minutes: Intl.NumberFormat;
-  readonly #time: Intl.DateTimeFormat;
+  #count: Intl.NumberFormat | undefined;
+  #seconds: Intl.NumberFormat | undefined;
+  #minutes: Intl.NumberFormat | undefined;
+  #time: Intl.DateTimeFormat | undefined;
 
   constructor(strings: PageStrings) {
-    const { locale } = strings;
     this.strings = strings;
-    this.#count = new Intl.NumberFormat(locale);
-    this.#seconds = unitFormat(locale, 'second');
-    this.#minutes = unitFormat(locale, 'minute');
-    this.#time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   }
 
   /** Says that `author` has finished a reply. */
@@ -31,19 +29,32 @@ export class Words {
   }
 
   count(value: number): string {
+    this.#count ??= new Intl.NumberFormat(this.strings.locale);
     return this.#count.format(value);
   }
 
   /** A length of time in milliseconds, as `4s` or `2m 5s`. */
   duration(milliseconds: number): string {
+    const { locale } = this.strings;
+    this.#seconds ??= unitFormat(locale, 'second');
     const seconds = Math.max(1, Math.round(milliseconds / 1000));
     if (seconds < 60) return this.#seconds.format(seconds);
+    this.#minutes ??= unitFormat(locale, 'minute');
     const minutes = this.#minutes.format(Math.floor(seconds / 60));
     return seconds % 60 === 0 ? minutes : `${minutes} ${this.#seconds.format(seconds % 60)}`;
   }
 
+  /** Whether a moment is written at once: the first one takes tens of milliseconds. */
+  get isMomentReady(): boolean {
+    return this.#time !== undefined;
+  }
+
   /** A moment, in epoch milliseconds. */
   moment(at: number): string {
+    this.#time ??= new Intl.DateTimeFormat(this.strings.locale, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    });
     return this.#time.format(at);
   }
 }

@@ -199,21 +199,23 @@ export class Composer {
   }
 
   #update(): void {
-    const { words } = this.#page;
-    const { strings } = words;
     const length = this.#length();
     const tooLong = length > promptLimit;
-    const count = fill(strings.promptCount, words.count(length), words.count(promptLimit));
-    setText(
-      this.#count,
-      length < promptLimit * countFrom ? '' : tooLong ? strings.promptTooLong : count,
-    );
+    const isNear = length >= promptLimit * countFrom;
+    const count = isNear ? this.#countOf(length) : '';
+    setText(this.#count, tooLong ? this.#page.words.strings.promptTooLong : count);
     this.#count.title = count;
     this.#count.classList.toggle('too-long', tooLong);
     this.#send.disabled = !this.#canSend();
     const canStop = this.#status?.canStop === true;
+    const { strings } = this.#page.words;
     this.#send.title = canStop ? strings.sendLater : strings.send;
     // The band of self-drive has the button then: there is one Stop at a time.
     this.#stop.hidden = !canStop || this.#status?.selfDriveBand === true;
+  }
+
+  #countOf(length: number): string {
+    const { words } = this.#page;
+    return fill(words.strings.promptCount, words.count(length), words.count(promptLimit));
   }
 }

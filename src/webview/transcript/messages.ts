@@ -6,7 +6,7 @@ import type {
   UserMessageView,
 } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
-import { h, icon, iconButton, setText } from '../dom.ts';
+import { h, icon, iconButton, setAttribute, setText } from '../dom.ts';
 import { actionBar } from '../page.ts';
 import type { Page } from '../page.ts';
 import { drawPart } from './parts.ts';
@@ -31,6 +31,9 @@ export function drawMessage(page: Page, message: MessageView): MessageDrawing {
       return new Notice(message);
   }
 }
+
+/** How long a message goes without its moment in its name at most, in milliseconds. */
+const latestName = 1000;
 
 /** Prompts longer than this many characters or lines are folded. */
 const foldAbove = { characters: 1500, lines: 14 } as const;
@@ -199,9 +202,17 @@ class Notice implements MessageDrawing {
   }
 }
 
+/**
+ * The element of a message, named by its author and its moment; the first ones by their moment as soon as the browser has
+ * time, because making the formatter takes longer than drawing them.
+ */
 function article(page: Page, id: string, kind: string, author: string, at: number): HTMLElement {
-  const label = `${author}, ${page.words.moment(at)}`;
-  return h('article', { class: `message ${kind}`, 'aria-label': label, 'data-id': id });
+  const element = h('article', { class: `message ${kind}`, 'aria-label': author, 'data-id': id });
+  const nameWhole = (): void =>
+    setAttribute(element, 'aria-label', `${author}, ${page.words.moment(at)}`);
+  if (page.words.isMomentReady) nameWhole();
+  else requestIdleCallback(nameWhole, { timeout: latestName });
+  return element;
 }
 
 function copyButton(page: Page, id: string): HTMLButtonElement {
