@@ -93,7 +93,7 @@ describe('conversations, in the installed VSIX', () => {
     assert.ok(text.includes('Water the plants'));
     assert.ok(!text.includes('test-key-owner'));
     await window.page.getByRole('tab', { name: /\.md/ }).waitFor();
-    await window.runCommand('View: Close Editor');
+    await window.closeTab();
     chat = await Chat.shown(window);
   });
 

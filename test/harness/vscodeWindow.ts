@@ -17,6 +17,9 @@ const openMs = 60_000;
 /** How long one look at the command palette takes at most, in milliseconds, before it begins anew. */
 const paletteMs = 1_500;
 
+/** How long the click on a command may take at most, in milliseconds, before the palette is opened anew. */
+const clickMs = 10_000;
+
 /** Windows that are open now, for the screenshots of a test that fails. */
 export const openWindows = new Set<VSCodeWindow>();
 
@@ -113,7 +116,9 @@ export class VSCodeWindow implements AsyncDisposable {
     await until(`the command ${title}`, async () => {
       await this.#openPalette();
       await this.quickInput.type(`>${title}`, paletteMs);
-      await row.click({ timeout: paletteMs });
+      await row.waitFor({ timeout: paletteMs });
+      // With time of its own: a click that is taken but slow to return, tried again, would run the command twice.
+      await row.click({ timeout: clickMs });
       return true;
     });
   }
