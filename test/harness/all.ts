@@ -1,5 +1,6 @@
 /**
- * Runs every check, each part to its end even where an earlier one failed, and prints the total.
+ * Runs every check, each part to its end even where an earlier one failed, unless there is no VSIX to check; prints the
+ * failures and the total.
  *
  *     npm test
  */
@@ -32,37 +33,47 @@ interface Result {
   readonly seconds: number;
 }
 
-/** What comes before all else: the lanes find the VSIX in dist/. */
-const packaging: Part = { script: 'package' };
+/** Parts that run one after the other. */
+type Lane = readonly Part[];
+
+/** What comes before all else: end-to-end suites find the VSIX in dist/. */
+const packaging: Lane = [{ script: 'package' }];
 
 /**
- * Two lanes run at the same time, for two cores. Only the first one writes into dist/, and never the VSIX, without
- * which the second one has nothing to test.
+ * Lanes of one stage run at the same time, for two cores. End-to-end suites drive two windows at once, which is as much
+ * as two cores take: the page's own suites and those of the extension host come after them.
  */
-const lanes: readonly (readonly Part[])[] = [
+const stages: readonly (readonly Lane[])[] = [
   [
-    { script: 'lint' },
-    { script: 'typecheck' },
-    { script: 'test:unit', args: ['--reporter', 'test/harness/reporter.ts', '--fail-zero'] },
-    { script: 'test:webview' },
-    { script: 'test:vscode' },
-    { script: 'test:vscode', args: ['--oldest'] },
+    [
+      { script: 'lint' },
+      { script: 'typecheck' },
+      { script: 'test:unit', args: ['--reporter', 'test/harness/reporter.ts', '--fail-zero'] },
+    ],
+    [{ script: 'test:e2e', args: ['--no-package'] }],
   ],
-  [{ script: 'test:e2e', args: ['--no-package'] }],
+  [
+    [
+      { script: 'test:webview' },
+      { script: 'test:vscode' },
+      { script: 'test:vscode', args: ['--oldest'] },
+    ],
+  ],
 ];
 
 exitOnSignals();
 await using folder = await temporaryFolder();
 const output = new OrderedOutput((text) => process.stdout.write(text));
-const packaged = await runLane([{ part: packaging, source: output.add() }]);
-const runnable = sum(packaged.map(({ counts }) => counts)).failed === 0 ? lanes : lanes.slice(0, 1);
-const sources = runnable.map((parts) => parts.map((part) => ({ part, source: output.add() })));
-const results = await Promise.all(sources.map(runLane));
-printResults([...packaged, ...results.flat()]);
+const results = await runLane(packaging);
+if (results.every(({ counts }) => counts.failed === 0)) {
+  for (const lanes of stages) results.push(...(await Promise.all(lanes.map(runLane))).flat());
+}
+printResults(results);
 
-async function runLane(parts: readonly { part: Part; source: OutputSource }[]): Promise<Result[]> {
+async function runLane(lane: Lane): Promise<Result[]> {
+  const sources = lane.map((part) => ({ part, source: output.add() }));
   const done: Result[] = [];
-  for (const { part, source } of parts) {
+  for (const { part, source } of sources) {
     const start = performance.now();
     source.write(`\n=== ${title(part)}\n`);
     const outcome = await runPart(part, source);
