@@ -53,7 +53,6 @@ export type Effect =
   | { readonly type: 'settle'; readonly question: string; readonly outcome: AnswerOutcome }
   /** Chat tells whether the intern runs (interface: Intern status). */
   | { readonly type: 'learned'; readonly running: boolean }
-  /** The service refused the key. */
   /** A run came to its end by itself, after so many ms. */
   | {
       readonly type: 'run-ended';

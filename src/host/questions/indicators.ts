@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isAnswerable, REMINDER_MS, type QuestionBroker } from '../../chat/questions/broker.ts';
 import type { TrackedQuestion } from '../../chat/questions/types.ts';
 import type { ContextKeys } from '../contextKeys.ts';
-import { everySecondOf } from './questionBox.ts';
+import { everySecondOf } from './everySecond.ts';
 import { questionLine, timeText } from './words.ts';
 
 /** What the {@link QuestionIndicators} stand on. */

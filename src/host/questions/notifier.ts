@@ -7,7 +7,7 @@ import type { ChatUsers } from '../../chat/questions/chatUsers.ts';
 import { isWaiting } from '../../chat/questions/machine.ts';
 import type { PendingQuestion, TrackedQuestion } from '../../chat/questions/types.ts';
 import type { CommandId } from '../commands/ids.ts';
-import { everySecondOf } from './questionBox.ts';
+import { everySecondOf } from './everySecond.ts';
 import { questionLine, timeText } from './words.ts';
 
 /** What a {@link QuestionNotifier} stands on. */

@@ -79,18 +79,11 @@ export class QuestionPresenter implements Disposable {
     if (tracked === undefined || this.#store.isDisposed) return;
     const result = await this.#show(tracked);
     const { question } = tracked;
-    switch (result.kind) {
-      case 'answer': {
-        this.#ports.onAnswered(question);
-        const outcome = await this.#ports.broker.answer(id, result.answer);
-        if (outcome !== undefined) this.#ports.onOutcome(question, outcome);
-        return;
-      }
-      case 'conversation':
-        this.#ports.showConversation(question);
-        return;
-      case 'hidden':
-    }
+    if (result.kind === 'conversation') this.#ports.showConversation(question);
+    if (result.kind !== 'answer') return;
+    this.#ports.onAnswered(question);
+    const outcome = await this.#ports.broker.answer(id, result.answer);
+    if (outcome !== undefined) this.#ports.onOutcome(question, outcome);
   }
 
   /** Closes the dialog; its question stays as it is. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { untilNextSecond } from '../../base/timeLeft.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { everySecondOf } from './everySecond.ts';
 
 /** What the buttons of a question's dialog do. */
 export type BoxButton = 'back' | 'conversation' | 'decline' | 'cancel';
@@ -70,17 +70,6 @@ export function presentBox<T>(
     if (signal.aborted) hide();
     else box.show();
   });
-}
-
-/** Calls now, and then in each moment in which the text of a countdown changes. */
-export function everySecondOf(timeLeft: () => number, clock: Clock, draw: () => void): Disposable {
-  let timer: Disposable;
-  const tick = () => {
-    draw();
-    timer = clock.setTimeout(tick, Math.ceil(untilNextSecond(timeLeft())));
-  };
-  tick();
-  return { dispose: () => timer.dispose() };
 }
 
 function faceOf(button: BoxButton): vscode.QuickInputButton {

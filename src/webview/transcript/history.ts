@@ -27,16 +27,13 @@ export class History {
     this.#messages = messages;
   }
 
-  /** Everything is new: what was asked of what was there before is not waited for. */
-  reset(): void {
+  /**
+   * Nothing that was asked for is waited for any more: the host has answered, and the page has the messages; or everything
+   * is new.
+   */
+  settle(): void {
     this.#asked = false;
-    this.#release();
-  }
-
-  /** The host has answered, and the page has the messages. */
-  arrived(): void {
-    this.#asked = false;
-    this.#release();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   /** Asks for the last messages of those from `from` up to `end` that are lacking there, or the first ones. */
@@ -55,9 +52,5 @@ export class History {
     this.#post('around', { message: id, count: around });
     await answered;
     return this.#messages.placeOf(id);
-  }
-
-  #release(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -92,7 +92,7 @@ export class Transcript {
   reset(place: ScrollPlace | null): void {
     this.#stretches.clear();
     this.#drawn.clear();
-    this.#history.reset();
+    this.#history.settle();
     const { count } = this.#messages;
     if (count > 0) this.#open(Math.max(0, count - firstBatch), count);
     this.#update();
@@ -129,7 +129,7 @@ export class Transcript {
 
   /** The page was given messages that it had asked for. */
   historyArrived(): void {
-    this.#history.arrived();
+    this.#history.settle();
     this.#drawWhereReached();
   }
 
