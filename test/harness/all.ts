@@ -7,13 +7,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  countsOf,
   countsVariable,
-  parseCounts,
-  parseFailures,
+  parseRecords,
   partCounts,
   sum,
   type Counts,
-  type Failure,
+  type RunRecord,
 } from './counts.ts';
 import { npmRun } from './npm.ts';
 import { OrderedOutput, type OutputSource } from './orderedOutput.ts';
@@ -29,7 +29,7 @@ interface Part {
 interface Result {
   readonly part: Part;
   readonly counts: Counts;
-  readonly failures: readonly Failure[];
+  readonly records: readonly RunRecord[];
   readonly seconds: number;
 }
 
@@ -86,27 +86,31 @@ async function runLane(lane: Lane): Promise<Result[]> {
 async function runPart(
   part: Part,
   source: OutputSource,
-): Promise<Pick<Result, 'counts' | 'failures'>> {
+): Promise<Pick<Result, 'counts' | 'records'>> {
   const file = path.join(folder.path, `${title(part)}.jsonl`);
   const exitCode = await npmRun(part.script, part.args ?? [], {
     env: { [countsVariable]: file },
     onOutput: (text) => source.write(text),
   });
-  const lines = await readFile(file, 'utf8').catch(() => '');
-  return { counts: partCounts(parseCounts(lines), exitCode), failures: parseFailures(lines) };
+  const records = parseRecords(await readFile(file, 'utf8').catch(() => ''));
+  return { counts: partCounts(countsOf(records), exitCode), records };
 }
 
 function title({ script, args = [] }: Part): string {
   return [script, ...args.filter((arg) => arg === '--oldest')].join(' ');
 }
 
-/** Failures, parts, total. The last line is what scripts read: keep it as it is. */
+/** What is unsteady, failures, parts, total. The last line is what scripts read: keep it as it is. */
 function printResults(all: readonly Result[]): void {
-  for (const { part, failures } of all) {
-    for (const failure of failures) {
-      console.log(`\nFailed in ${title(part)}: ${failure.title}\n${failure.reason}`);
+  const print = (what: 'unsteady' | 'failures', verdict: string) => {
+    for (const { part, records } of all) {
+      for (const { title: test, reason } of records.flatMap((record) => record[what])) {
+        console.log(`\n${verdict} in ${title(part)}: ${test}\n${reason}`);
+      }
     }
-  }
+  };
+  print('unsteady', 'Passed when run again, alone,');
+  print('failures', 'Failed');
   console.log('');
   for (const { part, counts, seconds } of all) {
     const outcome = `${counts.passed} passed, ${counts.failed} failed`;

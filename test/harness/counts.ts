@@ -1,4 +1,4 @@
-/** How many tests of one part passed and failed. */
+/** How many tests passed and failed. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -6,39 +6,53 @@ export interface Counts {
 
 /** A test that failed, for the list before the total: the whole output is long, and a CI may keep its end alone. */
 export interface Failure {
+  /** The file of its suite; empty where mocha names none. */
+  readonly file: string;
   /** With the titles of the suites around it. */
   readonly title: string;
   /** Its message and stack. */
   readonly reason: string;
 }
 
-/** The environment variable that names the file in which each mocha run leaves its counts, a JSON line a run. */
+/** What one mocha run leaves. */
+export interface RunRecord {
+  /** By the file of the suites. A pending test proves nothing, so it counts as failed. */
+  readonly files: Readonly<Record<string, Counts>>;
+  readonly failures: readonly Failure[];
+  /** Failures of files that passed when they were run once more, alone. */
+  readonly unsteady: readonly Failure[];
+}
+
+/** The environment variable that names the file in which each mocha run leaves its record, a JSON line a run. */
 export const countsVariable = 'INTERNS_TEST_COUNTS';
 
-/** The line that one run leaves. A pending test proves nothing, so it counts as failed. */
-export function countsLine(
-  stats: { passes: number; failures: number; pending: number },
-  failures: readonly Failure[] = [],
-): string {
-  const counts: Counts = { passed: stats.passes, failed: stats.failures + stats.pending };
-  return `${JSON.stringify({ ...counts, failures })}\n`;
+/** The line that one run leaves. */
+export function recordLine(record: RunRecord): string {
+  return `${JSON.stringify(record)}\n`;
 }
 
-/** The sum over the lines that a part's runs have left. */
-export function parseCounts(lines: string): Counts {
-  return sum(parseLines(lines));
-}
-
-/** The tests that failed in a part's runs. */
-export function parseFailures(lines: string): readonly Failure[] {
-  return parseLines(lines).flatMap(({ failures }) => failures);
-}
-
-function parseLines(lines: string): readonly (Counts & { failures: readonly Failure[] })[] {
+/** The records that a part's runs have left. */
+export function parseRecords(lines: string): readonly RunRecord[] {
   return lines
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Counts & { failures: readonly Failure[] });
+    .map((line) => JSON.parse(line) as RunRecord);
+}
+
+/** The sum over the files of some runs. */
+export function countsOf(records: readonly RunRecord[]): Counts {
+  return sum(records.flatMap(({ files }) => Object.values(files)));
+}
+
+/** One record of a run and of the one that ran its failed files again: the second word on a file counts. */
+export function withSecondTry(first: RunRecord, second: RunRecord): RunRecord {
+  const failedAgain = new Set(second.failures.map(({ file }) => file));
+  const ranAgain = (file: string) => file in second.files || failedAgain.has(file);
+  return {
+    files: { ...first.files, ...second.files },
+    failures: [...first.failures.filter(({ file }) => !ranAgain(file)), ...second.failures],
+    unsteady: first.failures.filter(({ file }) => ranAgain(file) && !failedAgain.has(file)),
+  };
 }
 
 /**

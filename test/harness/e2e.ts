@@ -4,7 +4,7 @@
  *     npm run test:e2e -- [--no-package] [FILE.test.ts…] [--grep TITLE]
  */
 import { installRelease } from './install.ts';
-import { runMocha } from './mocha.ts';
+import { runSideBySide } from './mocha.ts';
 import { packageExtension } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
 
@@ -18,4 +18,4 @@ if (!args.includes('--no-package')) await packageExtension();
 await installRelease('newest');
 await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');
-process.exitCode = await runMocha('test/e2e/**/*.test.ts', mochaArgs, jobs);
+process.exitCode = await runSideBySide('test/e2e/**/*.test.ts', mochaArgs, jobs);
