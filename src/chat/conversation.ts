@@ -29,6 +29,8 @@ export interface ConversationPorts {
   readonly client: () => Pick<ServiceClient, 'streamChat'>;
   /** Appends to the record; returns at once. */
   readonly append: (entry: Entry) => void;
+  /** Resolves when what was appended is on disk, or when the disk has refused it. */
+  readonly recorded: () => Promise<unknown>;
   readonly desk: Pick<QuestionDesk, 'arrive' | 'end' | 'answer'>;
   /** Completes a question with what the conversation does not know of itself. */
   readonly describe: (question: OpenQuestion, deadline: number) => PendingQuestion;
@@ -218,6 +220,9 @@ export class Conversation implements Disposable {
       this.send({ type: 'streamed', request, events });
     });
     try {
+      // Whoever reads the record after a crash is to know that an answer may have arrived.
+      if (chat.kind === 'reply') await this.#ports.recorded();
+      if (abort.signal.aborted) return;
       const stream = this.#client().streamChat(this.transcript.intern, chat, {
         tag: this.id,
         signal: abort.signal,

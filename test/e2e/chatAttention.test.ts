@@ -36,7 +36,7 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await chat.stop.click();
     await chat.idle();
     await chat.send('ask permission');
-    await chat.button('Answer').waitFor({ timeout: 20_000 });
+    await chat.button('Answer').waitFor();
     await until('the icon of a question', async () => (await tabIcon()).includes('waiting'));
     await until('the title of a question', async () =>
       (await window.tabs()).some((title) => title.endsWith('(asks you)')),

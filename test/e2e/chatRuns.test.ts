@@ -34,7 +34,7 @@ describe('runs of the chat, in the installed VSIX', () => {
   });
 
   it('queues a prompt while the intern works: it can be edited, taken back, and goes out at the end', async () => {
-    await chat.send('slow 4');
+    await chat.send('slow 12');
     await chat.streaming();
     await chat.send('echo first thought');
     await chat.send('echo never sent');
@@ -46,7 +46,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await editor.fill('echo second thought');
     await window.screenshot('chat-queue');
     await editor.press('Enter');
-    await chat.lastReply.getByText('second thought').waitFor({ timeout: 20_000 });
+    await chat.lastReply.getByText('second thought').waitFor();
     await chat.idle();
     assert.equal(await chat.queued.count(), 0);
     assert.equal(await chat.text('never sent').count(), 0);
@@ -93,7 +93,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.send('echo patient');
     await chat.banner(/still busy with the stopped run/).waitFor();
     await window.screenshot('chat-busy');
-    await chat.lastReply.getByText('patient').waitFor({ timeout: 20_000 });
+    await chat.lastReply.getByText('patient').waitFor();
     await chat.idle();
   });
 
@@ -112,7 +112,7 @@ describe('runs of the chat, in the installed VSIX', () => {
 
   it('cancels the question on Stop while the run waits, and the run is over', async () => {
     await chat.send('ask permission');
-    await chat.button('Answer').waitFor({ timeout: 20_000 });
+    await chat.button('Answer').waitFor();
     await window.quickInput.waitFor(/./);
     await window.quickInput.escape();
     await chat.stop.click();
@@ -125,19 +125,19 @@ describe('runs of the chat, in the installed VSIX', () => {
 
   it('queues a prompt typed while a question waits, and sends it after cancelling the question', async () => {
     await chat.send('ask permission');
-    await chat.button('Answer').waitFor({ timeout: 20_000 });
+    await chat.button('Answer').waitFor();
     await window.quickInput.waitFor(/./);
     await window.quickInput.escape();
     await chat.send('echo instead');
     await chat.banner(/waits until the question is answered/).waitFor();
     await window.screenshot('chat-paused-queue');
     await chat.button('Cancel the Question and Send').click();
-    await chat.lastReply.getByText('instead').waitFor({ timeout: 20_000 });
+    await chat.lastReply.getByText('instead').waitFor();
     await chat.idle();
   });
 
   it('reads a run to its end though its tab is closed, and the queue goes out once', async () => {
-    await chat.send('slow 5');
+    await chat.send('slow 12');
     await chat.streaming();
     await chat.send('echo without a tab');
     await until('it in the queue', async () => (await chat.queued.count()) === 1);
@@ -172,10 +172,10 @@ describe('runs of the chat, in the installed VSIX', () => {
   it('runs several chats at once, each with its own', async () => {
     const first = chat;
     await first.ask('echo before');
-    await first.send('slow 4');
+    await first.send('slow 20');
     await first.streaming();
     const second = await Chat.start(window);
-    await second.send('slow 3');
+    await second.send('slow 6');
     await second.streaming();
     await until('two runs', async () =>
       (await window.statusBar()).some((text) => text.includes('2 runs')),

@@ -8,6 +8,9 @@ import { Chat } from './support/chat.ts';
 /** How long a page takes at most to say that its host is gone, in milliseconds (issue: 2 s; the rest is a busy machine). */
 const noticedMs = 10_000;
 
+/** How long the end of a run may take to be seen in another window, in milliseconds. */
+const endMs = 45_000;
+
 describe('chats across reloads, dead hosts and windows, in the installed VSIX', () => {
   let signedIn: SignedInWindow;
   let window: VSCodeWindow;
@@ -48,7 +51,7 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     await place().scrollIntoViewIfNeeded();
     // Typing takes longer than the page waits before it tells the place.
     await chat.composer.pressSequentially('a draft', { delay: 60 });
-    await window.runCommand('Developer: Reload Window');
+    await window.reload();
     chat = await newPage();
     await until('the draft', async () => (await chat.composer.inputValue()) === 'a draft');
     await chat.text('Cut off').first().waitFor();
@@ -104,21 +107,21 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     await second.runCommand('Interns: Open Chat…');
     const other = await Chat.shown(second);
     await other.lastReply.getByText('from the other group').waitFor();
-    await chat.send('slow 5');
+    await chat.send('slow 15');
     await other.banner(/Another window is reading this run/).waitFor();
     await second.screenshot('chat-elsewhere');
     await until(
       'the end here',
       async () => (await chat.stop.count()) === 0 || !(await chat.stop.isVisible()),
     );
-    await other.banner(/Another window/).waitFor({ state: 'hidden', timeout: 20_000 });
+    await other.banner(/Another window/).waitFor({ state: 'hidden', timeout: endMs });
     assert.equal(await other.lastReply.innerText(), await chat.lastReply.innerText());
     assert.equal(await chat.text('Cut off').count(), await other.text('Cut off').count());
     await other.send('slow 60');
     await chat.banner(/Another window is reading this run/).waitFor();
     const hosts = await extensionHosts(window.server);
     process.kill(hosts.at(-1)!, 'SIGKILL');
-    await chat.lastReply.getByText('Cut off').first().waitFor({ timeout: 20_000 });
+    await chat.lastReply.getByText('Cut off').first().waitFor({ timeout: endMs });
     await chat.ask('echo after all');
   });
 });

@@ -1,12 +1,19 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { extensionHosts } from '../harness/extensionHosts.ts';
+import { accountFolders } from '../harness/seedIntern.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 
+/** By how much a question is made older than it is, in milliseconds: more than the five minutes that it waits. */
+const agedMs = 6 * 60_000;
+
 /** How long one look at a tab takes at most, in milliseconds, before it begins anew. */
 const clickMs = 2_000;
 
-describe('questions across windows that reload and multiply, in the installed VSIX', () => {
+describe('questions across windows that die, reload and multiply, in the installed VSIX', () => {
   let signedIn: SignedInWindow;
   let window: VSCodeWindow;
   let service: Service;
@@ -65,6 +72,57 @@ describe('questions across windows that reload and multiply, in the installed VS
     });
   }
 
+  /** Makes the question of a conversation older on disk, as if the machine had been off meanwhile. */
+  async function age(name: string): Promise<void> {
+    const signIn = { baseUrl: service.url, apiKey: 'test-key-owner' };
+    const folders = await accountFolders(window.server.profile, signIn);
+    for (const file of await readdir(folders.conversations)) {
+      if (!file.endsWith('.jsonl')) continue;
+      const record = path.join(folders.conversations, file);
+      const lines = (await readFile(record, 'utf8')).split('\n');
+      if (!lines.some((line) => line.includes(JSON.stringify(prompt(name))))) continue;
+      const older = lines.map((line) => (isAsked(line) ? earlier(line, 'at') : line));
+      await writeFile(record, older.join('\n'));
+      const [id] = lines
+        .filter(isAsked)
+        .map((line) => (JSON.parse(line) as { question: string }).question);
+      const question = path.join(folders.questions, `${id!}.json`);
+      const text = await readFile(question, 'utf8');
+      await writeFile(question, earlier(text, 'arrivedAt', 'deadline'));
+    }
+  }
+
+  it('that wait, are being answered or ran out when the extension host is killed are asked again', async () => {
+    await askAndEscape('waiting');
+    await askAndEscape('expired');
+    await ask('sending');
+    service.faults.next('chat', { kind: 'hang' });
+    await window.quickInput.pick('Allow once');
+    await (await Chat.shown(window, 'sending')).text('Sending your answer').waitFor();
+    // Its request is sent once the record of it is on disk.
+    await until('the answer on its way', () => service.faults.size === 0);
+    const [host] = await extensionHosts(window.server);
+    process.kill(host!, 'SIGSTOP');
+    await age('expired');
+    process.kill(host!, 'SIGKILL');
+    await until(
+      'a new extension host',
+      async () => !(await extensionHosts(window.server)).includes(host!),
+    );
+    await until('all of them to wait', async () => (await waiting()) === 3);
+    await until('the tabs to be opened anew', async () =>
+      (await window.tabs()).every((title) => title.endsWith('(asks you)')),
+    );
+    await window.notification('The time to answer');
+    await says('sending', /whether your answer arrived/);
+    await says('expired', /time is up/i);
+    for (const left of [2, 1, 0]) {
+      await answer(window, 'Reject once');
+      await until(`${left} to wait`, async () => (await waiting()) === left);
+    }
+    for (const name of ['waiting', 'expired', 'sending']) await says(name, /You chose reject_once/);
+  });
+
   it('that are being answered when the window reloads are asked again, and the reply goes on', async () => {
     await ask('reloaded');
     service.faults.next('chat', { kind: 'hang' });
@@ -108,4 +166,15 @@ describe('questions across windows that reload and multiply, in the installed VS
 /** The first line has the intern ask; both are the conversation's name. */
 function prompt(name: string): string {
   return `ask permission\n${name}`;
+}
+
+function isAsked(line: string): boolean {
+  return line.includes('"type":"asked"');
+}
+
+/** A JSON object whose times are earlier. */
+function earlier(json: string, ...times: readonly string[]): string {
+  const record = JSON.parse(json) as Record<string, unknown>;
+  for (const time of times) record[time] = Number(record[time]) - agedMs;
+  return JSON.stringify(record);
 }

@@ -41,17 +41,17 @@ const packaging: Lane = [{ script: 'package' }];
 
 /**
  * Lanes of one stage run at the same time, for two cores. End-to-end suites drive two windows at once, which is as much
- * as two cores take: the page's own suites and those of the extension host come after them.
+ * as two cores take: everything else comes before or after them.
  */
 const stages: readonly (readonly Lane[])[] = [
   [
+    [{ script: 'lint' }],
     [
-      { script: 'lint' },
       { script: 'typecheck' },
       { script: 'test:unit', args: ['--reporter', 'test/harness/reporter.ts', '--fail-zero'] },
     ],
-    [{ script: 'test:e2e', args: ['--no-package'] }],
   ],
+  [[{ script: 'test:e2e', args: ['--no-package'] }]],
   [
     [
       { script: 'test:webview' },

@@ -135,6 +135,8 @@ export class QuickInput {
 
   /** Clicks a button of its title bar or of its input, such as `Back`, by its name. */
   async button(name: string): Promise<void> {
+    // A hover under the mouse may lie over it.
+    await this.#page.mouse.move(0, 0);
     await this.#widget.getByRole('button', { name }).first().click();
   }
 

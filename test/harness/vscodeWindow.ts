@@ -20,6 +20,8 @@ const paletteMs = 1_500;
 /** How long the click on a command may take at most, in milliseconds, before the palette is opened anew. */
 const clickMs = 10_000;
 
+const reloadCommand = 'Developer: Reload Window';
+
 /** Windows that are open now, for the screenshots of a test that fails. */
 export const openWindows = new Set<VSCodeWindow>();
 
@@ -88,9 +90,12 @@ export class VSCodeWindow implements AsyncDisposable {
     return await VSCodeWindow.#in(this.context, this.server, this.#url, () => Promise.resolve());
   }
 
-  /** Reloads the window, as `Developer: Reload Window` does. */
+  /** Runs `Developer: Reload Window`: the browser's own reload does not wait until VS Code has stored its tabs. */
   async reload(): Promise<void> {
-    await this.page.reload({ timeout: openMs });
+    const loaded = this.page.waitForEvent('load', { timeout: openMs });
+    const row = await until('the command to reload', () => this.#findCommand(reloadCommand));
+    // The page that was clicked is gone before the click returns: what tells of it is the new one.
+    await Promise.all([loaded, row.click({ noWaitAfter: true }).catch(() => undefined)]);
     await this.#waitForWorkbench();
   }
 
@@ -110,13 +115,8 @@ export class VSCodeWindow implements AsyncDisposable {
    * since an extension's commands come a little later than the window.
    */
   async runCommand(title: string): Promise<void> {
-    const row = this.page
-      .locator(`.quick-input-widget:visible .monaco-list-row[aria-label^="${cssString(title)}"]`)
-      .first();
     await until(`the command ${title}`, async () => {
-      await this.#openPalette();
-      await this.quickInput.type(`>${title}`, paletteMs);
-      await row.waitFor({ timeout: paletteMs });
+      const row = await this.#findCommand(title);
       // With time of its own: a click that is taken but slow to return, tried again, would run the command twice.
       await row.click({ timeout: clickMs });
       return true;
@@ -215,6 +215,17 @@ export class VSCodeWindow implements AsyncDisposable {
     await mkdir(path.dirname(file), { recursive: true });
     await this.page.screenshot({ path: file, animations: 'disabled' });
     return file;
+  }
+
+  /** The row of a command in the palette. Throws where it is not there yet. */
+  async #findCommand(title: string): Promise<Locator> {
+    const row = this.page
+      .locator(`.quick-input-widget:visible .monaco-list-row[aria-label^="${cssString(title)}"]`)
+      .first();
+    await this.#openPalette();
+    await this.quickInput.type(`>${title}`, paletteMs);
+    await row.waitFor({ timeout: paletteMs });
+    return row;
   }
 
   /** Opens the palette, or begins anew in the one that is open: it does not follow what is registered meanwhile. */

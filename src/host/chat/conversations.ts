@@ -4,7 +4,7 @@ import { ApiError, type Answer } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { Conversation } from '../../chat/conversation.ts';
+import { Conversation, type ConversationPorts } from '../../chat/conversation.ts';
 import { isReading, type OpenQuestion } from '../../chat/conversation/state.ts';
 import { formatEntry, parseEntry, type Entry } from '../../chat/journal.ts';
 import type { AnswerOutcome, PendingQuestion, QuestionDesk } from '../../chat/questions/types.ts';
@@ -255,7 +255,7 @@ export class Conversations implements Disposable {
     const conversation = new Conversation(
       id,
       Transcript.fold(entries),
-      this.#ports(account, id, append),
+      this.#ports(account, id, { append, recorded: () => journal.flush() }),
     );
     const live: Live = {
       account,
@@ -276,8 +276,8 @@ export class Conversations implements Disposable {
   #ports(
     account: Account,
     id: string,
-    append: (entry: Entry) => void,
-  ): ConstructorParameters<typeof Conversation>[2] {
+    record: Pick<ConversationPorts, 'append' | 'recorded'>,
+  ): ConversationPorts {
     const { accounts, interns, clock, log } = this.#options;
     const desk = (): QuestionDesk => {
       if (this.#desk === undefined) throw new Error('Conversations have no desk yet');
@@ -288,7 +288,7 @@ export class Conversations implements Disposable {
       newId: randomUUID,
       random: Math.random,
       client: () => accounts.client(accounts.get(account.id) ?? account),
-      append,
+      ...record,
       desk: {
         arrive: (question) => desk().arrive(question),
         end: (question, how) => desk().end(question, how),

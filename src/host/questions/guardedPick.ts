@@ -32,7 +32,7 @@ type Item<T> = vscode.QuickPickItem & { readonly value: T | undefined };
 /**
  * A quick pick whose rows consent to something, so that no keystroke meant for elsewhere may choose one.
  *
- * It opens with no row active, takes nothing for its first {@link GUARD_MS}, and does not filter: a letter would make
+ * It opens with no row active, takes nothing until it has been drawn for {@link GUARD_MS}, and does not filter: a letter would make
  * the first match active, so each one is taken back and starts the guard again. Only active rows are read, because a
  * selection outlives an accept that was ignored.
  */
@@ -43,9 +43,9 @@ export async function showGuardedPick<T>(options: GuardedPickOptions<T>): Promis
   box.activeItems = [];
   if (options.step !== undefined) Object.assign(box, options.step);
 
-  let guardedUntil = clock.monotonic() + GUARD_MS;
-  const isGuarded = () => clock.monotonic() < guardedUntil;
-  let drawn = false;
+  // The first change of active rows is the drawn list's own: until then, however late, nobody can have chosen.
+  let guardedUntil: number | undefined;
+  const isGuarded = () => guardedUntil === undefined || clock.monotonic() < guardedUntil;
   box.onDidChangeValue((value) => {
     if (value === '') return;
     guardedUntil = clock.monotonic() + GUARD_MS;
@@ -54,9 +54,7 @@ export async function showGuardedPick<T>(options: GuardedPickOptions<T>): Promis
   });
   box.onDidChangeActive((active) => {
     if (!isGuarded()) return;
-    // The first event is the drawn list's own: the half second is the one that its user sees.
-    if (!drawn) guardedUntil = clock.monotonic() + GUARD_MS;
-    drawn = true;
+    guardedUntil ??= clock.monotonic() + GUARD_MS;
     if (active.length > 0) box.activeItems = [];
   });
 

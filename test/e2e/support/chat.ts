@@ -82,7 +82,7 @@ export class Chat {
 
   /** Waits until no run is under way. */
   async idle(): Promise<void> {
-    await this.stop.waitFor({ state: 'hidden', timeout: 30_000 });
+    await this.stop.waitFor({ state: 'hidden' });
   }
 
   /** Sends a prompt and waits for the end of its run. */

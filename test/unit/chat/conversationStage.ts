@@ -118,6 +118,8 @@ export class Stage {
   readonly clock = new FakeClock();
   readonly exchanges: FakeExchange[] = [];
   readonly journal: Entry[] = [];
+  /** What the record waits for before it is on disk. */
+  recorded: Promise<unknown> = Promise.resolve();
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
   readonly learned: boolean[] = [];
@@ -185,6 +187,7 @@ export class Stage {
       random: () => 0.5,
       client: () => ({ streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}) }),
       append: (entry) => this.journal.push(entry),
+      recorded: () => this.recorded,
       desk: {
         arrive: (question) => this.asked.push(question),
         end: (question) => this.ended.push(question),

@@ -31,6 +31,7 @@ describe('a question', () => {
   it('is answered with the echo, the same session and the tool message, and the reply goes on in the same message', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     assert.deepEqual(stage.last.chat, {
       kind: 'reply',
       sessionId: 'session-1',
@@ -44,6 +45,31 @@ describe('a question', () => {
     assert.equal(replies.length, 1);
     assert.equal(stage.text, 'Before. After.');
     assert.equal(stage.reply.state, 'done');
+  });
+
+  it('is answered once the record says so on disk: after a crash nobody may take it for unanswered', async () => {
+    const stage = await paused();
+    let written: () => void = () => undefined;
+    stage.recorded = new Promise<void>((resolve) => (written = resolve));
+    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    assert.equal(stage.journal.at(-1)?.type, 'answering');
+    assert.equal(stage.last.chat.kind, 'prompt');
+    written();
+    await stage.settle();
+    assert.equal(stage.last.chat.kind, 'reply');
+  });
+
+  it('is not answered where Stop comes before the record is on disk', async () => {
+    const stage = await paused();
+    let written: () => void = () => undefined;
+    stage.recorded = new Promise<void>((resolve) => (written = resolve));
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    stage.stop();
+    assert.deepEqual(await outcome, { kind: 'maybe-answered' });
+    written();
+    await stage.settle();
+    assert.ok(stage.exchanges.every(({ chat }) => chat.kind === 'prompt'));
   });
 
   it('is asked when the stream was cut after tool_calls only if the session was known before', async () => {
@@ -121,6 +147,7 @@ describe('a question', () => {
       ['call-1'],
     );
     void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     stage.last
       .open()
       .say(
@@ -142,6 +169,7 @@ describe('a question', () => {
       action: 'accept',
       content: { password: 'placeholder-value-x' },
     });
+    await stage.settle();
     stage.last.open().finish();
     await stage.settle();
     assert.ok(!JSON.stringify(stage.journal).includes('placeholder-value-x'));
@@ -159,6 +187,7 @@ describe('an answer that was refused', () => {
     it(`is the end of the question after ${failure.kind}`, async () => {
       const stage = await paused();
       const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
       stage.last.fail(failure);
       assert.equal((await outcome).kind, 'gone');
       await stage.settle();
@@ -177,10 +206,12 @@ describe('an answer that was refused', () => {
     it(`leaves the question pending after ${failure.kind}`, async () => {
       const stage = await paused();
       const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
       stage.last.fail(failure);
       assert.equal((await outcome).kind, 'kept');
       assert.equal(stage.phase, 'paused');
       const again = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
       stage.last.open().finish();
       assert.equal((await again).kind, 'accepted');
     });
@@ -189,6 +220,7 @@ describe('an answer that was refused', () => {
   it('because another request is attached is repeated for 30 s, then kept', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
       stage.last.fail({ kind: 'attachment-failed', status: 409, reason: 'attachment_failed' });
       await stage.settle();
@@ -201,11 +233,13 @@ describe('an answer that was refused', () => {
   it('by a lost connection is sent again unchanged, and a question that is no longer pending was probably answered', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     const sent = stage.last.chat;
     stage.last.fail({ kind: 'network' });
     await stage.settle();
     assert.equal(stage.phase, 'backing-off');
     stage.clock.advance(20_000);
+    await stage.settle();
     assert.deepEqual(stage.last.chat, sent);
     stage.last.fail({
       kind: 'interaction-not-pending',
@@ -218,6 +252,7 @@ describe('an answer that was refused', () => {
   it('by a lost connection is not sent again after the deadline', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
       stage.last.fail({ kind: 'network' });
       await stage.settle();
@@ -232,6 +267,7 @@ describe('a paused run', () => {
   it('is stopped by cancelling its question, and left when that is taken', async () => {
     const stage = await paused();
     stage.stop();
+    await stage.settle();
     const { chat } = stage.last;
     assert.deepEqual(chat.kind === 'reply' && chat.answer, {
       kind: 'permission',
@@ -247,10 +283,12 @@ describe('a paused run', () => {
   it('goes on waiting when the cancel of a Stop is refused', async () => {
     const stage = await paused();
     stage.stop();
+    await stage.settle();
     stage.last.fail({ kind: 'unreachable', status: 502, reason: 'intern_unreachable' });
     await stage.settle();
     for (let tries = 0; tries < 10 && stage.phase === 'backing-off'; tries++) {
       stage.clock.advance(30_000);
+      await stage.settle();
       stage.last.fail({ kind: 'unreachable', status: 502, reason: 'intern_unreachable' });
       await stage.settle();
     }
@@ -262,6 +300,7 @@ describe('a paused run', () => {
     stage.submit('Something else');
     assert.equal(stage.exchanges.length, 1);
     stage.conversation.send({ type: 'cancel-and-send' });
+    await stage.settle();
     stage.last.open();
     await stage.settle();
     const { chat } = stage.last;
@@ -280,6 +319,7 @@ describe('a paused run', () => {
   it('whose reply stream fails counts the question as answered and keeps the text', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     stage.last.open().say({ kind: 'text', text: 'More' }).fail({ kind: 'severed', inStream: true });
     assert.equal((await outcome).kind, 'accepted');
     await stage.settle();
@@ -292,6 +332,7 @@ describe('a paused run', () => {
   it('keeps a question open whose answer comes while the run is not waiting', async () => {
     const stage = await paused();
     const first = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     const second = await stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     assert.equal(second.kind, 'kept');
     assert.equal(stage.exchanges.length, 2);
@@ -310,9 +351,11 @@ describe('a paused run', () => {
   it('may be answered again where the window that was sending an answer is gone, and the service decides', async () => {
     const stage = await paused();
     void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
     stage.reload();
     assert.equal(stage.phase, 'paused');
     const outcome = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
+    await stage.settle();
     stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
     assert.deepEqual(await outcome, { kind: 'maybe-answered' });
   });

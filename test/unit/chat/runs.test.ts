@@ -114,6 +114,7 @@ describe('a run of a conversation', () => {
       kind: 'permission',
       choice: 'allow_once',
     });
+    await stage.settle();
     stage.last.open().say({ kind: 'text', text: half });
     await stage.settle();
     assert.equal(stage.reply.failure?.kind, 'reply-too-long');

@@ -8,6 +8,7 @@ async function talked(): Promise<Stage> {
   stage.last.open().say({ kind: 'text', text: 'Which ones?' }).ask();
   await stage.settle();
   void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+  await stage.settle();
   stage.last.open().say({ kind: 'text', text: 'Done.' }).finish();
   await stage.settle();
   stage.submit('And the cat');
