@@ -43,9 +43,13 @@ export class EventStreamDecoder {
   /** Reads the next bytes and calls the handlers for what they completed. */
   push(bytes: Uint8Array): void {
     const text = this.#text.decode(bytes, { stream: true });
+    if (text.length < LARGE_CHUNK_CHARACTERS) {
+      this.#feed(text);
+      return;
+    }
     // The parser joins what the last chunk left open with all that it is fed: with the rest of that line alone, a large
     // chunk is not copied as a whole.
-    const rest = text.length < LARGE_CHUNK_CHARACTERS ? 0 : text.indexOf('\n') + 1;
+    const rest = text.indexOf('\n') + 1;
     this.#feed(text.slice(0, rest));
     this.#feed(text.slice(rest));
   }
