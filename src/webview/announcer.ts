@@ -5,6 +5,8 @@ import type { PageStrings } from '../protocol/strings.ts';
 const interval = 1200;
 /** Characters that an announcement holds at most; a screen reader reads the rest in the transcript. */
 const longest = 600;
+/** Characters of a reply that may wait to be said, at most: what happens is to be heard when it happens. */
+const mostWaiting = 1200;
 const sentenceEnd = /[.!?…:](?=\s|$)["')\]]*|[。！？]|\n/g;
 
 /**
@@ -15,7 +17,8 @@ export class Announcer {
   readonly element: HTMLElement = h('div', { class: 'visually-hidden', role: 'status' });
   readonly #strings: PageStrings;
   #unfinished = '';
-  #waiting: string[] = [];
+  /** What is to be said next: the page's own sentences, and those of the reply. */
+  #waiting: { readonly text: string; readonly isOwn: boolean }[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #inCode = false;
 
@@ -25,7 +28,7 @@ export class Announcer {
 
   /** Says a sentence of the page's own. */
   say(sentence: string): void {
-    this.#waiting.push(sentence);
+    this.#waiting.push({ text: sentence, isOwn: true });
     this.#schedule();
   }
 
@@ -54,11 +57,22 @@ export class Announcer {
   #sentence(markdown: string): void {
     if (/^\s*(?:```|~~~)/.test(markdown)) {
       this.#inCode = !this.#inCode;
-      if (this.#inCode) this.#waiting.push(this.#strings.codeAnnounced);
+      if (this.#inCode) this.#enqueue(this.#strings.codeAnnounced);
       return;
     }
     const text = this.#inCode ? '' : speakable(markdown);
-    if (text !== '') this.#waiting.push(text);
+    if (text !== '') this.#enqueue(text);
+  }
+
+  /** Of a reply that comes faster than it can be said, the latest sentences are. */
+  #enqueue(text: string): void {
+    this.#waiting.push({ text, isOwn: false });
+    let length = this.#waiting.reduce((sum, waiting) => sum + waiting.text.length, 0);
+    this.#waiting = this.#waiting.filter((waiting, index) => {
+      const isKept = waiting.isOwn || length <= mostWaiting || index === this.#waiting.length - 1;
+      if (!isKept) length -= waiting.text.length;
+      return isKept;
+    });
   }
 
   #schedule(): void {
@@ -70,7 +84,7 @@ export class Announcer {
     this.#timer = undefined;
     let text = '';
     while (this.#waiting.length > 0 && text.length < longest)
-      text += `${this.#waiting.shift() ?? ''} `;
+      text += `${this.#waiting.shift()?.text ?? ''} `;
     this.element.textContent = text.trim();
     if (this.#waiting.length > 0) this.#schedule();
   }

@@ -10,6 +10,7 @@ import { FileLinks } from './fileLinks.ts';
 import { Find } from './find.ts';
 import { Highlighter } from './highlight/highlighter.ts';
 import { handleClicks } from './clicks.ts';
+import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
 import { Presence } from './presence.ts';
 import { Surroundings } from './status/surroundings.ts';
@@ -27,6 +28,7 @@ export class PageView {
   readonly #store: Store;
   readonly #surroundings: Surroundings;
   readonly #presence: Presence;
+  readonly #narrator: Narrator;
   readonly #title = h('h1', { class: 'visually-hidden' });
   #status: StatusView | undefined;
 
@@ -41,6 +43,7 @@ export class PageView {
       files: new FileLinks(post),
       announcer,
     };
+    this.#narrator = new Narrator(announcer, this.#page.words);
     this.#store = new Store({
       reset: (snapshot) => this.#reset(snapshot),
       added: (message) => this.#added(message),
@@ -90,31 +93,26 @@ export class PageView {
     this.#setStatus(view.status);
     this.composer.begin(view.draft, view.recall);
     this.transcript.reset(view.scroll);
+    this.#narrator.begin(view.messages);
     this.#presence.repeat();
     if (document.hasFocus() && document.activeElement === document.body) this.composer.focus();
   }
 
   #added(message: MessageView): void {
     this.transcript.add(message);
-    if (message.kind === 'notice') this.#page.announcer.say(message.text);
+    this.#narrator.added(message);
   }
 
   #replaced(message: MessageView): void {
     this.transcript.replace(message);
-    if (message.kind !== 'intern' || message.state === 'working') return;
-    const { announcer, words } = this.#page;
-    announcer.endReply();
-    const question = message.parts.at(-1);
-    if (message.failure !== undefined) announcer.say(message.failure.title);
-    else if (question?.kind === 'question') announcer.say(question.question.title);
-    else if (message.state === 'done') announcer.say(words.finished(message.author));
+    this.#narrator.changed(message);
   }
 
   #appended(id: string, index: number, text: string): void {
     this.transcript.append(id, index, text);
     const message = this.#store.message(id);
-    if (message?.kind === 'intern' && message.parts[index]?.kind === 'text')
-      this.#page.announcer.read(text);
+    const part = message?.kind === 'intern' ? message.parts[index] : undefined;
+    this.#narrator.appended(id, index, part, text);
   }
 
   #setStatus(status: StatusView): void {

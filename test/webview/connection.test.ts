@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
-import { prompt, reply, status } from './fixtures/views.ts';
+import { notice, prompt, reply, status } from './fixtures/views.ts';
 
 describe('The page and its host', () => {
   let chat: ChatPage;
@@ -85,26 +85,8 @@ describe('The page and its host', () => {
     assert.equal(await focused(), true);
   });
 
-  it('announces whole sentences, each once, and no tokens', async () => {
-    await chat.show(prompt('u1', 'x'), reply('i1', '', { state: 'working' }));
-    const heard: string[] = [];
-    await chat.page.exposeFunction('hear', (text: string) => heard.push(text));
-    await chat.page.evaluate(() => {
-      const region = document.querySelector('body [role=status].visually-hidden');
-      const { hear } = window as unknown as { hear: (text: string) => void };
-      new MutationObserver(() => hear(region?.textContent ?? '')).observe(region!, {
-        childList: true,
-      });
-    });
-    for (const text of [
-      'The **fir',
-      'st** sen',
-      'tence. And',
-      ' a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd',
-      ' of it',
-    ])
-      await chat.change({ kind: 'append', id: 'i1', part: 0, text });
-    const shell = {
+  describe('for who cannot see it', () => {
+    const done = {
       kind: 'intern',
       id: 'i1',
       at: 0,
@@ -112,13 +94,70 @@ describe('The page and its host', () => {
       state: 'done',
       facts: [],
     } as const;
-    await chat.change({ kind: 'shell', message: shell });
-    await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
-    assert.equal(
-      heard.join(' '),
-      'The first sentence. And a second one. Code block End of it ada finished',
-    );
-    assert.equal(await chat.log.getAttribute('aria-live'), 'off');
+
+    /** What is announced from now on, in its order. */
+    async function listen(): Promise<string[]> {
+      const heard: string[] = [];
+      await chat.page.exposeFunction('hear', (text: string) => heard.push(text));
+      await chat.page.evaluate(() => {
+        const region = document.querySelector('body [role=status].visually-hidden');
+        const { hear } = window as unknown as { hear: (text: string) => void };
+        new MutationObserver(() => hear(region?.textContent ?? '')).observe(region!, {
+          childList: true,
+        });
+      });
+      return heard;
+    }
+
+    it('announces whole sentences, each once, and no tokens', async () => {
+      await chat.show(prompt('u1', 'x'), reply('i1', '', { state: 'working' }));
+      const heard = await listen();
+      for (const text of [
+        'The **fir',
+        'st** sen',
+        'tence. And',
+        ' a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd',
+        ' of it',
+      ])
+        await chat.change({ kind: 'append', id: 'i1', part: 0, text });
+      await chat.change({ kind: 'shell', message: done });
+      await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
+      assert.equal(
+        heard.join(' '),
+        'The first sentence. And a second one. Code block End of it ada finished',
+      );
+      assert.equal(await chat.log.getAttribute('aria-live'), 'off');
+    });
+
+    it('reads a part from its very first word, though it comes whole, and says once that it finished', async () => {
+      await chat.show(prompt('u1', 'x'));
+      const heard = await listen();
+      await chat.change({ kind: 'add', message: reply('i1', '', { state: 'working', parts: [] }) });
+      await chat.change({
+        kind: 'part',
+        id: 'i1',
+        index: 0,
+        part: { kind: 'text', text: 'Not' },
+      });
+      await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' done yet.' });
+      for (let time = 0; time < 2; time++) await chat.change({ kind: 'shell', message: done });
+      await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
+      await chat.change({ kind: 'add', message: notice('n1', 'That is all.') });
+      await until('the notice to be announced', () => heard.join(' ').includes('That is all.'));
+      assert.equal(heard.join(' '), 'Not done yet. ada finished That is all.');
+    });
+
+    it('says nothing of what was there before, and tells what happens soon, however much was written', async () => {
+      await chat.show(prompt('u1', 'x'), reply('i1', 'Old news.', { state: 'working' }));
+      const heard = await listen();
+      const burst = Array.from({ length: 2000 }, (_, index) => `Sentence ${index}. `).join('');
+      await chat.change({ kind: 'append', id: 'i1', part: 0, text: ` ${burst}` });
+      await chat.change({ kind: 'shell', message: done });
+      await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
+      assert.ok(heard.length <= 4, `${heard.length} announcements`);
+      assert.doesNotMatch(heard.join(' '), /Old news|Sentence 0\./);
+      assert.match(heard.join(' '), /Sentence 1999\. ada finished$/);
+    });
   });
 
   it('puts text of the host into the composer, in place of the draft or at its end', async () => {

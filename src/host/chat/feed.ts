@@ -116,14 +116,20 @@ export class ChatFeed {
     };
   }
 
+  /** Changes of one batch: a message or part that is shown whole is shown as it is after all of them, its text included. */
   #messageChanges(changes: readonly TranscriptChange[]): readonly Change[] {
+    const whole = new Set<string>();
+    const isWhole = (id: string, part: number) => whole.has(id) || whole.has(`${id}/${part}`);
     return changes.flatMap((change): readonly Change[] => {
       switch (change.kind) {
         case 'add':
+          whole.add(change.message.id);
           return [{ kind: 'add', message: this.#view(change.message) }];
         case 'append':
-          return [change];
+          return isWhole(change.id, change.part) ? [] : [change];
         case 'part':
+          if (isWhole(change.id, change.part)) return [];
+          whole.add(`${change.id}/${change.part}`);
           return this.#partChange(change.id, change.part);
         case 'shell':
           return this.#shellChange(change.id);
