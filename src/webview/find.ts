@@ -1,12 +1,14 @@
 import type { FoundMatch } from '../protocol/messages.ts';
 import { h, icon, iconButton, setText } from './dom.ts';
 import type { Page } from './page.ts';
-import { findRanges, highlightRanges } from './textRanges.ts';
+import { findRanges, highlightRanges, type FoundRanges } from './textRanges.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { fill } from './words.ts';
 
 /** How long after the last key the host is asked, in milliseconds. */
 const delay = 150;
+
+const nothing: FoundRanges = { others: [], current: undefined };
 
 /**
  * Finds text in the whole conversation. The host looks through everything it has; the page draws the message of a
@@ -67,7 +69,7 @@ export class Find {
   close(): boolean {
     if (this.element.hidden) return false;
     this.element.hidden = true;
-    highlightRanges([], undefined);
+    highlightRanges(nothing);
     this.#closed();
     return true;
   }
@@ -110,7 +112,7 @@ export class Find {
     }
     this.#matches = [];
     setText(this.#count, '');
-    highlightRanges([], undefined);
+    highlightRanges(nothing);
   }
 
   #go(step: -1 | 1): void {
@@ -125,17 +127,16 @@ export class Find {
     const match = this.#matches[this.#current];
     if (match === undefined) {
       setText(this.#count, words.strings.findNone);
-      highlightRanges([], undefined);
+      highlightRanges(nothing);
       return;
     }
     const [at, of] = [this.#current + 1, this.#matches.length].map((number) => words.count(number));
     setText(this.#count, fill(words.strings.findCount, at ?? '', of ?? ''));
     const element = await this.#transcript.unfold(match.message);
     if (element === undefined || match !== this.#matches[this.#current]) return;
-    const ranges = findRanges(element, this.#input.value, this.#matchCase);
-    const current = ranges[Math.min(match.ordinal, ranges.length - 1)];
-    highlightRanges(ranges, current);
+    const found = findRanges(element, this.#input.value, this.#matchCase, match.ordinal);
+    highlightRanges(found);
     this.#transcript.letGo();
-    (current?.startContainer.parentElement ?? element).scrollIntoView({ block: 'center' });
+    (found.current?.startContainer.parentElement ?? element).scrollIntoView({ block: 'center' });
   }
 }

@@ -1,49 +1,94 @@
 /** What of a message is text of the conversation: not the labels of buttons, and not what assistive technology reads. */
 const contents = '.prompt-text, .reply, .notice';
-const skipped = '.code-header, .visually-hidden, button';
+const skipped = '.code-header, .visually-hidden, .question-title, .question-foot, button';
 
-/** The ranges of an element's text in which `query` occurs, in order; a match may span elements. */
-export function findRanges(element: Element, query: string, matchCase: boolean): Range[] {
-  const nodes: { readonly node: Text; readonly start: number }[] = [];
-  let text = '';
+/** How many matches are marked before the current one and after it: each costs the browser something. */
+const mostAround = 1000;
+
+/** Matches in an element's text. */
+export interface FoundRanges {
+  /** Those around the current one, in order. */
+  readonly others: readonly StaticRange[];
+  readonly current: Range | undefined;
+}
+
+/** A text node, and where its text begins in that of all. */
+interface Stretch {
+  readonly node: Text;
+  readonly start: number;
+}
+
+/**
+ * Finds where `query` occurs in an element's text; a match may span elements, and any white space matches any other.
+ *
+ * @param ordinal which match is the current one, from 0; the last one where there are fewer
+ */
+export function findRanges(
+  element: Element,
+  query: string,
+  matchCase: boolean,
+  ordinal: number,
+): FoundRanges {
+  const { text, stretches } = readText(element);
+  const matches = occurrences(text, query, matchCase);
+  const at = Math.min(ordinal, matches.length - 1);
+  const others: StaticRange[] = [];
+  let current: Range | undefined;
+  const place = placer(stretches);
+  const first = Math.max(0, at - mostAround);
+  for (const [index, { from, to }] of matches.slice(first, at + mostAround + 1).entries()) {
+    const [startContainer, startOffset] = place(from, 0);
+    const [endContainer, endOffset] = place(to - 1, 1);
+    if (first + index !== at) {
+      others.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
+      continue;
+    }
+    current = new Range();
+    current.setStart(startContainer, startOffset);
+    current.setEnd(endContainer, endOffset);
+  }
+  return { others, current };
+}
+
+function readText(element: Element): { text: string; stretches: readonly Stretch[] } {
+  const stretches: Stretch[] = [];
+  const texts: string[] = [];
+  let length = 0;
   const roots = element.matches(contents) ? [element] : [...element.querySelectorAll(contents)];
   for (const root of roots) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       if (!(node instanceof Text) || node.parentElement?.closest(skipped)) continue;
-      nodes.push({ node, start: text.length });
-      text += node.data;
+      stretches.push({ node, start: length });
+      texts.push(node.data);
+      length += node.length;
     }
   }
-  return occurrences(text, query, matchCase).map((start) => {
-    const range = new Range();
-    range.setStart(...position(nodes, start));
-    range.setEnd(...position(nodes, start + query.length - 1, 1));
-    return range;
-  });
+  return { text: texts.join(''), stretches };
 }
 
-/** Marks ranges, one of them as the current one, without touching the document. */
-export function highlightRanges(ranges: readonly Range[], current: Range | undefined): void {
-  CSS.highlights.set('found', new Highlight(...ranges.filter((range) => range !== current)));
+/** Finds the node of an index; indices must not fall, so that the nodes are gone through once. */
+function placer(stretches: readonly Stretch[]): (index: number, after: number) => [Text, number] {
+  let at = 0;
+  return (index, after) => {
+    while ((stretches[at + 1]?.start ?? Infinity) <= index) at++;
+    const holder = stretches[at];
+    if (holder === undefined) throw new RangeError('there is no text at the index');
+    return [holder.node, index - holder.start + after];
+  };
+}
+
+/** Marks matches, one of them as the current one, without touching the document. */
+export function highlightRanges({ others, current }: FoundRanges): void {
+  CSS.highlights.set('found', new Highlight(...others));
   CSS.highlights.set('found-current', new Highlight(...(current === undefined ? [] : [current])));
 }
 
-function occurrences(text: string, query: string, matchCase: boolean): number[] {
-  const found: number[] = [];
+function occurrences(text: string, query: string, matchCase: boolean) {
+  const found: { readonly from: number; readonly to: number }[] = [];
   if (query === '') return found;
-  const pattern = query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/gu, '\\s+');
   for (const match of text.matchAll(new RegExp(pattern, matchCase ? 'gu' : 'giu')))
-    found.push(match.index);
+    found.push({ from: match.index, to: match.index + match[0].length });
   return found;
-}
-
-function position(
-  nodes: readonly { readonly node: Text; readonly start: number }[],
-  index: number,
-  after = 0,
-): [Text, number] {
-  const holder = nodes.findLast(({ start }) => start <= index);
-  if (holder === undefined) throw new RangeError('the index lies before the first text node');
-  return [holder.node, index - holder.start + after];
 }

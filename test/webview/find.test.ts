@@ -148,6 +148,30 @@ describe('Find', () => {
     assert.equal(await chat.page.getByText('Loading earlier messages').isVisible(), false);
   });
 
+  it('marks a match across marks, code and line breaks as it is read', async () => {
+    await chat.show(reply('m0', 'say hello **wor**`ld`\nagain'), ...conversation(3).slice(1));
+    await find(chat, 'hello world again', matchesIn(0));
+    await until('the match', async () => /^hello world\s+again$/.test((await current(chat)).text));
+  });
+
+  it('marks what is near in a reply that is full of matches, and reaches the last of them', async () => {
+    const line = 'e e e e e e e e e e\n\n';
+    await chat.show(reply('m0', line.repeat(2000)), ...conversation(3).slice(1));
+    const every = Array.from({ length: 10_000 }, (_, ordinal) => ({
+      message: 'm0',
+      index: 0,
+      ordinal,
+    }));
+    await find(chat, 'e', every);
+    await chat.page.getByText('10,000 of 10,000').waitFor();
+    await seesCurrent(chat, 'e');
+    const marked = await chat.page.evaluate(() => CSS.highlights.get('found')?.size ?? 0);
+    assert.ok(marked > 500 && marked <= 2000, `${marked} matches are marked`);
+    await chat.button('Next match').click();
+    await chat.page.getByText('1 of 10,000', { exact: true }).waitFor();
+    await seesCurrent(chat, 'e');
+  });
+
   it('finds words in reasoning that was folded away and never drawn', async () => {
     const thought = { kind: 'reasoning', text: 'a hidden needle', startedAt: moment } as const;
     await chat.show(

@@ -1,4 +1,5 @@
-import type { Message } from '../../chat/transcript.ts';
+import type { Message, Part } from '../../chat/transcript.ts';
+import { oneSpaced, textOfMarkdown } from '../../chat/markdownText.ts';
 import type { FoundMatch } from '../../protocol/messages.ts';
 
 /** The most matches that are told; beyond, the count says `10,000`. */
@@ -10,7 +11,7 @@ export function findInTranscript(
   query: string,
   matchCase: boolean,
 ): readonly FoundMatch[] {
-  const wanted = fold(query, matchCase);
+  const wanted = fold(searchableQuery(query), matchCase);
   const matches: FoundMatch[] = [];
   if (wanted === '') return matches;
   for (const [index, message] of messages.entries()) {
@@ -25,16 +26,34 @@ export function findInTranscript(
   return matches;
 }
 
-/** What of a message can be found: its words, as they were written. */
+/** What of a message can be found: its words as they are read, any white space in them one space. */
 export function searchableText(message: Message): string {
   switch (message.kind) {
     case 'prompt':
-      return message.text;
+      return oneSpaced(message.text);
     case 'reply':
-      return message.parts.map((part) => (part.kind === 'question' ? '' : part.text)).join('\n');
+      return message.parts.map(searchablePart).join(' ');
     case 'notice':
       return '';
   }
+}
+
+/** A search as {@link searchableText} has it. */
+export function searchableQuery(query: string): string {
+  return oneSpaced(query);
+}
+
+/** What was read of a part, while its text is the same: a search goes through everything at every key. */
+const read = new WeakMap<Part, { readonly text: string; readonly plain: string }>();
+
+function searchablePart(part: Part): string {
+  if (part.kind === 'question')
+    return part.question.kind === 'elicitation' ? oneSpaced(part.question.message) : '';
+  const known = read.get(part);
+  if (known?.text === part.text) return known.plain;
+  const plain = oneSpaced(textOfMarkdown(part.text));
+  read.set(part, { text: part.text, plain });
+  return plain;
 }
 
 function fold(text: string, matchCase: boolean): string {

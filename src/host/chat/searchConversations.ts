@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatRelative } from '../words/format.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
-import { searchableText } from './find.ts';
+import { searchableQuery, searchableText } from './find.ts';
 
 interface Row extends vscode.QuickPickItem {
   readonly conversation: string;
@@ -30,7 +30,7 @@ export async function searchConversations(ports: ChatCommandPorts): Promise<void
   const search = async (query: string): Promise<void> => {
     const turn = ++latest;
     pick.busy = true;
-    const rows = await rowsFor(ports, query.trim(), () => turn !== latest);
+    const rows = await rowsFor(ports, searchableQuery(query.trim()), () => turn !== latest);
     if (turn !== latest) return;
     pick.items = rows;
     pick.busy = false;
@@ -59,7 +59,9 @@ async function rowsFor(
     rows.push({
       label: plainLine(head.title, 80),
       description: `${plainLine(interns.name(head.intern), 40)} · ${formatRelative(head.at, Date.now())}`,
-      ...(found === undefined ? {} : { detail: plainLine(found.excerpt, 2 * around + 20) }),
+      ...(found === undefined ? {} : { detail: plainLine(found.excerpt, found.excerpt.length) }),
+      // Found already: VS Code's own filter would look for the words as they were typed.
+      alwaysShow: true,
       conversation: head.id,
       message: found?.message,
     });
@@ -75,7 +77,10 @@ async function rowsFor(
       const text = searchableText(message);
       const at = text.toLowerCase().indexOf(wanted.toLowerCase());
       if (at !== -1)
-        return { message: message.id, excerpt: text.slice(Math.max(0, at - around), at + around) };
+        return {
+          message: message.id,
+          excerpt: text.slice(Math.max(0, at - around), at + wanted.length + around),
+        };
     }
     return undefined;
   }
