@@ -18,7 +18,11 @@ export interface HostMessages {
     readonly strings: PageStrings;
     readonly view: SnapshotView;
     /** What the page keeps with `setState`, so that VS Code hands it back when it restores the tab. */
-    readonly keep: { readonly account: string; readonly conversation: string };
+    readonly keep: {
+      readonly account: string;
+      readonly intern: string;
+      readonly conversation: string;
+    };
   };
   /** What came since `seq - changes.length`; a page that has another number says `hello` again. */
   changes: { readonly seq: number; readonly changes: readonly Change[] };

@@ -36,7 +36,10 @@ export class PageView {
     const scroller = h('div', { class: 'scroller', tabindex: '-1' });
     const announcer = new Announcer(strings);
     this.#page = {
-      post,
+      post: (type, body) => {
+        if (type === 'send') this.#sending();
+        post(type, body);
+      },
       words: new Words(strings),
       ticker: new Ticker(),
       colouring: new Highlighter(scroller),
@@ -87,6 +90,11 @@ export class PageView {
     this.#surroundings.setHostAlive(alive);
     this.composer.setHostAlive(alive);
     if (alive) this.#page.post('hello', { have: this.#store.have });
+  }
+
+  /** A prompt that goes out at once brings its user to the end: that is where the answer will be. */
+  #sending(): void {
+    if (this.#status?.canStop !== true) this.transcript.toEnd();
   }
 
   #reset(view: SnapshotView): void {

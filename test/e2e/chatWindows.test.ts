@@ -20,8 +20,6 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     signedIn = await openSignedIn({ service: { keepaliveMs: 500 } });
     ({ window } = signedIn);
     chat = await Chat.start(window);
-    await chat.ask('long 20');
-    await chat.ask('echo the end');
   });
 
   after(() => signedIn[Symbol.asyncDispose]());
@@ -40,7 +38,17 @@ describe('chats across reloads, dead hosts and windows, in the installed VSIX', 
     process.kill(hosts.at(-1)!, 'SIGKILL');
   }
 
+  it('brings back the draft of a conversation in which nothing was said yet', async () => {
+    await chat.composer.pressSequentially('a first thought', { delay: 20 });
+    await window.reload();
+    chat = await newPage();
+    await until('the draft', async () => (await chat.composer.inputValue()) === 'a first thought');
+    await chat.composer.fill('');
+  });
+
   it('brings back the draft, the place and the queue after a reload in mid-run, and says that it was cut', async () => {
+    await chat.ask('long 20');
+    await chat.ask('echo the end');
     await chat.send('slow 60');
     await chat.streaming();
     await chat.send('echo queued before the reload');

@@ -116,7 +116,7 @@ export class ChatPage implements AsyncDisposable {
       recall: [],
       ...view,
     };
-    const keep = { account: 'account', conversation: 'conversation' };
+    const keep = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
     await this.send('snapshot', { seq: ++this.#seq, strings, view: whole, keep });
   }
 

@@ -17,7 +17,11 @@ describe('The page and its host', () => {
     assert.deepEqual(await chat.all('hello'), [{ have: null }]);
     await chat.snapshot();
     const kept = await chat.page.evaluate(() => window.kept);
-    assert.deepEqual(kept, { account: 'account', conversation: 'conversation' });
+    assert.deepEqual(kept, {
+      account: 'account',
+      intern: 'intern_ada',
+      conversation: 'conversation',
+    });
   });
 
   it('notices a dead host within two seconds, keeps the draft and sends nothing into nowhere', async () => {

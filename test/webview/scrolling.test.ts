@@ -83,6 +83,26 @@ describe('Scrolling while a reply streams', () => {
     assert.deepEqual(chat.errors, []);
   });
 
+  it('leaves a reader where he is when a prompt comes that he did not send just now, and goes to the end with one that he did', async () => {
+    await using chat = await ChatPage.open();
+    await chat.show(prompt('u1', 'x'), reply('i1', 'A paragraph of some words.\n\n'.repeat(80)));
+    const scroller = chat.page.locator('.scroller');
+    const top = async (): Promise<number> => await scroller.evaluate((box) => box.scrollTop);
+    await scroller.hover();
+    await chat.page.mouse.wheel(0, -600);
+    await chat.button('Jump to latest').waitFor();
+    const before = await top();
+    await chat.change({ kind: 'add', message: prompt('u2', 'from the queue') });
+    await chat.change({ kind: 'add', message: reply('i2', 'Answered.', { state: 'working' }) });
+    await chat.settle();
+    assert.equal(await top(), before);
+    await chat.composer.fill('mine');
+    await chat.composer.press('Enter');
+    await chat.change({ kind: 'add', message: prompt('u3', 'mine') });
+    await chat.button('Jump to latest').waitFor({ state: 'hidden' });
+    assert.ok((await top()) > before);
+  });
+
   it('stays at the end while nobody scrolls, though tables fill and blocks shrink', async () => {
     await using chat = await ChatPage.open();
     await chat.show(prompt('u0', 'Before'), reply('i1', '', { state: 'working' }));

@@ -74,9 +74,11 @@ async function stopRun(
   const running = conversations.open
     .map(({ conversation }) => conversation)
     .filter(({ state }) => canStop(state));
-  const named = targets[0]?.conversation ?? activeId(panels);
-  const chosen =
-    running.find(({ id }) => id === named) ?? (running.length === 1 ? running[0] : undefined);
+  const [target] = targets;
+  const named = running.find(({ id }) => id === (target?.conversation ?? activeId(panels)));
+  if (target !== undefined && named === undefined)
+    throw new UserError(vscode.l10n.t('No run of this conversation is read in this window.'));
+  const chosen = named ?? (running.length === 1 ? running[0] : undefined);
   if (chosen !== undefined) {
     chosen.send({ type: 'stop' });
     return;
@@ -97,19 +99,27 @@ function activeId(panels: ChatPanels): string | undefined {
   return active?.panel.active === true ? active.open.conversation.id : undefined;
 }
 
+/** The account of what a command was called on: a tab stays with its own while another account is active. */
+function accountOf(ports: ChatCommandPorts, targets: readonly ConversationTarget[]): Account {
+  const { active } = ports.panels;
+  const isTab = targets.length === 0 && active?.panel.active === true;
+  return isTab ? active.open.account : requireAccount(ports);
+}
+
 /** The conversations that a command was called on, else the active tab's, else one that the user picks. */
 async function pickConversations(
   ports: ChatCommandPorts,
   targets: readonly ConversationTarget[],
   title: string,
 ): Promise<readonly ConversationHead[]> {
-  const account = requireAccount(ports);
-  const heads = await ports.conversations.list(account);
+  const heads = await ports.conversations.list(accountOf(ports, targets));
   const active = activeId(ports.panels);
   const ids =
     targets.length > 0 ? targets.map(({ conversation }) => conversation) : active ? [active] : [];
   const named = heads.filter(({ id }) => ids.includes(id));
   if (named.length > 0) return named;
+  if (ids.length > 0)
+    throw new UserError(vscode.l10n.t('Nothing was said in this conversation yet.'));
   if (heads.length === 1) return heads;
   if (heads.length === 0)
     throw new UserError(vscode.l10n.t('There are no conversations in this editor yet.'));
@@ -129,7 +139,7 @@ async function exportTarget(
   ports: ChatCommandPorts,
   targets: readonly ConversationTarget[],
 ): Promise<void> {
-  const account = requireAccount(ports);
+  const account = accountOf(ports, targets);
   const [head] = await pickConversations(ports, targets, vscode.l10n.t('Export Conversation'));
   const open = head && (await ports.conversations.get(account, head.id));
   if (open !== undefined)
@@ -140,7 +150,7 @@ async function deleteConversations(
   ports: ChatCommandPorts,
   targets: readonly ConversationTarget[],
 ): Promise<void> {
-  const account = requireAccount(ports);
+  const account = accountOf(ports, targets);
   const heads = await pickConversations(ports, targets, vscode.l10n.t('Delete Conversation'));
   const [first] = heads;
   if (first === undefined) return;
@@ -169,7 +179,7 @@ async function renameConversation(
   ports: ChatCommandPorts,
   targets: readonly ConversationTarget[],
 ): Promise<void> {
-  const account = requireAccount(ports);
+  const account = accountOf(ports, targets);
   const [head] = await pickConversations(ports, targets, vscode.l10n.t('Rename Conversation'));
   if (head === undefined) return;
   const typed = await ports.prompts.input({

@@ -169,10 +169,16 @@ export class ChatPanel implements Disposable {
               seq: update.seq,
               strings: pageStrings(),
               view: { ...update.view, ...this.#place() },
-              keep: { account: this.open.account.id, conversation: this.open.conversation.id },
+              keep: this.#kept(),
             },
           };
     void this.panel.webview.postMessage(envelope);
+  }
+
+  #kept(): HostMessages['snapshot']['keep'] {
+    const { account, conversation } = this.open;
+    const { intern } = conversation.transcript;
+    return { account: account.id, intern, conversation: conversation.id };
   }
 
   #place(): { draft: string; scroll: { message: string; offset: number } | null } {

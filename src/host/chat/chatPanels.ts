@@ -15,14 +15,18 @@ import { ChatPanel } from './chatPanel.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import { DeadTabs } from './deadTabs.ts';
 import type { Drafts } from './drafts.ts';
-import { OpenTabs } from './openTabs.ts';
+import { OpenTabs, type KeptTab } from './openTabs.ts';
 import { pageRoot } from './page.ts';
 
 /** View type of the panels (contract). */
 export const chatViewType = 'interns.chat';
 
 /** What a page keeps so that its tab can be restored. */
-const keepSchema = v.object({ account: v.string(), conversation: v.string() });
+const keepSchema = v.object({
+  account: v.string(),
+  intern: v.string(),
+  conversation: v.string(),
+});
 
 export interface ChatPanelsOptions {
   readonly extension: vscode.Uri;
@@ -138,23 +142,31 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
   async #reopen(dead: readonly vscode.Tab[]): Promise<void> {
     for (const tab of dead) {
       const { viewColumn } = tab.group;
-      const open = await this.#find(this.#tabs.take(tab.label));
+      const kept = this.#tabs.take(tab.label);
+      const open = await this.#find(kept);
       // A tab is not closed before it is known what stood in it, nor one whose page came late after all.
-      if (open === undefined || this.#arriving.size > 0 || this.#panels.has(open.conversation.id))
+      if (kept === undefined || open === undefined || this.#panels.has(kept.conversation)) continue;
+      if (this.#arriving.size > 0) {
+        this.#tabs.giveBack(kept);
         continue;
+      }
       await vscode.window.tabGroups.close(tab);
       this.#openTab(open, viewColumn);
     }
     this.#options.log.info('The extension host is new: chats of the last one are opened again');
   }
 
-  async #find(
-    kept: { readonly account: string; readonly conversation: string } | undefined,
-  ): Promise<OpenConversation | undefined> {
+  /** Of a conversation in which nothing was said there is no record: it begins again, with the draft that it had. */
+  async #find(kept: Omit<KeptTab, 'title'> | undefined): Promise<OpenConversation | undefined> {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
     const account = kept && accounts.get(kept.account);
-    return kept && account && (await conversations.get(account, kept.conversation));
+    if (kept === undefined || account === undefined) return undefined;
+    const { intern, conversation } = kept;
+    return (
+      (await conversations.get(account, conversation)) ??
+      conversations.create(account, intern, conversation)
+    );
   }
 
   dispose(): void {
@@ -259,6 +271,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
     this.#tabs.keep(
       [...this.#panels.values()].map(({ panel, open }) => ({
         account: open.account.id,
+        intern: open.conversation.transcript.intern,
         conversation: open.conversation.id,
         title: panel.title,
       })),

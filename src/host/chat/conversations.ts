@@ -126,8 +126,7 @@ export class Conversations implements Disposable {
   }
 
   /** Starts a conversation. Nothing is on disk before its first prompt. */
-  create(account: Account, intern: string): OpenConversation {
-    const id = randomUUID();
+  create(account: Account, intern: string, id: string = randomUUID()): OpenConversation {
     const entry: Entry = {
       type: 'opened',
       id: randomUUID(),

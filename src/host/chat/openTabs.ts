@@ -1,7 +1,12 @@
 import type { Memento } from 'vscode';
 import * as v from 'valibot';
 
-const tabSchema = v.object({ account: v.string(), conversation: v.string(), title: v.string() });
+const tabSchema = v.object({
+  account: v.string(),
+  intern: v.string(),
+  conversation: v.string(),
+  title: v.string(),
+});
 
 /** A chat tab as it is remembered: VS Code tells of a tab that lost its page no more than the title. */
 export type KeptTab = Readonly<v.InferOutput<typeof tabSchema>>;
@@ -39,5 +44,10 @@ export class OpenTabs {
     const tab = this.#earlier.find((each) => each.title === title) ?? this.#earlier[0];
     this.#earlier = this.#earlier.filter((each) => each !== tab);
     return tab;
+  }
+
+  /** What was taken is still to be opened. */
+  giveBack(tab: KeptTab): void {
+    this.#earlier = [tab, ...this.#earlier];
   }
 }

@@ -111,8 +111,6 @@ export class Transcript {
     if (last === undefined) this.#stretches.open(this.#messages.count - 1, [drawing]);
     else this.#stretches.append(last, [drawing]);
     this.#update();
-    // A prompt of one's own brings one back to the end: that is where the answer will be.
-    if (message.kind === 'user') this.#follow.toEnd();
     this.#frames.request(drawing);
   }
 

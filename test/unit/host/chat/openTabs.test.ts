@@ -15,6 +15,7 @@ function memento(values: Map<string, unknown>): Memento {
 
 const tab = (conversation: string, title: string): KeptTab => ({
   account: 'account-1',
+  intern: 'intern_ada',
   conversation,
   title,
 });
@@ -37,6 +38,15 @@ describe('the tabs that a dead extension host left', () => {
     const third = new OpenTabs(memento(values));
     assert.equal(third.take('ada')?.conversation, 'a');
     assert.equal(third.take('bea (failed)')?.conversation, 'b');
+  });
+
+  it('are there still where one that was looked at cannot be opened yet', () => {
+    const values = new Map<string, unknown>();
+    new OpenTabs(memento(values)).keep([tab('a', 'ada'), tab('b', 'bea')]);
+    const next = new OpenTabs(memento(values));
+    next.giveBack(next.take('bea')!);
+    assert.equal(next.take('bea')?.conversation, 'b');
+    assert.equal(next.take('ada')?.conversation, 'a');
   });
 
   it('are none where the memento holds something else', () => {
