@@ -31,7 +31,7 @@ export interface ConversationPorts {
   readonly append: (entry: Entry) => void;
   /** Resolves when what was appended is on disk, or when the disk has refused it. */
   readonly recorded: () => Promise<unknown>;
-  readonly desk: Pick<QuestionDesk, 'arrive' | 'end' | 'answer'>;
+  readonly desk: Pick<QuestionDesk, 'arrive' | 'end' | 'answer' | 'get'>;
   /** Completes a question with what the conversation does not know of itself. */
   readonly describe: (question: OpenQuestion, deadline: number) => PendingQuestion;
   readonly learned: (running: boolean) => void;
@@ -179,7 +179,7 @@ export class Conversation implements Disposable {
         desk.end(effect.question, { kind: 'run-ended' });
         return;
       case 'cancel':
-        void desk.answer(effect.question.id, cancelOf(effect.question));
+        void this.#cancel(effect.question);
         return;
       case 'settle':
         this.#answers.get(effect.question)?.(effect.outcome);
@@ -203,6 +203,13 @@ export class Conversation implements Disposable {
   #ask(question: OpenQuestion): void {
     const deadline = question.askedAt + interactionDeadlineMs;
     this.#ports.desk.arrive(this.#ports.describe(question, deadline));
+  }
+
+  async #cancel(question: OpenQuestion): Promise<void> {
+    const { desk } = this.#ports;
+    await desk.answer(question.id, cancelOf(question));
+    const isTaken = desk.get(question.id)?.state === 'answering';
+    this.send({ type: 'cancel-settled', question: question.id, isTaken });
   }
 
   #setTimer(at: number | null): void {

@@ -77,6 +77,17 @@ export function stopPaused(step: Step): void {
   step.emit({ type: 'cancel', question });
 }
 
+/**
+ * The desk is done with the `cancel` of a Stop. Where that was never sent, the run waits for the answer that came before
+ * it, or is left: its question is one that nobody can answer any more.
+ */
+export function cancelSettled(step: Step, id: string, isTaken: boolean): void {
+  const { phase, questions } = step.state;
+  if (phase.kind !== 'paused' || !phase.stopping || questions[0]?.id !== id) return;
+  if (isTaken) step.set({ phase: { ...phase, stopping: false }, sendWhenLeft: false });
+  else leaveRun(step);
+}
+
 /** The service took the answer: the stream goes on in the same run. */
 export function replyOpened(step: Step, exchange: Exchange, reply: Reply): void {
   const { question } = reply;

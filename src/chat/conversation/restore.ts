@@ -16,7 +16,7 @@ export function restoreState(transcript: Transcript, runsElsewhere: boolean): Re
     mode: transcript.mode,
     session: transcript.session,
     phase,
-    questions: phase.kind === 'paused' ? transcript.openQuestions.map(openQuestion) : [],
+    questions: phase.kind === 'idle' ? [] : transcript.openQuestions.map(openQuestion),
     leftAt: reply !== undefined && wasLeft(reply) ? reply.endedAt : null,
     hasHistory: reply !== undefined,
   };

@@ -89,7 +89,7 @@ export interface ConversationState {
   /** Null: the next prompt starts a new session. */
   readonly session: string | null;
   readonly phase: Phase;
-  /** Open questions of the current run, oldest first; the first is asked, the others wait for their turn. */
+  /** Open questions of the current run, oldest first; while it is paused the first is asked, the others wait for their turn. */
   readonly questions: readonly OpenQuestion[];
   readonly queue: readonly QueuedPrompt[];
   /** The queue waits for the user's word, not for the run. */

@@ -293,6 +293,7 @@ export class Conversations implements Disposable {
         arrive: (question) => desk().arrive(question),
         end: (question, how) => desk().end(question, how),
         answer: (question, answer) => desk().answer(question, answer),
+        get: (question) => desk().get(question),
       },
       describe: (question, deadline) => this.#describe(account, id, question, deadline),
       learned: (running) => {

@@ -295,6 +295,51 @@ describe('a paused run', () => {
     assert.equal(stage.phase, 'paused');
   });
 
+  it('is left by Stop where nobody can answer its question any more: it would wait for ever', async () => {
+    const stage = await paused();
+    stage.deskRefuses = 'unknown';
+    stage.stop();
+    await stage.settle();
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.reply.state, 'stopped');
+    assert.deepEqual(stage.ended, [stage.asked[0]!.id]);
+  });
+
+  it('can be stopped again where Stop came while another answer was on its way', async () => {
+    const stage = await paused();
+    stage.deskRefuses = 'answering';
+    stage.stop();
+    await stage.settle();
+    assert.equal(stage.state.phase.kind === 'paused' && stage.state.phase.stopping, false);
+    stage.deskRefuses = undefined;
+    stage.stop();
+    await stage.settle();
+    stage.last.open();
+    await stage.settle();
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('keeps its question while another window answers it, and asks on where the service refuses that answer', async () => {
+    const stage = await paused();
+    const { id } = stage.asked[0]!;
+    const { conversation } = stage;
+    const stamp = (n: number) => ({ id: `other-${n}`, at: stage.clock.now() });
+    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(1) }]);
+    conversation.restore(true);
+    assert.equal(stage.phase, 'elsewhere');
+    assert.deepEqual(stage.ended, []);
+    const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
+    conversation.follow([{ type: 'refused', question: id, failure, ...stamp(2) }]);
+    conversation.restore(false);
+    assert.equal(stage.phase, 'paused');
+    assert.deepEqual(stage.ended, []);
+    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(3) }]);
+    conversation.restore(true);
+    conversation.follow([{ type: 'answered', question: id, how: 'allow_once', ...stamp(4) }]);
+    conversation.restore(true);
+    assert.deepEqual(stage.ended, [id]);
+  });
+
   it('queues a prompt, and cancels the question and sends it on the user’s word', async () => {
     const stage = await paused();
     stage.submit('Something else');
