@@ -91,11 +91,11 @@ describe('an answer that the service does not take', () => {
   });
 
   /** Answers the permission that is asked, and waits until its user is told what became of that. */
-  async function allow(): Promise<ShownMessage> {
+  async function allow(label = 'Allow once'): Promise<ShownMessage> {
     await window.run('interns.answer');
-    await screen.waitFor(/run_shell/);
+    await screen.waitFor(/ada asks to use/);
     window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await screen.choose(label);
     await screen.waitForClosed();
     await window.passUntil(() => screen.messages.length > 0);
     return screen.messages.shift()!;
@@ -217,6 +217,18 @@ describe('an answer that the service does not take', () => {
       ({ kind }) => kind === 'question',
     );
     assert.equal(part?.kind === 'question' && part.why, 'maybe-answered');
+  });
+
+  it('is told from an earlier one that was probably received: that one counts, in the record of what was allowed too', async () => {
+    const conversation = await window.ask('ask permission always');
+    service.faults.next('chat', { kind: 'cut', afterBytes: 0 }, refusal(400, 'bad_request'));
+    const refused = await allow('Allow always');
+    assert.match(refused.text, /still open/);
+    const message = await allow('Reject once');
+    assert.match(message.text, /Your earlier answer to ada \(Allow always\) was probably received/);
+    assert.match(message.text, /this one does not count/);
+    assert.equal(window.of(conversation), undefined);
+    await eventually(async () => (await window.questions.allowed.list()).length === 1);
   });
 
   it('leaves the question for the intern that runs again', async () => {

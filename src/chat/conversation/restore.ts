@@ -43,8 +43,8 @@ function restorePhase(
 }
 
 function openQuestion(part: QuestionPart): OpenQuestion {
-  const { id, run, call, question, askedAt } = part;
-  return { id, run, call, question, askedAt, maybeReceived: part.state === 'answering' };
+  const { id, run, call, question, askedAt, state, how } = part;
+  return { id, run, call, question, askedAt, maybeReceived: state === 'answering' ? how : null };
 }
 
 /** Runs that the service may still hold open for a moment after we left them. */

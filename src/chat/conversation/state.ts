@@ -29,8 +29,8 @@ export interface OpenQuestion {
   readonly question: Question;
   /** Epoch ms. */
   readonly askedAt: number;
-  /** An answer was sent whose response was lost: the service may have taken it. */
-  readonly maybeReceived: boolean;
+  /** The way of an answer whose response was lost, the first of several: the service may have taken it. Null without one. */
+  readonly maybeReceived: string | null;
 }
 
 /** One request and its repetitions. */
@@ -53,6 +53,8 @@ export interface Exchange {
     readonly answer: Answer;
     /** The answer is the user's Stop: the run is left as soon as it is taken. */
     readonly stopping: boolean;
+    /** A response to this answer was lost: the service may have taken it. */
+    readonly isLost: boolean;
   } | null;
   /** Questions that this response brought. */
   readonly asked: readonly OpenQuestion[];

@@ -5,7 +5,7 @@ import type { AnswerOutcome, PendingQuestion, QuestionChange } from '../../chat/
 import { plainLine, plainText } from '../dialogs/plainText.ts';
 import { explainFailure } from '../words/failures.ts';
 import { sentences } from '../words/report.ts';
-import { internName, operationName } from './words.ts';
+import { answerLabel, internName, operationName } from './words.ts';
 
 /** The ways out that the end of a question offers. */
 export interface WaysOut {
@@ -45,10 +45,16 @@ export async function tellOutcome(
       return;
     }
     case 'maybe-answered': {
-      const message = l10n.t(
-        'Your answer to {0} was probably received: the connection was lost before the service could say so, and the question is no longer waiting.',
-        name,
-      );
+      const message = outcome.isEarlier
+        ? l10n.t(
+            'Your earlier answer to {0} ({1}) was probably received, so this one does not count: the question is no longer waiting.',
+            name,
+            answerLabel(question, outcome.how),
+          )
+        : l10n.t(
+            'Your answer to {0} was probably received: the connection was lost before the service could say so, and the question is no longer waiting.',
+            name,
+          );
       (await window.showWarningMessage(message, show, again))?.run();
     }
   }

@@ -187,7 +187,7 @@ export class Questions implements Disposable {
   }
 
   #noteAllowed({ question, ending }: TrackedQuestion): void {
-    if (ending?.kind !== 'answered') return;
+    if (ending?.kind !== 'answered' && ending?.kind !== 'maybe-answered') return;
     const record = allowedBy(question, ending.how, this.#ports.clock.now());
     if (record !== undefined) void this.allowed.add(question.account, record);
   }

@@ -358,9 +358,10 @@ describe('QuestionBroker', () => {
       const answered = broker.answer('q', CANCELLED);
       await settled();
       assert.equal(answerer.sent.length, 2);
-      answerer.sent[1]?.settle({ kind: 'maybe-answered' });
+      const outcome = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true } as const;
+      answerer.sent[1]?.settle(outcome);
       await answered;
-      assert.deepEqual(changes.at(-1)?.ending, { kind: 'maybe-answered' });
+      assert.deepEqual(changes.at(-1)?.ending, outcome);
     });
 
     it('notices by itself that the window which answers is gone', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Answer } from '../../../../src/api/index.ts';
+import type { Answer, ApiError } from '../../../../src/api/index.ts';
 import { QuestionBroker } from '../../../../src/chat/questions/broker.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../../src/chat/questions/types.ts';
 import {
@@ -85,6 +85,18 @@ interface Sent {
   readonly window: string;
   readonly settle: (outcome: AnswerOutcome) => void;
   outcome: AnswerOutcome['kind'] | 'lost' | undefined;
+}
+
+function outcomeOf(kind: AnswerOutcome['kind'], error: ApiError): AnswerOutcome {
+  switch (kind) {
+    case 'accepted':
+      return { kind };
+    case 'kept':
+    case 'gone':
+      return { kind, error };
+    case 'maybe-answered':
+      return { kind, how: 'allow_once', isEarlier: false };
+  }
 }
 
 /** Several windows over one disk, with a record of what their users did and what reached the service. */
@@ -189,7 +201,7 @@ class World {
     if (sent === undefined) return;
     sent.outcome = kind;
     const error = apiError(kind === 'kept' ? 'timeout' : 'interaction-not-pending', 409);
-    sent.settle(kind === 'kept' || kind === 'gone' ? { kind, error } : { kind });
+    sent.settle(outcomeOf(kind, error));
   }
 
   /** The extension host dies with all that it was doing; the next one takes up what its conversations have on record. */
