@@ -189,6 +189,21 @@ describe('an answer that the service does not take', () => {
     assert.deepEqual(screen.messages, []);
   });
 
+  it('is told as nothing where Stop ends its repetitions: whether it arrived nobody can say', async () => {
+    const conversation = await window.ask('ask permission');
+    window.offline = true;
+    await window.run('interns.answer');
+    await screen.waitFor(/run_shell/);
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Allow once');
+    await window.passUntil(() => window.requestsLost > 1);
+    conversation.send({ type: 'stop' });
+    await eventually(() => window.of(conversation) === undefined);
+    await screen.waitForClosed();
+    assert.equal(conversation.state.phase.kind, 'idle');
+    assert.deepEqual(screen.messages, []);
+  });
+
   it('leaves the question to be tried again where the network stays away past its time', async () => {
     const conversation = await window.ask('ask permission');
     window.offline = true;

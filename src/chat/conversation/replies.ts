@@ -167,10 +167,8 @@ function goneOutcome(
 
 /** Stop while an answer is on its way: nobody can say whether it arrives. */
 export function abandonReply(step: Step, exchange: Exchange, reply: Reply): void {
-  const how = wayOf(reply.answer);
-  const outcome = { kind: 'maybe-answered', how, isEarlier: false } as const;
-  step.emit({ type: 'settle', question: reply.question.id, outcome });
-  closeQuestion(step, reply.question, 'maybe-answered');
+  step.emit({ type: 'settle', question: reply.question.id, outcome: { kind: 'abandoned' } });
+  closeQuestion(step, reply.question, 'abandoned');
   step.set({ phase: { kind: 'paused', run: exchange.run, mode: exchange.mode, stopping: true } });
   leaveRun(step);
 }

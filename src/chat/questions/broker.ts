@@ -263,6 +263,9 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       case 'maybe-answered':
         this.#conclude(entry, 'close', outcome);
         break;
+      case 'abandoned':
+        this.#conclude(entry, 'close', { kind: 'run-ended' });
+        break;
     }
     await index.forget(entry.question);
   }

@@ -30,7 +30,9 @@ export type AnswerOutcome =
    * A response was lost and the service now says that nothing is pending: the answer was probably received, this one or
    * an earlier one. `how` is its way, as in {@link QuestionEnding}.
    */
-  | { readonly kind: 'maybe-answered'; readonly how: string; readonly isEarlier: boolean };
+  | { readonly kind: 'maybe-answered'; readonly how: string; readonly isEarlier: boolean }
+  /** The user stopped the run while the answer was on its way: nobody can say whether it arrived. */
+  | { readonly kind: 'abandoned' };
 
 /** Sends an answer: echo, tool message and session id, repeated unchanged where design decision 6 allows it. */
 export interface Answerer {

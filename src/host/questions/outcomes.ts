@@ -31,6 +31,7 @@ export async function tellOutcome(
   };
   switch (outcome.kind) {
     case 'accepted':
+    case 'abandoned':
       return;
     case 'kept': {
       const text = l10n.t('{0} did not get your answer; the question is still open.', name);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { questionView } from '../../../src/host/chat/present/questionView.ts';
 import { Stage, allowOnce, permissionCall } from './conversationStage.ts';
 
 async function paused(): Promise<Stage> {
@@ -66,7 +67,7 @@ describe('a question', () => {
     stage.recorded = new Promise<void>((resolve) => (written = resolve));
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.stop();
-    assert.equal((await outcome).kind, 'maybe-answered');
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
     written();
     await stage.settle();
     assert.ok(stage.exchanges.every(({ chat }) => chat.kind === 'prompt'));
@@ -251,6 +252,21 @@ describe('an answer that was refused', () => {
       how: 'allow_once',
       isEarlier: false,
     });
+  });
+
+  it('by a lost connection is not told as received where Stop ends its repetitions: nobody can say so', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.last.fail({ kind: 'network' });
+    await stage.settle();
+    stage.stop();
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.ok(part?.kind === 'question');
+    assert.equal(part.why, 'abandoned');
+    assert.match(questionView(part, false).stateText, /Nobody can say whether it arrived/);
+    assert.equal(stage.phase, 'idle');
   });
 
   it('tells an earlier answer, which was probably received, from a different one after it, which was not', async () => {

@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('respond'),
       which: fc.nat(9),
-      how: fc.constantFrom('accepted', 'kept', 'gone', 'maybe-answered'),
+      how: fc.constantFrom('accepted', 'kept', 'gone', 'maybe-answered', 'abandoned'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reload'), window }) },
@@ -90,6 +90,7 @@ interface Sent {
 function outcomeOf(kind: AnswerOutcome['kind'], error: ApiError): AnswerOutcome {
   switch (kind) {
     case 'accepted':
+    case 'abandoned':
       return { kind };
     case 'kept':
     case 'gone':
