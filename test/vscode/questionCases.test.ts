@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -257,6 +257,23 @@ describe('a question that is out of the common', () => {
     await eventually(() => conversation.state.phase.kind === 'idle');
     assert.equal(questions(conversation)[0]!.how, 'cancel');
     assert.deepEqual(screen.messages, []);
+  });
+
+  it('takes what was entered with it when it ends, be its dialog open: no value stays in memory', async () => {
+    const conversation = await window.ask('ask name');
+    await window.run('interns.answer');
+    await screen.waitFor(/^name$/m);
+    screen.write('Ada');
+    const questionsDir = join(folder, 'questions');
+    const [record] = (await readdir(questionsDir)).filter((name) => name.endsWith('.json'));
+    await rename(join(questionsDir, record!), join(folder, 'gone'));
+    await screen.waitForClosed();
+    assert.equal(window.of(conversation), undefined);
+    await rename(join(folder, 'gone'), join(questionsDir, record!));
+    await eventually(() => window.of(conversation) !== undefined);
+    await window.run('interns.answer');
+    await screen.waitFor(/^name$/m);
+    assert.equal(screen.value, '');
   });
 
   it('lets a prompt wait, and is cancelled for it when its user says so', async () => {
