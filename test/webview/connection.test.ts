@@ -29,7 +29,7 @@ describe('The page and its host', () => {
     await chat.composer.press('Enter');
     assert.deepEqual(await chat.all('send'), []);
     assert.equal(await chat.composer.inputValue(), 'kept');
-    await chat.send('pong', { id: 0 });
+    await chat.send('pong', { id: 0, now: Date.now() });
     assert.equal(await chat.page.getByRole('alert').isVisible(), false);
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
   });

@@ -167,6 +167,7 @@ export class ChatPanel implements Disposable {
             type: 'snapshot',
             body: {
               seq: update.seq,
+              now: this.#options.clock.now(),
               strings: pageStrings(),
               view: { ...update.view, ...this.#place() },
               keep: { account: this.open.account.id, conversation: this.open.conversation.id },
@@ -236,7 +237,7 @@ export class ChatPanel implements Disposable {
     pickAttachment: () => this.#run(this.#options.context.pick()),
     dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
-    ping: ({ id }) => this.say('pong', { id }),
+    ping: ({ id }) => this.say('pong', { id, now: this.#options.clock.now() }),
     failed: ({ message }) => this.#faults.failed(message),
   };
 
