@@ -273,7 +273,7 @@ export class ChatPanel implements Disposable {
         conversation.send({ type: 'set-mode', mode: 'manual' });
         return;
       case 'askAgain':
-        this.say('compose', { text: askAgainText(), where: 'replace' });
+        this.say('compose', { text: askAgainText(), where: 'append' });
         return;
       case 'answer':
       case 'chooseIntern':
