@@ -1,11 +1,12 @@
 import { ApiError, type Answer, type ChatRequest, type ServiceClient } from '../api/index.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { ConversationEvent, Effect } from './conversation/events.ts';
 import { reduce } from './conversation/reduce.ts';
 import { restoreState } from './conversation/restore.ts';
 import {
+  canStop,
   currentRun,
   emptyConversation,
   interactionDeadlineMs,
@@ -99,6 +100,22 @@ export class Conversation implements Disposable {
     const transcript = this.#changes;
     this.#changes = [];
     this.#changed.fire({ transcript, state: true });
+  }
+
+  /**
+   * Stops the run, and resolves when it is left: one that waits is left when the service has taken the `cancel` of its
+   * question. After `patienceMs` it is left without.
+   */
+  async leave(patienceMs: number): Promise<void> {
+    this.send({ type: 'stop' });
+    const waiting = new DisposableStore();
+    if (canStop(this.#state))
+      await new Promise<void>((resolve) => {
+        waiting.add(this.onDidChange(() => !canStop(this.#state) && resolve()));
+        waiting.add(this.#ports.clock.setTimeout(resolve, patienceMs));
+      });
+    waiting.dispose();
+    this.send({ type: 'stop' });
   }
 
   /** Sends the user's answer to a question of this conversation, and resolves with what the service made of it. */

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../src/chat/conversation.ts';
 import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
 import type { QuestionPart } from '../../src/chat/transcript.ts';
+import { runsOfAccounts } from '../../src/host/chat/runsOfAccounts.ts';
 import { GUARD_MS } from '../../src/host/questions/guardedPick.ts';
 import type { FieldDescriptor } from '../service/core/interactions.ts';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
@@ -259,6 +260,21 @@ describe('a question that is out of the common', () => {
     await eventually(() => conversation.state.phase.kind === 'idle');
     assert.equal(questions(conversation)[0]!.how, 'cancel');
     assert.deepEqual(screen.messages, []);
+  });
+
+  it('is cancelled on the service before its account is signed out, and is not told as closed elsewhere', async () => {
+    const conversation = await window.ask('ask permission');
+    const other = new QuestionWindow({ service, folder, window: 'w2' });
+    await eventually(() => other.of(conversation) !== undefined);
+    const endings: unknown[] = [];
+    for (const { questions } of [window, other])
+      questions.broker.onDidChange(({ ending }) => ending && endings.push(ending.kind));
+    const notHere = await other.ask('ask permission');
+    await eventually(() => window.of(notHere) !== undefined);
+    await runsOfAccounts(window.conversations, window.questions.broker).stop('account-1');
+    assert.deepEqual(endings, ['answered', 'run-ended']);
+    assert.notEqual(service.state.session(conversation.state.session!)?.run, 'paused');
+    await other.close();
   });
 
   it('takes what was entered with it when it ends, be its dialog open: no value stays in memory', async () => {

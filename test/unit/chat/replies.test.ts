@@ -333,6 +333,31 @@ describe('a paused run', () => {
     assert.equal(stage.phase, 'paused');
   });
 
+  it('is left for good only when the service took the cancel: until then its key and its record are needed', async () => {
+    const stage = await paused();
+    let isLeft = false;
+    void stage.conversation.leave(3_000).then(() => (isLeft = true));
+    await stage.settle();
+    stage.clock.advance(2_999);
+    await stage.settle();
+    assert.equal(isLeft, false);
+    stage.last.open();
+    await stage.settle();
+    assert.equal(isLeft, true);
+    assert.equal(stage.reply.state, 'stopped');
+    assert.equal(stage.clock.waiting, 0);
+  });
+
+  it('is left for good without the service where that does not respond', async () => {
+    const stage = await paused();
+    const left = stage.conversation.leave(3_000);
+    await stage.settle();
+    stage.clock.advance(3_000);
+    await left;
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.last.aborted, true);
+  });
+
   it('is left by Stop where nobody can answer its question any more: it would wait for ever', async () => {
     const stage = await paused();
     stage.deskRefuses = 'unknown';
