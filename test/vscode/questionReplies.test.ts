@@ -38,10 +38,14 @@ const kept: readonly Refused[] = [
     wayOut: 'Answer',
   },
   { status: 401, says: /key/i, wayOut: 'Answer' },
+  { status: 403, says: /refuses this API key/, wayOut: 'Answer' },
+  { status: 404, says: /not available to this API key/, wayOut: 'Answer' },
   { status: 409, reason: 'attachment_failed', says: /Another window or program/, wayOut: 'Answer' },
   { status: 409, reason: 'busy', says: /Another window or program/, wayOut: 'Answer' },
   { status: 409, reason: 'intern_not_ready', says: /not running/i, wayOut: 'Answer' },
+  { status: 413, reason: 'payload_too_large', says: /Shorten what you entered/, wayOut: 'Answer' },
   { status: 429, reason: 'rate_limited', says: /too many/i, wayOut: 'Answer' },
+  { status: 500, says: /The service failed/, wayOut: 'Answer' },
   {
     status: 502,
     reason: 'intern_unreachable',
@@ -49,12 +53,20 @@ const kept: readonly Refused[] = [
     wayOut: 'Answer',
   },
   { status: 502, reason: 'intern_rejected', says: /rejected the answer/, wayOut: 'Answer' },
+  { status: 502, reason: 'turn_failed', says: /rejected the answer/, wayOut: 'Answer' },
+  { status: 502, reason: 'stream_severed', says: /could not reach the intern/, wayOut: 'Answer' },
   { status: 503, reason: 'busy', says: /cannot hold another run open/, wayOut: 'Answer' },
   { status: 504, reason: 'timeout', says: /did not respond in time/, wayOut: 'Answer' },
 ];
 
 /** After these no answer counts any more. */
 const gone: readonly Refused[] = [
+  {
+    status: 404,
+    reason: 'not_found',
+    says: /does not know this intern/,
+    wayOut: 'Ask Again',
+  },
   {
     status: 404,
     reason: 'interaction_unknown',

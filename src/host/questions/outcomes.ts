@@ -68,12 +68,16 @@ function keptReason(error: ApiError): string {
   switch (error.kind) {
     case 'invalid-request':
       return l10n.t('The service says: “{0}” What you entered is kept.', said);
+    case 'payload-too-large':
+      return l10n.t('The answer is too large for the service. Shorten what you entered.');
     case 'attachment-failed':
     case 'busy':
       return l10n.t('Another window or program is reading this run. Answer again when it is done.');
     case 'unreachable':
+    case 'severed':
       return l10n.t('The service could not reach the intern. Try again in a moment.');
     case 'rejected':
+    case 'turn-failed':
       return l10n.t('The intern rejected the answer. Try again, or choose another one.');
     case 'no-capacity':
       return l10n.t(
