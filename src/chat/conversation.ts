@@ -1,11 +1,12 @@
 import { ApiError, type Answer, type ChatRequest, type ServiceClient } from '../api/index.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { ConversationEvent, Effect } from './conversation/events.ts';
 import { reduce } from './conversation/reduce.ts';
 import { restoreState } from './conversation/restore.ts';
 import {
+  canStop,
   currentRun,
   emptyConversation,
   interactionDeadlineMs,
@@ -31,7 +32,7 @@ export interface ConversationPorts {
   readonly append: (entry: Entry) => void;
   /** Resolves when what was appended is on disk, or when the disk has refused it. */
   readonly recorded: () => Promise<unknown>;
-  readonly desk: Pick<QuestionDesk, 'arrive' | 'end' | 'answer'>;
+  readonly desk: Pick<QuestionDesk, 'arrive' | 'end' | 'answer' | 'get'>;
   /** Completes a question with what the conversation does not know of itself. */
   readonly describe: (question: OpenQuestion, deadline: number) => PendingQuestion;
   readonly learned: (running: boolean) => void;
@@ -99,6 +100,22 @@ export class Conversation implements Disposable {
     const transcript = this.#changes;
     this.#changes = [];
     this.#changed.fire({ transcript, state: true });
+  }
+
+  /**
+   * Stops the run, and resolves when it is left: one that waits is left when the service has taken the `cancel` of its
+   * question. After `patienceMs` it is left without.
+   */
+  async leave(patienceMs: number): Promise<void> {
+    this.send({ type: 'stop' });
+    const waiting = new DisposableStore();
+    if (canStop(this.#state))
+      await new Promise<void>((resolve) => {
+        waiting.add(this.onDidChange(() => !canStop(this.#state) && resolve()));
+        waiting.add(this.#ports.clock.setTimeout(resolve, patienceMs));
+      });
+    waiting.dispose();
+    this.send({ type: 'stop' });
   }
 
   /** Sends the user's answer to a question of this conversation, and resolves with what the service made of it. */
@@ -179,7 +196,7 @@ export class Conversation implements Disposable {
         desk.end(effect.question, { kind: 'run-ended' });
         return;
       case 'cancel':
-        void desk.answer(effect.question.id, cancelOf(effect.question));
+        void this.#cancel(effect.question);
         return;
       case 'settle':
         this.#answers.get(effect.question)?.(effect.outcome);
@@ -203,6 +220,13 @@ export class Conversation implements Disposable {
   #ask(question: OpenQuestion): void {
     const deadline = question.askedAt + interactionDeadlineMs;
     this.#ports.desk.arrive(this.#ports.describe(question, deadline));
+  }
+
+  async #cancel(question: OpenQuestion): Promise<void> {
+    const { desk } = this.#ports;
+    await desk.answer(question.id, cancelOf(question));
+    const isTaken = desk.get(question.id)?.state === 'answering';
+    this.send({ type: 'cancel-settled', question: question.id, isTaken });
   }
 
   #setTimer(at: number | null): void {

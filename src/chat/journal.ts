@@ -68,7 +68,14 @@ const entries = {
   /** The question is over without an answer that is known to count. */
   closed: v.object({
     question: id,
-    why: v.picklist(['expired', 'gone', 'maybe-answered', 'run-ended', 'unanswerable']),
+    why: v.picklist([
+      'expired',
+      'gone',
+      'maybe-answered',
+      'abandoned',
+      'run-ended',
+      'unanswerable',
+    ]),
   }),
   /** End of one response: the stream said so. */
   finished: v.object({

@@ -15,6 +15,8 @@ export interface HostMessages {
   /** The whole conversation as of `seq`, and the words of the page. */
   snapshot: {
     readonly seq: number;
+    /** The host's clock, epoch ms: the page may be drawn on a machine with another one. */
+    readonly now: number;
     readonly strings: PageStrings;
     readonly view: SnapshotView;
     /** What the page keeps with `setState`, so that VS Code hands it back when it restores the tab. */
@@ -44,8 +46,8 @@ export interface HostMessages {
   openFind: Record<string, never>;
   /** Scrolls to a message and marks it for a moment. */
   reveal: { readonly message: string };
-  /** Answers `ping`: the host is alive. */
-  pong: { readonly id: number };
+  /** Answers `ping`: the host is alive, and its clock says `now`, epoch ms. */
+  pong: { readonly id: number; readonly now: number };
 }
 
 export interface FoundMatch {

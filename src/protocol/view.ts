@@ -1,6 +1,7 @@
 /**
  * What the page draws: plain data, already in the user's language, free of keys, URLs of the service and secret values.
- * Times are epoch milliseconds; `text` is Markdown from the intern (hostile until sanitised) unless said otherwise.
+ * Times are epoch milliseconds by the host's clock; `text` is Markdown from the intern (hostile until sanitised) unless
+ * said otherwise.
  */
 
 /** How an intern treats approval-bearing tools in one run (interface: Chat request, `approval_mode`). */
@@ -62,6 +63,9 @@ export type PartView =
       readonly endedAt?: number;
     }
   | { readonly kind: 'question'; readonly question: QuestionView };
+
+/** The most that a question's countdown shows, in ms, whatever clock was set meanwhile (interface: Limits). */
+export const answerTimeMs = 300_000;
 
 /** A question the intern asked, as a card in the transcript; it is answered in native dialogs. */
 export interface QuestionView {

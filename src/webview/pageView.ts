@@ -67,9 +67,15 @@ export class PageView {
     this.#handleKeys(signal);
   }
 
-  applySnapshot({ seq, view, keep }: HostMessages['snapshot']): void {
+  applySnapshot({ seq, now, view, keep }: HostMessages['snapshot']): void {
+    this.setNow(now);
     this.composer.setConversation(keep.conversation);
     this.#store.applySnapshot(seq, view);
+  }
+
+  /** The host said what time it is, epoch ms. */
+  setNow(now: number): void {
+    this.#page.ticker.setNow(now);
   }
 
   applyChanges(seq: number, changes: readonly Change[]): void {

@@ -12,7 +12,9 @@ export class Presence {
   readonly #hasDraft: () => boolean;
   #composing = false;
   #told = '';
-  #typedAt = -Infinity;
+  /** Runs for {@link typedInterval} from each report of a key. */
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  #typedMeanwhile = false;
 
   constructor(post: Post, hasDraft: () => boolean, signal: AbortSignal) {
     this.#post = post;
@@ -53,10 +55,14 @@ export class Presence {
     this.report();
   }
 
+  /** Reports a key: at once, or where one was just reported a moment later, since the last one is what counts. */
   #typed(): void {
-    const now = performance.now();
-    if (now - this.#typedAt < typedInterval) return;
-    this.#typedAt = now;
+    this.#typedMeanwhile = this.#resting !== undefined;
+    if (this.#typedMeanwhile) return;
     this.#post('typed', {});
+    this.#resting = setTimeout(() => {
+      this.#resting = undefined;
+      if (this.#typedMeanwhile) this.#typed();
+    }, typedInterval);
   }
 }

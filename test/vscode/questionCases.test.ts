@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../src/chat/conversation.ts';
 import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
 import type { QuestionPart } from '../../src/chat/transcript.ts';
+import { runsOfAccounts } from '../../src/host/chat/runsOfAccounts.ts';
 import { GUARD_MS } from '../../src/host/questions/guardedPick.ts';
 import type { FieldDescriptor } from '../service/core/interactions.ts';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
@@ -208,6 +209,8 @@ describe('a question that is out of the common', () => {
     await screen.waitFor(/read_file/);
     window.clock.advance(GUARD_MS);
     await screen.choose('Allow once');
+    // Time that is passed by hand would outrun the editor, which is still closing the first dialog.
+    await screen.waitForClosed();
     await window.passUntil(() => screen.words.includes('write_file'));
     await screen.waitFor(/write_file/);
     window.clock.advance(GUARD_MS);
@@ -257,6 +260,37 @@ describe('a question that is out of the common', () => {
     await eventually(() => conversation.state.phase.kind === 'idle');
     assert.equal(questions(conversation)[0]!.how, 'cancel');
     assert.deepEqual(screen.messages, []);
+  });
+
+  it('is cancelled on the service before its account is signed out, and not told as closed in another window', async () => {
+    const conversation = await window.ask('ask permission');
+    const other = new QuestionWindow({ service, folder, window: 'w2' });
+    await eventually(() => other.of(conversation) !== undefined);
+    const endings: unknown[] = [];
+    window.questions.broker.onDidChange(({ ending }) => ending && endings.push(ending.kind));
+    const notHere = await other.ask('ask permission');
+    await eventually(() => window.of(notHere) !== undefined);
+    await runsOfAccounts(window.conversations, window.questions.broker).stop('account-1');
+    assert.deepEqual(endings, ['answered', 'run-ended']);
+    assert.notEqual(service.state.session(conversation.state.session!)?.run, 'paused');
+    await other.close();
+  });
+
+  it('takes what was entered with it when it ends, be its dialog open: no value stays in memory', async () => {
+    const conversation = await window.ask('ask name');
+    await window.run('interns.answer');
+    await screen.waitFor(/^name$/m);
+    screen.write('Ada');
+    const questionsDir = join(folder, 'questions');
+    const [record] = (await readdir(questionsDir)).filter((name) => name.endsWith('.json'));
+    await rename(join(questionsDir, record!), join(folder, 'gone'));
+    await screen.waitForClosed();
+    assert.equal(window.of(conversation), undefined);
+    await rename(join(folder, 'gone'), join(questionsDir, record!));
+    await eventually(() => window.of(conversation) !== undefined);
+    await window.run('interns.answer');
+    await screen.waitFor(/^name$/m);
+    assert.equal(screen.value, '');
   });
 
   it('lets a prompt wait, and is cancelled for it when its user says so', async () => {

@@ -38,10 +38,14 @@ const kept: readonly Refused[] = [
     wayOut: 'Answer',
   },
   { status: 401, says: /key/i, wayOut: 'Answer' },
+  { status: 403, says: /refuses this API key/, wayOut: 'Answer' },
+  { status: 404, says: /not available to this API key/, wayOut: 'Answer' },
   { status: 409, reason: 'attachment_failed', says: /Another window or program/, wayOut: 'Answer' },
   { status: 409, reason: 'busy', says: /Another window or program/, wayOut: 'Answer' },
   { status: 409, reason: 'intern_not_ready', says: /not running/i, wayOut: 'Answer' },
+  { status: 413, reason: 'payload_too_large', says: /Shorten what you entered/, wayOut: 'Answer' },
   { status: 429, reason: 'rate_limited', says: /too many/i, wayOut: 'Answer' },
+  { status: 500, says: /The service failed/, wayOut: 'Answer' },
   {
     status: 502,
     reason: 'intern_unreachable',
@@ -49,12 +53,20 @@ const kept: readonly Refused[] = [
     wayOut: 'Answer',
   },
   { status: 502, reason: 'intern_rejected', says: /rejected the answer/, wayOut: 'Answer' },
+  { status: 502, reason: 'turn_failed', says: /rejected the answer/, wayOut: 'Answer' },
+  { status: 502, reason: 'stream_severed', says: /could not reach the intern/, wayOut: 'Answer' },
   { status: 503, reason: 'busy', says: /cannot hold another run open/, wayOut: 'Answer' },
   { status: 504, reason: 'timeout', says: /did not respond in time/, wayOut: 'Answer' },
 ];
 
 /** After these no answer counts any more. */
 const gone: readonly Refused[] = [
+  {
+    status: 404,
+    reason: 'not_found',
+    says: /does not know this intern/,
+    wayOut: 'Ask Again',
+  },
   {
     status: 404,
     reason: 'interaction_unknown',
@@ -91,11 +103,11 @@ describe('an answer that the service does not take', () => {
   });
 
   /** Answers the permission that is asked, and waits until its user is told what became of that. */
-  async function allow(): Promise<ShownMessage> {
+  async function allow(label = 'Allow once'): Promise<ShownMessage> {
     await window.run('interns.answer');
-    await screen.waitFor(/run_shell/);
+    await screen.waitFor(/ada asks to use/);
     window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await screen.choose(label);
     await screen.waitForClosed();
     await window.passUntil(() => screen.messages.length > 0);
     return screen.messages.shift()!;
@@ -189,6 +201,21 @@ describe('an answer that the service does not take', () => {
     assert.deepEqual(screen.messages, []);
   });
 
+  it('is told as nothing where Stop ends its repetitions: whether it arrived nobody can say', async () => {
+    const conversation = await window.ask('ask permission');
+    window.offline = true;
+    await window.run('interns.answer');
+    await screen.waitFor(/run_shell/);
+    window.clock.advance(GUARD_MS);
+    await screen.choose('Allow once');
+    await window.passUntil(() => window.requestsLost > 1);
+    conversation.send({ type: 'stop' });
+    await eventually(() => window.of(conversation) === undefined);
+    await screen.waitForClosed();
+    assert.equal(conversation.state.phase.kind, 'idle');
+    assert.deepEqual(screen.messages, []);
+  });
+
   it('leaves the question to be tried again where the network stays away past its time', async () => {
     const conversation = await window.ask('ask permission');
     window.offline = true;
@@ -217,6 +244,18 @@ describe('an answer that the service does not take', () => {
       ({ kind }) => kind === 'question',
     );
     assert.equal(part?.kind === 'question' && part.why, 'maybe-answered');
+  });
+
+  it('is told from an earlier one that was probably received: that one counts, in the record of what was allowed too', async () => {
+    const conversation = await window.ask('ask permission always');
+    service.faults.next('chat', { kind: 'cut', afterBytes: 0 }, refusal(400, 'bad_request'));
+    const refused = await allow('Allow always');
+    assert.match(refused.text, /still open/);
+    const message = await allow('Reject once');
+    assert.match(message.text, /Your earlier answer to ada \(Allow always\) was probably received/);
+    assert.match(message.text, /this one does not count/);
+    assert.equal(window.of(conversation), undefined);
+    await eventually(async () => (await window.questions.allowed.list()).length === 1);
   });
 
   it('leaves the question for the intern that runs again', async () => {

@@ -192,6 +192,19 @@ describe('the time of a question', () => {
     assert.equal(reminder?.isOpen, false, 'the notification goes when the question is asked');
   });
 
+  it('brings a notification for each later question, since its user may have hidden the one before, and one for a burst', async () => {
+    const open = () => screen.progress.filter(({ isOpen }) => isOpen);
+    await window.ask(asking(permission('first')));
+    clock.advance(1_000);
+    clock.advance(60_000);
+    assert.equal(screen.progress.length, 1, 'it comes once for one question');
+    for (const operation of ['second', 'third']) await window.ask(asking(permission(operation)));
+    clock.advance(1_000);
+    assert.equal(screen.progress.length, 2);
+    await eventually(() => open().length === 1);
+    assert.match(open()[0]!.text, /ada asks to use first · .*\(2 more\)/);
+  });
+
   it('goes on while the machine sleeps: what is shown after it is what is left', async () => {
     await ask(asking(permission('shell')));
     clock.sleep(120_000);

@@ -31,6 +31,8 @@ export interface OpenOptions {
   /** A factor for the size of all, as the editor's zoom. */
   readonly zoom?: number;
   readonly reducedMotion?: boolean;
+  /** By how many ms the clock of the page's machine is ahead of the host's. */
+  readonly aheadMs?: number;
 }
 
 type Posted = { [K in keyof PageMessages]: { type: K; body: PageMessages[K] } }[keyof PageMessages];
@@ -53,6 +55,7 @@ export class ChatPage implements AsyncDisposable {
   /** Opens the page; it has said hello and waits for a snapshot then. */
   static async open(options: OpenOptions = {}): Promise<ChatPage> {
     const { theme = 'dark', width = 900, height = 800, zoom = 1, reducedMotion = false } = options;
+    const { aheadMs = 0 } = options;
     const browser = await sharedBrowser();
     const context = await browser.newContext({
       viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
@@ -61,20 +64,20 @@ export class ChatPage implements AsyncDisposable {
     });
     const page = await context.newPage();
     const chat = new ChatPage(context, page);
-    await chat.#serve(theme);
+    await chat.#serve(theme, aheadMs);
     await page.goto(`${origin}/`);
     await chat.posted('hello');
     return chat;
   }
 
-  async #serve(theme: ThemeName): Promise<void> {
+  async #serve(theme: ThemeName, aheadMs: number): Promise<void> {
     const { page } = this;
     page.on('pageerror', (error) => this.errors.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error') this.errors.push(message.text());
     });
     await page.route('**/*', (route) => this.#answer(route));
-    await page.addInitScript(beVSCode, themeData.themes[theme]);
+    await page.addInitScript(beVSCode, { ...themeData.themes[theme], aheadMs });
   }
 
   async #answer(route: Route): Promise<void> {
@@ -117,7 +120,7 @@ export class ChatPage implements AsyncDisposable {
       ...view,
     };
     const keep = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
-    await this.send('snapshot', { seq: ++this.#seq, strings, view: whole, keep });
+    await this.send('snapshot', { seq: ++this.#seq, now: Date.now(), strings, view: whole, keep });
   }
 
   /** Shows the end of a conversation, and answers what the page asks of the rest of it. */
@@ -213,8 +216,14 @@ declare global {
 }
 
 /** Runs in the page before its own script: what VS Code does for a page, and a host that answers pings. */
-function beVSCode(theme: { bodyClass: string; variables: Readonly<Record<string, string>> }): void {
+function beVSCode(theme: {
+  bodyClass: string;
+  variables: Readonly<Record<string, string>>;
+  aheadMs: number;
+}): void {
   window.posted = [];
+  const hostNow = Date.now;
+  if (theme.aheadMs !== 0) Date.now = () => hostNow() + theme.aheadMs;
   const answerHistory = (from: number, count: number): void => {
     const messages = window.record?.slice(from, from + count) ?? [];
     window.postMessage({ type: 'history', body: { from, messages } });
@@ -223,7 +232,10 @@ function beVSCode(theme: { bodyClass: string; variables: Readonly<Record<string,
     postMessage: (message) => {
       const { type, body } = message as Posted;
       window.posted.push(structuredClone(message) as Posted);
-      if (type === 'ping' && !('silent' in window)) window.postMessage({ type: 'pong', body });
+      if (type === 'ping' && !('silent' in window)) {
+        const pong = { ...body, now: hostNow() };
+        window.postMessage({ type: 'pong', body: pong });
+      }
       if (window.record === undefined) return;
       if (type === 'history') answerHistory(body.from, body.count);
       if (type === 'around') {

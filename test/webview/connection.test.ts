@@ -33,7 +33,7 @@ describe('The page and its host', () => {
     await chat.composer.press('Enter');
     assert.deepEqual(await chat.all('send'), []);
     assert.equal(await chat.composer.inputValue(), 'kept');
-    await chat.send('pong', { id: 0 });
+    await chat.send('pong', { id: 0, now: Date.now() });
     assert.equal(await chat.page.getByRole('alert').isVisible(), false);
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
   });
@@ -58,7 +58,7 @@ describe('The page and its host', () => {
     assert.equal(await chat.page.evaluate(() => localStorage.length), 0, 'it is kept for one page');
   });
 
-  it('tells whether it has the focus and an unsent text, and that keys are typed, four times a second at most', async () => {
+  it('tells whether it has the focus and an unsent text, and that keys are typed, the last one too, four times a second at most', async () => {
     await chat.snapshot();
     assert.deepEqual(await chat.posted('presence'), {
       focused: true,
@@ -70,9 +70,12 @@ describe('The page and its host', () => {
     assert.equal((await chat.posted('presence')).hasDraft, true);
     const typed = (await chat.all('typed')).length;
     assert.ok(typed >= 1 && typed <= 2, `${typed} reports`);
-    await chat.page.clock.runFor(300);
+    await chat.page.clock.runFor(250);
+    assert.equal((await chat.all('typed')).length, typed + 1, 'the last key is told of too');
+    await chat.page.clock.runFor(10_000);
+    assert.equal((await chat.all('typed')).length, typed + 1, 'and nothing after it');
     await chat.composer.press('x');
-    assert.equal((await chat.all('typed')).length, typed + 1);
+    assert.equal((await chat.all('typed')).length, typed + 2);
   });
 
   it('puts the focus back into the composer after a dialog of the editor', async () => {

@@ -3,7 +3,7 @@ import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
 import { action, moment, permission, prompt, reply, status } from './fixtures/views.ts';
-import type { MessageView } from '../../src/protocol/view.ts';
+import type { BannerView, MessageView } from '../../src/protocol/view.ts';
 
 function conversation(count: number, from = 0): MessageView[] {
   return Array.from({ length: count }, (_, index) => {
@@ -238,6 +238,40 @@ describe('The transcript', () => {
     });
     await chat.log.getByText('Allowed once').waitFor();
     assert.equal(await chat.button('Answer').count(), 0);
+  });
+
+  for (const aheadMs of [-3_600_000, 3_600_000])
+    it(`counts by the host's clock where that of the page's machine is ${aheadMs} ms ahead`, async () => {
+      await using skewed = await ChatPage.open({ aheadMs });
+      const deadline = Date.now() + 100_000;
+      const part = { kind: 'question', question: permission('q1', { deadline }) } as const;
+      const banner: BannerView = {
+        tone: 'info',
+        text: 'Again in {time}.',
+        until: Date.now() + 65_000,
+        actions: [],
+      };
+      await skewed.snapshot({
+        messages: [reply('i1', [part], { state: 'waiting' })],
+        status: status({ banners: [banner] }),
+      });
+      await skewed.log.getByText(/Time left: 1:[34]\d/).waitFor();
+      await skewed.page.getByText(/Again in (1:0\d|0:5\d)\./).waitFor();
+    });
+
+  it('takes over what its host says of the time: after a sleep, in which its own clock stood still', async () => {
+    const question = permission('q1', { deadline: Date.now() + 100_000 });
+    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
+    await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.send('pong', { id: 0, now: Date.now() + 95_000 });
+    await chat.log.getByText(/Time left: 0:0\d/).waitFor();
+  });
+
+  it('never shows more time than a question has, though the clock of its host was set back', async () => {
+    const question = permission('q1', { deadline: Date.now() + 3_600_000 });
+    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
+    await chat.log.getByText('Time left: 5:00').waitFor();
   });
 
   it('shows a failure with what can be done, and passing states with their countdown', async () => {

@@ -11,6 +11,8 @@ export type ConversationEvent =
   | { readonly type: 'stop' }
   | { readonly type: 'set-mode'; readonly mode: ApprovalMode }
   | { readonly type: 'answer'; readonly question: string; readonly answer: Answer }
+  /** The desk is done with the `cancel` of a Stop; `isTaken`: another answer to the question is on its way. */
+  | { readonly type: 'cancel-settled'; readonly question: string; readonly isTaken: boolean }
   /** The question's countdown ran out so long ago that nobody will answer. */
   | { readonly type: 'expire'; readonly question: string }
   | { readonly type: 'edit-queued'; readonly id: string; readonly prompt: Prompt }

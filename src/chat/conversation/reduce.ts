@@ -1,5 +1,5 @@
 import type { ConversationEvent, Effect, Environment, RestoredState } from './events.ts';
-import { abandonReply, answer, expire, stopPaused } from './replies.ts';
+import { abandonReply, answer, cancelSettled, expire, stopPaused } from './replies.ts';
 import { leaveRun, repeat, sendQueued, startRun, submit } from './runs.ts';
 import type { ConversationState } from './state.ts';
 import { Step } from './step.ts';
@@ -48,6 +48,9 @@ function take(step: Step, event: ConversationEvent): void {
       return;
     case 'answer':
       answer(step, event.question, event.answer);
+      return;
+    case 'cancel-settled':
+      cancelSettled(step, event.question, event.isTaken);
       return;
     case 'expire':
       expire(step, event.question);
@@ -102,7 +105,8 @@ function restored(step: Step, state: RestoredState): void {
   if (waits) return;
   if (phase.kind === 'holding') step.emit({ type: 'timer', at: null });
   const [first] = state.questions;
-  if (first !== undefined) step.emit({ type: 'ask', question: first });
+  if (first !== undefined && state.phase.kind === 'paused')
+    step.emit({ type: 'ask', question: first });
   const waited = phase.kind === 'elsewhere' || phase.kind === 'holding';
   const { queue, queueHeld } = step.state;
   if (waited && state.phase.kind === 'idle' && queue.length > 0 && !queueHeld) sendQueued(step);

@@ -1,8 +1,9 @@
 import { ApiError, type Answer, type ApiErrorKind } from '../../api/index.ts';
+import type { AnswerOutcome } from '../questions/types.ts';
 import { storedFailure } from './failures.ts';
 import { replyDelay } from './retry.ts';
 import { becomeIdle, closeQuestion, leaveRun, request } from './runs.ts';
-import type { Exchange, OpenQuestion } from './state.ts';
+import type { Exchange } from './state.ts';
 import type { Step } from './step.ts';
 
 /** How questions are answered (interface: Chat run, paused to streaming; Tool reply contents). */
@@ -31,7 +32,9 @@ export function answer(step: Step, id: string, given: Answer): void {
   const { phase, questions, session } = step.state;
   const question = questions.find((each) => each.id === id);
   if (question === undefined || session === null) {
-    step.emit({ type: 'settle', question: id, outcome: { kind: 'maybe-answered' } });
+    const message = 'The conversation has no such question';
+    const error = new ApiError({ kind: 'interaction-unknown', route: 'chat', message });
+    step.emit({ type: 'settle', question: id, outcome: { kind: 'gone', error } });
     return;
   }
   if (phase.kind !== 'paused') {
@@ -48,7 +51,7 @@ export function answer(step: Step, id: string, given: Answer): void {
     attempt: 1,
     startedAt: step.env.now,
     opened: false,
-    reply: { question, answer: given, stopping: phase.stopping },
+    reply: { question, answer: given, stopping: phase.stopping, isLost: false },
     asked: [],
     finish: null,
   });
@@ -77,6 +80,17 @@ export function stopPaused(step: Step): void {
   step.emit({ type: 'cancel', question });
 }
 
+/**
+ * The desk is done with the `cancel` of a Stop. Where that was never sent, the run waits for the answer that came before
+ * it, or is left: its question is one that nobody can answer any more.
+ */
+export function cancelSettled(step: Step, id: string, isTaken: boolean): void {
+  const { phase, questions } = step.state;
+  if (phase.kind !== 'paused' || !phase.stopping || questions[0]?.id !== id) return;
+  if (isTaken) step.set({ phase: { ...phase, stopping: false }, sendWhenLeft: false });
+  else leaveRun(step);
+}
+
 /** The service took the answer: the stream goes on in the same run. */
 export function replyOpened(step: Step, exchange: Exchange, reply: Reply): void {
   const { question } = reply;
@@ -90,61 +104,48 @@ export function replyOpened(step: Step, exchange: Exchange, reply: Reply): void 
 
 /** The service did not take the answer: once more, or back to the user, or the question is gone. */
 export function replyRefused(step: Step, exchange: Exchange, reply: Reply, error: ApiError): void {
-  const question = lostKinds.has(error.kind)
-    ? { ...reply.question, maybeReceived: true }
-    : reply.question;
-  step.set({
-    questions: step.state.questions.map((each) => (each.id === question.id ? question : each)),
-  });
-  const again = { ...exchange, reply: { ...reply, question } };
-  const delay = replyDelay(step, again, question, error);
+  const tried = { ...reply, isLost: reply.isLost || lostKinds.has(error.kind) };
+  const again = { ...exchange, reply: tried };
+  const delay = replyDelay(step, again, reply.question, error);
   if (delay !== null) {
     const until = step.env.now + delay;
     step.set({ phase: { kind: 'backing-off', exchange: again, until, because: error.kind } });
     step.emit({ type: 'timer', at: until });
     return;
   }
-  if (goneKinds.has(error.kind)) questionGone(step, again, question, error);
-  else questionKept(step, again, question, error);
+  if (goneKinds.has(error.kind)) questionGone(step, again, tried, error);
+  else questionKept(step, again, tried, error);
 }
 
-function questionKept(
-  step: Step,
-  exchange: Exchange,
-  question: OpenQuestion,
-  error: ApiError,
-): void {
+function questionKept(step: Step, exchange: Exchange, reply: Reply, error: ApiError): void {
+  const { question, answer: given, isLost } = reply;
+  const maybeReceived = question.maybeReceived ?? (isLost ? wayOf(given) : null);
   step.record({ type: 'refused', question: question.id, failure: storedFailure(error) });
   step.set({
     phase: { kind: 'paused', run: exchange.run, mode: exchange.mode, stopping: false },
+    questions: step.state.questions.map((each) =>
+      each.id === question.id ? { ...each, maybeReceived } : each,
+    ),
     sendWhenLeft: false,
   });
   step.emit({ type: 'settle', question: question.id, outcome: { kind: 'kept', error } });
 }
 
-function questionGone(
-  step: Step,
-  exchange: Exchange,
-  question: OpenQuestion,
-  error: ApiError,
-): void {
-  const { run, mode, reply } = exchange;
-  const maybe = question.maybeReceived && error.kind !== 'run-output-lost';
-  step.record({ type: 'closed', question: question.id, why: maybe ? 'maybe-answered' : 'gone' });
-  step.emit({
-    type: 'settle',
-    question: question.id,
-    outcome: maybe ? { kind: 'maybe-answered' } : { kind: 'gone', error },
-  });
+function questionGone(step: Step, exchange: Exchange, reply: Reply, error: ApiError): void {
+  const { run, mode } = exchange;
+  const { question, stopping } = reply;
+  const outcome = goneOutcome(reply, error);
+  step.record({ type: 'closed', question: question.id, why: outcome.kind });
+  step.emit({ type: 'settle', question: question.id, outcome });
   const questions = step.state.questions.filter(({ id }) => id !== question.id);
   step.set({ questions });
   const [next] = questions;
-  if (next !== undefined && reply?.stopping !== true) {
+  if (next !== undefined && !stopping) {
     step.set({ phase: { kind: 'paused', run, mode, stopping: false } });
     step.emit({ type: 'ask', question: next });
     return;
   }
-  if (reply?.stopping === true) {
+  if (stopping) {
     leaveRun(step);
     return;
   }
@@ -153,10 +154,21 @@ function questionGone(
   becomeIdle(step, 'left');
 }
 
+/** A question that waits no longer may have got the answer whose response was lost: this one, or one before it. */
+function goneOutcome(
+  { question, answer: given, isLost }: Reply,
+  error: ApiError,
+): Extract<AnswerOutcome, { kind: 'gone' | 'maybe-answered' }> {
+  const earlier = question.maybeReceived;
+  if (error.kind === 'run-output-lost' || (earlier === null && !isLost))
+    return { kind: 'gone', error };
+  return { kind: 'maybe-answered', how: earlier ?? wayOf(given), isEarlier: earlier !== null };
+}
+
 /** Stop while an answer is on its way: nobody can say whether it arrives. */
 export function abandonReply(step: Step, exchange: Exchange, reply: Reply): void {
-  step.emit({ type: 'settle', question: reply.question.id, outcome: { kind: 'maybe-answered' } });
-  closeQuestion(step, reply.question, 'maybe-answered');
+  step.emit({ type: 'settle', question: reply.question.id, outcome: { kind: 'abandoned' } });
+  closeQuestion(step, reply.question, 'abandoned');
   step.set({ phase: { kind: 'paused', run: exchange.run, mode: exchange.mode, stopping: true } });
   leaveRun(step);
 }

@@ -16,7 +16,7 @@ export function restoreState(transcript: Transcript, runsElsewhere: boolean): Re
     mode: transcript.mode,
     session: transcript.session,
     phase,
-    questions: phase.kind === 'paused' ? transcript.openQuestions.map(openQuestion) : [],
+    questions: phase.kind === 'idle' ? [] : transcript.openQuestions.map(openQuestion),
     leftAt: reply !== undefined && wasLeft(reply) ? reply.endedAt : null,
     hasHistory: reply !== undefined,
   };
@@ -43,8 +43,8 @@ function restorePhase(
 }
 
 function openQuestion(part: QuestionPart): OpenQuestion {
-  const { id, run, call, question, askedAt } = part;
-  return { id, run, call, question, askedAt, maybeReceived: part.state === 'answering' };
+  const { id, run, call, question, askedAt, state, how } = part;
+  return { id, run, call, question, askedAt, maybeReceived: state === 'answering' ? how : null };
 }
 
 /** Runs that the service may still hold open for a moment after we left them. */

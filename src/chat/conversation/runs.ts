@@ -122,7 +122,7 @@ export function becomeIdle(step: Step, how: 'done' | 'failed' | 'left'): void {
 export function closeQuestion(
   step: Step,
   question: OpenQuestion,
-  why: 'expired' | 'gone' | 'maybe-answered' | 'run-ended' | 'unanswerable',
+  why: 'expired' | 'abandoned' | 'run-ended' | 'unanswerable',
 ): void {
   step.record({ type: 'closed', question: question.id, why });
   step.emit({ type: 'withdraw', question: question.id });

@@ -29,8 +29,8 @@ export interface OpenQuestion {
   readonly question: Question;
   /** Epoch ms. */
   readonly askedAt: number;
-  /** An answer was sent whose response was lost: the service may have taken it. */
-  readonly maybeReceived: boolean;
+  /** The way of an answer whose response was lost, the first of several: the service may have taken it. Null without one. */
+  readonly maybeReceived: string | null;
 }
 
 /** One request and its repetitions. */
@@ -53,6 +53,8 @@ export interface Exchange {
     readonly answer: Answer;
     /** The answer is the user's Stop: the run is left as soon as it is taken. */
     readonly stopping: boolean;
+    /** A response to this answer was lost: the service may have taken it. */
+    readonly isLost: boolean;
   } | null;
   /** Questions that this response brought. */
   readonly asked: readonly OpenQuestion[];
@@ -89,7 +91,7 @@ export interface ConversationState {
   /** Null: the next prompt starts a new session. */
   readonly session: string | null;
   readonly phase: Phase;
-  /** Open questions of the current run, oldest first; the first is asked, the others wait for their turn. */
+  /** Open questions of the current run, oldest first; while it is paused the first is asked, the others wait for their turn. */
   readonly questions: readonly OpenQuestion[];
   readonly queue: readonly QueuedPrompt[];
   /** The queue waits for the user's word, not for the run. */

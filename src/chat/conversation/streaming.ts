@@ -72,7 +72,7 @@ function heardQuestion(
     call: event.call,
     question: event.question,
     askedAt: step.env.now,
-    maybeReceived: false,
+    maybeReceived: null,
   };
   const { id, name, arguments: text } = event.call;
   step.record({ type: 'asked', run, question: question.id, call: { id, name, arguments: text } });

@@ -12,7 +12,7 @@ export interface AllowedAlways {
   readonly allowedAt: number;
 }
 
-/** What an accepted answer adds to the record of what was allowed always; undefined where it adds nothing. */
+/** What an answer that was taken adds to the record of what was allowed always; undefined where it adds nothing. */
 export function allowedBy(
   { question, intern, internName }: PendingQuestion,
   how: string,

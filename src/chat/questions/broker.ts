@@ -64,7 +64,7 @@ interface Entry {
 export class QuestionBroker implements QuestionDesk, Disposable {
   readonly #ports: BrokerPorts;
   readonly #entries = new Map<string, Entry>();
-  /** Ids that are over: a late listing of the index must not bring them back. */
+  /** Ids that are known to be over: neither a late listing of the index nor a conversation brings them back. */
   readonly #over = new Set<string>();
   readonly #changed = new Emitter<QuestionChange>();
   readonly #reminded = new Emitter<TrackedQuestion>();
@@ -89,8 +89,8 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     if (this.#entries.has(question.id) || this.#over.has(question.id)) return;
     const entry = this.#track(question);
     this.#tick(entry);
-    entry.keeping = this.#ports.index.keep(question).then(() => {
-      if (entry.ending === null) entry.kept = true;
+    entry.keeping = this.#ports.index.keep(question).then((isKept) => {
+      if (entry.ending === null) entry.kept ||= isKept;
       else void this.#ports.index.forget(question);
     });
   }
@@ -98,7 +98,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   end(id: string, how: QuestionEnding): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    this.#finish(entry, 'close', how);
+    this.#conclude(entry, 'close', how);
     void this.#ports.index.forget(entry.question);
   }
 
@@ -226,11 +226,16 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     return true;
   }
 
+  /** Ends a question for good, as the service or its conversation has said. */
+  #conclude(entry: Entry, event: 'accept' | 'close', ending: QuestionEnding): void {
+    this.#over.add(entry.question.id);
+    this.#finish(entry, event, ending);
+  }
+
   #finish(entry: Entry, event: 'accept' | 'close', ending: QuestionEnding): void {
     entry.ending = ending;
     entry.timer?.dispose();
     this.#entries.delete(entry.question.id);
-    this.#over.add(entry.question.id);
     this.#apply(entry, event);
   }
 
@@ -247,7 +252,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     }
     switch (outcome.kind) {
       case 'accepted':
-        this.#finish(entry, 'accept', { kind: 'answered', how: wayOf(answer) });
+        this.#conclude(entry, 'accept', { kind: 'answered', how: wayOf(answer) });
         break;
       case 'kept':
         await claim.release();
@@ -256,7 +261,10 @@ export class QuestionBroker implements QuestionDesk, Disposable {
         return;
       case 'gone':
       case 'maybe-answered':
-        this.#finish(entry, 'close', outcome);
+        this.#conclude(entry, 'close', outcome);
+        break;
+      case 'abandoned':
+        this.#conclude(entry, 'close', { kind: 'run-ended' });
         break;
     }
     await index.forget(entry.question);
@@ -298,8 +306,10 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       const known = [...this.#entries.values()].filter(({ kept }) => kept);
       const shownHere = new Set(known.filter(({ toldShown }) => toldShown));
       const listed = await this.#ports.index.list();
+      if (listed === undefined) continue;
       const ids = new Set(listed.map(({ question }) => question.id));
       for (const entry of known)
+        // Not for good: an index can lose a question, and its conversation, which has the record, then asks it again.
         if (!ids.has(entry.question.id) && !entry.answeringHere && entry.ending === null)
           this.#finish(entry, 'close', { kind: 'elsewhere' });
       for (const kept of listed) this.#follow(kept, shownHere);

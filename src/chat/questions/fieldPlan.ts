@@ -49,8 +49,7 @@ const NUMBER_TYPES = new Set(['number', 'float', 'double', 'decimal']);
 const INTEGER_TYPES = new Set(['integer', 'int', 'long']);
 const BOOLEAN_TYPES = new Set(['boolean', 'bool']);
 const LIST_TYPE = /^(?:array|list|set|multi-?select)\b|\[\]$/;
-const SECRET_WORD =
-  /(?:passwords?|passwd|pwd|passphrase|passcode|token|key|secrets?|credentials?)$/;
+const SECRET_WORD = /(?:password|passwd|pwd|passphrase|passcode|token|key|secret|credential)$/;
 
 /**
  * Turns the descriptors of an elicitation into steps, in their order (interface: Tool call entry, field descriptor).
@@ -75,7 +74,9 @@ function planField({ name, type, required, options }: QuestionField): FieldStep 
     return { kind: 'choice', name, required, choices };
   }
   const value = isList ? 'list' : numberType(typeName);
-  return { kind: 'text', name, required, value, masked: isSecretName(name) };
+  // A number of several is their count, as `max_tokens` is: no secret.
+  const isMany = value === 'string' || value === 'list';
+  return { kind: 'text', name, required, value, masked: isSecretName(name, isMany) };
 }
 
 function numberType(typeName: string): 'string' | 'number' | 'integer' {
@@ -93,10 +94,16 @@ function choice(label: string, typeName: string): FieldChoice {
   return { label, value: converts ? number : label };
 }
 
-/** Whether one of a name's words says that its value should not be seen: `apiKey`, `auth_token`, `Password 2`. */
-export function isSecretName(name: string): boolean {
-  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').split(/[^\p{L}]+/u);
-  return words.some((word) => SECRET_WORD.test(word.toLowerCase()));
+/**
+ * Whether one of a name's words says that its value should not be seen: `apiKey`, `auth_token`, `Password 2`.
+ *
+ * @param mayBeMany whether the value may hold several, as that of `api_keys` does
+ */
+function isSecretName(name: string, mayBeMany: boolean): boolean {
+  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return words
+    .split(/[^\p{L}]+/u)
+    .some((word) => SECRET_WORD.test(mayBeMany ? word.replace(/s$/, '') : word));
 }
 
 /** The value that an input stands for; null where the field is left out of the answer. */

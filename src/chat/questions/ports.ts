@@ -25,9 +25,10 @@ export interface KeptQuestion {
  * Nothing here rejects: where the disk fails, a question lives in its own window alone.
  */
 export interface QuestionIndex {
-  list(): Promise<readonly KeptQuestion[]>;
-  /** Adds a question; one with its id stays as it is. */
-  keep(question: PendingQuestion): Promise<void>;
+  /** Undefined where the disk does not say: then nothing is known, not even that a question is gone. */
+  list(): Promise<readonly KeptQuestion[] | undefined>;
+  /** Adds a question; one with its id stays as it is. False where the disk did not take it. */
+  keep(question: PendingQuestion): Promise<boolean>;
   /** Removes a question, then its claim: so a claim on what is not listed any more is never given. */
   forget(question: PendingQuestion): Promise<void>;
   /** Tells other windows that the dialog is open here. */

@@ -26,8 +26,13 @@ export type AnswerOutcome =
   | { readonly kind: 'kept'; readonly error: ApiError }
   /** Refused, and no answer can count any more. */
   | { readonly kind: 'gone'; readonly error: ApiError }
-  /** The response was lost and the service now says that nothing is pending: it was probably received. */
-  | { readonly kind: 'maybe-answered' };
+  /**
+   * A response was lost and the service now says that nothing is pending: the answer was probably received, this one or
+   * an earlier one. `how` is its way, as in {@link QuestionEnding}.
+   */
+  | { readonly kind: 'maybe-answered'; readonly how: string; readonly isEarlier: boolean }
+  /** The user stopped the run while the answer was on its way: nobody can say whether it arrived. */
+  | { readonly kind: 'abandoned' };
 
 /** Sends an answer: echo, tool message and session id, repeated unchanged where design decision 6 allows it. */
 export interface Answerer {
@@ -58,8 +63,8 @@ export type QuestionEnding =
   | { readonly kind: 'answered'; readonly how: string }
   /** The service said so: `interaction_unknown`, `interaction_not_pending`, 410. */
   | { readonly kind: 'gone'; readonly error: ApiError }
-  /** An answer was sent and nobody can say whether it arrived. */
-  | { readonly kind: 'maybe-answered' }
+  /** An answer was sent whose response was lost, and was probably received. */
+  | { readonly kind: 'maybe-answered'; readonly how: string }
   /** The countdown ran out long ago and nobody tried any more. */
   | { readonly kind: 'expired' }
   /** The run ended for another reason: stopped, cut off, its conversation deleted, its account signed out. */

@@ -167,6 +167,7 @@ export class ChatPanel implements Disposable {
             type: 'snapshot',
             body: {
               seq: update.seq,
+              now: this.#options.clock.now(),
               strings: pageStrings(),
               view: { ...update.view, ...this.#place() },
               keep: this.#kept(),
@@ -242,7 +243,7 @@ export class ChatPanel implements Disposable {
     pickAttachment: () => this.#run(this.#options.context.pick()),
     dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
-    ping: ({ id }) => this.say('pong', { id }),
+    ping: ({ id }) => this.say('pong', { id, now: this.#options.clock.now() }),
     failed: ({ message }) => this.#faults.failed(message),
   };
 
@@ -278,7 +279,7 @@ export class ChatPanel implements Disposable {
         conversation.send({ type: 'set-mode', mode: 'manual' });
         return;
       case 'askAgain':
-        this.say('compose', { text: askAgainText(), where: 'replace' });
+        this.say('compose', { text: askAgainText(), where: 'append' });
         return;
       case 'answer':
       case 'chooseIntern':

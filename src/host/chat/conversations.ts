@@ -65,6 +65,9 @@ interface Live {
   nextLook: Disposable | undefined;
 }
 
+/** How long a run that is given up may take to be left, in ms: its question is cancelled on the service first. */
+export const leavePatienceMs = 3_000;
+
 /** How often a window looks whether another one that reads a run still lives, in ms. */
 const followMs = 5_000;
 
@@ -196,10 +199,10 @@ export class Conversations implements Disposable {
     return live?.conversation;
   }
 
-  /** Deletes a conversation's record here. The service's session still remembers. */
+  /** Stops a conversation's run and deletes its record here. The service's session still remembers. */
   async delete(account: Account, id: string): Promise<void> {
     const open = await this.get(account, id);
-    open?.conversation.send({ type: 'stop' });
+    await open?.conversation.leave(leavePatienceMs);
     const live = this.#ready.get(id);
     this.#forget(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
@@ -292,6 +295,7 @@ export class Conversations implements Disposable {
         arrive: (question) => desk().arrive(question),
         end: (question, how) => desk().end(question, how),
         answer: (question, answer) => desk().answer(question, answer),
+        get: (question) => desk().get(question),
       },
       describe: (question, deadline) => this.#describe(account, id, question, deadline),
       learned: (running) => {

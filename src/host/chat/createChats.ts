@@ -53,7 +53,7 @@ export function createChats(parts: HostParts): Chats {
         show: (ref) => void showAnywhere(ref),
         compose: (ref, prompt) =>
           void showAnywhere(ref).then((panel) =>
-            panel?.say('compose', { text: prompt, where: 'replace' }),
+            panel?.say('compose', { text: prompt, where: 'append' }),
           ),
         focusComposer: (id) => {
           const panel = panels.get(id);

@@ -1,24 +1,29 @@
 import { canStop } from '../../chat/conversation/state.ts';
 import type { QuestionDesk } from '../../chat/questions/types.ts';
 import type { RunsOfAccounts } from '../auth/signOut.ts';
-import type { Conversations, OpenConversation } from './conversations.ts';
+import { leavePatienceMs, type Conversations, type OpenConversation } from './conversations.ts';
 
 /** The runs of this window by account, for signing out. */
 export function runsOfAccounts(
   conversations: Conversations,
-  desk: Pick<QuestionDesk, 'open'>,
+  desk: Pick<QuestionDesk, 'open' | 'end'>,
 ): RunsOfAccounts {
   const runningOf = (account: string): readonly OpenConversation[] =>
     conversations.open.filter(
       ({ account: { id }, conversation: { state } }) => id === account && canStop(state),
     );
+  const questionsOf = (account: string) =>
+    desk.open().filter(({ question }) => question.account === account);
   return {
     activity: (account) => ({
       runs: runningOf(account).length,
-      questions: desk.open().filter(({ question }) => question.account === account).length,
+      questions: questionsOf(account).length,
     }),
     stop: async (account) => {
-      for (const { conversation } of runningOf(account)) conversation.send({ type: 'stop' });
+      const running = runningOf(account).map(({ conversation }) => conversation);
+      await Promise.all(running.map((conversation) => conversation.leave(leavePatienceMs)));
+      // Those of conversations that are not open here.
+      for (const { question } of questionsOf(account)) desk.end(question.id, { kind: 'run-ended' });
       await conversations.flush();
     },
   };

@@ -31,13 +31,14 @@ export class AccountsIndex implements QuestionIndex, Disposable {
     this.#follow();
   }
 
-  async list(): Promise<readonly KeptQuestion[]> {
+  async list(): Promise<readonly KeptQuestion[] | undefined> {
     const lists = await Promise.all([...this.#folders.values()].map((folder) => folder.list()));
-    return lists.flat();
+    const read = lists.filter((list) => list !== undefined);
+    return read.length === lists.length ? read.flat() : undefined;
   }
 
-  async keep(question: PendingQuestion): Promise<void> {
-    await this.#of(question)?.keep(question);
+  async keep(question: PendingQuestion): Promise<boolean> {
+    return (await this.#of(question)?.keep(question)) ?? false;
   }
 
   async forget(question: PendingQuestion): Promise<void> {

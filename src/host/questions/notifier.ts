@@ -36,20 +36,28 @@ interface Notification extends Disposable {
 
 /**
  * One notification at a time, for the oldest question whose user is not at its chat. It goes when its question is
- * asked or ends, which only a progress notification can do. When a minute is left, it comes again wherever the user is.
+ * asked or ends, which only a progress notification can do. Nothing tells whether its user has hidden it, so that it
+ * comes anew for each later question, a burst counting as one. When a minute is left, it comes wherever the user is.
  */
 export class QuestionNotifier implements Disposable {
   readonly #ports: NotifierPorts;
   readonly #store = new DisposableStore();
+  /** Open questions that a notification has told of. */
+  readonly #told = new Set<string>();
   #notification: Notification | undefined;
   #settling: Disposable | undefined;
 
   constructor(ports: NotifierPorts) {
     this.#ports = ports;
     const consider = () => this.#consider();
-    this.#store.add(ports.broker.onDidChange(consider));
+    this.#store.add(
+      ports.broker.onDidChange(({ question, ending }) => {
+        if (ending !== null) this.#told.delete(question.id);
+        consider();
+      }),
+    );
     this.#store.add(ports.users.onDidChange(consider));
-    this.#store.add(ports.broker.onDidRemind(({ question }) => this.#notify(question)));
+    this.#store.add(ports.broker.onDidRemind((reminded) => this.#notify([reminded])));
     this.#store.add({ dispose: () => this.#close() });
     this.#store.add({ dispose: () => this.#settling?.dispose() });
   }
@@ -63,16 +71,22 @@ export class QuestionNotifier implements Disposable {
     const shown = this.#notification && broker.get(this.#notification.question);
     if (shown === undefined || !isWaiting(shown.state) || shown.state === 'expired') this.#close();
     this.#notification?.refresh();
-    if (this.#notification !== undefined || !broker.waiting().some((each) => this.#wants(each))) {
+    const isTold = ({ question }: TrackedQuestion) =>
+      this.#notification !== undefined && this.#told.has(question.id);
+    if (this.#wanted().every(isTold)) {
       this.#settling?.dispose();
       this.#settling = undefined;
       return;
     }
     this.#settling ??= clock.setTimeout(() => {
       this.#settling = undefined;
-      const wanted = broker.waiting().find((each) => this.#wants(each));
-      if (wanted !== undefined) this.#notify(wanted.question);
+      this.#notify(this.#wanted());
     }, SETTLE_MS);
+  }
+
+  /** Questions that are to be told of, the oldest first. */
+  #wanted(): readonly TrackedQuestion[] {
+    return this.#ports.broker.waiting().filter((each) => this.#wants(each));
   }
 
   /** Whether nothing else brings a question before its user: its dialog opens by itself, or its chat is in use. */
@@ -83,9 +97,13 @@ export class QuestionNotifier implements Disposable {
     return !(isThere && vscode.window.state.focused);
   }
 
-  #notify(question: PendingQuestion): void {
+  /** Tells of questions by a notification for the first of them, in place of the one that is open. */
+  #notify(tracked: readonly TrackedQuestion[]): void {
+    const [first] = tracked;
+    if (first === undefined) return;
+    for (const { question } of tracked) this.#told.add(question.id);
     this.#close();
-    this.#notification = this.#open(question);
+    this.#notification = this.#open(first.question);
   }
 
   #close(): void {

@@ -5,7 +5,7 @@ import type { AnswerOutcome, PendingQuestion, QuestionChange } from '../../chat/
 import { plainLine, plainText } from '../dialogs/plainText.ts';
 import { explainFailure } from '../words/failures.ts';
 import { sentences } from '../words/report.ts';
-import { internName, operationName } from './words.ts';
+import { answerLabel, internName, operationName } from './words.ts';
 
 /** The ways out that the end of a question offers. */
 export interface WaysOut {
@@ -31,6 +31,7 @@ export async function tellOutcome(
   };
   switch (outcome.kind) {
     case 'accepted':
+    case 'abandoned':
       return;
     case 'kept': {
       const text = l10n.t('{0} did not get your answer; the question is still open.', name);
@@ -45,10 +46,16 @@ export async function tellOutcome(
       return;
     }
     case 'maybe-answered': {
-      const message = l10n.t(
-        'Your answer to {0} was probably received: the connection was lost before the service could say so, and the question is no longer waiting.',
-        name,
-      );
+      const message = outcome.isEarlier
+        ? l10n.t(
+            'Your earlier answer to {0} ({1}) was probably received, so this one does not count: the question is no longer waiting.',
+            name,
+            answerLabel(question, outcome.how),
+          )
+        : l10n.t(
+            'Your answer to {0} was probably received: the connection was lost before the service could say so, and the question is no longer waiting.',
+            name,
+          );
       (await window.showWarningMessage(message, show, again))?.run();
     }
   }
@@ -61,12 +68,16 @@ function keptReason(error: ApiError): string {
   switch (error.kind) {
     case 'invalid-request':
       return l10n.t('The service says: “{0}” What you entered is kept.', said);
+    case 'payload-too-large':
+      return l10n.t('The answer is too large for the service. Shorten what you entered.');
     case 'attachment-failed':
     case 'busy':
       return l10n.t('Another window or program is reading this run. Answer again when it is done.');
     case 'unreachable':
+    case 'severed':
       return l10n.t('The service could not reach the intern. Try again in a moment.');
     case 'rejected':
+    case 'turn-failed':
       return l10n.t('The intern rejected the answer. Try again, or choose another one.');
     case 'no-capacity':
       return l10n.t(

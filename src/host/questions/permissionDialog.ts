@@ -1,11 +1,10 @@
 import { l10n } from 'vscode';
 import type { Question } from '../../api/index.ts';
 import { CANCEL, permissionChoices } from '../../chat/questions/permission.ts';
-import { plainLine } from '../dialogs/plainText.ts';
 import type { DialogContext, DialogResult } from './dialogContext.ts';
 import { showGuardedPick, type GuardedRow } from './guardedPick.ts';
 import { refusalRows } from './refusalRow.ts';
-import { dialogHint, questionLine, timeText } from './words.ts';
+import { choiceLabel, dialogHint, questionLine, timeText } from './words.ts';
 
 type Permission = Extract<Question, { kind: 'permission' }>;
 
@@ -31,40 +30,22 @@ export async function showPermissionDialog(
 
 /** A row and what it means. The interface does not say how long `always` lasts, so no row promises anything. */
 function choiceRow(choice: string): GuardedRow<string> {
-  return { ...choiceWords(choice), value: choice };
+  return { label: choiceLabel(choice), detail: choiceDetail(choice), value: choice };
 }
 
-function choiceWords(choice: string): { label: string; detail: string } {
+function choiceDetail(choice: string): string {
   switch (choice) {
     case 'allow_once':
-      return {
-        label: l10n.t('Allow once'),
-        detail: l10n.t('It may run this time.'),
-      };
+      return l10n.t('It may run this time.');
     case 'allow_always':
-      return {
-        label: l10n.t('Allow always'),
-        detail: l10n.t('It may run from now on. For how long, the service does not say.'),
-      };
+      return l10n.t('It may run from now on. For how long, the service does not say.');
     case 'reject_once':
-      return {
-        label: l10n.t('Reject once'),
-        detail: l10n.t('It may not run this time. The intern goes on without it.'),
-      };
+      return l10n.t('It may not run this time. The intern goes on without it.');
     case 'reject_always':
-      return {
-        label: l10n.t('Reject always'),
-        detail: l10n.t('It may not run from now on. For how long, the service does not say.'),
-      };
+      return l10n.t('It may not run from now on. For how long, the service does not say.');
     case CANCEL:
-      return {
-        label: l10n.t('Cancel the question'),
-        detail: l10n.t('Tells the intern that there will be no answer.'),
-      };
+      return l10n.t('Tells the intern that there will be no answer.');
     default:
-      return {
-        label: plainLine(choice),
-        detail: l10n.t('An option that this extension does not know. It may allow the operation.'),
-      };
+      return l10n.t('An option that this extension does not know. It may allow the operation.');
   }
 }

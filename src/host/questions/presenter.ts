@@ -139,7 +139,10 @@ export class QuestionPresenter implements Disposable {
       case 'elicitation':
         return showElicitation(question, context, {
           read: () => this.#drafts.get(id),
-          write: (draft) => this.#drafts.set(id, draft),
+          // A dialog that closes because its question ended still writes: what was entered must be gone by then.
+          write: (draft) => {
+            if (this.#ports.broker.get(id) !== undefined) this.#drafts.set(id, draft);
+          },
         });
       case 'unreadable':
         return Promise.resolve({ kind: 'conversation' });

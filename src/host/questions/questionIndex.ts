@@ -73,18 +73,20 @@ export class QuestionFolder implements QuestionIndex, Disposable {
     );
   }
 
-  async list(): Promise<readonly KeptQuestion[]> {
-    const records = await this.#attempt('list', () => this.#records.list(), []);
-    return Promise.all(records.map((record) => this.#readKept(record)));
+  async list(): Promise<readonly KeptQuestion[] | undefined> {
+    const records = await this.#attempt('list', () => this.#records.list(), undefined);
+    return records && Promise.all(records.map((record) => this.#readKept(record)));
   }
 
-  async keep(question: PendingQuestion): Promise<void> {
+  async keep(question: PendingQuestion): Promise<boolean> {
     const kept = await this.#attempt(
       'keep',
       () => this.#records.update(question.id, (current) => current ?? toRecord(question)),
       undefined,
     );
     if (kept === undefined) this.#unkept.add(question.id);
+    else this.#unkept.delete(question.id);
+    return kept !== undefined;
   }
 
   async forget({ id }: PendingQuestion): Promise<void> {

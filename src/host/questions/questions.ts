@@ -35,7 +35,7 @@ export interface ConversationRef {
 export interface QuestionChats {
   /** Shows a conversation's tab and gives it the focus. */
   show(conversation: ConversationRef): void;
-  /** Shows a conversation's tab with a prompt in its composer, unsent. */
+  /** Shows a conversation's tab with a prompt at the end of what stands in its composer, unsent. */
   compose(conversation: ConversationRef, prompt: string): void;
   /** Gives the focus back to a conversation's composer, if its tab is the active one. */
   focusComposer(conversation: string): void;
@@ -187,7 +187,7 @@ export class Questions implements Disposable {
   }
 
   #noteAllowed({ question, ending }: TrackedQuestion): void {
-    if (ending?.kind !== 'answered') return;
+    if (ending?.kind !== 'answered' && ending?.kind !== 'maybe-answered') return;
     const record = allowedBy(question, ending.how, this.#ports.clock.now());
     if (record !== undefined) void this.allowed.add(question.account, record);
   }

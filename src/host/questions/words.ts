@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { CANCEL } from '../../chat/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { PendingQuestion } from '../../chat/questions/types.ts';
 import { plainLine } from '../dialogs/plainText.ts';
@@ -40,6 +41,30 @@ export function questionLine(pending: PendingQuestion): string {
     case 'unreadable':
       return l10n.t('{0} asks something that cannot be read', name);
   }
+}
+
+/** The row of a permission that gives an answer; an option that is not known comes verbatim. */
+export function choiceLabel(choice: string): string {
+  switch (choice) {
+    case 'allow_once':
+      return l10n.t('Allow once');
+    case 'allow_always':
+      return l10n.t('Allow always');
+    case 'reject_once':
+      return l10n.t('Reject once');
+    case 'reject_always':
+      return l10n.t('Reject always');
+    case CANCEL:
+      return l10n.t('Cancel the question');
+    default:
+      return plainLine(choice);
+  }
+}
+
+/** What gave an answer, as its dialog calls it; `how` is the way of the answer. */
+export function answerLabel({ question }: PendingQuestion, how: string): string {
+  if (question.kind === 'permission' || how === CANCEL) return choiceLabel(how);
+  return how === 'accept' ? l10n.t('Accept') : l10n.t('Decline');
 }
 
 /** That nobody can be sure any more whether an answer counts. */

@@ -3,11 +3,17 @@ import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { errorCode, makeFolder, PRIVATE_FILE, readText, removeFile } from './files.ts';
+import { birthOf } from './processBirth.ts';
 
 /** How long a claim may be on disk without its owner's name in it: it is made first and written then. */
 const WRITING_MS = 5_000;
 
-const ownerSchema = v.object({ window: v.string(), pid: v.number(), at: v.number() });
+const ownerSchema = v.object({
+  window: v.string(),
+  pid: v.number(),
+  at: v.number(),
+  born: v.optional(v.string()),
+});
 
 /** Who holds a claim: a window, by its id and the process of its extension host. */
 export interface ClaimOwner {
@@ -16,6 +22,8 @@ export interface ClaimOwner {
   readonly pid: number;
   /** When it was claimed, epoch ms. */
   readonly at: number;
+  /** What tells its process from a later one with the same number; found out where it is left out. */
+  readonly born?: string | undefined;
 }
 
 /** A claim that this window holds. */
@@ -47,7 +55,8 @@ export type ClaimResult =
 export async function claimFile(path: string, owner: ClaimOwner): Promise<ClaimResult> {
   await makeFolder(dirname(path));
   try {
-    await writeFile(path, JSON.stringify(owner), { flag: 'wx', mode: PRIVATE_FILE });
+    const text = JSON.stringify({ born: await birthOf(owner.pid), ...owner });
+    await writeFile(path, text, { flag: 'wx', mode: PRIVATE_FILE });
   } catch (failure) {
     if (errorCode(failure) !== 'EEXIST') throw failure;
     const held = await readClaim(path, owner.at);
@@ -68,7 +77,7 @@ export async function readClaim(path: string, now = Date.now()): Promise<HeldCla
   const text = await readText(path);
   if (text === undefined) return undefined;
   const owner = parseOwner(text);
-  if (owner !== undefined) return { owner, alive: isAlive(owner, now) };
+  if (owner !== undefined) return { owner, alive: await isAlive(owner, now) };
   const age = await ageOf(path, now);
   return age === undefined ? undefined : { owner, alive: age < WRITING_MS };
 }
@@ -82,9 +91,15 @@ function parseOwner(text: string): ClaimOwner | undefined {
   }
 }
 
-/** A claim from before the machine started is dead whichever process has its number today. */
-function isAlive({ pid, at }: ClaimOwner, now: number): boolean {
-  if (at < now - uptime() * 1000) return false;
+/** Whether the process that claimed still runs, and not only another one that has its number today. */
+async function isAlive({ pid, at, born }: ClaimOwner, now: number): Promise<boolean> {
+  if (at < now - uptime() * 1000 || !isRunning(pid)) return false;
+  const birth = await birthOf(pid);
+  if (born !== undefined && birth !== undefined) return born === birth;
+  return pid !== process.pid || at >= performance.timeOrigin;
+}
+
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,5 +1,5 @@
 import { formatTimeLeft } from '../../base/timeLeft.ts';
-import type { PartView, QuestionView } from '../../protocol/view.ts';
+import { answerTimeMs, type PartView, type QuestionView } from '../../protocol/view.ts';
 import { h, icon, setText } from '../dom.ts';
 import { actionBar } from '../page.ts';
 import type { Page } from '../page.ts';
@@ -65,7 +65,8 @@ export class QuestionCard implements PartDrawing {
     const { strings } = this.#page.words;
     const left = h('span', { class: 'time-left', role: 'timer' });
     status.append(left);
-    this.#page.ticker.watch(left, deadline, (rest) => {
+    this.#page.ticker.watch(left, deadline, (until) => {
+      const rest = Math.min(until, answerTimeMs);
       left.classList.toggle('urgent', rest < 60_000);
       setText(left, rest > 0 ? fill(strings.timeLeft, formatTimeLeft(rest)) : strings.timeUp);
     });

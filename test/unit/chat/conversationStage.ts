@@ -122,6 +122,8 @@ export class Stage {
   recorded: Promise<unknown> = Promise.resolve();
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
+  /** Where the desk has something against an answer: whether another one is on its way, or it knows no such question. */
+  deskRefuses: 'answering' | 'unknown' | undefined;
   readonly learned: boolean[] = [];
   readonly runs: boolean[] = [];
   conversation: Conversation;
@@ -191,8 +193,15 @@ export class Stage {
       desk: {
         arrive: (question) => this.asked.push(question),
         end: (question) => this.ended.push(question),
-        answer: (question, answer): Promise<AnswerOutcome> =>
-          this.conversation.answer(question, answer),
+        answer: (question, answer): Promise<AnswerOutcome | undefined> =>
+          this.deskRefuses === undefined
+            ? this.conversation.answer(question, answer)
+            : Promise.resolve(undefined),
+        get: (id) => {
+          const question = this.asked.find((each) => each.id === id);
+          if (this.deskRefuses !== 'answering' || question === undefined) return undefined;
+          return { question, state: 'answering', error: null, ending: null };
+        },
       },
       describe: (open, deadline) => ({
         id: open.id,

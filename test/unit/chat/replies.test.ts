@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { questionView } from '../../../src/host/chat/present/questionView.ts';
 import { Stage, allowOnce, permissionCall } from './conversationStage.ts';
 
 async function paused(): Promise<Stage> {
@@ -66,7 +67,7 @@ describe('a question', () => {
     stage.recorded = new Promise<void>((resolve) => (written = resolve));
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.stop();
-    assert.deepEqual(await outcome, { kind: 'maybe-answered' });
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
     written();
     await stage.settle();
     assert.ok(stage.exchanges.every(({ chat }) => chat.kind === 'prompt'));
@@ -246,7 +247,44 @@ describe('an answer that was refused', () => {
       status: 409,
       reason: 'interaction_not_pending',
     });
-    assert.deepEqual(await outcome, { kind: 'maybe-answered' });
+    assert.deepEqual(await outcome, {
+      kind: 'maybe-answered',
+      how: 'allow_once',
+      isEarlier: false,
+    });
+  });
+
+  it('by a lost connection is not told as received where Stop ends its repetitions: nobody can say so', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.last.fail({ kind: 'network' });
+    await stage.settle();
+    stage.stop();
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.ok(part?.kind === 'question');
+    assert.equal(part.why, 'abandoned');
+    assert.match(questionView(part, false).stateText, /Nobody can say whether it arrived/);
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('tells an earlier answer, which was probably received, from a different one after it, which was not', async () => {
+    const stage = await paused();
+    const { id } = stage.asked[0]!;
+    const first = stage.conversation.answer(id, allowOnce);
+    await stage.settle();
+    stage.last.fail({ kind: 'network' });
+    await stage.settle();
+    stage.clock.advance(20_000);
+    await stage.settle();
+    stage.last.fail({ kind: 'invalid-request', status: 400 });
+    assert.equal((await first).kind, 'kept');
+    const second = stage.conversation.answer(id, { kind: 'permission', choice: 'reject_once' });
+    await stage.settle();
+    stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
+    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+    assert.deepEqual(await second, received);
   });
 
   it('by a lost connection is not sent again after the deadline', async () => {
@@ -293,6 +331,76 @@ describe('a paused run', () => {
       await stage.settle();
     }
     assert.equal(stage.phase, 'paused');
+  });
+
+  it('is left for good only when the service took the cancel: until then its key and its record are needed', async () => {
+    const stage = await paused();
+    let isLeft = false;
+    void stage.conversation.leave(3_000).then(() => (isLeft = true));
+    await stage.settle();
+    stage.clock.advance(2_999);
+    await stage.settle();
+    assert.equal(isLeft, false);
+    stage.last.open();
+    await stage.settle();
+    assert.equal(isLeft, true);
+    assert.equal(stage.reply.state, 'stopped');
+    assert.equal(stage.clock.waiting, 0);
+  });
+
+  it('is left for good without the service where that does not respond', async () => {
+    const stage = await paused();
+    const left = stage.conversation.leave(3_000);
+    await stage.settle();
+    stage.clock.advance(3_000);
+    await left;
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.last.aborted, true);
+  });
+
+  it('is left by Stop where nobody can answer its question any more: it would wait for ever', async () => {
+    const stage = await paused();
+    stage.deskRefuses = 'unknown';
+    stage.stop();
+    await stage.settle();
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.reply.state, 'stopped');
+    assert.deepEqual(stage.ended, [stage.asked[0]!.id]);
+  });
+
+  it('can be stopped again where Stop came while another answer was on its way', async () => {
+    const stage = await paused();
+    stage.deskRefuses = 'answering';
+    stage.stop();
+    await stage.settle();
+    assert.equal(stage.state.phase.kind === 'paused' && stage.state.phase.stopping, false);
+    stage.deskRefuses = undefined;
+    stage.stop();
+    await stage.settle();
+    stage.last.open();
+    await stage.settle();
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('keeps its question while another window answers it, and asks on where the service refuses that answer', async () => {
+    const stage = await paused();
+    const { id } = stage.asked[0]!;
+    const { conversation } = stage;
+    const stamp = (n: number) => ({ id: `other-${n}`, at: stage.clock.now() });
+    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(1) }]);
+    conversation.restore(true);
+    assert.equal(stage.phase, 'elsewhere');
+    assert.deepEqual(stage.ended, []);
+    const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
+    conversation.follow([{ type: 'refused', question: id, failure, ...stamp(2) }]);
+    conversation.restore(false);
+    assert.equal(stage.phase, 'paused');
+    assert.deepEqual(stage.ended, []);
+    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(3) }]);
+    conversation.restore(true);
+    conversation.follow([{ type: 'answered', question: id, how: 'allow_once', ...stamp(4) }]);
+    conversation.restore(true);
+    assert.deepEqual(stage.ended, [id]);
   });
 
   it('queues a prompt, and cancels the question and sends it on the user’s word', async () => {
@@ -357,13 +465,14 @@ describe('a paused run', () => {
     const outcome = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
     await stage.settle();
     stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
-    assert.deepEqual(await outcome, { kind: 'maybe-answered' });
+    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+    assert.deepEqual(await outcome, received);
   });
 
   it('answers a question that is not asked any more with nothing', async () => {
     const stage = await paused();
     const outcome = await stage.conversation.answer('another', allowOnce);
-    assert.deepEqual(outcome, { kind: 'maybe-answered' });
+    assert.equal(outcome.kind, 'gone');
     assert.equal(stage.exchanges.length, 1);
   });
 });

@@ -92,6 +92,10 @@ function closedText({ why }: QuestionPart): string {
       return l10n.t('Not answered in time');
     case 'maybe-answered':
       return l10n.t('Probably answered: the service no longer waits');
+    case 'abandoned':
+      return l10n.t(
+        'You stopped the run while your answer was on its way. Nobody can say whether it arrived.',
+      );
     case 'run-ended':
       return l10n.t('The run ended before an answer');
     case 'unanswerable':

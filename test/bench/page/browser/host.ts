@@ -44,7 +44,7 @@ export class BenchHost {
 
   #answer(type: string, body: never): void {
     if (type === 'hello') this.#sendSnapshot();
-    else if (type === 'ping') this.#send('pong', body);
+    else if (type === 'ping') this.#send('pong', { id: 0, now: Date.now() });
     else if (type === 'history') this.#sendHistory(body);
   }
 
@@ -52,8 +52,8 @@ export class BenchHost {
     const earlier = Math.max(0, this.#messages.length - firstStretch);
     const messages = this.#messages.slice(earlier);
     const view = { status, messages, earlier, draft: '', scroll: null, recall: [] };
-    const keep = { account: '', conversation: '' };
-    this.#send('snapshot', { seq: this.#seq, strings, view, keep });
+    const keep = { account: '', intern: '', conversation: '' };
+    this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings, view, keep });
   }
 
   #sendHistory({ from, count }: PageMessages['history']): void {

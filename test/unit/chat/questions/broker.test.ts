@@ -242,6 +242,41 @@ describe('QuestionBroker', () => {
     slow.dispose();
   });
 
+  it('keeps a question that the disk did not take, whatever the index lists, and lets it be answered', async () => {
+    disk.failing = 'keep';
+    broker.arrive(permission('q'));
+    await broker.synchronize();
+    disk.notify();
+    await settled();
+    assert.equal(stateOf('q'), 'pending');
+    void broker.answer('q', ALLOW);
+    await settled();
+    assert.equal(answerer.sent.length, 1);
+  });
+
+  it('closes nothing on the word of an index that cannot be read', async () => {
+    broker.arrive(permission('q'));
+    await settled();
+    disk.failing = 'list';
+    disk.notify();
+    await settled();
+    assert.equal(stateOf('q'), 'pending');
+  });
+
+  it('asks a question again that the index lost, when its conversation says that it still waits', async () => {
+    broker.arrive(permission('q'));
+    await settled();
+    disk.questions.clear();
+    disk.notify();
+    await settled();
+    assert.deepEqual(changes.at(-1)?.ending, { kind: 'elsewhere' });
+    broker.arrive(permission('q'));
+    await settled();
+    disk.notify();
+    await settled();
+    assert.equal(stateOf('q'), 'pending');
+  });
+
   describe('with a second window', () => {
     let other: QuestionBroker;
 
@@ -323,9 +358,10 @@ describe('QuestionBroker', () => {
       const answered = broker.answer('q', CANCELLED);
       await settled();
       assert.equal(answerer.sent.length, 2);
-      answerer.sent[1]?.settle({ kind: 'maybe-answered' });
+      const outcome = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true } as const;
+      answerer.sent[1]?.settle(outcome);
       await answered;
-      assert.deepEqual(changes.at(-1)?.ending, { kind: 'maybe-answered' });
+      assert.deepEqual(changes.at(-1)?.ending, outcome);
     });
 
     it('notices by itself that the window which answers is gone', async () => {

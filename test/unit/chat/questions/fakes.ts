@@ -39,18 +39,28 @@ export class FakeDisk {
   readonly questions = new Map<string, { question: PendingQuestion; shownIn: string | null }>();
   readonly claims = new Map<string, string>();
   readonly deadWindows = new Set<string>();
+  /** What the disk refuses: to take new questions, or to list those that it has. */
+  failing: 'keep' | 'list' | 'nothing' = 'nothing';
   readonly #changed = new Emitter<void>();
   /** Every window is told of every change by a call of this, as a watcher does: late, and once for several. */
   readonly notify = (): void => this.#changed.fire();
 
   window(id: string): QuestionIndex {
+    const unkept = new Set<string>();
     return {
       onDidChange: this.#changed.event,
-      list: () => Promise.resolve([...this.questions.values()].map((kept) => this.#view(kept))),
+      list: () =>
+        Promise.resolve(
+          this.failing === 'list'
+            ? undefined
+            : [...this.questions.values()].map((kept) => this.#view(kept)),
+        ),
       keep: async (question) => {
         await Promise.resolve();
-        if (!this.questions.has(question.id))
-          this.questions.set(question.id, { question, shownIn: null });
+        if (this.questions.has(question.id)) return true;
+        if (this.failing === 'keep') unkept.add(question.id);
+        else this.questions.set(question.id, { question, shownIn: null });
+        return this.failing !== 'keep';
       },
       forget: async (question) => {
         await Promise.resolve();
@@ -62,7 +72,12 @@ export class FakeDisk {
         const kept = this.questions.get(question);
         if (kept !== undefined) this.questions.set(question, { ...kept, shownIn: id });
       },
-      claim: (question) => Promise.resolve(this.#claim(question.id, id)),
+      claim: (question) =>
+        Promise.resolve(
+          unkept.has(question.id)
+            ? { release: () => Promise.resolve() }
+            : this.#claim(question.id, id),
+        ),
     };
   }
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { QuestionField } from '../../../../src/api/index.ts';
 import { exactNumber } from '../../../../src/chat/questions/exactNumber.ts';
 import {
-  isSecretName,
   planFields,
   readContent,
   readInput,
@@ -82,11 +81,24 @@ describe('planFields', () => {
     assert.deepEqual(values('string', ['1', 'true']), ['1', 'true']);
   });
 
-  it('masks names that smell of secrets, and no others', () => {
+  it('masks names that smell of secrets, of one or of several, and no others', () => {
     const secret = ['password', 'apiKey', 'API_KEY', 'auth-token', 'clientSecret', 'Password 2'];
-    const open = ['name', 'keyboard', 'tokens_used', 'max_tokens', 'secretary', 'passwordless'];
-    assert.deepEqual(secret.filter(isSecretName), secret);
-    assert.deepEqual(open.filter(isSecretName), []);
+    const many = ['tokens', 'apiKeys', 'recovery_passphrases', 'credentials'];
+    const open = ['name', 'keyboard', 'secretary', 'passwordless', 'access'];
+    const isMasked = (type: string) => (name: string) => {
+      const [step] = planFields([{ name, type, required: true, options: [] }]);
+      return step?.kind === 'text' && step.masked;
+    };
+    for (const type of ['string', 'array', 'colour'])
+      assert.deepEqual([...secret, ...many, ...open].filter(isMasked(type)), [...secret, ...many]);
+  });
+
+  it('shows a number of secrets, which is no secret, and masks a secret number', () => {
+    const isMasked = (name: string) => {
+      const [step] = planFields([{ name, type: 'integer', required: true, options: [] }]);
+      return step?.kind === 'text' && step.masked;
+    };
+    assert.deepEqual(['max_tokens', 'keys', 'passcode'].filter(isMasked), ['passcode']);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Answer } from '../../../../src/api/index.ts';
+import type { Answer, ApiError } from '../../../../src/api/index.ts';
 import { QuestionBroker } from '../../../../src/chat/questions/broker.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../../src/chat/questions/types.ts';
 import {
@@ -33,6 +33,7 @@ type Step =
   | { readonly do: 'reload'; readonly window: number }
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'sleep'; readonly ms: number }
+  | { readonly do: 'fail'; readonly what: FakeDisk['failing'] }
   | { readonly do: 'watch' | 'settle' };
 
 const window = fc.nat(WINDOWS - 1);
@@ -52,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('respond'),
       which: fc.nat(9),
-      how: fc.constantFrom('accepted', 'kept', 'gone', 'maybe-answered'),
+      how: fc.constantFrom('accepted', 'kept', 'gone', 'maybe-answered', 'abandoned'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reload'), window }) },
@@ -67,6 +68,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ms: fc.integer({ min: -60_000, max: 900_000 }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('fail'),
+      what: fc.constantFrom('keep', 'list', 'nothing'),
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('watch', 'settle') }) },
 );
 
@@ -77,6 +85,19 @@ interface Sent {
   readonly window: string;
   readonly settle: (outcome: AnswerOutcome) => void;
   outcome: AnswerOutcome['kind'] | 'lost' | undefined;
+}
+
+function outcomeOf(kind: AnswerOutcome['kind'], error: ApiError): AnswerOutcome {
+  switch (kind) {
+    case 'accepted':
+    case 'abandoned':
+      return { kind };
+    case 'kept':
+    case 'gone':
+      return { kind, error };
+    case 'maybe-answered':
+      return { kind, how: 'allow_once', isEarlier: false };
+  }
 }
 
 /** Several windows over one disk, with a record of what their users did and what reached the service. */
@@ -90,6 +111,8 @@ class World {
   readonly given = new Map<string, Answer[]>();
   /** Questions whose conversation has them on record, and is not done with them. */
   readonly open = new Map<string, PendingQuestion>();
+  /** The place of the window whose conversation asked it. */
+  readonly #askedIn = new Map<string, number>();
   readonly #windows: { id: string; broker: QuestionBroker }[] = [];
   #opened = 0;
 
@@ -104,7 +127,7 @@ class World {
   async take(next: Step): Promise<void> {
     switch (next.do) {
       case 'arrive':
-        this.#arrive(this.#brokerOf(next.window), `q${next.question}`);
+        this.#arrive(next.window, `q${next.question}`);
         return;
       case 'show':
       case 'hide':
@@ -128,6 +151,9 @@ class World {
       case 'sleep':
         this.clock.sleep(next.ms);
         return;
+      case 'fail':
+        this.disk.failing = next.what;
+        return;
       case 'watch':
         this.disk.notify();
         return;
@@ -138,6 +164,7 @@ class World {
 
   /** Lets every window learn everything. */
   async comeToRest(): Promise<void> {
+    this.disk.failing = 'nothing';
     for (let round = 0; round < 4; round += 1) {
       await settled();
       this.disk.notify();
@@ -153,12 +180,13 @@ class World {
     return this.#windows[index]!.broker;
   }
 
-  #arrive(broker: QuestionBroker, id: string): void {
+  #arrive(index: number, id: string): void {
     if (this.given.has(id)) return;
     const asked = permission(id, { arrivedAt: this.clock.now() });
     this.given.set(id, []);
     this.open.set(id, asked);
-    broker.arrive(asked);
+    this.#askedIn.set(id, index);
+    this.#brokerOf(index).arrive(asked);
   }
 
   #answer(broker: QuestionBroker, id: string, allow: boolean): void {
@@ -174,7 +202,7 @@ class World {
     if (sent === undefined) return;
     sent.outcome = kind;
     const error = apiError(kind === 'kept' ? 'timeout' : 'interaction-not-pending', 409);
-    sent.settle(kind === 'kept' || kind === 'gone' ? { kind, error } : { kind });
+    sent.settle(outcomeOf(kind, error));
   }
 
   /** The extension host dies with all that it was doing; the next one takes up what its conversations have on record. */
@@ -186,7 +214,9 @@ class World {
       if (sent.window === id && sent.outcome === undefined) sent.outcome = 'lost';
     const next = this.#openWindow();
     this.#windows[index] = next;
-    for (const asked of this.open.values()) next.broker.arrive(asked);
+    for (const [asked, question] of this.open)
+      if (this.#askedIn.get(asked) === index || this.disk.questions.has(asked))
+        next.broker.arrive(question);
     void next.broker.synchronize();
   }
 
@@ -215,7 +245,7 @@ class World {
       window: id,
     });
     broker.onDidChange(({ question: { id: over }, ending }) => {
-      if (ending !== null) this.open.delete(over);
+      if (ending !== null && ending.kind !== 'elsewhere') this.open.delete(over);
     });
     return { id, broker };
   }
@@ -228,7 +258,7 @@ class World {
   }
 }
 
-describe('questions in any order of arrivals, answers, expiries, errors, sleeps and reloads of three windows', () => {
+describe('questions in any order of arrivals, answers, expiries, errors, sleeps, failures of the disk and reloads of three windows', () => {
   const anySteps = fc.array(step, { minLength: 5, maxLength: 60 });
   const run = (check: (world: World) => void) =>
     fc.assert(
@@ -260,15 +290,21 @@ describe('questions in any order of arrivals, answers, expiries, errors, sleeps 
     });
   });
 
-  it('are never lost: what is not over is open in every window, and what is over waits in none', async () => {
-    await run(({ open, given, brokers }) => {
-      for (const id of given.keys())
-        for (const broker of brokers) {
-          const state = broker.get(id)?.state;
-          if (open.has(id)) assert.notEqual(state, undefined, `${id} was lost`);
-          // An answer on its way is waited for, even where another window has closed the question.
-          else assert.ok(state === undefined || state === 'answering', `${id} is still ${state}`);
-        }
+  it('are never lost: what is not over is open in every window, or in one where the disk did not take it, and what is over waits in none', async () => {
+    await run(({ open, given, brokers, disk }) => {
+      for (const id of given.keys()) {
+        const states = brokers.map((broker) => broker.get(id)?.state);
+        const present = states.filter((state) => state !== undefined);
+        if (open.has(id))
+          assert.ok(present.length >= (disk.questions.has(id) ? WINDOWS : 1), `${id} was lost`);
+        // An answer on its way is waited for, even where another window has closed the question.
+        else
+          assert.deepEqual(
+            present.filter((state) => state !== 'answering'),
+            [],
+            `${id} waits`,
+          );
+      }
     });
   });
 });

@@ -272,6 +272,15 @@ describe('conversations on disk', () => {
     );
   });
 
+  it('have their question cancelled on the service before they are gone: nothing could cancel it after', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'ask permission');
+    await eventually(() => window.asked.length === 1);
+    await window.conversations.delete(window.account, conversation.id);
+    assert.notEqual(service.state.session(conversation.state.session!)?.run, 'paused');
+  });
+
   it('are gone after a delete, here and on disk, with their run stopped', async () => {
     const window = openWindow('a');
     const conversation = start(window);

@@ -48,7 +48,7 @@ describe('QuestionFolder', () => {
     const claim = await first.claim(question);
     assert.ok(claim);
     assert.equal(await second.claim(question), undefined);
-    assert.equal((await second.list())[0]?.claim, 'held');
+    assert.equal((await second.list())?.[0]?.claim, 'held');
     await claim.release();
     assert.ok(await second.claim(question));
   });
@@ -59,13 +59,13 @@ describe('QuestionFolder', () => {
     const owner = { window: 'gone', pid: DEAD_PID, at: Date.now() };
     for (const name of ['q.claim', 'q.1.claim'])
       await writeFile(join(folder, name), JSON.stringify(owner));
-    assert.equal((await first.list())[0]?.claim, 'free');
+    assert.equal((await first.list())?.[0]?.claim, 'free');
     const claims = await Promise.all([first.claim(question), second.claim(question)]);
     const given = claims.filter((claim) => claim !== undefined);
     assert.equal(given.length, 1);
-    assert.equal((await second.list())[0]?.claim, 'held');
+    assert.equal((await second.list())?.[0]?.claim, 'held');
     await given[0]!.release();
-    assert.equal((await second.list())[0]?.claim, 'free');
+    assert.equal((await second.list())?.[0]?.claim, 'free');
     await second.forget(question);
     assert.deepEqual(await readdir(folder), []);
   });
@@ -84,10 +84,10 @@ describe('QuestionFolder', () => {
     const [first, second] = [open('w1'), open('w2')];
     await first.keep(question);
     await first.showing(question);
-    assert.equal((await second.list())[0]?.shownIn, 'w1');
+    assert.equal((await second.list())?.[0]?.shownIn, 'w1');
     await second.showing(question);
     await second.keep(question);
-    assert.equal((await open('w3').list())[0]?.shownIn, 'w2');
+    assert.equal((await open('w3').list())?.[0]?.shownIn, 'w2');
   });
 
   it('shows no question again that was closed while its dialog opened', async () => {
@@ -102,9 +102,9 @@ describe('QuestionFolder', () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const index = open('w1', join(file, 'questions'));
-    await index.keep(question);
+    assert.equal(await index.keep(question), false);
     assert.ok(await index.claim(question));
-    assert.deepEqual(await index.list(), []);
+    assert.equal(await index.list(), undefined);
     assert.notEqual(warnings.length, 0);
   });
 
@@ -112,7 +112,7 @@ describe('QuestionFolder', () => {
     await writeFile(join(folder, 'torn.json'), '{"id":');
     const index = open('w1');
     await index.keep(question);
-    assert.equal((await index.list()).length, 1);
+    assert.equal((await index.list())?.length, 1);
     assert.equal(await readFile(join(folder, 'torn.json'), 'utf8'), '{"id":');
   });
 });

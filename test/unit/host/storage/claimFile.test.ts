@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { claimFile, readClaim, type ClaimOwner } from '../../../../src/host/storage/claimFile.ts';
+import { birthOf, startTicks } from '../../../../src/host/storage/processBirth.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 
 const owner = (window: string, pid = process.pid): ClaimOwner => ({ window, pid, at: Date.now() });
@@ -50,6 +51,21 @@ describe('a claim', () => {
     assert.equal((await readClaim(pathOf()))?.alive, false);
   });
 
+  it('of a window whose number another process has today is dead: a container that starts anew numbers from 1', async function () {
+    const born = await birthOf(process.pid);
+    if (born === undefined) this.skip();
+    await claimFile(pathOf(), owner('here'));
+    assert.equal((await readClaim(pathOf()))?.alive, true);
+    await writeFile(pathOf(), JSON.stringify({ ...owner('gone'), born: `${born}0` }));
+    assert.equal((await readClaim(pathOf()))?.alive, false);
+  });
+
+  it('with the number of this process from before it started is dead, where the system tells no more', async () => {
+    const at = performance.timeOrigin - 1_000;
+    await writeFile(join(folder.path, 'old.claim'), JSON.stringify({ ...owner('gone'), at }));
+    assert.equal((await readClaim(join(folder.path, 'old.claim')))?.alive, false);
+  });
+
   it('that is just being written counts as alive, and as dead when it stays unreadable', async () => {
     await claimFile(pathOf(), owner('writer'));
     await writeFile(pathOf(), '');
@@ -57,5 +73,20 @@ describe('a claim', () => {
     const longAgo = new Date(Date.now() - 60_000);
     await utimes(pathOf(), longAgo, longAgo);
     assert.deepEqual(await readClaim(pathOf()), { owner: undefined, alive: false });
+  });
+});
+
+describe('the birth of a process', () => {
+  it('is the same whenever it is asked for, and none where there is no process', async function () {
+    const born = await birthOf(process.pid);
+    if (born === undefined) this.skip();
+    assert.equal(await birthOf(process.pid), born);
+    assert.equal(await birthOf(await deadPid()), undefined);
+  });
+
+  it('is read past a name that looks like other fields', () => {
+    const after = ['S', ...Array.from({ length: 18 }, (_, index) => `${index}`), '4242', '0', '0'];
+    assert.equal(startTicks(`7 (a) S 1 (b c)) ${after.join(' ')}\n`), '4242');
+    assert.equal(startTicks(''), undefined);
   });
 });
