@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { QuestionDesk } from '../../chat/questions/types.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
 import type { ConversationItem, ConversationSource } from '../interns/conversations.ts';
 import type { Log } from '../log/log.ts';
 import type { Conversations } from './conversations.ts';
@@ -25,7 +25,7 @@ export class TreeSource implements ConversationSource, Disposable {
   /** Heads by intern, newest first, as they were read last. */
   #known:
     | {
-        readonly account: string;
+        readonly store: AccountStore;
         readonly byIntern: ReadonlyMap<string, readonly ConversationHead[]>;
       }
     | undefined;
@@ -44,7 +44,7 @@ export class TreeSource implements ConversationSource, Disposable {
 
   async load(): Promise<void> {
     const account = this.#options.accounts.active;
-    if (account === undefined || this.#known?.account === account.id) return;
+    if (account === undefined || this.#known?.store === account.store) return;
     try {
       this.#know(account, await this.#options.conversations.list(account));
     } catch (failure) {
@@ -55,7 +55,7 @@ export class TreeSource implements ConversationSource, Disposable {
   list(internId: string): readonly ConversationItem[] {
     const account = this.#options.accounts.active;
     if (account === undefined) return [];
-    if (this.#known?.account !== account.id) {
+    if (this.#known?.store !== account.store) {
       this.#read(account);
       return [];
     }
@@ -77,7 +77,7 @@ export class TreeSource implements ConversationSource, Disposable {
   /** Nothing is read before a list was asked for. */
   #readAgain(): void {
     const account = this.#options.accounts.active;
-    if (account === undefined || this.#known?.account !== account.id) return;
+    if (account === undefined || this.#known?.store !== account.store) return;
     this.#read(account);
   }
 
@@ -105,7 +105,7 @@ export class TreeSource implements ConversationSource, Disposable {
   }
 
   #know(account: Account, heads: readonly ConversationHead[]): void {
-    this.#known = { account: account.id, byIntern: byIntern(heads) };
+    this.#known = { store: account.store, byIntern: byIntern(heads) };
   }
 
   #warn(failure: unknown): void {

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
 import type { Log } from '../log/log.ts';
 import type { CreationRecord } from '../storage/records.ts';
 import type { InternModel, Kept } from './internModel.ts';
@@ -43,7 +43,7 @@ export class Creations implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #store = new DisposableStore();
   readonly #inFlight = new Set<string>();
-  readonly #watched = new Set<string>();
+  readonly #watched = new WeakSet<AccountStore>();
   readonly #provisioning: ProvisioningWatch;
 
   /** The creates that were cut off may be others. */
@@ -162,8 +162,8 @@ export class Creations implements Disposable {
   }
 
   #watch(account: Account): void {
-    if (this.#watched.has(account.id)) return;
-    this.#watched.add(account.id);
+    if (this.#watched.has(account.store)) return;
+    this.#watched.add(account.store);
     this.#store.add(account.store.creations.onDidChange(() => this.#changed.fire()));
   }
 }

@@ -2,7 +2,7 @@ import type { SecretDraft } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
 import type { SecretRecord } from '../storage/records.ts';
 import { sameValue, valueChange, type ValueChange } from './fingerprints.ts';
 
@@ -31,7 +31,7 @@ export class SecretModel implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #stored = new Emitter<void>();
   readonly #store = new DisposableStore();
-  readonly #watched = new Set<string>();
+  readonly #watched = new WeakSet<AccountStore>();
 
   /** A secret was stored or removed; or another account is active. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -97,8 +97,8 @@ export class SecretModel implements Disposable {
   }
 
   #watch(account: Account): void {
-    if (this.#watched.has(account.id)) return;
-    this.#watched.add(account.id);
+    if (this.#watched.has(account.store)) return;
+    this.#watched.add(account.store);
     this.#store.add(account.store.secrets.onDidChange(() => this.#changed.fire()));
   }
 }
