@@ -77,7 +77,7 @@ export class SecretModel implements Disposable {
     const record: SecretRecord = { name, metadata, storedAt: this.#ports.clock.now() };
     await account.store.secrets.put(record);
     this.#stored.fire();
-    const since = account.record.signedInAt;
+    const since = account.record.keySince;
     return {
       record,
       wasKnown: before !== undefined,

@@ -51,6 +51,7 @@ export function accountOf(id: string, signedInAt = 0): Account {
       keyState: 'present',
       fromEnvironment: false,
       signedInAt,
+      keySince: signedInAt,
     },
     store: {
       interns: new MemoryCollection<InternRecord>((record) => record.id),
