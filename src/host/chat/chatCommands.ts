@@ -108,7 +108,7 @@ async function pickConversations(
   const active = activeId(ports.panels);
   const ids =
     targets.length > 0 ? targets.map(({ conversation }) => conversation) : active ? [active] : [];
-  const named = heads.filter(({ id }) => ids.includes(id));
+  const named = ids.flatMap((id) => heads.find((head) => head.id === id) ?? []);
   if (named.length > 0) return named;
   if (heads.length === 1) return heads;
   if (heads.length === 0)
