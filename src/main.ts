@@ -34,12 +34,12 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
   context.subscriptions.push(parts);
   const channel = parts.add(createLogChannel());
   const { log, redactor } = channel;
-  const registrar = new CommandRegistrar(log);
   const settings = new Settings();
   const prompts = new TrackedPrompts(quickInputs);
   const glances = parts.add(new Glances());
   const watch = createFolderWatcher({ log, onDidGlance: glances.onDidGlance });
   const accounts = parts.add(createAccounts(context, { log, redactor, watch }));
+  const registrar = new CommandRegistrar(log, accounts);
   const interns = parts.add(new InternModel({ accounts, clock: systemClock, log }));
   const shared = {
     context,

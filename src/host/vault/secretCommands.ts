@@ -107,7 +107,7 @@ export class SecretCommands implements Disposable {
       secrets,
       late: (late) => {
         if (late instanceof Error)
-          reportFailure(log, 'Storing a secret after its dialog was left', late);
+          reportFailure(log, 'Storing a secret after its dialog was left', late, account.id);
         else announce(late);
       },
     });
