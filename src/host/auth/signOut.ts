@@ -24,6 +24,8 @@ export interface SignOutPorts {
   readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
   readonly prompts: Prompts;
   readonly runs: RunsOfAccounts;
+  /** Forgets what this window keeps of an account beside its lists: what was begun and not sent. */
+  readonly forgetDrafts: (account: Account) => Promise<void>;
 }
 
 interface Values {
@@ -39,7 +41,7 @@ export async function signOut(ports: SignOutPorts): Promise<void> {
   const result = await runSteps(steps, initial);
   const { account, forgetData } = result.values;
   if (result.kind === 'done' && account !== undefined && forgetData !== undefined)
-    await signOutOf(ports, account.id, forgetData);
+    await signOutOf(ports, account, forgetData);
 }
 
 /**
@@ -51,16 +53,17 @@ export async function signOutChosen(ports: SignOutPorts, accountId: string): Pro
   if (account === undefined) return;
   const result = await runSteps([dataStep(ports)], { account, forgetData: undefined });
   const { forgetData = false } = result.kind === 'done' ? result.values : {};
-  await signOutOf(ports, account.id, forgetData);
+  await signOutOf(ports, account, forgetData);
 }
 
 async function signOutOf(
-  { accounts, runs }: SignOutPorts,
-  id: string,
+  { accounts, runs, forgetDrafts }: SignOutPorts,
+  account: Account,
   forgetData: boolean,
 ): Promise<void> {
-  await runs.stop(id);
-  await accounts.signOut(id, { forgetData });
+  await runs.stop(account.id);
+  if (forgetData) await forgetDrafts(account);
+  await accounts.signOut(account.id, { forgetData });
 }
 
 function accountStep(all: readonly Account[], prompts: Prompts): Step<Values> {

@@ -70,18 +70,28 @@ export class Creations implements Disposable {
   }
 
   /**
-   * Fixes what a create will send. The same draft gives the same record again, an edited one a new operation.
+   * Fixes what a create will send. The same draft gives the same record again, also one of an earlier dialog of which it
+   * is not known what became of it; an edited one is a new operation.
    *
    * @param previous The record of the last attempt, if there was one.
    */
-  prepare(draft: InternDraft, previous: CreationRecord | undefined): CreationRecord {
+  async prepare(
+    { store }: Account,
+    draft: InternDraft,
+    previous?: CreationRecord,
+  ): Promise<CreationRecord> {
     const headerName = this.#ports.idempotencyHeader();
     const uuid = this.#ports.newId();
     const { body, idempotency } = storeCreate(
       draft,
       headerName === '' ? null : { headerName, uuid },
     );
-    if (previous?.body === body && (previous.header?.name ?? '') === headerName) return previous;
+    const isSame = (record: CreationRecord): boolean =>
+      record.body === body && (record.header?.name ?? '') === headerName;
+    if (previous !== undefined && isSame(previous)) return previous;
+    const unfinished = (await store.creations.list()).filter(({ internId }) => internId === null);
+    const earlier = unfinished.find(isSame);
+    if (earlier !== undefined) return earlier;
     return {
       id: uuid,
       name: draft.name,

@@ -23,6 +23,21 @@ export class ThemeColor extends ThemeIcon {}
 
 export class CancellationError extends Error {}
 
+/** The parts of an address, and its text without percent signs. */
+export const Uri = {
+  from: ({ scheme = '', path = '', query = '' }) => ({
+    scheme,
+    path,
+    query,
+    toString: () => `${scheme}:${path}${query === '' ? '' : `?${query}`}`,
+  }),
+};
+
+export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const ViewColumn = { Active: -1 };
+export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
+
 export const window = {};
 export const workspace = {};
 export const commands = {};
+export const languages = {};

@@ -6,6 +6,7 @@ import { SecretModel, type StoredSecret } from '../../../../src/host/vault/secre
 import { secretRefusal, storedWords } from '../../../../src/host/vault/secretWords.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../support/fakeAccounts.ts';
+import { eventually } from '../support/folders.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../support/scriptedPrompts.ts';
 
 const VALUE = 'test-value-not-real';
@@ -145,6 +146,7 @@ describe('Set Vault Secret…', () => {
 
   it('tells of a secret that was stored after its dialog was left', async () => {
     const { late } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
+    await eventually(() => late.length > 0);
     assert.equal((late[0] as StoredSecret).record.name, 'api_key');
   });
 
