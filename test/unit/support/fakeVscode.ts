@@ -33,6 +33,20 @@ export const Uri = {
   }),
 };
 
+/** Markdown as its source; text that is appended stays as it is. */
+export class MarkdownString {
+  value = '';
+
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+
+  appendMarkdown(text: string): this {
+    return this.appendText(text);
+  }
+}
+
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const ViewColumn = { Active: -1 };
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
