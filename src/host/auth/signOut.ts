@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { pickStep, runSteps } from '../dialogs/steps.ts';
 import type { PickRow, Prompts, Step } from '../dialogs/steps.ts';
 import { accountName, accountStateLabel, rootHost } from '../words/accounts.ts';
+import { formatNumber } from '../words/format.ts';
 import type { Account, Accounts } from './account.ts';
 
 /** What goes on in this window under an account. */
@@ -126,7 +127,7 @@ function consequences({ runs, questions }: AccountActivity): string {
   if (runs === 0 && questions === 0) return l10n.t('Forgets the API key in this editor.');
   return l10n.t(
     'Forgets the API key, and stops what goes on: runs: {0}, questions waiting: {1}.',
-    runs,
-    questions,
+    formatNumber(runs),
+    formatNumber(questions),
   );
 }

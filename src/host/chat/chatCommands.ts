@@ -5,7 +5,7 @@ import type { Account } from '../auth/account.ts';
 import type { ConversationTarget, InternTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine } from '../dialogs/steps.ts';
-import { formatRelative } from '../words/format.ts';
+import { formatNumber, formatRelative } from '../words/format.ts';
 import { UserError } from '../words/report.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import type { ChatPanels } from './chatPanels.ts';
@@ -148,7 +148,7 @@ async function deleteConversations(
   const chosen = await vscode.window.showWarningMessage(
     heads.length === 1
       ? vscode.l10n.t('Delete the conversation “{0}”?', plainLine(first.title, 80))
-      : vscode.l10n.t('Delete {0} conversations?', heads.length),
+      : vscode.l10n.t('Delete {0} conversations?', formatNumber(heads.length)),
     {
       modal: true,
       detail: vscode.l10n.t(

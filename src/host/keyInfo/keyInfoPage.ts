@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Explanation } from '../words/explanation.ts';
-import { formatNumber, formatShare, locale } from '../words/format.ts';
+import { formatAmount, formatShare, locale } from '../words/format.ts';
 import { notGiven, type Amount, type Fact, type KeyFacts } from './keyFacts.ts';
 import { styleSheet } from './keyInfoStyle.ts';
 
@@ -94,7 +94,7 @@ function limitBar({ limitUsed }: KeyFacts): string {
 function chart(caption: string, amounts: readonly Amount[]): string {
   const largest = Math.max(0, ...amounts.map(({ value }) => value ?? 0));
   const rows = amounts.map(({ name, value }) => {
-    const shown = value === null ? notGiven() : formatNumber(value, 6);
+    const shown = value === null ? notGiven() : formatAmount(value);
     const share = value === null || largest === 0 ? null : Math.max(0, value / largest);
     return `<tr><th scope="row">${escape(name)}</th><td class="bar">${
       share === null ? '' : bar(share, '')

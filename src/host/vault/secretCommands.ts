@@ -6,6 +6,7 @@ import type { LineTarget, SecretTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine, plainText, type Prompts } from '../dialogs/steps.ts';
 import type { Log } from '../log/log.ts';
+import { formatNumber } from '../words/format.ts';
 import { reportFailure, UserError } from '../words/report.ts';
 import { entryOnLine, toSecretName } from './envFile.ts';
 import { hostsText } from './hostList.ts';
@@ -129,7 +130,7 @@ export class SecretCommands implements Disposable {
     const chosen = await vscode.window.showWarningMessage(
       names.length === 1
         ? vscode.l10n.t('Remove {0} from this list?', plainLine(first))
-        : vscode.l10n.t('Remove {0} secrets from this list?', names.length),
+        : vscode.l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
       {
         modal: true,
         detail: vscode.l10n.t(

@@ -3,7 +3,7 @@ import type { ApiError } from '../../api/index.ts';
 import type { Refusal } from '../dialogs/flow.ts';
 import { asSentence, plainLine } from '../dialogs/plainText.ts';
 import { explainFailure } from '../words/failures.ts';
-import { formatList } from '../words/format.ts';
+import { formatList, formatNumber } from '../words/format.ts';
 import type { HostChanges } from './hostList.ts';
 import type { StoredSecret } from './secretModel.ts';
 
@@ -35,7 +35,7 @@ export function hostChangesWords({ added, removed }: HostChanges): string {
 export function hostsSummary(hosts: readonly string[] | null): string {
   const [first, ...more] = hosts ?? [];
   if (first === undefined) return l10n.t('No hosts (legacy)');
-  return more.length === 0 ? first : l10n.t('{0} and {1} more', first, more.length);
+  return more.length === 0 ? first : l10n.t('{0} and {1} more', first, formatNumber(more.length));
 }
 
 /** A refused secret in a dialog's terms: the service's own sentence where there is one, and what it may mean. */
