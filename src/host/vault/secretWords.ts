@@ -8,10 +8,11 @@ import type { HostChanges } from './hostList.ts';
 import type { StoredSecret } from './secretModel.ts';
 
 /** What became of a secret, with what its fingerprint tells. */
-export function storedWords({ record, wasKnown, change, sameAs }: StoredSecret): string {
+export function storedWords({ record, isListed, wasKnown, change, sameAs }: StoredSecret): string {
   const name = plainLine(record.name);
   return [
     wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
+    !isListed && l10n.t('It could not be put into this list: the log says why.'),
     change === 'same' && l10n.t('Its value is the same as before.'),
     change === 'changed' && l10n.t('Its value is another than before.'),
     sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),

@@ -6,6 +6,7 @@ import { SecretModel, type StoredSecret } from '../../../../src/host/vault/secre
 import { secretRefusal, storedWords } from '../../../../src/host/vault/secretWords.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../support/fakeAccounts.ts';
+import { RecordingLog } from '../support/recordingLog.ts';
 import { eventually } from '../support/folders.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../support/scriptedPrompts.ts';
 
@@ -21,7 +22,11 @@ interface Setting extends Partial<SecretTask> {
 
 async function run(script: readonly Move[], { answers = [{}], known, ...task }: Setting = {}) {
   const fake = new FakeAccounts();
-  const secrets = new SecretModel({ accounts: fake.accounts, clock: new FakeClock() });
+  const secrets = new SecretModel({
+    accounts: fake.accounts,
+    clock: new FakeClock(),
+    log: new RecordingLog(),
+  });
   if (known !== undefined) {
     const metadata = { name: 'api_key', hosts: known, fingerprint: 'sha256:1', createdAt: null };
     await fake.account.store.secrets.put({ name: 'api_key', metadata, storedAt: 1 });
