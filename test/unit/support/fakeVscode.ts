@@ -48,6 +48,7 @@ export class MarkdownString {
 }
 
 export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const UIKind = { Desktop: 1, Web: 2 };
 export const ViewColumn = { Active: -1 };
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 
