@@ -21,7 +21,7 @@ export interface TreeSourceOptions {
 export class TreeSource implements ConversationSource, Disposable {
   readonly #options: TreeSourceOptions;
   readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<string | undefined>());
+  readonly #changed = this.#store.add(new Emitter<void>());
   /** Heads by intern, newest first, as they were read last. */
   #known:
     | {
@@ -37,9 +37,9 @@ export class TreeSource implements ConversationSource, Disposable {
   constructor(options: TreeSourceOptions) {
     const { accounts, conversations, onDidChangeQuestions } = options;
     this.#options = options;
-    this.#store.add(accounts.onDidChange(() => this.#changed.fire(undefined)));
+    this.#store.add(accounts.onDidChange(() => this.#changed.fire()));
     this.#store.add(conversations.onDidChange(() => this.#readAgain()));
-    this.#store.add(onDidChangeQuestions(() => this.#changed.fire(undefined)));
+    this.#store.add(onDidChangeQuestions(() => this.#changed.fire()));
   }
 
   async load(): Promise<void> {
@@ -62,12 +62,14 @@ export class TreeSource implements ConversationSource, Disposable {
     return this.#known.byIntern.get(internId) ?? [];
   }
 
-  pendingQuestions(internId: string): number {
-    const account = this.#options.accounts.active?.id;
-    return this.#options.desk
-      .open()
-      .filter(({ question }) => question.account === account && question.intern === internId)
-      .length;
+  pendingQuestions(): ReadonlyMap<string, number> {
+    const active = this.#options.accounts.active?.id;
+    const counts = new Map<string, number>();
+    for (const { question } of this.#options.desk.open()) {
+      const { account, intern } = question;
+      if (account === active) counts.set(intern, (counts.get(intern) ?? 0) + 1);
+    }
+    return counts;
   }
 
   dispose(): void {
@@ -100,7 +102,7 @@ export class TreeSource implements ConversationSource, Disposable {
   #took(account: Account, heads: readonly ConversationHead[]): void {
     this.#reading = false;
     this.#know(account, heads);
-    this.#changed.fire(undefined);
+    this.#changed.fire();
     if (this.#isStale) this.#readAgain();
   }
 

@@ -48,6 +48,18 @@ export class MarkdownString {
 }
 
 export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+
+export class TreeItem {
+  readonly label: string;
+  readonly collapsibleState: number;
+
+  constructor(label: string, collapsibleState: number) {
+    this.label = label;
+    this.collapsibleState = collapsibleState;
+  }
+}
+
 export const UIKind = { Desktop: 1, Web: 2 };
 export const ViewColumn = { Active: -1 };
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
