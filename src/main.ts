@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
+import type { Account } from './host/auth/account.ts';
 import { registerAccounts } from './host/auth/accountCommands.ts';
 import { createAccounts, preferencesOf, startAccounts } from './host/auth/createAccounts.ts';
 import { ExpiryReminder } from './host/auth/expiryReminder.ts';
@@ -34,12 +35,12 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
   context.subscriptions.push(parts);
   const channel = parts.add(createLogChannel());
   const { log, redactor } = channel;
-  const registrar = new CommandRegistrar(log);
   const settings = new Settings();
   const prompts = new TrackedPrompts(quickInputs);
   const glances = parts.add(new Glances());
   const watch = createFolderWatcher({ log, onDidGlance: glances.onDidGlance });
   const accounts = parts.add(createAccounts(context, { log, redactor, watch }));
+  const registrar = new CommandRegistrar(log, accounts);
   const interns = parts.add(new InternModel({ accounts, clock: systemClock, log }));
   const shared = {
     context,
@@ -58,10 +59,14 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
   const chats = parts.add(createChats(shared));
   const { treeSource: conversations, picker } = chats;
   const { allowed } = chats.questions;
-  const { view } = parts.add(createInterns({ ...shared, conversations, picker, allowed }));
-  chats.showBadgeOn(view);
+  const creating = parts.add(createInterns({ ...shared, conversations, picker, allowed }));
+  chats.showBadgeOn(creating.view);
   parts.add(createVault(shared));
-  parts.add(registerAccounts({ ...shared, runs: chats.runs }));
+  const forgetDrafts = async (account: Account): Promise<void> => {
+    await chats.forgetDrafts(account);
+    await creating.forgetDrafts(account.id);
+  };
+  parts.add(registerAccounts({ ...shared, runs: chats.runs, forgetDrafts }));
   parts.add(new KeyInfoPanel(accounts, registrar, log));
   parts.add(new ExpiryReminder(accounts, preferencesOf(context.globalState)));
   const { version } = context.extension.packageJSON as { version: string };

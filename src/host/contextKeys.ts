@@ -14,6 +14,8 @@ export interface ContextKeyValues {
   'interns.severalAccounts': boolean;
   /** Whether the Interns view shows those only that match a filter. */
   'interns.filtered': boolean;
+  /** Whether no intern matches the filter, though there are some in the list. */
+  'interns.noMatch': boolean;
   /** Whether the Interns view groups by status. */
   'interns.grouped': boolean;
   /** Whether an intern was shown, created or added in this window: a step of the walkthrough. */

@@ -13,10 +13,13 @@ function keptLog() {
   return { lines, log: new HostLog(sink, new Redactor()) };
 }
 
+/** Accounts that are read, and none. */
+const signedOut = { active: undefined, whenLoaded: Promise.resolve() };
+
 describe('the registrar of commands', () => {
   it('catches what a handler throws, logs it, and lets the caller go on', async () => {
     const { lines, log } = keptLog();
-    const registrar = new CommandRegistrar(log);
+    const registrar = new CommandRegistrar(log, signedOut);
     registrar.register('interns.signIn', () => {
       throw new Error('api_key=test-key-owner is broken');
     });
@@ -27,7 +30,7 @@ describe('the registrar of commands', () => {
 
   it('tells of a command that was left out, and runs none that was taken back', async () => {
     const { lines, log } = keptLog();
-    const registrar = new CommandRegistrar(log);
+    const registrar = new CommandRegistrar(log, signedOut);
     registrar.register('interns.signIn', () => undefined).dispose();
     assert.throws(() => registrar.checkComplete(), /interns\.signIn.*interns\.showLog/);
     await registrar.run('interns.signIn', []);

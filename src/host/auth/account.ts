@@ -30,6 +30,7 @@ export interface Account {
   readonly id: string;
   readonly record: AccountRecord;
   readonly state: AccountState;
+  /** The same one from sign-in to sign-out; the next sign-in opens another. */
   readonly store: AccountStore;
   /** What the service last said of the key in this window; undefined where it was not asked yet. */
   readonly keyInfo: KeyInfo | undefined;

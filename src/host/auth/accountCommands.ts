@@ -3,24 +3,22 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AccountTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import type { ContextKeys } from '../contextKeys.ts';
-import type { PickRow, Prompts } from '../dialogs/steps.ts';
+import type { PickRow } from '../dialogs/steps.ts';
 import type { Settings } from '../settings.ts';
 import { accountName, accountStateLabel, rootHost } from '../words/accounts.ts';
 import type { Account, Accounts, AccountState } from './account.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { InternsAuthenticationProvider } from './provider.ts';
 import { signIn } from './signIn.ts';
-import { signOut, signOutChosen, type RunsOfAccounts } from './signOut.ts';
+import { signOut, signOutChosen, type SignOutPorts } from './signOut.ts';
 import { AccountStatusBar } from './statusBar.ts';
 
 /** What the commands of accounts work with. */
-export interface AccountCommandPorts {
+export interface AccountCommandPorts extends SignOutPorts {
   readonly accounts: Accounts;
   readonly registrar: CommandRegistrar;
   readonly contextKeys: ContextKeys;
   readonly settings: Settings;
-  readonly prompts: Prompts;
-  readonly runs: RunsOfAccounts;
 }
 
 /** Registers what users do with accounts: the commands, the status bar item, the Accounts menu, the context keys. */

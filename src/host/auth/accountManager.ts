@@ -102,28 +102,35 @@ export class AccountManager implements Accounts, Disposable {
     await this.#checkKeys(this.#book.entries.map(({ record }) => record.id));
   }
 
+  /** Whether the environment may sign in: no account has a key of its own, and that of the environment was not signed out. */
+  get needsEnvironment(): boolean {
+    const { entries } = this.#book;
+    return (
+      entries.every(({ record, hasKey }) => !hasKey || record.fromEnvironment) &&
+      this.#ports.preferences.get(ENVIRONMENT_DISMISSED) === undefined
+    );
+  }
+
   /**
-   * Signs in with the environment's root and key, where no account has a key of its own. A key that was seen before is
+   * Signs in with the environment's root and key, where {@link needsEnvironment}. A key that was seen before is
    * not asked about again, so that a window opens without the network.
    *
    * @returns Its account; undefined where the environment is not to be used.
    * @throws ApiError where the service refuses the key or does not answer.
    */
   async signInFromEnvironment(session: EnvironmentSession): Promise<Account | undefined> {
-    const { preferences, redactor } = this.#ports;
-    if (this.#book.entries.some(({ record, hasKey }) => hasKey && !record.fromEnvironment))
-      return undefined;
-    if (preferences.get(ENVIRONMENT_DISMISSED) !== undefined) return undefined;
-    redactor.add(session.key);
+    if (!this.needsEnvironment) return undefined;
+    this.#ports.redactor.add(session.key);
     const known = await this.#memory.recall(session);
     if (known !== undefined && this.#book.get(known) !== undefined) {
       this.#environment = { account: known, session };
       return this.#adopt(known);
     }
     const { id, info } = await this.#identify(session.root, session.key);
+    const before = await this.#sessionOf(id);
     this.#environment = { account: id, session };
     await this.#memory.remember(session, id);
-    await this.#putRecord(id, session.root, info, true);
+    await this.#putRecord(id, session, before, info, true);
     return this.#adopt(id, info);
   }
 
@@ -137,8 +144,10 @@ export class AccountManager implements Accounts, Disposable {
   async signIn(root: ApiRoot, key: string, signal?: AbortSignal): Promise<Account> {
     this.#ports.redactor.add(key);
     const { id, info } = await this.#identify(root, key, signal);
-    await this.#vault.put(id, { root, key });
-    await this.#putRecord(id, root, info, false);
+    const before = await this.#sessionOf(id);
+    const session = { root, key };
+    await this.#vault.put(id, session);
+    await this.#putRecord(id, session, before, info, false);
     await this.#ports.preferences.set(ENVIRONMENT_DISMISSED, undefined);
     return this.#adopt(id, info);
   }
@@ -202,8 +211,16 @@ export class AccountManager implements Accounts, Disposable {
     return { id: accountIdOf({ root, workspaceId, creatorUserId }), info };
   }
 
-  #putRecord(id: string, root: ApiRoot, info: KeyInfo, fromEnvironment: boolean): Promise<void> {
+  /** @param before The session that it takes the place of; undefined where there was none or it was lost. */
+  #putRecord(
+    id: string,
+    { root, key }: StoredSession,
+    before: StoredSession | undefined,
+    info: KeyInfo,
+    fromEnvironment: boolean,
+  ): Promise<void> {
     const { workspaceId, creatorUserId } = info;
+    const now = this.#ports.now();
     return this.#book.update(id, (known) => ({
       id,
       root,
@@ -212,7 +229,8 @@ export class AccountManager implements Accounts, Disposable {
       ...labelsOf(info, known),
       keyState: 'present',
       fromEnvironment,
-      signedInAt: known?.signedInAt ?? this.#ports.now(),
+      signedInAt: known?.signedInAt ?? now,
+      keySince: before?.key === key ? (known?.keySince ?? now) : now,
     }));
   }
 

@@ -40,6 +40,7 @@ export function createAccounts(
 export async function startAccounts(accounts: AccountManager, log: Log): Promise<void> {
   try {
     await accounts.start();
+    if (!accounts.needsEnvironment) return;
     const environment = readEnvironment(process.env);
     if (environment.kind === 'unusable') throw unusable(environment.variable);
     if (environment.kind === 'session') await accounts.signInFromEnvironment(environment.session);

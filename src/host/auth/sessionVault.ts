@@ -65,10 +65,14 @@ export class SessionVault {
     }
   }
 
-  /** Forgets a session, here and in the editor. */
+  /** Forgets a session, here and in the editor; an editor that cannot must not keep its user from signing out. */
   async delete(accountId: string): Promise<void> {
     this.#read.delete(accountId);
-    await this.#store.delete(PREFIX + accountId);
+    try {
+      await this.#store.delete(PREFIX + accountId);
+    } catch (failure) {
+      this.#log.warn('The editor could not forget an API key', failure);
+    }
   }
 
   /** Tells of accounts whose session was stored or deleted, in this window or another. */

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { pickStep, runSteps } from '../dialogs/steps.ts';
 import type { PickRow, Prompts, Step } from '../dialogs/steps.ts';
 import { accountName, accountStateLabel, rootHost } from '../words/accounts.ts';
+import { formatNumber } from '../words/format.ts';
 import type { Account, Accounts } from './account.ts';
 
 /** What goes on in this window under an account. */
@@ -24,6 +25,8 @@ export interface SignOutPorts {
   readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
   readonly prompts: Prompts;
   readonly runs: RunsOfAccounts;
+  /** Forgets what this window keeps of an account beside its lists: what was begun and not sent. */
+  readonly forgetDrafts: (account: Account) => Promise<void>;
 }
 
 interface Values {
@@ -39,7 +42,7 @@ export async function signOut(ports: SignOutPorts): Promise<void> {
   const result = await runSteps(steps, initial);
   const { account, forgetData } = result.values;
   if (result.kind === 'done' && account !== undefined && forgetData !== undefined)
-    await signOutOf(ports, account.id, forgetData);
+    await signOutOf(ports, account, forgetData);
 }
 
 /**
@@ -51,16 +54,17 @@ export async function signOutChosen(ports: SignOutPorts, accountId: string): Pro
   if (account === undefined) return;
   const result = await runSteps([dataStep(ports)], { account, forgetData: undefined });
   const { forgetData = false } = result.kind === 'done' ? result.values : {};
-  await signOutOf(ports, account.id, forgetData);
+  await signOutOf(ports, account, forgetData);
 }
 
 async function signOutOf(
-  { accounts, runs }: SignOutPorts,
-  id: string,
+  { accounts, runs, forgetDrafts }: SignOutPorts,
+  account: Account,
   forgetData: boolean,
 ): Promise<void> {
-  await runs.stop(id);
-  await accounts.signOut(id, { forgetData });
+  await runs.stop(account.id);
+  if (forgetData) await forgetDrafts(account);
+  await accounts.signOut(account.id, { forgetData });
 }
 
 function accountStep(all: readonly Account[], prompts: Prompts): Step<Values> {
@@ -123,7 +127,7 @@ function consequences({ runs, questions }: AccountActivity): string {
   if (runs === 0 && questions === 0) return l10n.t('Forgets the API key in this editor.');
   return l10n.t(
     'Forgets the API key, and stops what goes on: runs: {0}, questions waiting: {1}.',
-    runs,
-    questions,
+    formatNumber(runs),
+    formatNumber(questions),
   );
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { accountLabel, accountName, accountStateLabel, rootHost } from '../words/accounts.ts';
-import { formatNumber, formatTimestamp } from '../words/format.ts';
+import { formatAmount, formatTimestamp } from '../words/format.ts';
 import type { Account, Accounts } from './account.ts';
 
 /** Left of most: notices of language and encoding come further right. */
@@ -80,7 +80,7 @@ function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   if (limit !== null && limitRemaining !== null)
     line(
       vscode.l10n.t('Limit left'),
-      vscode.l10n.t('{0} of {1}', formatNumber(limitRemaining), formatNumber(limit)),
+      vscode.l10n.t('{0} of {1}', formatAmount(limitRemaining), formatAmount(limit)),
     );
   return tooltip;
 }

@@ -5,6 +5,7 @@ import type { ContextKeys } from '../contextKeys.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Settings } from '../settings.ts';
+import { formatNumber } from '../words/format.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import type { ContainerBadge } from './containerBadge.ts';
 import type { Conversations, RunEnd } from './conversations.ts';
@@ -69,7 +70,9 @@ export class Attention implements Disposable {
       return;
     }
     const text =
-      running.length === 1 ? vscode.l10n.t('1 run') : vscode.l10n.t('{0} runs', running.length);
+      running.length === 1
+        ? vscode.l10n.t('1 run')
+        : vscode.l10n.t('{0} runs', formatNumber(running.length));
     this.#running.text = `$(loading~spin) ${text}`;
     this.#running.tooltip = vscode.l10n.t('Interns at work. Click to stop a run.');
     this.#running.accessibilityInformation = { label: vscode.l10n.t('Interns: {0}, stop', text) };

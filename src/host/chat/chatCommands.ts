@@ -5,7 +5,7 @@ import type { Account } from '../auth/account.ts';
 import type { ConversationTarget, InternTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine } from '../dialogs/steps.ts';
-import { formatRelative } from '../words/format.ts';
+import { formatNumber, formatRelative } from '../words/format.ts';
 import { UserError } from '../words/report.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import type { ChatPanels } from './chatPanels.ts';
@@ -116,7 +116,7 @@ async function pickConversations(
   const active = activeId(ports.panels);
   const ids =
     targets.length > 0 ? targets.map(({ conversation }) => conversation) : active ? [active] : [];
-  const named = heads.filter(({ id }) => ids.includes(id));
+  const named = ids.flatMap((id) => heads.find((head) => head.id === id) ?? []);
   if (named.length > 0) return named;
   if (ids.length > 0)
     throw new UserError(vscode.l10n.t('Nothing was said in this conversation yet.'));
@@ -158,7 +158,7 @@ async function deleteConversations(
   const chosen = await vscode.window.showWarningMessage(
     heads.length === 1
       ? vscode.l10n.t('Delete the conversation “{0}”?', plainLine(first.title, 80))
-      : vscode.l10n.t('Delete {0} conversations?', heads.length),
+      : vscode.l10n.t('Delete {0} conversations?', formatNumber(heads.length)),
     {
       modal: true,
       detail: vscode.l10n.t(

@@ -256,7 +256,7 @@ export class ChatPanels implements Disposable, vscode.WebviewPanelSerializer {
         void vscode.commands.executeCommand('interns.showLog');
         return;
       case 'signIn':
-        void vscode.commands.executeCommand('interns.signIn');
+        void vscode.commands.executeCommand('interns.signIn', { account: chat.open.account.id });
         return;
       default:
         return;

@@ -9,7 +9,7 @@ import { isReading, type OpenQuestion } from '../../chat/conversation/state.ts';
 import { formatEntry, parseEntry, type Entry } from '../../chat/journal.ts';
 import type { AnswerOutcome, PendingQuestion, QuestionDesk } from '../../chat/questions/types.ts';
 import { Transcript } from '../../chat/transcript.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Log } from '../log/log.ts';
 import type { Settings } from '../settings.ts';
@@ -81,7 +81,7 @@ export class Conversations implements Disposable {
   readonly #changed = this.#store.add(new Emitter<string | undefined>());
   readonly #runEnded = this.#store.add(new Emitter<RunEnd>());
   readonly #opened = this.#store.add(new Emitter<OpenConversation>());
-  readonly #heads = new Map<string, JsonFolder<ConversationHead>>();
+  readonly #heads = new WeakMap<AccountStore, JsonFolder<ConversationHead>>();
   readonly #live = new Map<string, Promise<Live>>();
   readonly #ready = new Map<string, Live>();
   #desk: QuestionDesk | undefined;
@@ -105,12 +105,12 @@ export class Conversations implements Disposable {
 
   /** The heads of an account's conversations; the folder is read when it is first listed. */
   heads(account: Account): JsonFolder<ConversationHead> {
-    let heads = this.#heads.get(account.id);
+    let heads = this.#heads.get(account.store);
     if (heads === undefined) {
       const { watch, log } = this.#options;
       heads = this.#store.add(conversationHeads(account, watch, log));
       this.#store.add(heads.onDidChange(() => this.#changed.fire(undefined)));
-      this.#heads.set(account.id, heads);
+      this.#heads.set(account.store, heads);
     }
     return heads;
   }

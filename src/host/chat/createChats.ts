@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Account } from '../auth/account.ts';
 import type { RunsOfAccounts } from '../auth/signOut.ts';
 import { InternPicker } from '../interns/internPicker.ts';
 import type { HostParts } from '../parts.ts';
@@ -29,6 +30,8 @@ export interface Chats extends Disposable {
   readonly runs: RunsOfAccounts;
   /** Joins the view whose icon says how many questions wait and how many runs ended unseen. */
   showBadgeOn(view: BadgeTarget): void;
+  /** Forgets what was typed and attached in conversations of an account and was not sent. */
+  forgetDrafts(account: Account): Promise<void>;
   /** Writes what was said and is not on disk yet. */
   flush(): Promise<void>;
 }
@@ -92,18 +95,11 @@ export function createChats(parts: HostParts): Chats {
   );
   contexts.join(new ChatTargetPicker({ accounts, conversations, picker, panels }));
   const showAnywhere = ({ conversation }: ConversationRef) => panels.showOfAnyAccount(conversation);
-  store.add(
-    registerChatCommands(registrar, {
-      ...parts,
-      picker,
-      conversations,
-      panels,
-      forget: (conversation) => {
-        drafts.forget(conversation);
-        contexts.for(conversation).clear();
-      },
-    }),
-  );
+  const forget = (conversation: string): void => {
+    drafts.forget(conversation);
+    contexts.for(conversation).clear();
+  };
+  store.add(registerChatCommands(registrar, { ...parts, picker, conversations, panels, forget }));
   store.add(new Attention({ conversations, panels, interns, contextKeys, settings, badge }));
   store.add(vscode.window.registerUriHandler(new ChatLinks(accounts, interns)));
   return {
@@ -112,6 +108,11 @@ export function createChats(parts: HostParts): Chats {
     questions,
     runs: runsOfAccounts(conversations, questions.broker),
     showBadgeOn: (view) => badge.showOn(view),
+    forgetDrafts: async (account) => {
+      const open = conversations.open.filter((each) => each.account.id === account.id);
+      open.forEach(({ conversation }) => forget(conversation.id));
+      for (const { id } of await conversations.list(account)) forget(id);
+    },
     flush: () => conversations.flush(),
     dispose: () => store.dispose(),
   };

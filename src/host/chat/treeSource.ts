@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { QuestionDesk } from '../../chat/questions/types.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
 import type { ConversationItem, ConversationSource } from '../interns/conversations.ts';
 import type { Log } from '../log/log.ts';
 import type { Conversations } from './conversations.ts';
@@ -21,11 +21,11 @@ export interface TreeSourceOptions {
 export class TreeSource implements ConversationSource, Disposable {
   readonly #options: TreeSourceOptions;
   readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<string | undefined>());
+  readonly #changed = this.#store.add(new Emitter<void>());
   /** Heads by intern, newest first, as they were read last. */
   #known:
     | {
-        readonly account: string;
+        readonly store: AccountStore;
         readonly byIntern: ReadonlyMap<string, readonly ConversationHead[]>;
       }
     | undefined;
@@ -37,14 +37,14 @@ export class TreeSource implements ConversationSource, Disposable {
   constructor(options: TreeSourceOptions) {
     const { accounts, conversations, onDidChangeQuestions } = options;
     this.#options = options;
-    this.#store.add(accounts.onDidChange(() => this.#changed.fire(undefined)));
+    this.#store.add(accounts.onDidChange(() => this.#changed.fire()));
     this.#store.add(conversations.onDidChange(() => this.#readAgain()));
-    this.#store.add(onDidChangeQuestions(() => this.#changed.fire(undefined)));
+    this.#store.add(onDidChangeQuestions(() => this.#changed.fire()));
   }
 
   async load(): Promise<void> {
     const account = this.#options.accounts.active;
-    if (account === undefined || this.#known?.account === account.id) return;
+    if (account === undefined || this.#known?.store === account.store) return;
     try {
       this.#know(account, await this.#options.conversations.list(account));
     } catch (failure) {
@@ -55,19 +55,21 @@ export class TreeSource implements ConversationSource, Disposable {
   list(internId: string): readonly ConversationItem[] {
     const account = this.#options.accounts.active;
     if (account === undefined) return [];
-    if (this.#known?.account !== account.id) {
+    if (this.#known?.store !== account.store) {
       this.#read(account);
       return [];
     }
     return this.#known.byIntern.get(internId) ?? [];
   }
 
-  pendingQuestions(internId: string): number {
-    const account = this.#options.accounts.active?.id;
-    return this.#options.desk
-      .open()
-      .filter(({ question }) => question.account === account && question.intern === internId)
-      .length;
+  pendingQuestions(): ReadonlyMap<string, number> {
+    const active = this.#options.accounts.active?.id;
+    const counts = new Map<string, number>();
+    for (const { question } of this.#options.desk.open()) {
+      const { account, intern } = question;
+      if (account === active) counts.set(intern, (counts.get(intern) ?? 0) + 1);
+    }
+    return counts;
   }
 
   dispose(): void {
@@ -77,7 +79,7 @@ export class TreeSource implements ConversationSource, Disposable {
   /** Nothing is read before a list was asked for. */
   #readAgain(): void {
     const account = this.#options.accounts.active;
-    if (account === undefined || this.#known?.account !== account.id) return;
+    if (account === undefined || this.#known?.store !== account.store) return;
     this.#read(account);
   }
 
@@ -100,12 +102,12 @@ export class TreeSource implements ConversationSource, Disposable {
   #took(account: Account, heads: readonly ConversationHead[]): void {
     this.#reading = false;
     this.#know(account, heads);
-    this.#changed.fire(undefined);
+    this.#changed.fire();
     if (this.#isStale) this.#readAgain();
   }
 
   #know(account: Account, heads: readonly ConversationHead[]): void {
-    this.#known = { account: account.id, byIntern: byIntern(heads) };
+    this.#known = { store: account.store, byIntern: byIntern(heads) };
   }
 
   #warn(failure: unknown): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 
 /**
@@ -74,18 +75,20 @@ type ReadArguments<A extends readonly unknown[]> = (given: readonly unknown[]) =
 const nothing: ReadArguments<[]> = () => [];
 
 /**
- * For a command on items of one kind: the selected ones if it was called on one of several, else the one that it was
- * called on, else none. A thing of another shape is left out, and the handler asks as if it was called on nothing.
+ * For a command on items of one kind: the one that it was called on, since a command that acts on one means that one,
+ * then the others that are selected with it; else none. A thing of another shape is left out, and the handler asks as
+ * if it was called on nothing.
  */
 function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets: readonly T[]]> {
-  return ([first, selected]) => {
-    const called = Array.isArray(selected) && selected.length > 0 ? selected : [first];
-    return [
-      called.flatMap((item: unknown) => {
-        const result = v.safeParse(schema, item);
-        return result.success ? [result.output] : [];
-      }),
-    ];
+  const read = (items: readonly unknown[]): T[] =>
+    items.flatMap((item) => {
+      const result = v.safeParse(schema, item);
+      return result.success ? [result.output] : [];
+    });
+  return ([clicked, selected]) => {
+    const first = read([clicked]);
+    const all = Array.isArray(selected) ? read(selected) : [];
+    return [[...first, ...all.filter((item) => !isDeepStrictEqual(item, first[0]))]];
   };
 }
 

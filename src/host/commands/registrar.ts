@@ -1,4 +1,5 @@
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
+import type { Accounts } from '../auth/account.ts';
 import type { Log } from '../log/log.ts';
 import { reportFailure } from '../words/report.ts';
 import { commands, type CommandArguments, type CommandHandler, type CommandId } from './ids.ts';
@@ -6,16 +7,24 @@ import { commands, type CommandArguments, type CommandHandler, type CommandId } 
 /** Handlers by the id of their command. */
 export type CommandHandlers = { readonly [K in CommandId]?: CommandHandler<K> };
 
+/** The accounts, as far as running a command needs them. */
+export type CommandAccounts = Pick<Accounts, 'active' | 'whenLoaded'>;
+
+/** Works whatever becomes of the accounts: it is how one learns what became of them. */
+const NEEDS_NO_ACCOUNTS: CommandId = 'interns.showLog';
+
 /**
  * The handlers of all commands: arguments are read by the command's own schema, and whatever a handler throws is logged
  * and told to the user. VS Code's calls come through `startup/forwardedCommands.ts`.
  */
 export class CommandRegistrar {
   readonly #log: Log;
+  readonly #accounts: CommandAccounts;
   readonly #runs = new Map<string, (given: readonly unknown[]) => unknown>();
 
-  constructor(log: Log) {
+  constructor(log: Log, accounts: CommandAccounts) {
     this.#log = log;
+    this.#accounts = accounts;
   }
 
   /** Takes a command's handler until the answer is disposed. */
@@ -43,15 +52,19 @@ export class CommandRegistrar {
     if (missing.length > 0) throw new Error(`Commands without a handler: ${missing.join(', ')}`);
   }
 
-  /** Runs a command as VS Code called it. Never rejects: what goes wrong is logged and told. */
+  /**
+   * Runs a command as VS Code called it, once the accounts are read: one that started the extension would find nobody
+   * signed in. Never rejects: what goes wrong is logged and told.
+   */
   async run(id: string, given: readonly unknown[]): Promise<void> {
     this.#log.debug(`Command ${id}`);
+    if (id !== NEEDS_NO_ACCOUNTS) await this.#accounts.whenLoaded;
     try {
       const run = this.#runs.get(id);
       if (run === undefined) throw new Error(`The command ${id} has no handler`);
       await run(given);
     } catch (failure) {
-      reportFailure(this.#log, id, failure);
+      reportFailure(this.#log, id, failure, this.#accounts.active?.id);
     }
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../dialogs/plainText.ts';
+import { formatNumber } from '../words/format.ts';
 import { applyHunks } from './applyHunks.ts';
 import type { DiffDocuments } from './diffDocuments.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
@@ -40,7 +41,7 @@ export async function openDiff(
     await vscode.commands.executeCommand('vscode.diff', before, after, titleOf(first), where);
     return 'shown';
   }
-  const title = vscode.l10n.t('Suggested changes in {0} files', comparisons.length);
+  const title = vscode.l10n.t('Suggested changes in {0} files', formatNumber(comparisons.length));
   const resources = comparisons.map(({ before, after }) => [after, before, after]);
   await vscode.commands.executeCommand('vscode.changes', title, resources);
   return 'shown';

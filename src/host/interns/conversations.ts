@@ -20,9 +20,9 @@ export interface ConversationSource {
    */
   list(internId: string): readonly ConversationItem[];
 
-  /** How many questions of an intern wait for an answer. */
-  pendingQuestions(internId: string): number;
+  /** How many questions wait for an answer, by intern; of those that are left out, none does. */
+  pendingQuestions(): ReadonlyMap<string, number>;
 
-  /** The intern whose conversations or questions changed; undefined where it may be any. */
-  readonly onDidChange: Event<string | undefined>;
+  /** Conversations or questions changed. */
+  readonly onDidChange: Event<void>;
 }

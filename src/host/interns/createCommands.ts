@@ -8,11 +8,11 @@ import type { Log } from '../log/log.ts';
 import { formatDateTime } from '../words/format.ts';
 import { reportFailure, UserError } from '../words/report.ts';
 import { statusLabel } from '../words/statuses.ts';
-import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
+import { askToCreate, type CreateDialogPorts, type CreateOutcome } from './createDialog.ts';
 import { emptyValues, type CreateStep, type CreateValues } from './createValues.ts';
 import type { Creation, Creations } from './creations.ts';
 import type { DraftFiles } from './draftFiles.ts';
-import { InstructionsEditor } from './instructionsEditor.ts';
+import { InstructionsEditor, type WrittenInstructions } from './instructionsEditor.ts';
 import type { InternModel } from './internModel.ts';
 import { nameOf } from './internState.ts';
 import { KeptValues } from './keptValues.ts';
@@ -47,15 +47,9 @@ export class CreateCommands implements Disposable {
     this.#ports = ports;
     this.#kept = new KeptValues(ports.state);
     this.#editor = this.#store.add(
-      new InstructionsEditor(registrar, ports.drafts, ({ kind, text }) => {
-        const account = this.#account();
-        const values: CreateValues = {
-          ...this.#kept.get(account.id),
-          source: 'editor',
-          instructions: text,
-        };
-        return this.#create(account, values, kind === 'used' ? 'provision' : 'instructions');
-      }),
+      new InstructionsEditor(registrar, ports.drafts, (account, written) =>
+        this.#goOn(ports.accounts.get(account) ?? this.#account(), written),
+      ),
     );
     this.#store.add(
       registrar.registerAll({
@@ -66,10 +60,18 @@ export class CreateCommands implements Disposable {
     );
   }
 
-  /** Opens the dialog at a step, with values from elsewhere. */
+  /** Opens the dialog at a step, with values from elsewhere: what was entered in another dialog stays as it was. */
   async createFrom(values: CreateValues, startAt: CreateStep): Promise<void> {
-    if (this.#editor.isWriting) await this.#editor.show();
-    else await this.#create(this.#account(), values, startAt);
+    const account = this.#account();
+    if (await this.#showsWriting()) return;
+    const outcome = await this.#ask(account, values, () => Promise.resolve(), startAt);
+    if (outcome.kind === 'created') this.#announce(outcome.creation);
+  }
+
+  /** Forgets what was entered and written for interns of an account. */
+  async forget(accountId: string): Promise<void> {
+    await this.#kept.set(accountId, emptyValues);
+    await this.#editor.forget(accountId);
   }
 
   dispose(): void {
@@ -79,8 +81,27 @@ export class CreateCommands implements Disposable {
   /** Goes on from what was entered when the dialog was last left. */
   async #createAnew(): Promise<void> {
     const account = this.#account();
-    if (this.#editor.isWriting) await this.#editor.show();
-    else await this.#create(account, this.#kept.get(account.id));
+    if (!(await this.#showsWriting())) await this.#create(account, this.#kept.get(account.id));
+  }
+
+  /** Goes on with instructions whose dialog went with a reload. */
+  #goOn(account: Account, { kind, text }: WrittenInstructions): Promise<void> {
+    const kept = this.#kept.get(account.id);
+    const values: CreateValues = { ...kept, source: 'editor', instructions: text };
+    const next = kind === 'used' ? 'provision' : 'instructions';
+    return this.#create(account, values, kept.name === '' ? 'name' : next);
+  }
+
+  /** Whether instructions are being written, of which there is one tab. Shows it then, and says why. */
+  async #showsWriting(): Promise<boolean> {
+    if (!this.#editor.isWriting) return false;
+    await this.#editor.show();
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'An intern is being created already: use these instructions, or cancel them, to go on with it.',
+      ),
+    );
+    return true;
   }
 
   #account(): Account {
@@ -91,26 +112,40 @@ export class CreateCommands implements Disposable {
     ]);
   }
 
+  /** Asks, and keeps what was entered until an intern came of it. */
   async #create(account: Account, initial: CreateValues, startAt?: CreateStep): Promise<void> {
+    const keep = (values: CreateValues) => this.#kept.set(account.id, values);
+    const outcome = await this.#ask(account, initial, keep, startAt);
+    await keep(outcome.kind === 'left' ? outcome.values : emptyValues);
+    if (outcome.kind === 'created') this.#announce(outcome.creation);
+  }
+
+  #ask(
+    account: Account,
+    initial: CreateValues,
+    keep: CreateDialogPorts['keep'],
+    startAt?: CreateStep,
+  ): Promise<CreateOutcome> {
     const { prompts, creations, idempotencyHeader, log } = this.#ports;
     const dialog: CreateDialogPorts = {
       prompts,
       creations,
-      editor: this.#editor,
+      write: (text) => this.#editor.write(account.id, text),
       idempotencyHeader,
-      keep: (values) => this.#kept.set(account.id, values),
+      keep,
       late: (outcome) => {
-        if (outcome instanceof Error) reportFailure(log, 'A create whose dialog was left', outcome);
-        else this.#announce(outcome);
+        if (outcome instanceof Error)
+          reportFailure(log, 'A create whose dialog was left', outcome, account.id);
+        else void this.#cameLate(account, outcome);
       },
     };
-    const outcome = await askToCreate(account, initial, dialog, startAt);
-    if (outcome.kind === 'left') {
-      await this.#kept.set(account.id, outcome.values);
-      return;
-    }
-    await this.#kept.set(account.id, emptyValues);
-    this.#announce(outcome.creation);
+    return askToCreate(account, initial, dialog, startAt);
+  }
+
+  /** An intern came of a create after its dialog was left: what was kept of it is done with. */
+  async #cameLate(account: Account, creation: Creation): Promise<void> {
+    await this.#kept.created(account.id, creation.intern.name);
+    this.#announce(creation);
   }
 
   async #resume(targets: readonly (CreationTarget | InternTarget)[]): Promise<void> {
@@ -130,7 +165,7 @@ export class CreateCommands implements Disposable {
         return this.#ports.creations.send(account, record, cancelled.signal);
       },
     );
-    this.#announce(creation);
+    await this.#cameLate(account, creation);
   }
 
   async #pickCreation(

@@ -16,14 +16,14 @@ import { creationRefusal } from './creationRefusal.ts';
 import type { Creation, Creations } from './creations.ts';
 import { toDraft, type CreateStep, type CreateValues } from './createValues.ts';
 import { descriptionProblem, internNameProblem } from './fieldChecks.ts';
-import type { InstructionsEditor } from './instructionsEditor.ts';
+import type { WriteInstructions } from './instructionsEditor.ts';
 import { instructionsStep } from './instructionsStep.ts';
 
 /** What the dialog is built from. */
 export interface CreateDialogPorts {
   readonly prompts: Prompts;
   readonly creations: Creations;
-  readonly editor: InstructionsEditor;
+  readonly write: WriteInstructions;
   readonly idempotencyHeader: () => string;
   /** Keeps what was entered while an editor is open; undefined forgets it. */
   readonly keep: (values: CreateValues) => Thenable<void>;
@@ -121,7 +121,7 @@ function sender(
     const header = idempotencyHeader();
     const problem = header === '' ? null : checkIdempotencyHeader(header);
     if (problem !== null) return { message: headerNameSentence(problem, header) };
-    record = creations.prepare(toDraft(values), record);
+    record = await creations.prepare(account, toDraft(values), record);
     try {
       const creation = await creations.send(account, record);
       if (signal.aborted) late(creation);

@@ -21,6 +21,8 @@ export interface InternsParts extends HostParts {
 /** What the rest of the host needs of the interns. */
 export interface Interns extends Disposable {
   readonly view: InternsView;
+  /** Forgets what was entered and written for interns of an account that were not created. */
+  forgetDrafts(accountId: string): Promise<void>;
 }
 
 /** Builds the Interns view, its commands, and the ways to create an intern. */
@@ -46,5 +48,5 @@ export function createInterns(parts: InternsParts): Interns {
       create: (values, startAt) => creating.createFrom(values, startAt),
     }),
   );
-  return { view, dispose: () => store.dispose() };
+  return { view, forgetDrafts: (id) => creating.forget(id), dispose: () => store.dispose() };
 }

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
 import type { Log } from '../log/log.ts';
 import type { CreationRecord } from '../storage/records.ts';
 import type { InternModel, Kept } from './internModel.ts';
@@ -43,7 +43,7 @@ export class Creations implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #store = new DisposableStore();
   readonly #inFlight = new Set<string>();
-  readonly #watched = new Set<string>();
+  readonly #watched = new WeakSet<AccountStore>();
   readonly #provisioning: ProvisioningWatch;
 
   /** The creates that were cut off may be others. */
@@ -70,18 +70,28 @@ export class Creations implements Disposable {
   }
 
   /**
-   * Fixes what a create will send. The same draft gives the same record again, an edited one a new operation.
+   * Fixes what a create will send. The same draft gives the same record again, also one of an earlier dialog of which it
+   * is not known what became of it; an edited one is a new operation.
    *
    * @param previous The record of the last attempt, if there was one.
    */
-  prepare(draft: InternDraft, previous: CreationRecord | undefined): CreationRecord {
+  async prepare(
+    { store }: Account,
+    draft: InternDraft,
+    previous?: CreationRecord,
+  ): Promise<CreationRecord> {
     const headerName = this.#ports.idempotencyHeader();
     const uuid = this.#ports.newId();
     const { body, idempotency } = storeCreate(
       draft,
       headerName === '' ? null : { headerName, uuid },
     );
-    if (previous?.body === body && (previous.header?.name ?? '') === headerName) return previous;
+    const isSame = (record: CreationRecord): boolean =>
+      record.body === body && (record.header?.name ?? '') === headerName;
+    if (previous !== undefined && isSame(previous)) return previous;
+    const unfinished = (await store.creations.list()).filter(({ internId }) => internId === null);
+    const earlier = unfinished.find(isSame);
+    if (earlier !== undefined) return earlier;
     return {
       id: uuid,
       name: draft.name,
@@ -162,8 +172,8 @@ export class Creations implements Disposable {
   }
 
   #watch(account: Account): void {
-    if (this.#watched.has(account.id)) return;
-    this.#watched.add(account.id);
+    if (this.#watched.has(account.store)) return;
+    this.#watched.add(account.store);
     this.#store.add(account.store.creations.onDidChange(() => this.#changed.fire()));
   }
 }

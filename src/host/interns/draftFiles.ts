@@ -89,7 +89,7 @@ export class DraftFiles implements vscode.FileSystemProvider, Disposable {
 }
 
 function keyOf(uri: vscode.Uri): string {
-  return `draft:${uri.path}`;
+  return `draft:${uri.path}?${uri.query}`;
 }
 
 function isKept(kept: unknown): kept is { readonly text: string; readonly changedAt: number } {

@@ -14,8 +14,15 @@ export interface WrittenInstructions {
   readonly text: string;
 }
 
-/** Called with instructions whose dialog is gone, because the window was reloaded while they were written. */
-export type Orphaned = (written: WrittenInstructions) => Promise<void>;
+/** Shows a text in an editor, and waits for how its writing ends. */
+export type WriteInstructions = (text: string) => Promise<WrittenInstructions>;
+
+/**
+ * Called with instructions whose dialog is gone, because the window was reloaded while they were written.
+ *
+ * @param account The id of the account whose intern they are for.
+ */
+export type Orphaned = (account: string, written: WrittenInstructions) => Promise<void>;
 
 /**
  * Instructions in an editor tab of their own, with title actions to use them or to give them up, and a count. Saving
@@ -61,10 +68,11 @@ export class InstructionsEditor implements Disposable {
   /**
    * Opens a tab with a text and waits for one of its title actions. One text is written at a time. What a reload of
    * the window left unfinished is gone on with instead.
+   *
+   * @param account The id of the account whose intern the text is for.
    */
-  async write(text: string): Promise<WrittenInstructions> {
-    const title = vscode.l10n.t('Instructions of the new intern');
-    const uri = vscode.Uri.from({ scheme: DRAFT_SCHEME, path: `/${title}.md` });
+  async write(account: string, text: string): Promise<WrittenInstructions> {
+    const uri = draftOf(account);
     if (!this.#files.has(uri)) await this.#files.writeFile(uri, new TextEncoder().encode(text));
     const written = new Promise<WrittenInstructions>((resolve) => {
       this.#writing = { uri, end: resolve };
@@ -78,6 +86,14 @@ export class InstructionsEditor implements Disposable {
     if (this.#writing === undefined) return;
     const document = await vscode.workspace.openTextDocument(this.#writing.uri);
     await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  /** Gives up what was written for an account, and closes its tab. */
+  async forget(account: string): Promise<void> {
+    const uri = draftOf(account);
+    if (!this.#files.has(uri)) return;
+    if (this.#writing?.uri.toString() === uri.toString()) this.#writing = undefined;
+    await this.#remove(uri);
   }
 
   dispose(): void {
@@ -95,14 +111,18 @@ export class InstructionsEditor implements Disposable {
     const text = document.getText();
     const problem = kind === 'used' ? instructionsProblem(text) : undefined;
     if (problem !== undefined) throw new UserError(problem);
-    // A tab with unsaved text would ask before it closes.
-    await document.save();
-    await closeTabs(uri);
-    await this.#files.delete(uri);
+    await this.#remove(uri);
     const writing = this.#writing;
-    if (writing?.uri.toString() !== uri.toString()) return orphaned({ kind, text });
+    if (writing?.uri.toString() !== uri.toString()) return orphaned(uri.query, { kind, text });
     this.#writing = undefined;
     writing.end({ kind, text });
+  }
+
+  async #remove(uri: vscode.Uri): Promise<void> {
+    // A tab with unsaved text would ask before it closes.
+    await (await vscode.workspace.openTextDocument(uri)).save();
+    await closeTabs(uri);
+    await this.#files.delete(uri);
   }
 
   #showCount(): void {
@@ -125,6 +145,12 @@ export class InstructionsEditor implements Disposable {
         : vscode.l10n.t('Length of the instructions, and how long they may be');
     this.#count.show();
   }
+}
+
+/** Where the instructions for an intern of an account are written. A query, since it shows in no tab. */
+function draftOf(account: string): vscode.Uri {
+  const title = vscode.l10n.t('Instructions of the new intern');
+  return vscode.Uri.from({ scheme: DRAFT_SCHEME, path: `/${title}.md`, query: account });
 }
 
 function draftUri(target: UriTarget | undefined): vscode.Uri | undefined {

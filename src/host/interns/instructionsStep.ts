@@ -5,12 +5,12 @@ import { pickTextFile } from '../dialogs/textFile.ts';
 import { formatNumber } from '../words/format.ts';
 import type { CreateValues, InstructionsSource } from './createValues.ts';
 import { instructionsProblem } from './fieldChecks.ts';
-import type { InstructionsEditor } from './instructionsEditor.ts';
+import type { WriteInstructions } from './instructionsEditor.ts';
 
 /** What the step is built from. */
 export interface InstructionsStepPorts {
   readonly prompts: Prompts;
-  readonly editor: InstructionsEditor;
+  readonly write: WriteInstructions;
   /** Called before the dialog makes way for an editor: the window may be reloaded while it is open. */
   readonly keep: (values: CreateValues) => Thenable<void>;
 }
@@ -21,7 +21,7 @@ export interface InstructionsStepPorts {
  */
 export function instructionsStep(
   title: string,
-  { prompts, editor, keep }: InstructionsStepPorts,
+  { prompts, write, keep }: InstructionsStepPorts,
 ): Step<CreateValues> {
   const ask = async (values: CreateValues, place: StepPlace): Promise<StepResult<CreateValues>> => {
     const picked = await prompts.pick<InstructionsSource>({
@@ -34,15 +34,15 @@ export function instructionsStep(
     if (picked.kind !== 'value') return { ...picked, draft: values };
     const chosen = { ...values, source: picked.value };
     if (picked.value === 'none') return { kind: 'value', value: chosen };
-    return picked.value === 'editor' ? write(chosen, place) : read(chosen, place);
+    return picked.value === 'editor' ? writeAnew(chosen, place) : read(chosen, place);
   };
 
-  const write = async (
+  const writeAnew = async (
     values: CreateValues,
     place: StepPlace,
   ): Promise<StepResult<CreateValues>> => {
     await keep(values);
-    const { kind, text } = await editor.write(values.instructions);
+    const { kind, text } = await write(values.instructions);
     const written = { ...values, instructions: text };
     return kind === 'used'
       ? { kind: 'value', value: written }

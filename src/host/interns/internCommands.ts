@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine, type Prompts } from '../dialogs/steps.ts';
+import { formatNumber } from '../words/format.ts';
 import { internIdProblem } from './fieldChecks.ts';
 import type { InternModel } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
@@ -67,7 +68,7 @@ async function removeInterns(interns: InternModel, ids: readonly string[]): Prom
   const question =
     ids.length === 1
       ? vscode.l10n.t('Remove {0} from this list?', plainLine(interns.name(first)))
-      : vscode.l10n.t('Remove {0} interns from this list?', ids.length);
+      : vscode.l10n.t('Remove {0} interns from this list?', formatNumber(ids.length));
   const detail = vscode.l10n.t(
     'Nothing changes on the service: an intern goes on as it is, and can be added again by its id. Its conversations stay on this machine.',
   );

@@ -7,10 +7,13 @@ import type { UriTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import { currentText } from '../dialogs/textFile.ts';
+import type { Log } from '../log/log.ts';
 import type { InternRecord } from '../storage/records.ts';
+import { accountLabel, accountName } from '../words/accounts.ts';
 import { internNameSentence, lengthSentence } from '../words/limits.ts';
 import { UserError } from '../words/report.ts';
 import type { CreateStep, CreateValues } from './createValues.ts';
+import { InternFileStatus, type InternFileSaying } from './internFileStatus.ts';
 import { readInternFile, type InternFile, type InternFileProblem } from './internFile.ts';
 import type { InternModel } from './internModel.ts';
 import { statusWords } from './internWords.ts';
@@ -21,6 +24,7 @@ const SELECTOR: vscode.DocumentSelector = { pattern: '**/*.intern.json' };
 export interface InternFilePorts {
   readonly accounts: Accounts;
   readonly interns: InternModel;
+  readonly log: Log;
   /** Opens the create dialog at a step, with values. */
   readonly create: (values: CreateValues, startAt: CreateStep) => Promise<void>;
 }
@@ -33,18 +37,21 @@ export class InternFileHelp implements vscode.CodeLensProvider, Disposable {
   readonly #ports: InternFilePorts;
   readonly #store = new DisposableStore();
   readonly #changed = new Emitter<undefined>();
-  readonly #status: vscode.LanguageStatusItem;
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
   constructor(registrar: CommandRegistrar, ports: InternFilePorts) {
     this.#ports = ports;
-    this.#status = this.#store.add(
-      vscode.languages.createLanguageStatusItem('interns.file', SELECTOR),
-    );
-    this.#status.name = vscode.l10n.t('Intern');
     this.#store.add(this.#changed);
     this.#store.add(ports.interns.onDidChange(() => this.#changed.fire(undefined)));
+    this.#store.add(
+      new InternFileStatus({
+        selector: SELECTOR,
+        say: (document) => this.#say(document),
+        onDidChange: ports.interns.onDidChange,
+        log: ports.log,
+      }),
+    );
     this.#store.add(vscode.languages.registerCodeLensProvider(SELECTOR, this));
     this.#store.add(
       registrar.register('interns.createFromFile', (targets) => this.#create(targets)),
@@ -52,19 +59,28 @@ export class InternFileHelp implements vscode.CodeLensProvider, Disposable {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const file = readInternFile(document.getText());
-    const command = await this.#offer(document.uri, file.ok ? file.value : undefined);
-    this.#status.text = command.title;
-    // A language status makes links of what it spells, as a notification does.
-    this.#status.detail = plainLine(this.#ports.accounts.active?.record.label ?? '');
-    this.#status.severity = file.ok
-      ? vscode.LanguageStatusSeverity.Information
-      : vscode.LanguageStatusSeverity.Warning;
+    const { command } = await this.#look(document);
     return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  async #say(document: vscode.TextDocument): Promise<InternFileSaying> {
+    const { command, isSound } = await this.#look(document);
+    const { active } = this.#ports.accounts;
+    // A language status makes links of what it spells, as a notification does.
+    const detail = active === undefined ? '' : accountName(active.record);
+    return { text: command.title, detail, isSound };
+  }
+
+  async #look(
+    document: vscode.TextDocument,
+  ): Promise<{ readonly command: vscode.Command; readonly isSound: boolean }> {
+    const file = readInternFile(document.getText());
+    const command = await this.#offer(document.uri, file.ok ? file.value : undefined);
+    return { command, isSound: file.ok };
   }
 
   /** What can be done with a file, said in the words of what is known of its intern. */
@@ -75,10 +91,10 @@ export class InternFileHelp implements vscode.CodeLensProvider, Disposable {
     }
     const record = file && (await this.#find(file));
     if (record !== undefined) {
-      const workspace = plainLine(account.record.label);
+      const label = accountLabel(account.record.label);
       return {
         command: 'interns.openChat',
-        title: vscode.l10n.t('Created in {0}: {1}. Open Chat', workspace, statusWords(record)),
+        title: vscode.l10n.t('Created in {0}: {1}. Open Chat', label, statusWords(record)),
         arguments: [{ intern: record.id }],
       };
     }

@@ -2,7 +2,7 @@ import type { Intern } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
 import type { Log } from '../log/log.ts';
 import type { InternRecord, StatusSource } from '../storage/records.ts';
 import { isSettled, nameOf } from './internState.ts';
@@ -27,8 +27,8 @@ export class InternModel implements Disposable {
   readonly #kept = new Emitter<void>();
   readonly #store = new DisposableStore();
   /** Names by account and intern, for callers that cannot wait for a record. */
-  readonly #names = new Map<string, ReadonlyMap<string, string>>();
-  readonly #watched = new Map<string, Disposable>();
+  readonly #names = new WeakMap<AccountStore, ReadonlyMap<string, string>>();
+  readonly #watched = new WeakSet<AccountStore>();
 
   /** An intern was added, removed, or seen in another status; or another account is active. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -41,7 +41,6 @@ export class InternModel implements Disposable {
     this.#store.add(this.#changed);
     this.#store.add(this.#kept);
     this.#store.add(ports.accounts.onDidChange(() => this.#changed.fire()));
-    this.#store.add({ dispose: () => this.#watched.forEach((watch) => watch.dispose()) });
   }
 
   /** Every intern in the list, ordered by id. */
@@ -49,7 +48,7 @@ export class InternModel implements Disposable {
     if (account === undefined) return [];
     this.#watch(account);
     const records = await account.store.interns.list();
-    this.#names.set(account.id, new Map(records.map((record) => [record.id, nameOf(record)])));
+    this.#names.set(account.store, new Map(records.map((record) => [record.id, nameOf(record)])));
     return records;
   }
 
@@ -60,9 +59,9 @@ export class InternModel implements Disposable {
   /** The best name known now: the intern's own, else its id. The first call for an account starts to read its list. */
   name(id: string, account = this.#ports.accounts.active): string {
     if (account === undefined) return id;
-    const names = this.#names.get(account.id);
+    const names = this.#names.get(account.store);
     if (names === undefined) {
-      this.#names.set(account.id, new Map());
+      this.#names.set(account.store, new Map());
       void this.list(account).then(
         () => this.#changed.fire(),
         (failure: unknown) => this.#ports.log.warn('Could not read the list of interns', failure),
@@ -151,9 +150,9 @@ export class InternModel implements Disposable {
   }
 
   #watch(account: Account): void {
-    if (this.#watched.has(account.id)) return;
-    this.#watched.set(
-      account.id,
+    if (this.#watched.has(account.store)) return;
+    this.#watched.add(account.store);
+    this.#store.add(
       account.store.interns.onDidChange(() => {
         void this.list(account).then(
           () => this.#changed.fire(),

@@ -70,7 +70,7 @@ export class InternPicker {
       ]);
     }
     const { conversations } = this.#ports;
-    return rankInterns(records, (id) => conversations.pendingQuestions(id), locale()).map(toRow);
+    return rankInterns(records, conversations.pendingQuestions(), locale()).map(toRow);
   }
 }
 

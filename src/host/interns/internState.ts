@@ -95,17 +95,21 @@ export interface RankedIntern {
   readonly pending: number;
 }
 
-/** Sorts by group, then by name as people of `locale` sort; ids break ties, so that rows never swap places by chance. */
+/**
+ * Sorts by group, then by name as people of `locale` sort; ids break ties, so that rows never swap places by chance.
+ *
+ * @param questions How many wait, by intern.
+ */
 export function rankInterns(
   records: readonly InternRecord[],
-  pendingOf: (id: string) => number,
+  questions: ReadonlyMap<string, number>,
   locale?: string,
 ): RankedIntern[] {
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   const rank = new Map(INTERN_GROUPS.map((group, index) => [group, index]));
   return records
     .map((record) => {
-      const pending = pendingOf(record.id);
+      const pending = questions.get(record.id) ?? 0;
       return { record, pending, group: groupOf(record, pending) };
     })
     .sort(

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { InternRecord } from '../storage/records.ts';
+import { formatNumber } from '../words/format.ts';
 import { statusLabel } from '../words/statuses.ts';
 import type { InternGroup } from './internState.ts';
 
@@ -31,5 +32,7 @@ export function groupWords(group: InternGroup): string {
 /** How many questions wait; empty where none does. */
 export function pendingWords(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? l10n.t('1 question waits') : l10n.t('{0} questions wait', count);
+  return count === 1
+    ? l10n.t('1 question waits')
+    : l10n.t('{0} questions wait', formatNumber(count));
 }

@@ -10,7 +10,7 @@ import type { ConversationSource } from './conversations.ts';
 import type { Creations } from './creations.ts';
 import { resourceOf, type Mark } from './decorations.ts';
 import type { InternModel } from './internModel.ts';
-import { groupOf, matchesFilter, rankInterns } from './internState.ts';
+import { matchesFilter, rankInterns } from './internState.ts';
 import { internTooltip } from './internTooltip.ts';
 import { statusWords } from './internWords.ts';
 import {
@@ -48,13 +48,13 @@ export interface TreeSummary {
 
 /**
  * The rows of the Interns view: creates that were cut off, then the interns, those that need attention first, each with
- * its conversations. Nothing is read before VS Code asks for rows; a change of one intern that moves no row redraws
- * that row alone, so that thousands stay smooth.
+ * its conversations. Nothing is read before VS Code asks for rows; whatever changes, they are made anew together and at
+ * most {@link GATHER_MS} apart, so that thousands stay smooth.
  */
 export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Disposable {
   readonly #ports: InternsTreePorts;
   readonly #store = new DisposableStore();
-  readonly #changed = new Emitter<InternsNode | undefined>();
+  readonly #changed = new Emitter<undefined>();
   readonly #drawn = new Emitter<TreeSummary>();
   #interns: ReadonlyMap<string, InternNode> = new Map();
   #groups: readonly GroupNode[] = [];
@@ -62,7 +62,7 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
   #isGrouped: boolean;
   #gathering: Disposable | undefined;
 
-  readonly onDidChangeTreeData: Event<InternsNode | undefined> = this.#changed.event;
+  readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
   /** The rows were made anew. */
   readonly onDidDraw: Event<TreeSummary> = this.#drawn.event;
 
@@ -74,7 +74,7 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
     this.#store.add(this.#drawn);
     this.#store.add(interns.onDidChange(() => this.refresh()));
     this.#store.add(creations.onDidChange(() => this.refresh()));
-    this.#store.add(conversations.onDidChange((intern) => this.#refreshIntern(intern)));
+    this.#store.add(conversations.onDidChange(() => this.refresh()));
     this.#store.add({ dispose: () => this.#gathering?.dispose() });
   }
 
@@ -154,8 +154,8 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
       this.#ports.conversations.load(),
     ]);
     const shown = records.filter((record) => this.#matches(record));
-    const pendingOf = (id: string) => this.#ports.conversations.pendingQuestions(id);
-    const nodes = rankInterns(shown, pendingOf, locale()).map((ranked): InternNode => ({
+    const questions = this.#ports.conversations.pendingQuestions();
+    const nodes = rankInterns(shown, questions, locale()).map((ranked): InternNode => ({
       kind: 'intern',
       intern: ranked.record.id,
       ...ranked,
@@ -196,16 +196,5 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
       }
     }
     return marks;
-  }
-
-  #refreshIntern(intern: string | undefined): void {
-    const node = intern === undefined ? undefined : this.#interns.get(intern);
-    const pending =
-      node === undefined ? 0 : this.#ports.conversations.pendingQuestions(node.intern);
-    if (node?.pending === pending && groupOf(node.record, pending) === node.group) {
-      this.#changed.fire(node);
-    } else {
-      this.refresh();
-    }
   }
 }

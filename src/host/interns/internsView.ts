@@ -4,6 +4,7 @@ import type { Accounts } from '../auth/account.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import type { Glances } from '../glances.ts';
+import { formatNumber } from '../words/format.ts';
 import { InternDecorations } from './decorations.ts';
 import { InternsTree, type InternsTreePorts, type TreeSummary } from './internsTree.ts';
 import type { InternsNode } from './nodes.ts';
@@ -95,10 +96,16 @@ export class InternsView implements Disposable {
     const { filter } = this.#tree;
     this.#decorations.update(marks);
     if (total > 0) this.#hasInterns();
+    this.#ports.contextKeys.set('interns.noMatch', total > 0 && shown === 0);
     this.#view.message =
       filter === '' || shown === 0
         ? ''
-        : vscode.l10n.t('{0} of {1} interns match “{2}”', shown, total, plainLine(filter, 40));
+        : vscode.l10n.t(
+            '{0} of {1} interns match “{2}”',
+            formatNumber(shown),
+            formatNumber(total),
+            plainLine(filter, 40),
+          );
     this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
   }
 }

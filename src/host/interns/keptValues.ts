@@ -23,6 +23,11 @@ export class KeptValues {
     return kept.success ? { ...emptyValues, ...kept.output } : emptyValues;
   }
 
+  /** Forgets what an intern came of meanwhile, by its name; what was begun since then is kept. */
+  async created(accountId: string, name: string | null): Promise<void> {
+    if (this.get(accountId).name === name) await this.set(accountId, emptyValues);
+  }
+
   async set(accountId: string, values: CreateValues): Promise<void> {
     await this.#state.update(keyOf(accountId), values === emptyValues ? undefined : values);
   }

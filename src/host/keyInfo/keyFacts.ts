@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { KeyInfo } from '../../api/index.ts';
 import type { AccountRecord } from '../storage/records.ts';
-import { formatList, formatNumber, formatRelative, formatTimestamp } from '../words/format.ts';
+import { formatAmount, formatList, formatRelative, formatTimestamp } from '../words/format.ts';
 
 /** A line of the page: what it is, and the service's value in words. */
 export interface Fact {
@@ -117,7 +117,7 @@ function text(value: string | null): string {
 }
 
 function number(value: number | null): string {
-  return value === null ? notGiven() : formatNumber(value, 6);
+  return value === null ? notGiven() : formatAmount(value);
 }
 
 function yesOrNo(value: boolean | null): string {

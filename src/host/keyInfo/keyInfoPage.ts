@@ -1,12 +1,13 @@
 import { l10n } from 'vscode';
-import { formatNumber, formatShare, locale } from '../words/format.ts';
+import type { Explanation } from '../words/explanation.ts';
+import { formatAmount, formatShare, locale } from '../words/format.ts';
 import { notGiven, type Amount, type Fact, type KeyFacts } from './keyFacts.ts';
 import { styleSheet } from './keyInfoStyle.ts';
 
 /** What the page is to show. */
 export type PageContent =
   | { readonly kind: 'reading' }
-  | { readonly kind: 'failed'; readonly title: string; readonly detail: string }
+  | { readonly kind: 'failed'; readonly account: string; readonly explanation: Explanation }
   | { readonly kind: 'read'; readonly facts: KeyFacts; readonly readAt: string };
 
 /**
@@ -37,12 +38,7 @@ function body(content: PageContent): string {
     case 'reading':
       return `<p role="status">${escape(l10n.t('Asking the service…'))}</p>`;
     case 'failed':
-      return `<p class="failure" role="alert"><strong>${escape(content.title)}</strong></p>
-<p>${escape(content.detail)}</p>
-${buttons([
-  ['interns.refreshKeyInfo', l10n.t('Try Again')],
-  ['interns.signIn', l10n.t('Sign In')],
-])}`;
+      return failed(content.account, content.explanation);
     case 'read':
       return `${buttons([
         ['interns.refreshKeyInfo', l10n.t('Refresh')],
@@ -51,6 +47,17 @@ ${buttons([
 ${sections(content.facts)}
 <p class="note">${escape(l10n.t('Read {0}. The service gives no units for amounts.', content.readAt))}</p>`;
   }
+}
+
+function failed(account: string, { title, detail, serviceSays }: Explanation): string {
+  const target = encodeURIComponent(JSON.stringify({ account }));
+  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  return `<p class="failure" role="alert"><strong>${escape(title)}</strong></p>
+${[detail, said].map((text) => text && `<p>${escape(text)}</p>`).join('\n')}
+${buttons([
+  ['interns.refreshKeyInfo', l10n.t('Try Again')],
+  [`interns.signIn?${target}`, l10n.t('Sign In')],
+])}`;
 }
 
 function sections(facts: KeyFacts): string {
@@ -87,7 +94,7 @@ function limitBar({ limitUsed }: KeyFacts): string {
 function chart(caption: string, amounts: readonly Amount[]): string {
   const largest = Math.max(0, ...amounts.map(({ value }) => value ?? 0));
   const rows = amounts.map(({ name, value }) => {
-    const shown = value === null ? notGiven() : formatNumber(value, 6);
+    const shown = value === null ? notGiven() : formatAmount(value);
     const share = value === null || largest === 0 ? null : Math.max(0, value / largest);
     return `<tr><th scope="row">${escape(name)}</th><td class="bar">${
       share === null ? '' : bar(share, '')

@@ -9,7 +9,7 @@ import type { Log } from '../log/log.ts';
 import { accountName } from '../words/accounts.ts';
 import { explainFailure } from '../words/failures.ts';
 import { formatDateTime } from '../words/format.ts';
-import { isCancellation, reportFailure } from '../words/report.ts';
+import { isCancellation, reportFailure, UserError } from '../words/report.ts';
 import { keyFacts, keyInfoJson } from './keyFacts.ts';
 import { keyInfoPage, type PageContent } from './keyInfoPage.ts';
 
@@ -22,12 +22,21 @@ const PAGE_COMMANDS: readonly CommandId[] = [
   'interns.signIn',
 ];
 
+/** What the page is about. */
+interface Subject {
+  readonly account: string;
+  /** What was known of the account's key: the page follows it when that is another. */
+  readonly known: KeyInfo | undefined;
+  /** Whether the page shows just that, and no failure to read it. */
+  readonly isShown: boolean;
+}
+
 /** Show API Key Information: one tab, which shows the key of the active account as the service tells of it. */
 export class KeyInfoPanel implements Disposable {
   readonly #accounts: Accounts;
   readonly #disposables = new DisposableStore();
   #panel: vscode.WebviewPanel | undefined;
-  #shown: { readonly account: string; readonly info: KeyInfo } | undefined;
+  #about: Subject | undefined;
   #reading: AbortController | undefined;
 
   constructor(accounts: Accounts, registrar: CommandRegistrar, log: Log) {
@@ -72,7 +81,7 @@ export class KeyInfoPanel implements Disposable {
     );
     panel.onDidDispose(() => {
       this.#panel = undefined;
-      this.#shown = undefined;
+      this.#about = undefined;
       this.#reading?.abort();
     });
     return panel;
@@ -80,9 +89,10 @@ export class KeyInfoPanel implements Disposable {
 
   /** Keeps to the active account and its key, whichever they have become. */
   async #follow(): Promise<void> {
-    if (this.#shown === undefined) return;
+    if (this.#about === undefined) return;
     const { active } = this.#accounts;
-    if (active?.id === this.#shown.account && active.keyInfo === this.#shown.info) return;
+    // What a failed reading changes of the account is not its key, so no failure leads to another reading.
+    if (active?.id === this.#about.account && active.keyInfo === this.#about.known) return;
     if (active?.keyInfo === undefined) await this.#read();
     else this.#drawInfo(active, active.keyInfo);
   }
@@ -91,28 +101,30 @@ export class KeyInfoPanel implements Disposable {
   async #read(): Promise<void> {
     const account = this.#accounts.active;
     this.#reading?.abort();
-    this.#shown = undefined;
     if (account === undefined) {
       this.#panel?.dispose();
       return;
     }
     const reading = new AbortController();
     this.#reading = reading;
+    this.#about = { account: account.id, known: account.keyInfo, isShown: false };
     this.#draw(account, { kind: 'reading' });
     try {
       const info = await this.#accounts.readKeyInfo(account.id, reading.signal);
       if (reading.signal.aborted) return;
       this.#drawInfo(this.#accounts.get(account.id) ?? account, info);
     } catch (failure) {
-      if (isCancellation(failure)) return;
+      if (reading.signal.aborted || isCancellation(failure)) return;
       if (!(failure instanceof ApiError)) throw failure;
-      const { title, detail } = explainFailure(failure);
-      this.#draw(account, { kind: 'failed', title, detail });
+      const explanation = explainFailure(failure);
+      this.#draw(account, { kind: 'failed', account: account.id, explanation });
     }
   }
 
+  /** Shows what is known; a reading under way would show no more than that, or another account. */
   #drawInfo(account: Account, info: KeyInfo): void {
-    this.#shown = { account: account.id, info };
+    this.#reading?.abort();
+    this.#about = { account: account.id, known: info, isShown: true };
     const now = Date.now();
     const facts = keyFacts(info, account.record, now);
     this.#draw(account, { kind: 'read', facts, readAt: formatDateTime(now) });
@@ -125,8 +137,10 @@ export class KeyInfoPanel implements Disposable {
   }
 
   async #copy(): Promise<void> {
-    if (this.#shown === undefined) return;
-    await vscode.env.clipboard.writeText(keyInfoJson(this.#shown.info));
+    const info = this.#about?.isShown === true ? this.#about.known : undefined;
+    if (info === undefined)
+      throw new UserError(vscode.l10n.t('There is no API key information to copy: none is shown.'));
+    await vscode.env.clipboard.writeText(keyInfoJson(info));
     vscode.window.setStatusBarMessage(vscode.l10n.t('The API key information was copied.'), 3_000);
   }
 }

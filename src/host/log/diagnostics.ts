@@ -4,10 +4,13 @@ import type { LoggedProblem } from './hostLog.ts';
 export interface AccountFacts {
   readonly state: string;
   readonly active: boolean;
-  readonly interns: number;
-  readonly secrets: number;
-  readonly conversations: number;
+  readonly interns: Count;
+  readonly secrets: Count;
+  readonly conversations: Count;
 }
+
+/** How many there are; `unreadable` where the disk does not say. */
+export type Count = number | 'unreadable';
 
 /** What Copy Diagnostics puts together. */
 export interface Diagnostics {

@@ -4,16 +4,16 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Account, Accounts } from '../auth/account.ts';
 import { countRecords } from '../chat/conversationRecord.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings, SettingValues } from '../settings.ts';
 import type { LogChannel } from './channel.ts';
-import { formatDiagnostics, settingFact, type AccountFacts } from './diagnostics.ts';
+import { formatDiagnostics, settingFact, type AccountFacts, type Count } from './diagnostics.ts';
 
 /** What the commands of the log work with. */
 export interface LogCommandPorts {
   readonly channel: LogChannel;
   readonly registrar: CommandRegistrar;
   readonly accounts: Accounts;
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, 'all'>;
   /** The extension's own version. */
   readonly version: string;
 }
@@ -34,14 +34,15 @@ async function copyDiagnostics({
   settings,
   version,
 }: LogCommandPorts): Promise<void> {
-  const { baseUrl, approvalMode, idempotencyHeader } = settings.all;
+  const { baseUrl, approvalMode, idempotencyHeader, notifyAfterSeconds } = settings.all;
   const facts = {
     environment: environmentFacts(version),
     settings: {
       baseUrl: settingFact(baseUrl),
       approvalMode,
       idempotencyHeader: settingFact(idempotencyHeader),
-    },
+      notifyAfterSeconds: String(notifyAfterSeconds),
+    } satisfies Record<keyof SettingValues, string>,
     accounts: await Promise.all(
       accounts.all.map((account) => accountFacts(account, account.id === accounts.active?.id)),
     ),
@@ -73,9 +74,14 @@ function environmentFacts(version: string): Record<string, string> {
 async function accountFacts(account: Account, active: boolean): Promise<AccountFacts> {
   const { state, store } = account;
   const [interns, secrets, conversations] = await Promise.all([
-    store.interns.list(),
-    store.secrets.list(),
-    countRecords(account),
+    counted(store.interns.list().then(({ length }) => length)),
+    counted(store.secrets.list().then(({ length }) => length)),
+    counted(countRecords(account)),
   ]);
-  return { state, active, interns: interns.length, secrets: secrets.length, conversations };
+  return { state, active, interns, secrets, conversations };
+}
+
+/** A count, of which one that fails costs none of the others: diagnostics are copied when something is broken. */
+function counted(count: Promise<number>): Promise<Count> {
+  return count.catch(() => 'unreadable');
 }

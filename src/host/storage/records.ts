@@ -56,5 +56,8 @@ export interface AccountRecord {
   readonly keyState: 'present' | 'refused';
   /** From INTERNS_BASE_URL and INTERNS_API_KEY: never stored as a secret. */
   readonly fromEnvironment: boolean;
+  /** When it was first signed in to. */
   readonly signedInAt: number;
+  /** Since when it has its present key: what was stored under another cannot be compared by fingerprints. */
+  readonly keySince: number;
 }

@@ -62,14 +62,18 @@ export const secretSchema: v.GenericSchema<unknown, SecretRecord> = v.object({
   storedAt: time,
 });
 
-export const accountSchema: v.GenericSchema<unknown, AccountRecord> = v.object({
-  id: text,
-  root: text,
-  label: text,
-  workspaceId: text,
-  creatorUserId: text,
-  expiresAt: nullableText,
-  keyState: v.picklist(['present', 'refused']),
-  fromEnvironment: v.boolean(),
-  signedInAt: time,
-});
+export const accountSchema: v.GenericSchema<unknown, AccountRecord> = v.pipe(
+  v.object({
+    id: text,
+    root: text,
+    label: text,
+    workspaceId: text,
+    creatorUserId: text,
+    expiresAt: nullableText,
+    keyState: v.picklist(['present', 'refused']),
+    fromEnvironment: v.boolean(),
+    signedInAt: time,
+    keySince: v.optional(time),
+  }),
+  v.transform((record) => ({ ...record, keySince: record.keySince ?? record.signedInAt })),
+);

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import { keyOnLine } from './envFile.ts';
+import { entryOnLine } from './envFile.ts';
 import { ENV_PATTERN } from './envSources.ts';
 
-/** The lightbulb on a line of a .env file that assigns a value. */
+/** The lightbulb on a line of a .env file on which the assignment of a value begins. */
 class EnvActions implements vscode.CodeActionProvider {
   provideCodeActions(
     document: vscode.TextDocument,
     range: vscode.Range,
   ): vscode.CodeAction[] | undefined {
     const { line } = range.start;
-    const key = keyOnLine(document.lineAt(line).text);
-    if (key === undefined) return undefined;
+    if (entryOnLine(document.getText(), line) === undefined) return undefined;
     const title = vscode.l10n.t('Store in the vault…');
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     action.command = {

@@ -12,28 +12,24 @@ export function readEnv(text: string): EnvEntry[] {
   return Object.entries(parse(text.replace(/^\ufeff/, ''))).map(([key, value]) => ({ key, value }));
 }
 
-const ASSIGNMENT = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)/;
-
-/** The key that a line assigns to; undefined for a line that assigns nothing, or plainly an empty value. */
-export function keyOnLine(line: string): string | undefined {
-  const match = ASSIGNMENT.exec(line);
-  if (match === null) return undefined;
-  const rest = line.slice(match[0].length).trim();
-  return rest === '' || rest.startsWith('#') ? undefined : match[1];
-}
+/** What comes before a key, the key, and what follows it, unless that is plainly an empty value. */
+const ASSIGNMENT = /^(\s*(?:export\s+)?)([\w.-]+)((?:\s*=|:\s)\s*[^\s#].*)$/s;
 
 /**
- * The assignment that begins on a line, 0 for the first; its value may go on over the next lines. Other assignments to
- * the same key do not count, nor does an empty value such as `''`, which the vault does not take.
+ * The assignment that begins on a line, 0 for the first; its value may go on over the next lines. None begins on a line
+ * that is a piece of another's value, whatever it looks like. Other assignments to the same key do not count, nor does
+ * an empty value such as `''`, which the vault does not take.
  */
 export function entryOnLine(text: string, line: number): EnvEntry | undefined {
-  const [first = '', ...rest] = text.split(/\r\n|\r|\n/).slice(line);
-  const key = keyOnLine(first);
-  if (key === undefined) return undefined;
-  const again = rest.findIndex((other) => keyOnLine(other) === key);
-  const tail = [first, ...(again === -1 ? rest : rest.slice(0, again))].join('\n');
-  const entry = readEnv(tail).find((each) => each.key === key);
-  return entry?.value === '' ? undefined : entry;
+  const lines = text.split(/\r\n|\r|\n/);
+  const [, start, key, rest] = ASSIGNMENT.exec(lines[line] ?? '') ?? [];
+  if (start === undefined || key === undefined || rest === undefined) return undefined;
+  // Under a name that no other has, the parser itself tells whether it begins here, and what belongs to it.
+  let alias = key;
+  while (text.includes(alias)) alias += '_';
+  lines[line] = start + alias + rest;
+  const entry = readEnv(lines.join('\n')).find((each) => each.key === alias);
+  return entry === undefined || entry.value === '' ? undefined : { key, value: entry.value };
 }
 
 /**

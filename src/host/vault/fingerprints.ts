@@ -3,7 +3,7 @@ import type { SecretRecord } from '../storage/records.ts';
 
 /**
  * What fingerprints tell. They are comparable within one vault only, and the key decides the vault: so a record counts
- * only if it was stored since the account's present key was entered (`since`, epoch ms).
+ * only if it was stored since the account has its present key (`since`, epoch ms).
  */
 
 /** Whether storing a secret changed its value; `unknown` where there is nothing to compare with. */

@@ -49,12 +49,13 @@ export function initialChoices(
 
 /**
  * Whether the name of an entry must be asked for: none could be made of its key, or another entry's key gives the same.
- * The first entry of those that clash keeps the name.
+ * The first entry of those that clash keeps the name. A name that was typed is asked for again whatever else is picked
+ * by now, since it may have become that of another entry.
  */
-export function needsName(key: string, { keys }: ImportChoices): boolean {
+export function needsName(key: string, { keys, names }: ImportChoices): boolean {
   if (!keys.includes(key)) return false;
   const name = toSecretName(key);
-  if (name === undefined) return true;
+  if (name === undefined || names[key] !== name) return true;
   const clashing = clashingNames(keys.map((other) => toSecretName(other) ?? ''));
   return clashing.has(name) && keys.find((other) => toSecretName(other) === name) !== key;
 }

@@ -6,6 +6,7 @@ import type { LineTarget, SecretTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { plainLine, plainText, type Prompts } from '../dialogs/steps.ts';
 import type { Log } from '../log/log.ts';
+import { formatNumber } from '../words/format.ts';
 import { reportFailure, UserError } from '../words/report.ts';
 import { entryOnLine, toSecretName } from './envFile.ts';
 import { hostsText } from './hostList.ts';
@@ -105,20 +106,19 @@ export class SecretCommands implements Disposable {
     const outcome = await askForSecret(account, task, {
       prompts,
       secrets,
-      late: (late) => {
-        if (late instanceof Error)
-          reportFailure(log, 'Storing a secret after its dialog was left', late);
-        else announce(late);
+      late: (late, values) => {
+        if (late instanceof Error) {
+          reportFailure(log, 'Storing a secret after its dialog was left', late, account.id);
+          return;
+        }
+        if (this.#left.get(account.id)?.name === values.name) this.#left.delete(account.id);
+        announce(late, values);
       },
     });
-    if (outcome.kind === 'left') {
-      if (task.startAt === undefined && task.hasValue !== true)
-        this.#left.set(account.id, outcome.values);
-      return;
-    }
-    this.#left.delete(account.id);
-    if (outcome.values.source === 'clipboard') offerToClear(outcome.stored, outcome.values.value);
-    else announce(outcome.stored);
+    const isGoneOnWith = task.startAt === undefined && task.hasValue !== true;
+    if (isGoneOnWith && outcome.kind === 'left') this.#left.set(account.id, outcome.values);
+    else if (isGoneOnWith) this.#left.delete(account.id);
+    if (outcome.kind === 'stored') announce(outcome.stored, outcome.values);
   }
 
   async #remove(targets: readonly SecretTarget[]): Promise<void> {
@@ -129,7 +129,7 @@ export class SecretCommands implements Disposable {
     const chosen = await vscode.window.showWarningMessage(
       names.length === 1
         ? vscode.l10n.t('Remove {0} from this list?', plainLine(first))
-        : vscode.l10n.t('Remove {0} secrets from this list?', names.length),
+        : vscode.l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
       {
         modal: true,
         detail: vscode.l10n.t(
@@ -150,8 +150,9 @@ export function activeAccount({ active }: Accounts): Account {
   ]);
 }
 
-function announce(stored: StoredSecret): void {
-  void vscode.window.showInformationMessage(plainText(storedWords(stored)));
+function announce(stored: StoredSecret, { source, value }: SecretValues): void {
+  if (source === 'clipboard') offerToClear(stored, value);
+  else void vscode.window.showInformationMessage(plainText(storedWords(stored)));
 }
 
 /** Offers to clear the clipboard as long as it holds the value; remembers the value's digest only. */

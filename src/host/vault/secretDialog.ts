@@ -36,7 +36,7 @@ export interface SecretDialogPorts {
   readonly prompts: Prompts;
   readonly secrets: SecretModel;
   /** Tells what became of a secret that was on its way when the dialog was left. */
-  readonly late: (outcome: StoredSecret | ApiError) => void;
+  readonly late: (outcome: StoredSecret | ApiError, values: SecretValues) => void;
 }
 
 /** How the dialog ended. What is left holds no value. */
@@ -56,15 +56,16 @@ export async function askForSecret(
 ): Promise<SecretOutcome> {
   const known = new Map((await secrets.list(account)).map((record) => [record.name, record]));
   let stored: StoredSecret | undefined;
-  const store: Submit<SecretValues> = async ({ name, hosts, value }, signal) => {
+  const store: Submit<SecretValues> = async (values, signal) => {
+    const { name, hosts, value } = values;
     try {
       const result = await secrets.store(account, name, { hosts: readHosts(hosts), value });
-      if (signal.aborted) late(result);
+      if (signal.aborted) late(result, values);
       else stored = result;
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      if (signal.aborted) late(failure);
+      if (signal.aborted) late(failure, values);
       return secretRefusal(failure);
     }
   };

@@ -2,7 +2,8 @@ import type { SecretDraft } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, Accounts } from '../auth/account.ts';
+import type { Account, Accounts, AccountStore } from '../auth/account.ts';
+import type { Log } from '../log/log.ts';
 import type { SecretRecord } from '../storage/records.ts';
 import { sameValue, valueChange, type ValueChange } from './fingerprints.ts';
 
@@ -10,11 +11,14 @@ import { sameValue, valueChange, type ValueChange } from './fingerprints.ts';
 export interface SecretModelPorts {
   readonly accounts: Accounts;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** What became of a secret that was stored. */
 export interface StoredSecret {
   readonly record: SecretRecord;
+  /** Whether it could be put into the list; the vault has it in any case. */
+  readonly isListed: boolean;
   /** Whether this editor knew a secret of this name. */
   readonly wasKnown: boolean;
   readonly change: ValueChange;
@@ -31,7 +35,7 @@ export class SecretModel implements Disposable {
   readonly #changed = new Emitter<void>();
   readonly #stored = new Emitter<void>();
   readonly #store = new DisposableStore();
-  readonly #watched = new Set<string>();
+  readonly #watched = new WeakSet<AccountStore>();
 
   /** A secret was stored or removed; or another account is active. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -63,7 +67,7 @@ export class SecretModel implements Disposable {
   /**
    * Stores a secret, or replaces it (PUT /vault/secrets/{name}).
    *
-   * @throws ApiError; the list is as it was then.
+   * @throws ApiError; the list is as it was then. A disk that fails afterwards is no failure to store.
    */
   async store(
     account: Account,
@@ -73,17 +77,10 @@ export class SecretModel implements Disposable {
   ): Promise<StoredSecret> {
     const client = this.#ports.accounts.client(account);
     const metadata = await client.putSecret(name, secret, signal && { signal });
-    const before = await account.store.secrets.get(name);
     const record: SecretRecord = { name, metadata, storedAt: this.#ports.clock.now() };
-    await account.store.secrets.put(record);
+    const listed = await this.#enter(account, record);
     this.#stored.fire();
-    const since = account.record.signedInAt;
-    return {
-      record,
-      wasKnown: before !== undefined,
-      change: valueChange(before, metadata, since),
-      sameAs: sameValue(await this.list(account), { ...metadata, name }, since),
-    };
+    return { record, ...listed };
   }
 
   /** Takes secrets from the list. They stay in the vault: the interface has no route to delete one. */
@@ -96,9 +93,29 @@ export class SecretModel implements Disposable {
     this.#store.dispose();
   }
 
+  /** Puts what was stored into the list, and compares it with what is there. */
+  async #enter(account: Account, record: SecretRecord): Promise<Omit<StoredSecret, 'record'>> {
+    const { name, metadata } = record;
+    const { secrets } = account.store;
+    const since = account.record.keySince;
+    try {
+      const before = await secrets.get(name);
+      await secrets.put(record);
+      return {
+        isListed: true,
+        wasKnown: before !== undefined,
+        change: valueChange(before, metadata, since),
+        sameAs: sameValue(await this.list(account), { ...metadata, name }, since),
+      };
+    } catch (failure) {
+      this.#ports.log.warn('A secret was stored, and could not be put into the list', failure);
+      return { isListed: false, wasKnown: false, change: 'unknown', sameAs: [] };
+    }
+  }
+
   #watch(account: Account): void {
-    if (this.#watched.has(account.id)) return;
-    this.#watched.add(account.id);
+    if (this.#watched.has(account.store)) return;
+    this.#watched.add(account.store);
     this.#store.add(account.store.secrets.onDidChange(() => this.#changed.fire()));
   }
 }

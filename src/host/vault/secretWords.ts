@@ -3,15 +3,16 @@ import type { ApiError } from '../../api/index.ts';
 import type { Refusal } from '../dialogs/flow.ts';
 import { asSentence, plainLine } from '../dialogs/plainText.ts';
 import { explainFailure } from '../words/failures.ts';
-import { formatList } from '../words/format.ts';
+import { formatList, formatNumber } from '../words/format.ts';
 import type { HostChanges } from './hostList.ts';
 import type { StoredSecret } from './secretModel.ts';
 
 /** What became of a secret, with what its fingerprint tells. */
-export function storedWords({ record, wasKnown, change, sameAs }: StoredSecret): string {
+export function storedWords({ record, isListed, wasKnown, change, sameAs }: StoredSecret): string {
   const name = plainLine(record.name);
   return [
     wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
+    !isListed && l10n.t('It could not be put into this list: the log says why.'),
     change === 'same' && l10n.t('Its value is the same as before.'),
     change === 'changed' && l10n.t('Its value is another than before.'),
     sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),
@@ -35,7 +36,7 @@ export function hostChangesWords({ added, removed }: HostChanges): string {
 export function hostsSummary(hosts: readonly string[] | null): string {
   const [first, ...more] = hosts ?? [];
   if (first === undefined) return l10n.t('No hosts (legacy)');
-  return more.length === 0 ? first : l10n.t('{0} and {1} more', first, more.length);
+  return more.length === 0 ? first : l10n.t('{0} and {1} more', first, formatNumber(more.length));
 }
 
 /** A refused secret in a dialog's terms: the service's own sentence where there is one, and what it may mean. */

@@ -75,7 +75,7 @@ export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposa
   }
 
   resolveTreeItem(item: vscode.TreeItem, { record }: SecretNode): vscode.TreeItem {
-    const since = this.#ports.accounts.active?.record.signedInAt ?? Infinity;
+    const since = this.#ports.accounts.active?.record.keySince ?? Infinity;
     const sameAs = sameValue(this.#records, { ...record.metadata, name: record.name }, since);
     item.tooltip = secretTooltip(record, sameAs, this.#ports.clock.now());
     return item;

@@ -21,6 +21,11 @@ export function formatNumber(value: number, digits = 2): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
 }
 
+/** An amount of the service, such as what is left of a limit, with the digits that small ones need. */
+export function formatAmount(value: number): string {
+  return formatNumber(value, 6);
+}
+
 /** A share from 0 to 1 as `37.5%`. */
 export function formatShare(share: number): string {
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(

@@ -23,6 +23,8 @@ export class UserError extends Error {
 export interface CommandWay {
   readonly label: string;
   readonly command: CommandId;
+  /** What the command is called on. */
+  readonly target?: unknown;
 }
 
 /** Whether a failure is only the end of something that was cancelled. */
@@ -36,26 +38,30 @@ export function isCancellation(failure: unknown): boolean {
  * Logs a failure and tells the user in a notification what it means and what to do; a cancellation is neither.
  *
  * @param doing What was tried, for the log: a command id or a few English words.
+ * @param account Whose request it was: signing in is offered for that account, so that its API root is not asked again.
  */
-export function reportFailure(log: Log, doing: string, failure: unknown): void {
+export function reportFailure(log: Log, doing: string, failure: unknown, account?: string): void {
   if (isCancellation(failure)) return;
   log.error(`${doing} failed`, failure);
-  void showProblem(failure);
+  void showProblem(failure, account);
 }
 
-async function showProblem(failure: unknown): Promise<void> {
-  const { message, ways } = problemOf(failure);
+async function showProblem(failure: unknown, account: string | undefined): Promise<void> {
+  const { message, ways } = problemOf(failure, account);
   const labels = ways.map(({ label }) => label);
   const chosen = await vscode.window.showErrorMessage(plainText(message), ...labels);
   const way = ways.find(({ label }) => label === chosen);
-  if (way !== undefined) await vscode.commands.executeCommand(way.command);
+  if (way !== undefined) await vscode.commands.executeCommand(way.command, way.target);
 }
 
-function problemOf(failure: unknown): { message: string; ways: readonly CommandWay[] } {
+function problemOf(
+  failure: unknown,
+  account: string | undefined,
+): { message: string; ways: readonly CommandWay[] } {
   if (failure instanceof UserError) return failure;
   if (failure instanceof ApiError) {
     const explanation = explainFailure(failure);
-    return { message: sentences(explanation), ways: commandWays(explanation) };
+    return { message: sentences(explanation), ways: commandWays(explanation, account) };
   }
   return {
     message: vscode.l10n.t('Something in the Interns extension went wrong. The log says more.'),
@@ -69,9 +75,11 @@ export function sentences({ title, detail, serviceSays }: Explanation): string {
   return [`${title}.`, detail, said].filter(Boolean).join(' ');
 }
 
-function commandWays({ actions }: Explanation): CommandWay[] {
+function commandWays({ actions }: Explanation, account: string | undefined): CommandWay[] {
   return actions.flatMap((action) => {
     const command = actionCommand(action);
-    return command === undefined ? [] : [{ label: actionLabel(action), command }];
+    if (command === undefined) return [];
+    const target = action === 'signIn' && account !== undefined ? { account } : undefined;
+    return [{ label: actionLabel(action), command, target }];
   });
 }

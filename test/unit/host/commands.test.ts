@@ -39,11 +39,16 @@ describe('the arguments of a command', () => {
     assert.deepEqual(remove([{ intern: 'a', label: 'Ada', secret: 'x' }]), [[{ intern: 'a' }]]);
   });
 
-  it('are all selected items where there are several', () => {
-    const [a, b] = [{ intern: 'a' }, { intern: 'b' }];
-    assert.deepEqual(remove([b, [a, b]]), [[a, b]]);
+  it('are all selected items where there are several, the clicked one first: a command on one means that one', () => {
+    const [a, b, c] = [{ intern: 'a' }, { intern: 'b' }, { intern: 'c' }];
+    assert.deepEqual(remove([b, [a, { ...b }, c]]), [[b, a, c]]);
     assert.deepEqual(remove([b, undefined]), [[b]]);
     assert.deepEqual(remove([b, []]), [[b]]);
+  });
+
+  it('keep their order where the clicked one is of another kind', () => {
+    const [a, b] = [{ intern: 'a' }, { intern: 'b' }];
+    assert.deepEqual(remove([{ creation: 'c' }, [a, { creation: 'c' }, b]]), [[a, b]]);
   });
 
   it('are none where it was called with something else, so that it asks', () => {

@@ -49,7 +49,10 @@ export class QuestionWindow {
   offline = false;
   requestsLost = 0;
   badge: vscode.ViewBadge | undefined;
-  readonly #registrar = new CommandRegistrar(this.log);
+  readonly #registrar = new CommandRegistrar(this.log, {
+    active: undefined,
+    whenLoaded: Promise.resolve(),
+  });
   readonly #store = new DisposableStore();
 
   constructor({

@@ -8,6 +8,7 @@ import { Redactor } from '../../../../src/host/log/redactor.ts';
 import { claimFile } from '../../../../src/host/storage/claimFile.ts';
 import { JournalFile } from '../../../../src/host/storage/journalFile.ts';
 import { accountsDir } from '../../../../src/host/storage/layout.ts';
+import type { AccountRecord } from '../../../../src/host/storage/records.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeSecrets, fakePreferences } from '../support/fakeSecrets.ts';
 import { FakeService, keyInfoOf } from '../support/fakeService.ts';
@@ -116,6 +117,28 @@ describe('accounts', () => {
     assert.equal(rotated.store, first.store);
     await accounts.signIn(root, 'test-key-second');
     assert.deepEqual(names(accounts), ['Rotated', 'Second']);
+  });
+
+  it('have their present key since it became another, so that fingerprints are compared under one key only', async () => {
+    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+    const accounts = await openWindow();
+    const { record: first } = await accounts.signIn(root, 'test-key-owner');
+    const { record: same } = await accounts.signIn(root, 'test-key-owner');
+    assert.equal(same.keySince, first.keySince);
+    const { record: rotated } = await accounts.signIn(root, 'test-key-rotated');
+    assert.ok(rotated.keySince > first.keySince);
+    assert.equal(rotated.signedInAt, first.signedInAt);
+    const elsewhere = await openWindow({ secrets: new FakeSecrets() });
+    const { record: lost } = await elsewhere.signIn(root, 'test-key-rotated');
+    assert.ok(lost.keySince > rotated.keySince, 'nobody knows whether a lost key was the same');
+  });
+
+  it('of an earlier version have their key since they were signed in to', async () => {
+    const account = await (await openWindow()).signIn(root, 'test-key-owner');
+    const path = join(folder.path, 'accounts', `${account.id}.json`);
+    const { keySince, ...earlier } = JSON.parse(await readFile(path, 'utf8')) as AccountRecord;
+    await writeFile(path, JSON.stringify({ ...earlier, signedInAt: keySince - 1 }));
+    assert.equal((await openWindow()).active?.record.keySince, keySince - 1);
   });
 
   it('are one active at a time, also in windows opened later', async () => {
@@ -242,6 +265,15 @@ describe('accounts', () => {
     assert.deepEqual(await empty.store.secrets.list(), []);
   });
 
+  it('are signed out although the secret storage fails, which would keep them for good', async () => {
+    const accounts = await openWindow();
+    const { id } = await accounts.signIn(root, 'test-key-owner');
+    secrets.delete = () => Promise.reject(new Error('no keyring'));
+    await accounts.signOut(id, { forgetData: false });
+    assert.deepEqual(accounts.all, []);
+    assert.ok(log.lines.includes('The editor could not forget an API key'));
+  });
+
   it('that were deleted with a sign-out are brought back by nothing that comes late, in no window', async () => {
     const here = await openWindow();
     const account = await here.signIn(root, 'test-key-owner');
@@ -305,6 +337,26 @@ describe('accounts', () => {
       assert.deepEqual(service.seen, []);
       await next.signInFromEnvironment({ root, key: 'test-key-second' });
       assert.equal(next.active.record.label, 'Second');
+    });
+
+    it('have their present key since the environment holds it', async () => {
+      service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+      const accounts = await openWindow();
+      const first = await accounts.signInFromEnvironment(session);
+      const rotated = await accounts.signInFromEnvironment({ root, key: 'test-key-rotated' });
+      assert.ok(rotated!.record.keySince > first!.record.keySince);
+    });
+
+    it('is of no interest, sound or not, where a key is stored or it was signed out', async () => {
+      const accounts = await openWindow();
+      assert.equal(accounts.needsEnvironment, true);
+      const account = await accounts.signInFromEnvironment(session);
+      assert.equal(accounts.needsEnvironment, true, 'its own key may have changed');
+      await accounts.signOut(account!.id, { forgetData: false });
+      assert.equal(accounts.needsEnvironment, false);
+      await accounts.signIn(root, 'test-key-second');
+      assert.equal(accounts.needsEnvironment, false);
+      assert.equal((await openWindow({ secrets: new FakeSecrets() })).needsEnvironment, true);
     });
 
     it('give way to a stored key', async () => {

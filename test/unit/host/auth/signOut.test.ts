@@ -27,6 +27,10 @@ async function run(
         return Promise.resolve();
       },
     },
+    forgetDrafts: ({ id }: Account) => {
+      events.push(`forgot the drafts of ${id}`);
+      return Promise.resolve();
+    },
     runs: {
       activity: () => ({ runs: 2, questions: 1 }),
       stop: (id: string) => {
@@ -44,7 +48,11 @@ describe('Sign Out…', () => {
     const kept = await run(['Owner'], ['Sign out, and keep']);
     assert.deepEqual(kept.events, ['stopped Owner', 'signed out of Owner, kept']);
     const deleted = await run(['Owner'], ['Sign out, and delete']);
-    assert.deepEqual(deleted.events, ['stopped Owner', 'signed out of Owner, deleted']);
+    assert.deepEqual(deleted.events, [
+      'stopped Owner',
+      'forgot the drafts of Owner',
+      'signed out of Owner, deleted',
+    ]);
   });
 
   it('asks which account only where there are several', async () => {

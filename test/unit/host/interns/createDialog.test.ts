@@ -9,11 +9,12 @@ import {
 import { Creations, type Creation } from '../../../../src/host/interns/creations.ts';
 import { InternModel } from '../../../../src/host/interns/internModel.ts';
 import type {
-  InstructionsEditor,
+  WriteInstructions,
   WrittenInstructions,
 } from '../../../../src/host/interns/instructionsEditor.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../support/fakeAccounts.ts';
+import { eventually } from '../support/folders.ts';
 import { RecordingLog } from '../support/recordingLog.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../support/scriptedPrompts.ts';
 
@@ -50,12 +51,12 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   }
   const written = [...(setting.written ?? [])];
   const opened: string[] = [];
-  const editor = {
-    write: (text: string) => {
-      opened.push(text);
-      return Promise.resolve(written.shift());
-    },
-  } as unknown as InstructionsEditor;
+  const write: WriteInstructions = (text) => {
+    opened.push(text);
+    const next = written.shift();
+    assert.ok(next, 'the editor was opened once too often');
+    return Promise.resolve(next);
+  };
   const kept: CreateValues[] = [];
   const late: (Creation | ApiError)[] = [];
   const prompts = new ScriptedPrompts(script);
@@ -65,7 +66,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     {
       prompts,
       creations,
-      editor,
+      write,
       idempotencyHeader,
       keep: (values) => {
         kept.push(values);
@@ -195,11 +196,13 @@ describe('Create Intern…', () => {
   it('tells of a create that came through after its dialog was left', async () => {
     const { outcome, late } = await run(['ada', '', NONE, { leavingAfter: NOW }]);
     assert.equal(outcome.kind, 'left');
+    await eventually(() => late.length > 0);
     assert.equal((late[0] as Creation).intern.id, 'i1');
   });
 
   it('tells of a create that failed after its dialog was left', async () => {
     const { late } = await run(['ada', '', NONE, { leavingAfter: NOW }], { answers: [{}] });
+    await eventually(() => late.length > 0);
     assert.ok(late[0] instanceof ApiError);
   });
 });

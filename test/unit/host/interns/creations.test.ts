@@ -43,7 +43,10 @@ describe('creating an intern', () => {
   /** Sends a create that the service answers so. */
   async function send(status: string, provision = true) {
     fake.createAnswers.push(internOf({ id: 'i1', name: 'ada', status }));
-    return creations.send(fake.account, creations.prepare({ ...draft, provision }, undefined));
+    return creations.send(
+      fake.account,
+      await creations.prepare(fake.account, { ...draft, provision }),
+    );
   }
 
   it('stores what it sends before it is sent, so that a crash loses no create', async () => {
@@ -71,7 +74,7 @@ describe('creating an intern', () => {
     it(`can be resumed with the same bytes after ${kind}, for the service may have created it`, async () => {
       header = 'x-request-key';
       fake.createAnswers.push(failure(kind));
-      const record = creations.prepare(draft, undefined);
+      const record = await creations.prepare(fake.account, draft);
       await assert.rejects(creations.send(fake.account, record));
       const [cut] = await creations.cutOff();
       assert.deepEqual(cut, record);
@@ -91,27 +94,42 @@ describe('creating an intern', () => {
   ] as const) {
     it(`leaves nothing to resume after ${kind}, for nothing was created`, async () => {
       fake.createAnswers.push(failure(kind));
-      await assert.rejects(creations.send(fake.account, creations.prepare(draft, undefined)));
+      const record = await creations.prepare(fake.account, draft);
+      await assert.rejects(creations.send(fake.account, record));
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
   }
 
   it('stays to be resumed where a resumption is refused: the first attempt may have done it', async () => {
     fake.createAnswers.push(failure('network'), failure('signed-out'));
-    const record = creations.prepare(draft, undefined);
+    const record = await creations.prepare(fake.account, draft);
     await assert.rejects(creations.send(fake.account, record));
     await assert.rejects(creations.send(fake.account, record));
     assert.equal((await creations.cutOff()).length, 1);
   });
 
-  it('is the same operation for the same draft, and another one after an edit or another header', () => {
+  it('is the same operation from a dialog that is opened anew after a lost answer, and never a second one', async () => {
     header = 'x-request-key';
-    const first = creations.prepare(draft, undefined);
-    assert.equal(creations.prepare({ ...draft }, first), first);
-    const edited = creations.prepare({ ...draft, name: 'bob' }, first);
+    fake.createAnswers.push(failure('network'));
+    const lost = await creations.prepare(fake.account, draft);
+    await assert.rejects(creations.send(fake.account, lost));
+    assert.deepEqual(await creations.prepare(fake.account, { ...draft }), lost);
+    const edited = await creations.prepare(fake.account, { ...draft, name: 'bob' });
+    assert.notEqual(edited.header?.value, lost.header?.value);
+    await fake.account.store.creations.put({ ...lost, internId: 'i1' });
+    const anew = await creations.prepare(fake.account, draft);
+    assert.notEqual(anew.id, lost.id, 'what became of the first is known');
+  });
+
+  it('is the same operation for the same draft, and another one after an edit or another header', async () => {
+    header = 'x-request-key';
+    const { account } = fake;
+    const first = await creations.prepare(account, draft);
+    assert.equal(await creations.prepare(account, { ...draft }, first), first);
+    const edited = await creations.prepare(account, { ...draft, name: 'bob' }, first);
     assert.notEqual(edited.header?.value, first.header?.value);
     header = '';
-    assert.equal(creations.prepare(draft, first).header, null);
+    assert.equal((await creations.prepare(account, draft, first)).header, null);
   });
 
   it('forgets a create that is known to be complete, and keeps one that may be replayed', async () => {

@@ -79,7 +79,7 @@ describe('the order of interns', () => {
       recordOf('6', 'cy', 'stopped'),
       recordOf('7', 'new', 'queued'),
     ];
-    const ranked = rankInterns(records, (id) => (id === '6' ? 1 : 0), 'en');
+    const ranked = rankInterns(records, new Map([['6', 1]]), 'en');
     assert.deepEqual(
       ranked.map(({ record }) => record.id),
       ['6', '3', '2', '7', '5', '4', '1'],
@@ -89,7 +89,7 @@ describe('the order of interns', () => {
   it('does not depend on the order of the list, so that rows do not jump', () => {
     const records = ['b', 'a', 'c'].map((id) => recordOf(id, 'same', 'running'));
     const ids = (list: readonly InternRecord[]) =>
-      rankInterns(list, () => 0, 'en').map(({ record }) => record.id);
+      rankInterns(list, new Map(), 'en').map(({ record }) => record.id);
     assert.deepEqual(ids(records), ids([...records].reverse()));
   });
 
@@ -97,7 +97,7 @@ describe('the order of interns', () => {
     const records = Array.from({ length: 5000 }, (_, index) =>
       recordOf(`i${index}`, `worker-${(index * 7919) % 5000}`, 'running'),
     );
-    assert.equal(rankInterns(records, () => 0, 'en')[42]?.record.intern?.name, 'worker-42');
+    assert.equal(rankInterns(records, new Map(), 'en')[42]?.record.intern?.name, 'worker-42');
   });
 });
 

@@ -16,6 +16,7 @@ const record: AccountRecord = {
   keyState: 'present',
   fromEnvironment: false,
   signedInAt: 0,
+  keySince: 0,
 };
 const now = Date.parse('2026-03-10T12:00:00Z');
 const factsOf = (known: Partial<KeyInfo>) => keyFacts(keyInfoOf(known), record, now);

@@ -51,6 +51,7 @@ export function accountOf(id: string, signedInAt = 0): Account {
       keyState: 'present',
       fromEnvironment: false,
       signedInAt,
+      keySince: signedInAt,
     },
     store: {
       interns: new MemoryCollection<InternRecord>((record) => record.id),
@@ -83,6 +84,8 @@ export class FakeAccounts {
     return {
       all: [this.account, this.other],
       active: this.account,
+      get: (id: string) => [this.account, this.other].find((account) => account.id === id),
+      whenLoaded: Promise.resolve(),
       onDidChange: this.#changed.event,
       client: () => this.#client(),
     } as unknown as Accounts;

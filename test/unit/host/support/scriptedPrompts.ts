@@ -107,9 +107,11 @@ export class ScriptedPrompts implements Prompts {
       if (taken === undefined) continue;
       const asking = new AbortController();
       const asked = submit?.(taken.value, asking.signal);
-      if (isLeaving) asking.abort();
+      if (isLeaving) {
+        asking.abort();
+        return { kind: 'cancelled', reason: 'hidden', draft: taken.value };
+      }
       const refusal = await asked;
-      if (isLeaving) return { kind: 'cancelled', reason: 'hidden', draft: taken.value };
       if (refusal === undefined) return { kind: 'value', value: taken.value };
       const { step } = refusal;
       if (step !== undefined) {

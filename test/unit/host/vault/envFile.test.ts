@@ -4,7 +4,6 @@ import { checkSecretName } from '../../../../src/api/index.ts';
 import {
   clashingNames,
   entryOnLine,
-  keyOnLine,
   readEnv,
   toSecretName,
 } from '../../../../src/host/vault/envFile.ts';
@@ -57,11 +56,13 @@ describe('a .env file', () => {
   });
 
   it('offers to store a line only where it assigns a value', () => {
-    assert.equal(keyOnLine('API_KEY=abc'), 'API_KEY');
-    assert.equal(keyOnLine('  export A.b-c = "x"'), 'A.b-c');
-    assert.equal(keyOnLine('YAML_LIKE: x'), 'YAML_LIKE');
-    for (const line of ['', '# A=1', 'A=', 'A= # nothing', 'words only', '=x']) {
-      assert.equal(keyOnLine(line), undefined, line);
+    const keyOn = (line: string) => entryOnLine(line, 0)?.key;
+    assert.equal(keyOn('\ufeffAPI_KEY=abc'), 'API_KEY');
+    assert.equal(keyOn('  export A.b-c = "x"'), 'A.b-c');
+    assert.equal(keyOn('YAML_LIKE: x'), 'YAML_LIKE');
+    assert.equal(keyOn('export export=x'), 'export');
+    for (const line of ['', '# A=1', 'A=', 'A= # nothing', 'words only', '=x', "A=''"]) {
+      assert.equal(keyOn(line), undefined, line);
     }
   });
 
@@ -73,6 +74,28 @@ describe('a .env file', () => {
     assert.deepEqual(entryOnLine(text, 3), { key: 'A', value: '3' });
     assert.equal(entryOnLine(text, 2), undefined);
     assert.equal(entryOnLine(text, 9), undefined);
+  });
+});
+
+describe('a line of a .env file that only looks like an assignment', () => {
+  const text = [
+    'NOTE="first',
+    'PASSWORD=not-an-assignment',
+    'it is said: so"',
+    'PASSWORD=real',
+    "QUOTE='it",
+    "NOTE=inside'",
+  ].join('\n');
+
+  it('gives no secret a name that is a piece of another’s value', () => {
+    const keys = text.split('\n').map((_, line) => entryOnLine(text, line)?.key);
+    assert.deepEqual(keys, ['NOTE', undefined, undefined, 'PASSWORD', 'QUOTE', undefined]);
+  });
+
+  it('is kept as a part of the value that it belongs to', () => {
+    const value = 'first\nPASSWORD=not-an-assignment\nit is said: so';
+    assert.deepEqual(entryOnLine(text, 0), { key: 'NOTE', value });
+    assert.deepEqual(entryOnLine(text, 4), { key: 'QUOTE', value: 'it\nNOTE=inside' });
   });
 });
 

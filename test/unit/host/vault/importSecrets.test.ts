@@ -5,7 +5,7 @@ import type { PlannedSecret } from '../../../../src/host/vault/importPlan.ts';
 import { importSecrets, unstored } from '../../../../src/host/vault/importRun.ts';
 import type { StoredSecret } from '../../../../src/host/vault/secretModel.ts';
 import type { SecretRecord } from '../../../../src/host/storage/records.ts';
-import { LEAVE, ScriptedPrompts, type Move } from '../support/scriptedPrompts.ts';
+import { BACK, LEAVE, ScriptedPrompts, type Move } from '../support/scriptedPrompts.ts';
 
 const entries = [
   { key: 'API_KEY', value: 'test-value-one' },
@@ -74,6 +74,29 @@ describe('Import Vault Secrets from .env…', () => {
     );
     assert.match(shown[1]?.refusals[0] ?? '', /API_KEY/);
     assert.match(shown[2]?.refusals[1] ?? '', /api\.key/);
+  });
+
+  it('lets no name that was typed clash with an entry that is picked afterwards', async () => {
+    const { plan, shown } = await ask([
+      ['API_KEY', 'api.key'],
+      'db_password',
+      BACK,
+      BACK,
+      // The first entry is gone, whose name made the second one need another; a third one has just that name.
+      ['DB_PASSWORD', 'api.key'],
+      ...['db_password', 'api_key'],
+      SAME,
+      'a.example.com',
+      'Store 2',
+    ]);
+    assert.deepEqual(
+      plan?.map(({ key, name }) => [key, name]),
+      [
+        ['DB_PASSWORD', 'db_password'],
+        ['api.key', 'api_key'],
+      ],
+    );
+    assert.match(shown.flatMap(({ refusals }) => refusals).join(), /DB_PASSWORD/);
   });
 
   it('does not ask for names or hosts of entries that were not picked', async () => {

@@ -6,6 +6,8 @@ import { SecretModel, type StoredSecret } from '../../../../src/host/vault/secre
 import { secretRefusal, storedWords } from '../../../../src/host/vault/secretWords.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../support/fakeAccounts.ts';
+import { RecordingLog } from '../support/recordingLog.ts';
+import { eventually } from '../support/folders.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../support/scriptedPrompts.ts';
 
 const VALUE = 'test-value-not-real';
@@ -20,7 +22,11 @@ interface Setting extends Partial<SecretTask> {
 
 async function run(script: readonly Move[], { answers = [{}], known, ...task }: Setting = {}) {
   const fake = new FakeAccounts();
-  const secrets = new SecretModel({ accounts: fake.accounts, clock: new FakeClock() });
+  const secrets = new SecretModel({
+    accounts: fake.accounts,
+    clock: new FakeClock(),
+    log: new RecordingLog(),
+  });
   if (known !== undefined) {
     const metadata = { name: 'api_key', hosts: known, fingerprint: 'sha256:1', createdAt: null };
     await fake.account.store.secrets.put({ name: 'api_key', metadata, storedAt: 1 });
@@ -145,6 +151,7 @@ describe('Set Vault Secret…', () => {
 
   it('tells of a secret that was stored after its dialog was left', async () => {
     const { late } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
+    await eventually(() => late.length > 0);
     assert.equal((late[0] as StoredSecret).record.name, 'api_key');
   });
 

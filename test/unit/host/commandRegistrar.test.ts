@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ApiError } from '../../../src/api/index.ts';
+import { CommandRegistrar } from '../../../src/host/commands/registrar.ts';
+import type { CommandAccounts } from '../../../src/host/commands/registrar.ts';
+import { accountOf } from './support/fakeAccounts.ts';
+import { RecordingLog } from './support/recordingLog.ts';
+import { useStubs } from './support/stubEditor.ts';
+
+describe('a command that another extension or a key calls', () => {
+  let markLoaded: () => void;
+  let accounts: CommandAccounts;
+  let registrar: CommandRegistrar;
+  const ran: string[] = [];
+  const stub = useStubs();
+
+  beforeEach(() => {
+    const whenLoaded = new Promise<void>((resolve) => (markLoaded = resolve));
+    accounts = { whenLoaded, active: accountOf('account-1') };
+    registrar = new CommandRegistrar(new RecordingLog(), accounts);
+    ran.length = 0;
+  });
+
+  it('waits for the accounts, if it started the extension: nobody would seem to be signed in', async () => {
+    registrar.register('interns.openChat', () => ran.push('openChat'));
+    const running = registrar.run('interns.openChat', []);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(ran, []);
+    markLoaded();
+    await running;
+    assert.deepEqual(ran, ['openChat']);
+  });
+
+  it('waits for no accounts where it shows the log, which may tell why they do not come', async () => {
+    registrar.register('interns.showLog', () => ran.push('showLog'));
+    await registrar.run('interns.showLog', []);
+    assert.deepEqual(ran, ['showLog']);
+  });
+
+  it('offers to sign in to the account whose key was refused, so that its API root is not asked again', async () => {
+    const called = new Promise<readonly unknown[]>((resolve) => {
+      stub(vscode.commands, {
+        executeCommand: (...given: readonly unknown[]) => {
+          resolve(given);
+          return Promise.resolve();
+        },
+      });
+    });
+    stub(vscode.window, { showErrorMessage: () => Promise.resolve('Sign In') });
+    registrar.register('interns.createIntern', () => {
+      const message = 'No such key';
+      throw new ApiError({ kind: 'signed-out', route: 'create', status: 401, message });
+    });
+    markLoaded();
+    await registrar.run('interns.createIntern', []);
+    assert.deepEqual(await called, ['interns.signIn', { account: 'account-1' }]);
+  });
+});
