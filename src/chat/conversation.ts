@@ -10,6 +10,7 @@ import {
   currentRun,
   emptyConversation,
   interactionDeadlineMs,
+  leavePatienceMs,
   type ConversationState,
   type OpenQuestion,
 } from './conversation/state.ts';
@@ -104,15 +105,15 @@ export class Conversation implements Disposable {
 
   /**
    * Stops the run, and resolves when it is left: one that waits is left when the service has taken the `cancel` of its
-   * question. After `patienceMs` it is left without.
+   * question. After {@link leavePatienceMs} it is left without.
    */
-  async leave(patienceMs: number): Promise<void> {
+  async leave(): Promise<void> {
     this.send({ type: 'stop' });
     const waiting = new DisposableStore();
     if (canStop(this.#state))
       await new Promise<void>((resolve) => {
         waiting.add(this.onDidChange(() => !canStop(this.#state) && resolve()));
-        waiting.add(this.#ports.clock.setTimeout(resolve, patienceMs));
+        waiting.add(this.#ports.clock.setTimeout(resolve, leavePatienceMs));
       });
     waiting.dispose();
     this.send({ type: 'stop' });

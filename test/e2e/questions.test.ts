@@ -293,6 +293,24 @@ describe('questions of interns', () => {
     await noQuestions();
   });
 
+  it('can be asked again when they are over, beside what is being written', async () => {
+    const chat = await ask('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    for (const { id, run } of service.state.sessions())
+      if (run === 'paused') service.state.endRun(id);
+    await window.quickInput.pick('Allow once');
+    const told = await window.notification('your answer does not count');
+    await chat.composer.fill('Half a thought');
+    await chat.button('Ask Again').last().click();
+    await told.getByRole('button', { name: 'Ask Again' }).click();
+    await until('both to stand in the composer', async () =>
+      /^Half a thought\n.*ask it again\.\n.*run_shell.*ask it again\.$/.test(
+        await chat.composer.inputValue(),
+      ),
+    );
+    await noQuestions();
+  });
+
   it('can be answered in a second window, and are over in the first one then', async () => {
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');

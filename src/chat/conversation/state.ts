@@ -106,6 +106,8 @@ export interface ConversationState {
 
 /** The service notices a disconnect within its keepalive interval (interface: Chat run). */
 export const noticeMs = 30_000;
+/** How long the cancel of a question may take, in ms, where its run is given up: by a sign-out, by a deletion. */
+export const leavePatienceMs = 3_000;
 /** The service's default interaction deadline (interface: Limits). Advice, not a promise. */
 export const interactionDeadlineMs = 300_000;
 

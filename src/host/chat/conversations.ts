@@ -65,9 +65,6 @@ interface Live {
   nextLook: Disposable | undefined;
 }
 
-/** How long a run that is given up may take to be left, in ms: its question is cancelled on the service first. */
-export const leavePatienceMs = 3_000;
-
 /** How often a window looks whether another one that reads a run still lives, in ms. */
 const followMs = 5_000;
 
@@ -202,7 +199,7 @@ export class Conversations implements Disposable {
   /** Stops a conversation's run and deletes its record here. The service's session still remembers. */
   async delete(account: Account, id: string): Promise<void> {
     const open = await this.get(account, id);
-    await open?.conversation.leave(leavePatienceMs);
+    await open?.conversation.leave();
     const live = this.#ready.get(id);
     this.#forget(id);
     await (live?.journal ?? this.#journal(account, id)).remove();

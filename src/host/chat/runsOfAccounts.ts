@@ -1,7 +1,7 @@
 import { canStop } from '../../chat/conversation/state.ts';
 import type { QuestionDesk } from '../../chat/questions/types.ts';
 import type { RunsOfAccounts } from '../auth/signOut.ts';
-import { leavePatienceMs, type Conversations, type OpenConversation } from './conversations.ts';
+import type { Conversations, OpenConversation } from './conversations.ts';
 
 /** The runs of this window by account, for signing out. */
 export function runsOfAccounts(
@@ -21,7 +21,7 @@ export function runsOfAccounts(
     }),
     stop: async (account) => {
       const running = runningOf(account).map(({ conversation }) => conversation);
-      await Promise.all(running.map((conversation) => conversation.leave(leavePatienceMs)));
+      await Promise.all(running.map((conversation) => conversation.leave()));
       // Those of conversations that are not open here.
       for (const { question } of questionsOf(account)) desk.end(question.id, { kind: 'run-ended' });
       await conversations.flush();

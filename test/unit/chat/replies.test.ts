@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { leavePatienceMs } from '../../../src/chat/conversation/state.ts';
 import { questionView } from '../../../src/host/chat/present/questionView.ts';
 import { Stage, allowOnce, permissionCall } from './conversationStage.ts';
 
@@ -336,9 +337,9 @@ describe('a paused run', () => {
   it('is left for good only when the service took the cancel: until then its key and its record are needed', async () => {
     const stage = await paused();
     let isLeft = false;
-    void stage.conversation.leave(3_000).then(() => (isLeft = true));
+    void stage.conversation.leave().then(() => (isLeft = true));
     await stage.settle();
-    stage.clock.advance(2_999);
+    stage.clock.advance(leavePatienceMs - 1);
     await stage.settle();
     assert.equal(isLeft, false);
     stage.last.open();
@@ -350,9 +351,9 @@ describe('a paused run', () => {
 
   it('is left for good without the service where that does not respond', async () => {
     const stage = await paused();
-    const left = stage.conversation.leave(3_000);
+    const left = stage.conversation.leave();
     await stage.settle();
-    stage.clock.advance(3_000);
+    stage.clock.advance(leavePatienceMs);
     await left;
     assert.equal(stage.phase, 'idle');
     assert.equal(stage.last.aborted, true);
