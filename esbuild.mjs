@@ -2,7 +2,7 @@
  * Builds what runs.
  *
  *     node esbuild.mjs                 dist/extension.cjs, dist/main.cjs and dist/webview, with source maps
- *     node esbuild.mjs --production    the same, minified, without source maps: what the VSIX holds
+ *     node esbuild.mjs --production    the same, minified, without source maps, and the README: what the VSIX holds
  *     node esbuild.mjs --watch         the same as the first, again on every change
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
  */
@@ -93,6 +93,16 @@ async function build(options) {
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
   await writeFile('dist/meta.json', JSON.stringify({ inputs, outputs }));
   await removeOthers('dist/{*.cjs*,webview/**/*.*}', Object.keys(outputs));
+  if (options.production) await writeReadme();
+}
+
+/**
+ * Writes the README that the VSIX holds, to dist/README.md: without the pictures of this repository. VS Code's page of
+ * an installed extension shows pictures of https addresses only, and leaves a gap for one in the VSIX or in the text.
+ */
+async function writeReadme() {
+  const text = await readFile('README.md', 'utf8');
+  await writeFile('dist/README.md', text.replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, ''));
 }
 
 async function watch() {
