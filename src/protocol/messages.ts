@@ -40,8 +40,8 @@ export interface HostMessages {
   openFind: Record<string, never>;
   /** Scrolls to a message and marks it for a moment. */
   reveal: { readonly message: string };
-  /** Answers `ping`: the host is alive. */
-  pong: { readonly id: number };
+  /** Answers `ping`: the host is alive, and has all that the page posted before that. */
+  pong: { readonly at: number };
 }
 
 export interface FoundMatch {
@@ -111,7 +111,8 @@ export const pageSchemas = {
     uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(8192))), v.maxLength(200)),
   }),
   removeAttachment: v.object({ id }),
-  ping: v.object({ id: count }),
+  /** Asks for a sign of life, at a moment of the page's own clock in milliseconds. */
+  ping: v.object({ at: count }),
   /** The page failed in a way it could not mend; goes to the log. No text of the conversation in it. */
   failed: v.object({ message: v.pipe(v.string(), v.maxLength(2000)) }),
 } as const;

@@ -40,7 +40,7 @@ listen(
     focusComposer: withView((page) => page.composer.focus()),
     openFind: withView((page) => page.find.open()),
     reveal: withView((page, { message }) => void page.transcript.reveal(message)),
-    pong: () => heartbeat.heard(),
+    pong: withView((page, { at }) => page.composer.confirm(at)),
   },
   alive.signal,
 );

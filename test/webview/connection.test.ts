@@ -29,7 +29,7 @@ describe('The page and its host', () => {
     await chat.composer.press('Enter');
     assert.deepEqual(await chat.all('send'), []);
     assert.equal(await chat.composer.inputValue(), 'kept');
-    await chat.send('pong', { id: 0 });
+    await chat.send('pong', { at: 0 });
     assert.equal(await chat.page.getByRole('alert').isVisible(), false);
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
   });
@@ -52,6 +52,49 @@ describe('The page and its host', () => {
       async () => (await chat.all('draft')).at(-1)?.text === 'old and new',
     );
     assert.equal(await chat.page.evaluate(() => localStorage.length), 0, 'it is kept for one page');
+  });
+
+  it('gives back a prompt that was sent into nowhere before the host was known to be dead, here and in the next page', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot({ draft: 'lost' });
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.composer.press('Enter');
+    await chat.composer.pressSequentially('later');
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    assert.equal(await chat.composer.inputValue(), 'lost\nlater');
+    await chat.page.reload();
+    await chat.posted('hello');
+    await chat.snapshot({ draft: 'older' });
+    assert.equal(await chat.composer.inputValue(), 'lost\nlater');
+  });
+
+  it('gives back no prompt that the host has, though it was silent for a while or died later', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot({ draft: 'sent' });
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.composer.press('Enter');
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    assert.equal(await chat.composer.inputValue(), 'sent');
+    const { at } = await chat.posted('ping');
+    await chat.send('pong', { at });
+    assert.equal(await chat.composer.inputValue(), '');
+    await chat.page.clock.runFor(2500);
+    await chat.page.getByRole('alert').waitFor();
+    assert.equal(await chat.composer.inputValue(), '');
+  });
+
+  it('leaves the draft that the host has where nothing was written without one', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot();
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    await chat.page.reload();
+    await chat.posted('hello');
+    await chat.snapshot({ draft: 'of the host' });
+    assert.equal(await chat.composer.inputValue(), 'of the host');
   });
 
   it('tells whether it has the focus and an unsent text, and that keys are typed, four times a second at most', async () => {

@@ -236,7 +236,7 @@ export class ChatPanel implements Disposable {
     pickAttachment: () => this.#run(this.#options.context.pick()),
     dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
-    ping: ({ id }) => this.say('pong', { id }),
+    ping: ({ at }) => this.say('pong', { at }),
     failed: ({ message }) => this.#faults.failed(message),
   };
 

@@ -35,9 +35,11 @@ export class Prompting {
   async submit(text: string): Promise<void> {
     const conversation = this.#conversation;
     const { context, drafts, compose } = this.#options;
-    // Before anything is waited for: the page empties its composer as it sends, and that ends an edit.
+    // Before anything is waited for: an emptied composer ends an edit.
     const edited = this.#editing !== 'no';
     this.#editing = 'no';
+    // Kept until it is on its way: the host may die while its user is asked.
+    drafts.set(conversation.id, { text });
     const prompt = context.compose(text);
     if (!this.#fits(prompt) || !(await this.#maySend())) {
       if (edited) this.#editing = 'asked';
@@ -45,7 +47,7 @@ export class Prompting {
       return;
     }
     context.clear();
-    drafts.set(conversation.id, { text: '' });
+    if (drafts.get(conversation.id).text === text) drafts.set(conversation.id, { text: '' });
     conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
   }
 

@@ -9,6 +9,7 @@ import { acceptDrops } from './drop.ts';
 import { ModeSelect } from './modeSelect.ts';
 import { OrphanDraft } from './orphanDraft.ts';
 import { Recall } from './recall.ts';
+import { UnconfirmedPrompts } from './unconfirmed.ts';
 
 /** The longest prompt the service takes, in characters (interface: Limits, User prompt text). */
 const promptLimit = 32_000;
@@ -31,6 +32,10 @@ export class Composer {
   readonly #completion: Completion;
   readonly #recall: Recall;
   readonly #orphan = new OrphanDraft();
+  readonly #unconfirmed = new UnconfirmedPrompts();
+  /** What stood here before prompts came back that a silent host may not have, and with them. */
+  #takenBack: { readonly before: string; readonly after: string } | undefined;
+  #hasBegun = false;
   #status: StatusView | undefined;
   #hostAlive = true;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -63,15 +68,15 @@ export class Composer {
   }
 
   /**
-   * Begins with a draft and the prompts that were sent before; keeps text that is already being written, here or in a
-   * page whose host had died.
+   * Begins with a draft and the prompts that were sent before. What a page has left whose host had died takes the
+   * draft's place, and once begun, what stands here does.
    */
   begin(draft: string, recall: readonly string[]): void {
     this.#recall.begin(recall);
     const orphan = this.#orphan.take();
-    const isEmpty = this.text === '';
-    if (isEmpty) this.input.value = orphan ?? draft;
-    if (!isEmpty || orphan !== undefined) this.#tellDraft();
+    if (!this.#hasBegun) this.input.value = orphan ?? draft;
+    this.#hasBegun = true;
+    if (orphan !== undefined) this.#tellDraft();
     this.#update();
   }
 
@@ -98,8 +103,19 @@ export class Composer {
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
     if (alive) this.#orphan.forget();
+    else this.#takeBack();
     this.#tellDraft();
     this.#update();
+  }
+
+  /** @param at before which the host has what was posted, in milliseconds of the page's clock */
+  confirm(at: number): void {
+    this.#unconfirmed.confirm(at);
+    if (this.#takenBack === undefined || this.#unconfirmed.text !== '') return;
+    // The host was silent, not dead, and has sent them.
+    if (this.text === this.#takenBack.after) this.input.value = this.#takenBack.before;
+    this.#takenBack = undefined;
+    this.#changed();
   }
 
   /** Puts text in place of the draft or at its end. */
@@ -166,11 +182,28 @@ export class Composer {
     const { text } = this;
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
+    this.#unconfirmed.add(text);
     this.#recall.sent(text);
     this.input.value = '';
-    this.#changed();
-    this.#tellDraft();
+    // The draft is the host's to empty: it alone knows when the prompt is on its way.
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = undefined;
+    this.#update();
     this.focus();
+  }
+
+  /** Puts prompts that the host may not have before what was written since. */
+  #takeBack(): void {
+    const { text } = this.#unconfirmed;
+    if (text === '' || this.#takenBack !== undefined) return;
+    const before = this.text;
+    this.input.setRangeText(
+      before === '' ? text : `${text}\n`,
+      0,
+      0,
+      before === '' ? 'end' : 'preserve',
+    );
+    this.#takenBack = { before, after: this.text };
   }
 
   #canSend(): boolean {

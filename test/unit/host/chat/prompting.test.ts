@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { composePrompt, type ContextItem } from '../../../../src/chat/attachments.ts';
 import type { OpenConversation } from '../../../../src/host/chat/conversations.ts';
-import type { Drafts } from '../../../../src/host/chat/drafts.ts';
+import { Drafts } from '../../../../src/host/chat/drafts.ts';
 import { Prompting } from '../../../../src/host/chat/prompting.ts';
 import type { PromptContext } from '../../../../src/host/context/promptContext.ts';
 import { Stage } from '../../chat/conversationStage.ts';
@@ -14,11 +15,13 @@ function desk(): {
   readonly prompting: Prompting;
   readonly attached: ContextItem[];
   readonly composed: string[];
+  readonly drafts: Drafts;
   readonly open: { isDeleted: boolean };
 } {
   const stage = new Stage();
   const attached: ContextItem[] = [];
   const composed: string[] = [];
+  const drafts = new Drafts(memento());
   const open = { conversation: stage.conversation, isDeleted: false };
   const context: Partial<PromptContext> = {
     add: (added) => attached.push(added) > 0,
@@ -28,11 +31,19 @@ function desk(): {
   const prompting = new Prompting({
     open: open as unknown as OpenConversation,
     context: context as PromptContext,
-    drafts: { set: () => undefined } as unknown as Drafts,
+    drafts,
     internName: () => 'ada',
     compose: (text) => composed.push(text),
   });
-  return { stage, prompting, attached, composed, open };
+  return { stage, prompting, attached, composed, drafts, open };
+}
+
+function memento(): vscode.Memento {
+  const values = new Map<string, unknown>();
+  return {
+    get: (key: string) => values.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(values.set(key, value)),
+  } as unknown as vscode.Memento;
 }
 
 /** How many prompts were recorded as edited forms of those before. */
@@ -78,6 +89,27 @@ describe('the composer of a conversation', () => {
     stage.last.open().finish();
     await stage.settle();
     assert.equal(editsOf(stage), 1, 'only the prompt that was edited');
+  });
+
+  it('keeps a prompt as the draft while its user is asked about self-drive, lest the host die meanwhile', async () => {
+    const { stage, prompting, drafts } = desk();
+    const { conversation } = stage;
+    const draft = (): string => drafts.get(conversation.id).text;
+    let choose: (row: string) => void = () => undefined;
+    const chosen = new Promise<string>((resolve) => {
+      choose = resolve;
+    });
+    Object.assign(vscode.workspace, { isTrusted: true });
+    Object.assign(vscode.window, { showWarningMessage: () => chosen });
+    conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    const sent = prompting.submit('rebuild it');
+    assert.equal(draft(), 'rebuild it');
+    choose('Stay with Manual');
+    await sent;
+    assert.equal(draft(), '');
+    prompting.draft('while it runs');
+    assert.equal(draft(), 'while it runs');
+    assert.equal(stage.exchanges.length, 1);
   });
 
   it('keeps a prompt that is meant for a conversation which another window has deleted', async () => {
