@@ -50,7 +50,7 @@ export class PageView {
     });
     this.transcript = new Transcript(this.#page, scroller, this.#store);
     this.composer = new Composer(this.#page);
-    this.#surroundings = new Surroundings(this.#page);
+    this.#surroundings = new Surroundings(this.#page, this.composer);
     this.find = new Find(this.#page, this.transcript, () => this.composer.focus());
     const foot = h('div', { class: 'foot' }, this.#surroundings.element, this.composer.element);
     const main = h('main', {}, this.#title, this.find.element, this.transcript.element, foot);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { StatusView } from '../../src/protocol/view.ts';
+import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
 import { action, status } from './fixtures/views.ts';
+
+const hasFocus = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element === document.activeElement);
 
 describe('The composer', () => {
   let chat: ChatPage;
@@ -196,6 +202,55 @@ describe('The composer', () => {
     await chat.button('Remove queued prompt').last().click();
     assert.deepEqual(await chat.all('removeQueued'), [{ id: 'k2' }]);
     assert.deepEqual(await chat.all('send'), []);
+  });
+
+  describe('with prompts that wait', () => {
+    const working = { activity: 'working', canStop: true } as const;
+    const waiting = (...texts: readonly string[]): Partial<StatusView> => ({
+      ...working,
+      queue: texts.map((text) => ({ id: `id of ${text}`, text, attachments: [] })),
+    });
+    const show = (different: Partial<StatusView>): Promise<void> =>
+      chat.change({ kind: 'status', status: status(different) });
+    const editors = (): Locator => chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
+    const edit = async (text: string): Promise<void> => {
+      await chat.button('Edit queued prompt').first().click();
+      await editors().last().fill(text);
+    };
+
+    it('keeps several edits apart, and lets the composer have the focus', async () => {
+      await chat.snapshot({ status: status(waiting('a', 'b')) });
+      await edit('a, edited');
+      await edit('b, edited');
+      await chat.composer.focus();
+      await show(waiting('a', 'b', 'c'));
+      assert.equal(await hasFocus(chat.composer), true);
+      assert.equal(await editors().first().inputValue(), 'a, edited');
+      await editors().first().press('Enter');
+      assert.deepEqual(await chat.all('editQueued'), [{ id: 'id of a', text: 'a, edited' }]);
+      assert.equal(await editors().inputValue(), 'b, edited');
+    });
+
+    it('puts an edit into the composer whose prompt went out meanwhile', async () => {
+      await chat.snapshot({ draft: 'mine', status: status(waiting('a', 'b')) });
+      await edit('a, edited');
+      await show(waiting('b'));
+      assert.equal(await chat.composer.inputValue(), 'mine\na, edited');
+      assert.equal(await hasFocus(chat.composer), true);
+    });
+
+    it('keeps an edit with the draft until it is saved, for a page that goes away', async () => {
+      await chat.snapshot({ draft: 'mine', status: status(waiting('a')) });
+      const draft = async (text: string): Promise<void> => {
+        await until('the draft', async () => (await chat.all('draft')).at(-1)?.text === text);
+      };
+      await edit('a, edited');
+      await draft('mine\na, edited');
+      await chat.composer.press('Enter');
+      await draft('a, edited');
+      await editors().press('Enter');
+      await draft('');
+    });
   });
 
   it('sends nothing into a conversation that was deleted elsewhere, and keeps what is written', async () => {

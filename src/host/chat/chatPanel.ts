@@ -84,7 +84,7 @@ export class ChatPanel implements Disposable {
       context,
       drafts: options.drafts,
       internName,
-      compose: (text) => this.say('compose', { text, where: 'replace' }),
+      compose: (text, where) => this.say('compose', { text, where }),
     });
     this.#store.add(
       open.conversation.onDidChange((change) => this.#show(this.#feed.advance(change))),

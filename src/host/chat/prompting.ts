@@ -15,7 +15,7 @@ export interface PromptingOptions {
   readonly drafts: Drafts;
   readonly internName: () => string;
   /** Puts text back into the composer. */
-  readonly compose: (text: string) => void;
+  readonly compose: (text: string, where: 'replace' | 'append') => void;
 }
 
 /** What stands between the composer and the conversation: limits, what is attached, and the mode. */
@@ -43,7 +43,7 @@ export class Prompting {
     const prompt = context.compose(text);
     if (!this.#fits(prompt) || !(await this.#maySend())) {
       if (edited) this.#editing = 'asked';
-      compose(text);
+      compose(text, 'replace');
       return;
     }
     context.clear();
@@ -76,7 +76,7 @@ export class Prompting {
     // The limit of a prompt counts the draft, which this one takes the place of.
     drafts.set(this.#conversation.id, { text: lastPrompt.text });
     for (const item of attachedItems(lastPrompt)) context.add(item);
-    compose(lastPrompt.text);
+    compose(lastPrompt.text, 'replace');
   }
 
   /** Takes note of the draft. An emptied composer ends an edit. */
@@ -87,16 +87,17 @@ export class Prompting {
     this.#options.drafts.set(this.#conversation.id, { text });
   }
 
-  /** Changes the text of a prompt that waits; what is attached to it stays. */
+  /**
+   * Changes the text of a prompt that waits; what is attached to it stays. A text that is too long, or whose prompt was
+   * sent meanwhile, goes into the composer.
+   */
   editQueued(id: string, text: string): void {
     const conversation = this.#conversation;
     const before = conversation.state.queue.find((each) => each.id === id);
-    if (before === undefined) return;
-    const attached = before.sent.startsWith(before.text)
-      ? before.sent.slice(before.text.length)
-      : '';
-    const prompt = { text, sent: text + attached, attachments: before.attachments };
-    if (this.#fits(prompt)) conversation.send({ type: 'edit-queued', id, prompt });
+    const prompt = before === undefined ? undefined : withText(before, text);
+    if (prompt !== undefined && this.#fits(prompt))
+      conversation.send({ type: 'edit-queued', id, prompt });
+    else this.#options.compose(text, 'append');
   }
 
   /** Sets the mode of the next prompt. @returns whether it is set */
@@ -158,4 +159,10 @@ export class Prompting {
       );
     return false;
   }
+}
+
+/** A prompt with another text, and what was attached to it. */
+function withText({ text: before, sent, attachments }: Prompt, text: string): Prompt {
+  const attached = sent.startsWith(before) ? sent.slice(before.length) : '';
+  return { text, sent: text + attached, attachments };
 }

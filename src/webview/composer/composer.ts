@@ -9,7 +9,7 @@ import { acceptDrops } from './drop.ts';
 import { ModeSelect } from './modeSelect.ts';
 import { OrphanDraft } from './orphanDraft.ts';
 import { Recall } from './recall.ts';
-import { UnconfirmedPrompts } from './unconfirmed.ts';
+import { UnconfirmedTexts } from './unconfirmed.ts';
 
 /** The longest prompt the service takes, in characters (interface: Limits, User prompt text). */
 const promptLimit = 32_000;
@@ -32,10 +32,12 @@ export class Composer {
   readonly #completion: Completion;
   readonly #recall: Recall;
   readonly #orphan = new OrphanDraft();
-  readonly #unconfirmed = new UnconfirmedPrompts();
-  /** What stood here before prompts came back that a silent host may not have, and with them. */
+  readonly #unconfirmed = new UnconfirmedTexts();
+  /** What stood here before texts came back that a silent host may not have, and with them. */
   #takenBack: { readonly before: string; readonly after: string } | undefined;
   #hasBegun = false;
+  /** What is typed into prompts that wait, and not saved yet. */
+  #edits: readonly string[] = [];
   #status: StatusView | undefined;
   #hostAlive = true;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -120,11 +122,30 @@ export class Composer {
 
   /** Puts text in place of the draft or at its end. */
   compose(text: string, where: 'replace' | 'append'): void {
-    const gap = this.text === '' || this.text.endsWith('\n') ? '' : '\n';
-    this.input.value = where === 'replace' ? text : this.text + gap + text;
+    if (where === 'append') this.append(text);
+    else this.input.value = text;
     this.input.setSelectionRange(this.text.length, this.text.length);
     this.#changed();
     this.focus();
+  }
+
+  /** Puts text at the end of the draft, and leaves the caret and the focus where they are. */
+  append(text: string): void {
+    const { length } = this.text;
+    const gap = length === 0 || this.text.endsWith('\n') ? '' : '\n';
+    this.input.setRangeText(gap + text, length, length, 'preserve');
+    this.#changed();
+  }
+
+  /** Keeps what is typed elsewhere in the page with the draft, for as long as it is not saved. */
+  keepEdits(texts: readonly string[]): void {
+    this.#edits = texts;
+    this.#changed();
+  }
+
+  /** Keeps a text that was posted, until the host is known to have it. */
+  posted(text: string): void {
+    this.#unconfirmed.add(text);
   }
 
   focus(): void {
@@ -182,17 +203,18 @@ export class Composer {
     const { text } = this;
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
-    this.#unconfirmed.add(text);
+    this.posted(text);
     this.#recall.sent(text);
     this.input.value = '';
-    // The draft is the host's to empty: it alone knows when the prompt is on its way.
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
+    // The prompt stays the draft until the host, which alone knows when it is on its way, has sent it.
+    if (this.#draft !== '') this.#tellDraft();
     this.#update();
     this.focus();
   }
 
-  /** Puts prompts that the host may not have before what was written since. */
+  /** Puts texts that the host may not have before what was written since. */
   #takeBack(): void {
     const { text } = this.#unconfirmed;
     if (text === '' || this.#takenBack !== undefined) return;
@@ -211,6 +233,11 @@ export class Composer {
     return mayTake && this.text.trim() !== '' && this.#length() <= promptLimit;
   }
 
+  /** What would be lost with the page. */
+  get #draft(): string {
+    return [this.text, ...this.#edits].filter((text) => text !== '').join('\n');
+  }
+
   /** The prompt's length in characters (code points), with what is attached. */
   #length(): number {
     const attached = this.#status?.attachments.reduce((sum, { size }) => sum + size, 0) ?? 0;
@@ -227,8 +254,8 @@ export class Composer {
   #tellDraft(): void {
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
-    if (this.#hostAlive) this.#page.post('draft', { text: this.text });
-    else this.#orphan.keep(this.text);
+    if (this.#hostAlive) this.#page.post('draft', { text: this.#draft });
+    else this.#orphan.keep(this.#draft);
   }
 
   #update(): void {

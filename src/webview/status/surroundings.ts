@@ -1,5 +1,6 @@
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { BannerView, StatusView } from '../../protocol/view.ts';
+import type { Composer } from '../composer/composer.ts';
 import { h, icon, setText, textButton } from '../dom.ts';
 import { actionBar } from '../page.ts';
 import type { Page } from '../page.ts';
@@ -19,10 +20,10 @@ export class Surroundings {
   readonly #queue: Queue;
   #drawnBanners = '';
 
-  constructor(page: Page) {
+  constructor(page: Page, composer: Composer) {
     this.#page = page;
     const { strings } = page.words;
-    this.#queue = new Queue(page);
+    this.#queue = new Queue(page, composer);
     this.#bandStop = textButton(strings.stop, () => page.post('stop', {}));
     this.#bandStop.title = strings.stopRun;
     this.#bandManual = textButton(strings.switchToManual, () =>

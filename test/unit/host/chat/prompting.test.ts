@@ -112,6 +112,20 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
+  it('gives back the edit of a waiting prompt that is too long, or that went out meanwhile', async () => {
+    const { stage, prompting, composed } = desk();
+    Object.assign(vscode.window, { showWarningMessage: () => Promise.resolve() });
+    await prompting.submit('one');
+    await prompting.submit('two');
+    const id = stage.state.queue[0]?.id ?? '';
+    const tooLong = 'x'.repeat(32_001);
+    prompting.editQueued(id, tooLong);
+    prompting.editQueued('gone', 'two, edited');
+    prompting.editQueued(id, 'two, better');
+    assert.deepEqual(composed, [tooLong, 'two, edited']);
+    assert.equal(stage.state.queue[0]?.text, 'two, better');
+  });
+
   it('keeps a prompt that is meant for a conversation which another window has deleted', async () => {
     const { stage, prompting, composed, open } = desk();
     open.isDeleted = true;
