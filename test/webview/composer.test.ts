@@ -82,6 +82,17 @@ describe('The composer', () => {
     assert.equal(await chat.composer.inputValue(), 'mine');
   });
 
+  it('brings back with the arrows what was being written when a prompt came back to be edited', async () => {
+    await chat.snapshot({ recall: ['one'], draft: 'mine' });
+    await chat.send('compose', { text: 'one', where: 'replace' });
+    assert.equal(await chat.composer.inputValue(), 'one');
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'mine');
+    await chat.composer.press('ArrowDown');
+    assert.equal(await chat.composer.inputValue(), 'one');
+  });
+
   it('keeps a draft that is being written when the host sends a snapshot again', async () => {
     await chat.snapshot({ draft: 'from the host' });
     assert.equal(await chat.composer.inputValue(), 'from the host');

@@ -120,10 +120,10 @@ export class Composer {
     this.#changed();
   }
 
-  /** Puts text in place of the draft or at its end. */
+  /** Puts text in place of the draft, which ↑ brings back, or at its end. */
   compose(text: string, where: 'replace' | 'append'): void {
     if (where === 'append') this.append(text);
-    else this.input.value = text;
+    else this.#replace(text);
     this.input.setSelectionRange(this.text.length, this.text.length);
     this.#changed();
     this.focus();
@@ -204,7 +204,7 @@ export class Composer {
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
     this.posted(text);
-    this.#recall.sent(text);
+    this.#recall.remember(text);
     this.input.value = '';
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
@@ -212,6 +212,11 @@ export class Composer {
     if (this.#draft !== '') this.#tellDraft();
     this.#update();
     this.focus();
+  }
+
+  #replace(text: string): void {
+    if (this.text.trim() !== '' && this.text !== text) this.#recall.remember(this.text);
+    this.input.value = text;
   }
 
   /** Puts texts that the host may not have before what was written since. */

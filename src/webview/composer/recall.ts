@@ -18,7 +18,8 @@ export class Recall {
     this.#index = prompts.length;
   }
 
-  sent(prompt: string): void {
+  /** Puts a text where ↑ finds it first. */
+  remember(prompt: string): void {
     if (this.#prompts.at(-1) !== prompt) this.#prompts.push(prompt);
     this.#index = this.#prompts.length;
     this.#own = '';
