@@ -82,6 +82,28 @@ describe('The composer', () => {
     assert.equal(await chat.composer.inputValue(), 'mine');
   });
 
+  it('keeps the draft while an earlier prompt is shown in its place, and gives it back once that is sent', async () => {
+    await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    assert.equal((await chat.posted('draft')).text, 'mine');
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('send'), [{ text: 'two' }]);
+    assert.equal(await chat.composer.inputValue(), 'mine');
+    assert.equal((await chat.posted('draft')).text, 'mine');
+  });
+
+  it('keeps what was changed in an earlier prompt when the arrows go on from there', async () => {
+    await chat.snapshot({ recall: ['one', 'two'] });
+    await chat.composer.press('ArrowUp');
+    await chat.composer.pressSequentially(' changed');
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'one');
+    await chat.composer.press('ArrowDown');
+    assert.equal(await chat.composer.inputValue(), 'two changed');
+  });
+
   it('brings back with the arrows what was being written when a prompt came back to be edited', async () => {
     await chat.snapshot({ recall: ['one'], draft: 'mine' });
     await chat.send('compose', { text: 'one', where: 'replace' });

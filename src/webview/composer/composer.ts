@@ -74,10 +74,12 @@ export class Composer {
    * draft's place, and once begun, what stands here does.
    */
   begin(draft: string, recall: readonly string[]): void {
-    this.#recall.begin(recall);
     const orphan = this.#orphan.take();
-    if (!this.#hasBegun) this.input.value = orphan ?? draft;
-    this.#hasBegun = true;
+    if (!this.#hasBegun) {
+      this.#recall.begin(recall);
+      this.input.value = orphan ?? draft;
+      this.#hasBegun = true;
+    }
     if (orphan !== undefined) this.#tellDraft();
     this.#update();
   }
@@ -204,8 +206,7 @@ export class Composer {
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
     this.posted(text);
-    this.#recall.remember(text);
-    this.input.value = '';
+    this.input.value = this.#recall.sent(text);
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
     // The prompt stays the draft until the host, which alone knows when it is on its way, has sent it.
@@ -215,7 +216,8 @@ export class Composer {
   }
 
   #replace(text: string): void {
-    if (this.text.trim() !== '' && this.text !== text) this.#recall.remember(this.text);
+    const { own } = this.#recall;
+    if (own.trim() !== '' && own !== text) this.#recall.remember(own);
     this.input.value = text;
   }
 
@@ -240,7 +242,7 @@ export class Composer {
 
   /** What would be lost with the page. */
   get #draft(): string {
-    return [this.text, ...this.#edits].filter((text) => text !== '').join('\n');
+    return [this.#recall.own, ...this.#edits].filter((text) => text !== '').join('\n');
   }
 
   /** The prompt's length in characters (code points), with what is attached. */
