@@ -51,12 +51,13 @@ export class Prompting {
     conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
   }
 
-  /** Sends the prompt of a run, else the last one, once more as it went out. */
+  /** Sends the prompt of a run, else the last one, once more as it went out. A second click does nothing. */
   async retry(run: string | undefined): Promise<void> {
     const { transcript } = this.#conversation;
     const ofRun = run === undefined ? undefined : transcript.prompt(run);
     const prompt = ofRun ?? transcript.lastPrompt;
-    if (prompt === undefined || !(await this.#maySend())) return;
+    const isIdle = (): boolean => this.#conversation.state.phase.kind === 'idle';
+    if (prompt === undefined || !isIdle() || !(await this.#maySend()) || !isIdle()) return;
     const { text, sent, attachments } = prompt;
     const again = { text, sent, attachments };
     this.#conversation.send({ type: 'resubmit', prompt: again, edited: false });

@@ -112,6 +112,18 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
+  it('tries a prompt again once, though Retry was clicked twice', async () => {
+    const { stage, prompting } = desk();
+    await prompting.submit('one');
+    stage.last.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
+    await stage.settle();
+    const before = stage.exchanges.length;
+    await Promise.all([prompting.retry(undefined), prompting.retry(undefined)]);
+    await prompting.retry(undefined);
+    assert.equal(stage.exchanges.length, before + 1);
+    assert.deepEqual(stage.state.queue, []);
+  });
+
   it('gives back the edit of a waiting prompt that is too long, or that went out meanwhile', async () => {
     const { stage, prompting, composed } = desk();
     Object.assign(vscode.window, { showWarningMessage: () => Promise.resolve() });
