@@ -64,6 +64,12 @@ export function keepFocus(
   (next ?? otherwise).focus();
 }
 
+/** Shows or hides an element; where it has the focus, `next` gets that first. */
+export function setHidden(element: HTMLElement, hidden: boolean, next: { focus(): void }): void {
+  if (hidden && element.contains(document.activeElement)) next.focus();
+  element.hidden = hidden;
+}
+
 /** Sets text only where it differs, so that a selection in it survives and no mutation is seen. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -1,6 +1,6 @@
 import type { CompletionItem } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
-import { h, iconButton, setAttribute, setText } from '../dom.ts';
+import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Attachments } from './attachments.ts';
@@ -57,7 +57,7 @@ export class Composer {
     this.#mode = new ModeSelect(page);
     this.#count = h('span', { class: 'count' });
     this.#hint = h('span', { id: 'composer-hint', class: 'hint' }, strings.composerHint);
-    this.#attachments = new Attachments(page);
+    this.#attachments = new Attachments(page, this.input);
     this.#completion = new Completion(page, this.input, () => this.#changed());
     this.#recall = new Recall(this.input, () => this.#changed());
     this.element = h('form', { class: 'composer' });
@@ -278,7 +278,7 @@ export class Composer {
     const { strings } = this.#page.words;
     this.#send.title = canStop ? strings.sendLater : strings.send;
     // The band of self-drive has the button then: there is one Stop at a time.
-    this.#stop.hidden = !canStop || this.#status?.selfDriveBand === true;
+    setHidden(this.#stop, !canStop || this.#status?.selfDriveBand === true, this);
   }
 
   #countOf(length: number): string {

@@ -1,6 +1,6 @@
 import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
 import { Frames } from '../frames.ts';
-import { h, icon, setText } from '../dom.ts';
+import { h, icon, setHidden, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Follow } from './follow.ts';
@@ -313,7 +313,7 @@ export class Transcript {
   }
 
   #updateJump(): void {
-    this.#jump.hidden = this.#follow.following;
+    setHidden(this.#jump, this.#follow.following, this.scroller);
     if (this.#jump.hidden) return;
     const { words } = this.#page;
     const count = words.count(this.#newBlocks());
