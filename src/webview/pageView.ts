@@ -151,7 +151,10 @@ export class PageView {
       if (nothing && document.getSelection()?.isCollapsed !== false) this.composer.focus();
     };
     window.addEventListener('focus', onFocus, { signal });
-    const flush = (): void => this.composer.flush();
+    const flush = (): void => {
+      this.composer.flush();
+      this.transcript.flush();
+    };
     document.addEventListener('visibilitychange', flush, { signal });
     window.addEventListener('pagehide', flush, { signal });
   }

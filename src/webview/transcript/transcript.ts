@@ -142,6 +142,11 @@ export class Transcript {
     this.#follow.letGo();
   }
 
+  /** Tells the host the reader's place now, before the page may go away. */
+  flush(): void {
+    if (this.#placeTimer !== undefined) this.#tellPlace();
+  }
+
   /** The element of a message, loaded and drawn first where need be, with those around it. */
   async ensure(id: string): Promise<HTMLElement | undefined> {
     const place = await this.#history.locate(id);
@@ -297,6 +302,7 @@ export class Transcript {
   }
 
   #tellPlace(): void {
+    clearTimeout(this.#placeTimer);
     this.#placeTimer = undefined;
     const place = this.#follow.following
       ? null
