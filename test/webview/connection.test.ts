@@ -164,6 +164,16 @@ describe('The page and its host', () => {
     assert.equal(await chat.log.getAttribute('aria-live'), 'off');
   });
 
+  it('says what is seen only by looking: that a prompt is too long, and that a second Escape stops', async () => {
+    await chat.snapshot({ status: status({ canStop: true }) });
+    const said = (text: string): Promise<void> =>
+      chat.page.locator('[role=status].visually-hidden', { hasText: text }).waitFor();
+    await chat.composer.fill('x'.repeat(32_001));
+    await said('The prompt is too long to be sent.');
+    await chat.composer.press('Escape');
+    await said('Press Escape again to stop');
+  });
+
   it('puts text of the host into the composer, in place of the draft or at its end', async () => {
     await chat.snapshot({ draft: 'a' });
     await chat.send('compose', { text: 'b', where: 'append' });

@@ -159,8 +159,9 @@ export class Composer {
     return this.#completion.close();
   }
 
-  /** Shows a hint in place of the usual one; undefined shows that again. */
+  /** Shows a hint in place of the usual one, and says it; undefined shows that again. */
   showHint(hint: string | undefined): void {
+    if (hint !== undefined) this.#page.announcer.sayNow(hint);
     setText(this.#hint, hint ?? this.#page.words.strings.composerHint);
   }
 
@@ -272,6 +273,8 @@ export class Composer {
     const count = isNear ? this.#countOf(length) : '';
     setText(this.#count, tooLong ? this.#page.words.strings.promptTooLong : count);
     this.#count.title = count;
+    if (tooLong && !this.#count.classList.contains('too-long'))
+      this.#page.announcer.say(this.#page.words.strings.promptTooLong);
     this.#count.classList.toggle('too-long', tooLong);
     this.#send.disabled = !this.#canSend();
     const canStop = this.#status?.canStop === true;
