@@ -63,7 +63,7 @@ describe('The composer', () => {
   });
 
   it('counts what is attached, near the limit', async () => {
-    const attachments = [{ id: 'a', label: 'a.ts', size: 30_000 }];
+    const attachments = [{ id: 'a', label: 'a.ts', size: 40_000, characters: 30_000 }];
     await chat.snapshot({ status: status({ attachments }), draft: 'hello' });
     await chat.page.getByText('30,005 of 32,000 characters').waitFor();
     await chat.button('Remove a.ts').click();

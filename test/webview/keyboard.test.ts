@@ -27,7 +27,7 @@ describe('By keyboard alone, the focus', () => {
     });
 
   it('goes on to the next chip where one is taken off, then into the composer', async () => {
-    const chips = ['a.ts', 'b.ts'].map((label) => ({ id: label, label, size: 9 }));
+    const chips = ['a.ts', 'b.ts'].map((label) => ({ id: label, label, size: 9, characters: 9 }));
     await chat.snapshot({ status: status({ attachments: chips }) });
     await press('Remove a.ts');
     await show({ attachments: chips.slice(1) });

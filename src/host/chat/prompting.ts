@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { checkPrompt } from '../../api/index.ts';
+import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../api/index.ts';
 import { attachedItems } from '../../chat/attachments.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import type { Prompt } from '../../chat/conversation/state.ts';
@@ -146,10 +146,18 @@ export class Prompting {
     return true;
   }
 
-  /** Whether a prompt is within the interface's limit; says so where it is not. */
+  /** Whether a prompt is within the interface's limit; says so where it is not, or only by one way to count. */
   #fits({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
-    if (problem === null) return true;
+    if (problem === null) {
+      if (measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            'The service may count some characters of the prompt twice, and refuse it as too long.',
+          ),
+        );
+      return true;
+    }
     if (problem.kind === 'too-long')
       void vscode.window.showWarningMessage(
         vscode.l10n.t(

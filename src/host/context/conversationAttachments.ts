@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
 import { Emitter } from '../../base/event.ts';
 import {
+  charactersOf,
   composePrompt,
   fenceLanguage,
   labelOf,
@@ -11,7 +12,7 @@ import {
 } from '../../chat/attachments.ts';
 import type { Prompt } from '../../chat/conversation/state.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
-import type { AttachmentView } from '../../protocol/view.ts';
+import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatNumber } from '../words/format.ts';
 import type { AttachmentStore } from './attachmentStore.ts';
@@ -50,8 +51,13 @@ export class ConversationAttachments implements PromptContext {
     this.#attached = options.store.load().map((item) => ({ id: randomUUID(), item }));
   }
 
-  get attachments(): readonly AttachmentView[] {
-    return this.#attached.map(({ id, item }) => ({ id, label: labelOf(item), size: sizeOf(item) }));
+  get attachments(): readonly DraftAttachmentView[] {
+    return this.#attached.map(({ id, item }) => ({
+      id,
+      label: labelOf(item),
+      size: sizeOf(item),
+      characters: charactersOf(item),
+    }));
   }
 
   compose(text: string): Prompt {

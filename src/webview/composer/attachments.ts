@@ -1,4 +1,4 @@
-import type { AttachmentView } from '../../protocol/view.ts';
+import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { h, icon, iconButton, keepFocus } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
@@ -18,7 +18,7 @@ export class Attachments {
     this.element.hidden = true;
   }
 
-  set(attachments: readonly AttachmentView[]): void {
+  set(attachments: readonly DraftAttachmentView[]): void {
     const state = JSON.stringify(attachments);
     if (state === this.#drawn) return;
     this.#drawn = state;
@@ -27,15 +27,15 @@ export class Attachments {
     this.element.hidden = attachments.length === 0;
   }
 
-  #chip({ id, label, size }: AttachmentView): HTMLLIElement {
+  #chip({ id, label, characters }: DraftAttachmentView): HTMLLIElement {
     const { words, post } = this.#page;
-    const characters = fill(words.strings.characters, words.count(size));
+    const size = fill(words.strings.characters, words.count(characters));
     return h(
       'li',
-      { class: 'chip', title: `${label} · ${characters}` },
+      { class: 'chip', title: `${label} · ${size}` },
       icon('file'),
       h('span', { class: 'chip-label' }, label),
-      h('span', { class: 'chip-size' }, characters),
+      h('span', { class: 'chip-size' }, size),
       iconButton('close', fill(words.strings.removeAttachment, label), () =>
         post('removeAttachment', { id }),
       ),

@@ -248,7 +248,8 @@ export class Composer {
 
   /** The prompt's length in characters (code points), with what is attached. */
   #length(): number {
-    const attached = this.#status?.attachments.reduce((sum, { size }) => sum + size, 0) ?? 0;
+    const attachments = this.#status?.attachments ?? [];
+    const attached = attachments.reduce((sum, { characters }) => sum + characters, 0);
     const units = this.text.length;
     return attached + (units > promptLimit / 2 ? Array.from(this.text).length : units);
   }

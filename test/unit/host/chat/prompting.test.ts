@@ -124,6 +124,17 @@ describe('the composer of a conversation', () => {
     assert.deepEqual(stage.state.queue, []);
   });
 
+  it('sends a prompt that is too long in UTF-16 units alone, and warns of it', async () => {
+    const { stage, prompting, composed } = desk();
+    const told: string[] = [];
+    Object.assign(vscode.window, { showWarningMessage: (text: string) => told.push(text) });
+    await prompting.submit('🙂'.repeat(32_000));
+    assert.equal(stage.exchanges.length, 1);
+    assert.match(told.join(), /count some characters of the prompt twice/u);
+    await prompting.submit('🙂'.repeat(32_001));
+    assert.equal(composed.length, 1);
+  });
+
   it('gives back the edit of a waiting prompt that is too long, or that went out meanwhile', async () => {
     const { stage, prompting, composed } = desk();
     Object.assign(vscode.window, { showWarningMessage: () => Promise.resolve() });
