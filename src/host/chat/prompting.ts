@@ -40,6 +40,7 @@ export class Prompting {
     this.#editing = 'no';
     // Kept until it is on its way: the host may die while its user is asked.
     drafts.set(conversation.id, { text });
+    await context.settled();
     const prompt = context.compose(text);
     if (!this.#fits(prompt) || !(await this.#maySend())) {
       if (edited) this.#editing = 'asked';

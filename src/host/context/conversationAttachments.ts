@@ -42,6 +42,7 @@ interface Attached {
 export class ConversationAttachments implements PromptContext {
   readonly #options: ConversationAttachmentsOptions;
   readonly #changed = new Emitter<void>();
+  readonly #adding = new Set<Promise<void>>();
   #attached: readonly Attached[];
 
   readonly onDidChange = this.#changed.event;
@@ -106,17 +107,27 @@ export class ConversationAttachments implements PromptContext {
     if (uri !== undefined) await this.addFiles([uri]);
   }
 
-  async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+  addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    const adding = this.#readAndAdd(uris).finally(() => this.#adding.delete(adding));
+    this.#adding.add(adding);
+    return adding;
+  }
+
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#adding);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #readAndAdd(uris: readonly vscode.Uri[]): Promise<void> {
     const read = await Promise.all(uris.map(readItem));
     const items = read.filter((result) => typeof result !== 'string');
     this.#addAll(
       items,
       read.filter((result) => typeof result === 'string'),
     );
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 
   /** @returns whether all were attached. */

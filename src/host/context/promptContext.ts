@@ -23,6 +23,8 @@ export interface PromptContext extends Disposable {
   add(item: ContextItem): boolean;
   /** Attaches whole files, each where it can be read and still fits, inside the workspace or not. */
   addFiles(uris: readonly Uri[]): Promise<void>;
+  /** Waits until every file that is being attached has been read. */
+  settled(): Promise<void>;
   remove(id: string): void;
   clear(): void;
   /** Attaches files picked in the native dialog. */

@@ -16,6 +16,7 @@ function desk(): {
   readonly attached: ContextItem[];
   readonly composed: string[];
   readonly drafts: Drafts;
+  readonly context: Partial<PromptContext>;
   readonly open: { isDeleted: boolean };
 } {
   const stage = new Stage();
@@ -27,6 +28,7 @@ function desk(): {
     add: (added) => attached.push(added) > 0,
     clear: () => attached.splice(0),
     compose: (text) => composePrompt(text, attached),
+    settled: () => Promise.resolve(),
   };
   const prompting = new Prompting({
     open: open as unknown as OpenConversation,
@@ -35,7 +37,7 @@ function desk(): {
     internName: () => 'ada',
     compose: (text) => composed.push(text),
   });
-  return { stage, prompting, attached, composed, drafts, open };
+  return { stage, prompting, attached, composed, drafts, context, open };
 }
 
 function memento(): vscode.Memento {
@@ -68,6 +70,16 @@ describe('the composer of a conversation', () => {
     assert.deepEqual(
       stage.last.chat.kind === 'prompt' && stage.last.chat.text,
       composePrompt('Why not?', [item]).sent,
+    );
+  });
+
+  it('waits for a file that is still being read when its prompt is sent', async () => {
+    const { stage, prompting, attached, context } = desk();
+    context.settled = () => Promise.resolve().then(() => void attached.push(item));
+    await prompting.submit('Why?');
+    assert.deepEqual(
+      stage.last.chat.kind === 'prompt' && stage.last.chat.text,
+      composePrompt('Why?', [item]).sent,
     );
   });
 
