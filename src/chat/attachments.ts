@@ -1,3 +1,4 @@
+import { countCharacters } from '../api/index.ts';
 import type { Prompt } from './conversation/state.ts';
 
 /**
@@ -116,6 +117,11 @@ function parseItem(block: string, label: string): ContextItem | undefined {
 /** UTF-16 units that an item adds to a prompt. */
 export function sizeOf(item: ContextItem): number {
   return gap.length + formatItem(item).length;
+}
+
+/** Characters (code points) that an item adds to a prompt, as the limit of a prompt counts them. */
+export function charactersOf(item: ContextItem): number {
+  return gap.length + countCharacters(formatItem(item));
 }
 
 /**

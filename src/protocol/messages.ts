@@ -46,8 +46,8 @@ export interface HostMessages {
   openFind: Record<string, never>;
   /** Scrolls to a message and marks it for a moment. */
   reveal: { readonly message: string };
-  /** Answers `ping`: the host is alive, and its clock says `now`, epoch ms. */
-  pong: { readonly id: number; readonly now: number };
+  /** Answers `ping`: the host is alive, has all that the page posted before that, and its clock says `now`, epoch ms. */
+  pong: { readonly at: number; readonly now: number };
 }
 
 export interface FoundMatch {
@@ -117,7 +117,8 @@ export const pageSchemas = {
     uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(8192))), v.maxLength(200)),
   }),
   removeAttachment: v.object({ id }),
-  ping: v.object({ id: count }),
+  /** Asks for a sign of life, at a moment of the page's own clock in milliseconds. */
+  ping: v.object({ at: count }),
   /** The page failed in a way it could not mend; goes to the log. No text of the conversation in it. */
   failed: v.object({ message: v.pipe(v.string(), v.maxLength(2000)) }),
 } as const;

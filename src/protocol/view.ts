@@ -36,8 +36,14 @@ export interface AttachmentView {
   readonly id: string;
   /** Short name, with lines where it is a part of a file: `src/a.ts:10-20`. */
   readonly label: string;
-  /** Characters (UTF-16 units) that it adds to the prompt. */
+  /** UTF-16 units that it adds to the prompt. */
   readonly size: number;
+}
+
+/** Something attached to the prompt being written. */
+export interface DraftAttachmentView extends AttachmentView {
+  /** Characters (code points) that it adds to the prompt, as its limit counts them. */
+  readonly characters: number;
 }
 
 export interface UserMessageView {
@@ -148,7 +154,7 @@ export interface StatusView {
   readonly queue: readonly QueuedPromptView[];
   readonly queueHeld: boolean;
   /** Attachments of the prompt being written. */
-  readonly attachments: readonly AttachmentView[];
+  readonly attachments: readonly DraftAttachmentView[];
 }
 
 /** Colours of code in the editor's theme, as CSS writes them in `#` and digits; each only where the theme has it. */

@@ -32,6 +32,13 @@ export class Announcer {
     this.#schedule();
   }
 
+  /** Says at once what holds for a moment only, and what waits after it. */
+  sayNow(sentence: string): void {
+    clearTimeout(this.#timer);
+    this.#waiting.unshift({ text: sentence, isOwn: true });
+    this.#speak();
+  }
+
   /** Takes a reply's next piece of Markdown. */
   read(markdown: string): void {
     this.#unfinished += markdown;

@@ -62,7 +62,6 @@ export class Heartbeat {
   readonly #post: Post;
   readonly #onChange: (alive: boolean) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #asked = 0;
   /** When the oldest ping without an answer was sent; undefined when all are answered. */
   #waitingSince: number | undefined;
   #alive = true;
@@ -100,7 +99,7 @@ export class Heartbeat {
     if (this.#waitingSince !== undefined && now - this.#waitingSince >= pingPatience - 1)
       this.#set(false);
     this.#waitingSince ??= now;
-    this.#post('ping', { id: this.#asked++ });
+    this.#post('ping', { at: Math.floor(now) });
   }
 
   #set(alive: boolean): void {

@@ -45,6 +45,31 @@ export function textButton(
   return button;
 }
 
+/**
+ * Changes what stands in `container`. A button that had the focus and is gone hands it to the one in its place, anything
+ * else to `otherwise`: the keyboard is never left without a place.
+ */
+export function keepFocus(
+  container: HTMLElement,
+  change: () => void,
+  otherwise: { focus(): void },
+): void {
+  const focused = document.activeElement;
+  const hadFocus = container.contains(focused);
+  const place = [...container.querySelectorAll('button')].findIndex((each) => each === focused);
+  change();
+  if (!hadFocus || document.activeElement !== document.body) return;
+  const buttons = [...container.querySelectorAll('button')];
+  const next = place === -1 ? undefined : (buttons[place] ?? buttons.at(-1));
+  (next ?? otherwise).focus();
+}
+
+/** Shows or hides an element; where it has the focus, `next` gets that first. */
+export function setHidden(element: HTMLElement, hidden: boolean, next: { focus(): void }): void {
+  if (hidden && element.contains(document.activeElement)) next.focus();
+  element.hidden = hidden;
+}
+
 /** Sets text only where it differs, so that a selection in it survives and no mutation is seen. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

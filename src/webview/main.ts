@@ -40,7 +40,7 @@ listen(
     focusComposer: withView((page) => page.composer.focus()),
     openFind: withView((page) => page.find.open()),
     reveal: withView((page, { message }) => void page.transcript.reveal(message)),
-    pong: withView((page, { now }) => page.setNow(now)),
+    pong: withView((page, { at, now }) => page.heard(at, now)),
   },
   alive.signal,
 );

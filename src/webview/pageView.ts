@@ -56,7 +56,7 @@ export class PageView {
     });
     this.transcript = new Transcript(this.#page, scroller, this.#store);
     this.composer = new Composer(this.#page);
-    this.#surroundings = new Surroundings(this.#page);
+    this.#surroundings = new Surroundings(this.#page, this.composer);
     this.find = new Find(this.#page, this.transcript, () => this.composer.focus());
     const foot = h('div', { class: 'foot' }, this.#surroundings.element, this.composer.element);
     const main = h('main', {}, this.#title, this.find.element, this.transcript.element, foot);
@@ -68,14 +68,15 @@ export class PageView {
   }
 
   applySnapshot({ seq, now, view, keep }: HostMessages['snapshot']): void {
-    this.setNow(now);
+    this.#page.ticker.setNow(now);
     this.composer.setConversation(keep.conversation);
     this.#store.applySnapshot(seq, view);
   }
 
-  /** The host said what time it is, epoch ms. */
-  setNow(now: number): void {
+  /** The host has what was posted up to `at`, and said what time it is: `now`, epoch ms. */
+  heard(at: number, now: number): void {
     this.#page.ticker.setNow(now);
+    this.composer.confirm(at);
   }
 
   applyChanges(seq: number, changes: readonly Change[]): void {
@@ -163,7 +164,10 @@ export class PageView {
       if (nothing && document.getSelection()?.isCollapsed !== false) this.composer.focus();
     };
     window.addEventListener('focus', onFocus, { signal });
-    const flush = (): void => this.composer.flush();
+    const flush = (): void => {
+      this.composer.flush();
+      this.transcript.flush();
+    };
     document.addEventListener('visibilitychange', flush, { signal });
     window.addEventListener('pagehide', flush, { signal });
   }

@@ -62,6 +62,14 @@ describe('attachments', () => {
     assert.match(context.compose('').sent, /two/u);
   });
 
+  it('can be waited for while their files are being read', async () => {
+    const uri = await writeFile(folder, 'read.ts', 'read');
+    void context.addFiles([uri]);
+    assert.deepEqual(labels(), []);
+    await context.settled();
+    assert.deepEqual(labels(), [label(uri)]);
+  });
+
   it('are refused with the name of the file where it is not text, too large, a folder or gone', async () => {
     const uris = [
       await writeFile(folder, 'binary.bin', Uint8Array.of(1, 0, 2, 0, 0, 3)),

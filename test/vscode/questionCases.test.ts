@@ -209,8 +209,6 @@ describe('a question that is out of the common', () => {
     await screen.waitFor(/read_file/);
     window.clock.advance(GUARD_MS);
     await screen.choose('Allow once');
-    // Time that is passed by hand would outrun the editor, which is still closing the first dialog.
-    await screen.waitForClosed();
     await window.passUntil(() => screen.words.includes('write_file'));
     await screen.waitFor(/write_file/);
     window.clock.advance(GUARD_MS);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { StatusView } from '../../src/protocol/view.ts';
+import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
 import { action, status } from './fixtures/views.ts';
+
+const hasFocus = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element === document.activeElement);
 
 describe('The composer', () => {
   let chat: ChatPage;
@@ -20,7 +26,8 @@ describe('The composer', () => {
     await chat.composer.press('Enter');
     assert.deepEqual(await chat.all('send'), [{ text: 'first\nsecond' }]);
     assert.equal(await chat.composer.inputValue(), '');
-    assert.equal((await chat.all('draft')).at(-1)?.text, '');
+    const drafts = (await chat.all('draft')).map(({ text }) => text);
+    assert.equal(drafts.includes(''), false, 'the host empties the draft once it has sent it');
   });
 
   it('never sends with the Enter that ends a composition', async () => {
@@ -56,7 +63,7 @@ describe('The composer', () => {
   });
 
   it('counts what is attached, near the limit', async () => {
-    const attachments = [{ id: 'a', label: 'a.ts', size: 30_000 }];
+    const attachments = [{ id: 'a', label: 'a.ts', size: 40_000, characters: 30_000 }];
     await chat.snapshot({ status: status({ attachments }), draft: 'hello' });
     await chat.page.getByText('30,005 of 32,000 characters').waitFor();
     await chat.button('Remove a.ts').click();
@@ -73,6 +80,39 @@ describe('The composer', () => {
     await chat.composer.press('ArrowDown');
     await chat.composer.press('ArrowDown');
     assert.equal(await chat.composer.inputValue(), 'mine');
+  });
+
+  it('keeps the draft while an earlier prompt is shown in its place, and gives it back once that is sent', async () => {
+    await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    assert.equal((await chat.posted('draft')).text, 'mine');
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('send'), [{ text: 'two' }]);
+    assert.equal(await chat.composer.inputValue(), 'mine');
+    assert.equal((await chat.posted('draft')).text, 'mine');
+  });
+
+  it('keeps what was changed in an earlier prompt when the arrows go on from there', async () => {
+    await chat.snapshot({ recall: ['one', 'two'] });
+    await chat.composer.press('ArrowUp');
+    await chat.composer.pressSequentially(' changed');
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'one');
+    await chat.composer.press('ArrowDown');
+    assert.equal(await chat.composer.inputValue(), 'two changed');
+  });
+
+  it('brings back with the arrows what was being written when a prompt came back to be edited', async () => {
+    await chat.snapshot({ recall: ['one'], draft: 'mine' });
+    await chat.send('compose', { text: 'one', where: 'replace' });
+    assert.equal(await chat.composer.inputValue(), 'one');
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'mine');
+    await chat.composer.press('ArrowDown');
+    assert.equal(await chat.composer.inputValue(), 'one');
   });
 
   it('keeps a draft that is being written when the host sends a snapshot again', async () => {
@@ -195,6 +235,55 @@ describe('The composer', () => {
     await chat.button('Remove queued prompt').last().click();
     assert.deepEqual(await chat.all('removeQueued'), [{ id: 'k2' }]);
     assert.deepEqual(await chat.all('send'), []);
+  });
+
+  describe('with prompts that wait', () => {
+    const working = { activity: 'working', canStop: true } as const;
+    const waiting = (...texts: readonly string[]): Partial<StatusView> => ({
+      ...working,
+      queue: texts.map((text) => ({ id: `id of ${text}`, text, attachments: [] })),
+    });
+    const show = (different: Partial<StatusView>): Promise<void> =>
+      chat.change({ kind: 'status', status: status(different) });
+    const editors = (): Locator => chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
+    const edit = async (text: string): Promise<void> => {
+      await chat.button('Edit queued prompt').first().click();
+      await editors().last().fill(text);
+    };
+
+    it('keeps several edits apart, and lets the composer have the focus', async () => {
+      await chat.snapshot({ status: status(waiting('a', 'b')) });
+      await edit('a, edited');
+      await edit('b, edited');
+      await chat.composer.focus();
+      await show(waiting('a', 'b', 'c'));
+      assert.equal(await hasFocus(chat.composer), true);
+      assert.equal(await editors().first().inputValue(), 'a, edited');
+      await editors().first().press('Enter');
+      assert.deepEqual(await chat.all('editQueued'), [{ id: 'id of a', text: 'a, edited' }]);
+      assert.equal(await editors().inputValue(), 'b, edited');
+    });
+
+    it('puts an edit into the composer whose prompt went out meanwhile', async () => {
+      await chat.snapshot({ draft: 'mine', status: status(waiting('a', 'b')) });
+      await edit('a, edited');
+      await show(waiting('b'));
+      assert.equal(await chat.composer.inputValue(), 'mine\na, edited');
+      assert.equal(await hasFocus(chat.composer), true);
+    });
+
+    it('keeps an edit with the draft until it is saved, for a page that goes away', async () => {
+      await chat.snapshot({ draft: 'mine', status: status(waiting('a')) });
+      const draft = async (text: string): Promise<void> => {
+        await until('the draft', async () => (await chat.all('draft')).at(-1)?.text === text);
+      };
+      await edit('a, edited');
+      await draft('mine\na, edited');
+      await chat.composer.press('Enter');
+      await draft('a, edited');
+      await editors().press('Enter');
+      await draft('');
+    });
   });
 
   it('sends nothing into a conversation that was deleted elsewhere, and keeps what is written', async () => {

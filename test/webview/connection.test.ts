@@ -33,7 +33,7 @@ describe('The page and its host', () => {
     await chat.composer.press('Enter');
     assert.deepEqual(await chat.all('send'), []);
     assert.equal(await chat.composer.inputValue(), 'kept');
-    await chat.send('pong', { id: 0, now: Date.now() });
+    await chat.send('pong', { at: 0, now: Date.now() });
     assert.equal(await chat.page.getByRole('alert').isVisible(), false);
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
   });
@@ -56,6 +56,49 @@ describe('The page and its host', () => {
       async () => (await chat.all('draft')).at(-1)?.text === 'old and new',
     );
     assert.equal(await chat.page.evaluate(() => localStorage.length), 0, 'it is kept for one page');
+  });
+
+  it('gives back a prompt that was sent into nowhere before the host was known to be dead, here and in the next page', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot({ draft: 'lost' });
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.composer.press('Enter');
+    await chat.composer.pressSequentially('later');
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    assert.equal(await chat.composer.inputValue(), 'lost\nlater');
+    await chat.page.reload();
+    await chat.posted('hello');
+    await chat.snapshot({ draft: 'older' });
+    assert.equal(await chat.composer.inputValue(), 'lost\nlater');
+  });
+
+  it('gives back no prompt that the host has, though it was silent for a while or died later', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot({ draft: 'sent' });
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.composer.press('Enter');
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    assert.equal(await chat.composer.inputValue(), 'sent');
+    const { at } = await chat.posted('ping');
+    await chat.send('pong', { at, now: Date.now() });
+    assert.equal(await chat.composer.inputValue(), '');
+    await chat.page.clock.runFor(2500);
+    await chat.page.getByRole('alert').waitFor();
+    assert.equal(await chat.composer.inputValue(), '');
+  });
+
+  it('leaves the draft that the host has where nothing was written without one', async () => {
+    await chat.page.clock.install();
+    await chat.snapshot();
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.page.clock.runFor(2000);
+    await chat.page.getByRole('alert').waitFor();
+    await chat.page.reload();
+    await chat.posted('hello');
+    await chat.snapshot({ draft: 'of the host' });
+    assert.equal(await chat.composer.inputValue(), 'of the host');
   });
 
   it('tells whether it has the focus and an unsent text, and that keys are typed, the last one too, four times a second at most', async () => {
@@ -165,6 +208,16 @@ describe('The page and its host', () => {
       assert.doesNotMatch(heard.join(' '), /Old news|Sentence 0\./);
       assert.match(heard.join(' '), /Sentence 1999\. ada finished$/);
     });
+  });
+
+  it('says what is seen only by looking: that a prompt is too long, and that a second Escape stops', async () => {
+    await chat.snapshot({ status: status({ canStop: true }) });
+    const said = (text: string): Promise<void> =>
+      chat.page.locator('[role=status].visually-hidden', { hasText: text }).waitFor();
+    await chat.composer.fill('x'.repeat(32_001));
+    await said('The prompt is too long to be sent.');
+    await chat.composer.press('Escape');
+    await said('Press Escape again to stop');
   });
 
   it('puts text of the host into the composer, in place of the draft or at its end', async () => {

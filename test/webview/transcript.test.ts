@@ -148,6 +148,24 @@ describe('The transcript', () => {
     );
   });
 
+  it('tells the place of the reader before the page goes away, however lately it was reached', async () => {
+    await chat.show(...conversation(20));
+    const told = await chat.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const scroller = document.querySelector('.scroller');
+          const leave = (): void => {
+            window.posted.length = 0;
+            window.dispatchEvent(new Event('pagehide'));
+            resolve(window.posted.filter(({ type }) => type === 'scrolled').length);
+          };
+          scroller?.addEventListener('scroll', leave, { once: true });
+          scroller?.scrollTo({ top: 100 });
+        }),
+    );
+    assert.equal(told, 1);
+  });
+
   it('offers what can be done with code', async () => {
     await chat.show(reply('i1', '```ts\nconst a = 1;\n```\n\n```diff\n-a\n+b\n```'));
     const first = chat.log.getByRole('group', { name: 'Code, ts' });
@@ -264,7 +282,7 @@ describe('The transcript', () => {
     await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.page.evaluate(() => Object.assign(window, { silent: true }));
-    await chat.send('pong', { id: 0, now: Date.now() + 95_000 });
+    await chat.send('pong', { at: 0, now: Date.now() + 95_000 });
     await chat.log.getByText(/Time left: 0:0\d/).waitFor();
   });
 

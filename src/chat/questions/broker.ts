@@ -44,7 +44,7 @@ interface Entry {
   /** The index has it, so its absence there means that another window closed it. */
   kept: boolean;
   /** Settles when the index has been told of it. */
-  keeping: Promise<void> | undefined;
+  keeping: Promise<unknown> | undefined;
   /** Other windows have been told that its dialog is here. */
   toldShown: boolean;
   /** The answer on its way is this window's. */
@@ -87,9 +87,11 @@ export class QuestionBroker implements QuestionDesk, Disposable {
 
   arrive(question: PendingQuestion): void {
     if (this.#entries.has(question.id) || this.#over.has(question.id)) return;
-    const entry = this.#track(question);
+    // Before anyone hears of it: its dialog may open at once, and what is not kept yet cannot be marked as shown.
+    const keeping = this.#ports.index.keep(question);
+    const entry = this.#track(question, keeping);
     this.#tick(entry);
-    entry.keeping = this.#ports.index.keep(question).then((isKept) => {
+    void keeping.then((isKept) => {
       if (entry.ending === null) entry.kept ||= isKept;
       else void this.#ports.index.forget(question);
     });
@@ -130,10 +132,14 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     const entry = this.#entries.get(id);
     if (entry === undefined || !isAnswerable(entry.question)) return false;
     if (!this.#apply(entry, 'show')) return false;
-    void this.#ports.index.showing(entry.question).then(() => {
-      entry.toldShown = entry.state === 'shown';
-    });
+    void this.#tellShown(entry);
     return true;
+  }
+
+  async #tellShown(entry: Entry): Promise<void> {
+    await entry.keeping;
+    const isTold = await this.#ports.index.showing(entry.question);
+    entry.toldShown = isTold && entry.state === 'shown';
   }
 
   /** Its dialog went away without an answer. */
@@ -193,7 +199,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     return ranked.map(({ entry }) => entry);
   }
 
-  #track(question: PendingQuestion): Entry {
+  #track(question: PendingQuestion, keeping?: Promise<unknown>): Entry {
     const { clock } = this.#ports;
     const countdown = new Countdown(clock, question.deadline);
     const overdue = clock.now() - question.deadline;
@@ -204,7 +210,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       error: null,
       ending: null,
       kept: false,
-      keeping: undefined,
+      keeping,
       toldShown: false,
       answeringHere: false,
       reminded: countdown.left() <= REMINDER_MS,

@@ -31,8 +31,8 @@ export interface QuestionIndex {
   keep(question: PendingQuestion): Promise<boolean>;
   /** Removes a question, then its claim: so a claim on what is not listed any more is never given. */
   forget(question: PendingQuestion): Promise<void>;
-  /** Tells other windows that the dialog is open here. */
-  showing(question: PendingQuestion): Promise<void>;
+  /** Tells other windows that the dialog is open here. False where they cannot be told. */
+  showing(question: PendingQuestion): Promise<boolean>;
   /** Undefined where another window holds the claim, or has closed the question since it was kept. */
   claim(question: PendingQuestion): Promise<AnswerClaim | undefined>;
   /** Something may have changed, here or in another window. */

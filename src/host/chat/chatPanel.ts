@@ -84,7 +84,7 @@ export class ChatPanel implements Disposable {
       context,
       drafts: options.drafts,
       internName,
-      compose: (text) => this.say('compose', { text, where: 'replace' }),
+      compose: (text, where) => this.say('compose', { text, where }),
     });
     this.#store.add(
       open.conversation.onDidChange((change) => this.#show(this.#feed.advance(change))),
@@ -243,7 +243,7 @@ export class ChatPanel implements Disposable {
     pickAttachment: () => this.#run(this.#options.context.pick()),
     dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
-    ping: ({ id }) => this.say('pong', { id, now: this.#options.clock.now() }),
+    ping: ({ at }) => this.say('pong', { at, now: this.#options.clock.now() }),
     failed: ({ message }) => this.#faults.failed(message),
   };
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { checkPrompt } from '../../api/index.ts';
+import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../api/index.ts';
 import { attachedItems } from '../../chat/attachments.ts';
 import type { Conversation } from '../../chat/conversation.ts';
 import type { Prompt } from '../../chat/conversation/state.ts';
@@ -15,7 +15,7 @@ export interface PromptingOptions {
   readonly drafts: Drafts;
   readonly internName: () => string;
   /** Puts text back into the composer. */
-  readonly compose: (text: string) => void;
+  readonly compose: (text: string, where: 'replace' | 'append') => void;
 }
 
 /** What stands between the composer and the conversation: limits, what is attached, and the mode. */
@@ -35,26 +35,30 @@ export class Prompting {
   async submit(text: string): Promise<void> {
     const conversation = this.#conversation;
     const { context, drafts, compose } = this.#options;
-    // Before anything is waited for: the page empties its composer as it sends, and that ends an edit.
+    // Before anything is waited for: an emptied composer ends an edit.
     const edited = this.#editing !== 'no';
     this.#editing = 'no';
+    // Kept until it is on its way: the host may die while its user is asked.
+    drafts.set(conversation.id, { text });
+    await context.settled();
     const prompt = context.compose(text);
     if (!this.#fits(prompt) || !(await this.#maySend())) {
       if (edited) this.#editing = 'asked';
-      compose(text);
+      compose(text, 'replace');
       return;
     }
     context.clear();
-    drafts.set(conversation.id, { text: '' });
+    if (drafts.get(conversation.id).text === text) drafts.set(conversation.id, { text: '' });
     conversation.send(edited ? { type: 'resubmit', prompt, edited } : { type: 'submit', prompt });
   }
 
-  /** Sends the prompt of a run, else the last one, once more as it went out. */
+  /** Sends the prompt of a run, else the last one, once more as it went out. A second click does nothing. */
   async retry(run: string | undefined): Promise<void> {
     const { transcript } = this.#conversation;
     const ofRun = run === undefined ? undefined : transcript.prompt(run);
     const prompt = ofRun ?? transcript.lastPrompt;
-    if (prompt === undefined || !(await this.#maySend())) return;
+    const isIdle = (): boolean => this.#conversation.state.phase.kind === 'idle';
+    if (prompt === undefined || !isIdle() || !(await this.#maySend()) || !isIdle()) return;
     const { text, sent, attachments } = prompt;
     const again = { text, sent, attachments };
     this.#conversation.send({ type: 'resubmit', prompt: again, edited: false });
@@ -74,7 +78,7 @@ export class Prompting {
     // The limit of a prompt counts the draft, which this one takes the place of.
     drafts.set(this.#conversation.id, { text: lastPrompt.text });
     for (const item of attachedItems(lastPrompt)) context.add(item);
-    compose(lastPrompt.text);
+    compose(lastPrompt.text, 'replace');
   }
 
   /** Takes note of the draft. An emptied composer ends an edit. */
@@ -85,16 +89,17 @@ export class Prompting {
     this.#options.drafts.set(this.#conversation.id, { text });
   }
 
-  /** Changes the text of a prompt that waits; what is attached to it stays. */
+  /**
+   * Changes the text of a prompt that waits; what is attached to it stays. A text that is too long, or whose prompt was
+   * sent meanwhile, goes into the composer.
+   */
   editQueued(id: string, text: string): void {
     const conversation = this.#conversation;
     const before = conversation.state.queue.find((each) => each.id === id);
-    if (before === undefined) return;
-    const attached = before.sent.startsWith(before.text)
-      ? before.sent.slice(before.text.length)
-      : '';
-    const prompt = { text, sent: text + attached, attachments: before.attachments };
-    if (this.#fits(prompt)) conversation.send({ type: 'edit-queued', id, prompt });
+    const prompt = before === undefined ? undefined : withText(before, text);
+    if (prompt !== undefined && this.#fits(prompt))
+      conversation.send({ type: 'edit-queued', id, prompt });
+    else this.#options.compose(text, 'append');
   }
 
   /** Sets the mode of the next prompt. @returns whether it is set */
@@ -142,10 +147,18 @@ export class Prompting {
     return true;
   }
 
-  /** Whether a prompt is within the interface's limit; says so where it is not. */
+  /** Whether a prompt is within the interface's limit; says so where it is not, or only by one way to count. */
   #fits({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
-    if (problem === null) return true;
+    if (problem === null) {
+      if (measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            'The service may count some characters of the prompt twice, and refuse it as too long.',
+          ),
+        );
+      return true;
+    }
     if (problem.kind === 'too-long')
       void vscode.window.showWarningMessage(
         vscode.l10n.t(
@@ -156,4 +169,10 @@ export class Prompting {
       );
     return false;
   }
+}
+
+/** A prompt with another text, and what was attached to it. */
+function withText({ text: before, sent, attachments }: Prompt, text: string): Prompt {
+  const attached = sent.startsWith(before) ? sent.slice(before.length) : '';
+  return { text, sent: text + attached, attachments };
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
 import { Emitter } from '../../base/event.ts';
 import {
+  charactersOf,
   composePrompt,
   fenceLanguage,
   labelOf,
@@ -11,7 +12,7 @@ import {
 } from '../../chat/attachments.ts';
 import type { Prompt } from '../../chat/conversation/state.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
-import type { AttachmentView } from '../../protocol/view.ts';
+import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatNumber } from '../words/format.ts';
 import type { AttachmentStore } from './attachmentStore.ts';
@@ -41,6 +42,7 @@ interface Attached {
 export class ConversationAttachments implements PromptContext {
   readonly #options: ConversationAttachmentsOptions;
   readonly #changed = new Emitter<void>();
+  readonly #adding = new Set<Promise<void>>();
   #attached: readonly Attached[];
 
   readonly onDidChange = this.#changed.event;
@@ -50,8 +52,13 @@ export class ConversationAttachments implements PromptContext {
     this.#attached = options.store.load().map((item) => ({ id: randomUUID(), item }));
   }
 
-  get attachments(): readonly AttachmentView[] {
-    return this.#attached.map(({ id, item }) => ({ id, label: labelOf(item), size: sizeOf(item) }));
+  get attachments(): readonly DraftAttachmentView[] {
+    return this.#attached.map(({ id, item }) => ({
+      id,
+      label: labelOf(item),
+      size: sizeOf(item),
+      characters: charactersOf(item),
+    }));
   }
 
   compose(text: string): Prompt {
@@ -100,17 +107,27 @@ export class ConversationAttachments implements PromptContext {
     if (uri !== undefined) await this.addFiles([uri]);
   }
 
-  async addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+  addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    const adding = this.#readAndAdd(uris).finally(() => this.#adding.delete(adding));
+    this.#adding.add(adding);
+    return adding;
+  }
+
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#adding);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #readAndAdd(uris: readonly vscode.Uri[]): Promise<void> {
     const read = await Promise.all(uris.map(readItem));
     const items = read.filter((result) => typeof result !== 'string');
     this.#addAll(
       items,
       read.filter((result) => typeof result === 'string'),
     );
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 
   /** @returns whether all were attached. */

@@ -4,14 +4,14 @@ import type { Event } from '../../base/event.ts';
 import type { ContextItem } from '../../chat/attachments.ts';
 import type { Prompt } from '../../chat/conversation/state.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
-import type { AttachmentView } from '../../protocol/view.ts';
+import type { DraftAttachmentView } from '../../protocol/view.ts';
 
 /**
  * What is attached to the prompt being written in one conversation. Whatever cannot be attached is told to the user
  * here: nothing of this rejects because of a file.
  */
 export interface PromptContext extends Disposable {
-  readonly attachments: readonly AttachmentView[];
+  readonly attachments: readonly DraftAttachmentView[];
   readonly onDidChange: Event<void>;
   /** The prompt with what is attached. */
   compose(text: string): Prompt;
@@ -23,6 +23,8 @@ export interface PromptContext extends Disposable {
   add(item: ContextItem): boolean;
   /** Attaches whole files, each where it can be read and still fits, inside the workspace or not. */
   addFiles(uris: readonly Uri[]): Promise<void>;
+  /** Waits until every file that is being attached has been read. */
+  settled(): Promise<void>;
   remove(id: string): void;
   clear(): void;
   /** Attaches files picked in the native dialog. */

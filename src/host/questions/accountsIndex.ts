@@ -45,8 +45,8 @@ export class AccountsIndex implements QuestionIndex, Disposable {
     await this.#of(question)?.forget(question);
   }
 
-  async showing(question: PendingQuestion): Promise<void> {
-    await this.#of(question)?.showing(question);
+  async showing(question: PendingQuestion): Promise<boolean> {
+    return (await this.#of(question)?.showing(question)) ?? false;
   }
 
   async claim(question: PendingQuestion): Promise<AnswerClaim | undefined> {

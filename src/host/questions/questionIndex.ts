@@ -94,13 +94,14 @@ export class QuestionFolder implements QuestionIndex, Disposable {
     await this.#attempt('forget the claim on', () => this.#removeClaims(id), undefined);
   }
 
-  async showing({ id }: PendingQuestion): Promise<void> {
+  async showing({ id }: PendingQuestion): Promise<boolean> {
     const { window: shownIn } = this.#options;
-    await this.#attempt(
+    const told = await this.#attempt(
       'mark as shown',
       () => this.#records.update(id, (current) => current && { ...current, shownIn }),
       undefined,
     );
+    return told !== undefined;
   }
 
   async claim({ id }: PendingQuestion): Promise<AnswerClaim | undefined> {

@@ -1,6 +1,6 @@
 import type { CompletionItem } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
-import { h, iconButton, setAttribute, setText } from '../dom.ts';
+import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Attachments } from './attachments.ts';
@@ -9,6 +9,7 @@ import { acceptDrops } from './drop.ts';
 import { ModeSelect } from './modeSelect.ts';
 import { OrphanDraft } from './orphanDraft.ts';
 import { Recall } from './recall.ts';
+import { UnconfirmedTexts } from './unconfirmed.ts';
 
 /** The longest prompt the service takes, in characters (interface: Limits, User prompt text). */
 const promptLimit = 32_000;
@@ -31,6 +32,12 @@ export class Composer {
   readonly #completion: Completion;
   readonly #recall: Recall;
   readonly #orphan = new OrphanDraft();
+  readonly #unconfirmed = new UnconfirmedTexts();
+  /** What stood here before texts came back that a silent host may not have, and with them. */
+  #takenBack: { readonly before: string; readonly after: string } | undefined;
+  #hasBegun = false;
+  /** What is typed into prompts that wait, and not saved yet. */
+  #edits: readonly string[] = [];
   #status: StatusView | undefined;
   #hostAlive = true;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +57,7 @@ export class Composer {
     this.#mode = new ModeSelect(page);
     this.#count = h('span', { class: 'count' });
     this.#hint = h('span', { id: 'composer-hint', class: 'hint' }, strings.composerHint);
-    this.#attachments = new Attachments(page);
+    this.#attachments = new Attachments(page, this.input);
     this.#completion = new Completion(page, this.input, () => this.#changed());
     this.#recall = new Recall(this.input, () => this.#changed());
     this.element = h('form', { class: 'composer' });
@@ -63,15 +70,17 @@ export class Composer {
   }
 
   /**
-   * Begins with a draft and the prompts that were sent before; keeps text that is already being written, here or in a
-   * page whose host had died.
+   * Begins with a draft and the prompts that were sent before. What a page has left whose host had died takes the
+   * draft's place, and once begun, what stands here does.
    */
   begin(draft: string, recall: readonly string[]): void {
-    this.#recall.begin(recall);
     const orphan = this.#orphan.take();
-    const isEmpty = this.text === '';
-    if (isEmpty) this.input.value = orphan ?? draft;
-    if (!isEmpty || orphan !== undefined) this.#tellDraft();
+    if (!this.#hasBegun) {
+      this.#recall.begin(recall);
+      this.input.value = orphan ?? draft;
+      this.#hasBegun = true;
+    }
+    if (orphan !== undefined) this.#tellDraft();
     this.#update();
   }
 
@@ -98,17 +107,47 @@ export class Composer {
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
     if (alive) this.#orphan.forget();
+    else this.#takeBack();
     this.#tellDraft();
     this.#update();
   }
 
-  /** Puts text in place of the draft or at its end. */
+  /** @param at before which the host has what was posted, in milliseconds of the page's clock */
+  confirm(at: number): void {
+    this.#unconfirmed.confirm(at);
+    if (this.#takenBack === undefined || this.#unconfirmed.text !== '') return;
+    // The host was silent, not dead, and has sent them.
+    if (this.text === this.#takenBack.after) this.input.value = this.#takenBack.before;
+    this.#takenBack = undefined;
+    this.#changed();
+  }
+
+  /** Puts text in place of the draft, which ↑ brings back, or at its end. */
   compose(text: string, where: 'replace' | 'append'): void {
-    const gap = this.text === '' || this.text.endsWith('\n') ? '' : '\n';
-    this.input.value = where === 'replace' ? text : this.text + gap + text;
+    if (where === 'append') this.append(text);
+    else this.#replace(text);
     this.input.setSelectionRange(this.text.length, this.text.length);
     this.#changed();
     this.focus();
+  }
+
+  /** Puts text at the end of the draft, and leaves the caret and the focus where they are. */
+  append(text: string): void {
+    const { length } = this.text;
+    const gap = length === 0 || this.text.endsWith('\n') ? '' : '\n';
+    this.input.setRangeText(gap + text, length, length, 'preserve');
+    this.#changed();
+  }
+
+  /** Keeps what is typed elsewhere in the page with the draft, for as long as it is not saved. */
+  keepEdits(texts: readonly string[]): void {
+    this.#edits = texts;
+    this.#changed();
+  }
+
+  /** Keeps a text that was posted, until the host is known to have it. */
+  posted(text: string): void {
+    this.#unconfirmed.add(text);
   }
 
   focus(): void {
@@ -120,8 +159,9 @@ export class Composer {
     return this.#completion.close();
   }
 
-  /** Shows a hint in place of the usual one; undefined shows that again. */
+  /** Shows a hint in place of the usual one, and says it; undefined shows that again. */
   showHint(hint: string | undefined): void {
+    if (hint !== undefined) this.#page.announcer.sayNow(hint);
     setText(this.#hint, hint ?? this.#page.words.strings.composerHint);
   }
 
@@ -166,11 +206,34 @@ export class Composer {
     const { text } = this;
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
-    this.#recall.sent(text);
-    this.input.value = '';
-    this.#changed();
-    this.#tellDraft();
+    this.posted(text);
+    this.input.value = this.#recall.sent(text);
+    clearTimeout(this.#draftTimer);
+    this.#draftTimer = undefined;
+    // The prompt stays the draft until the host, which alone knows when it is on its way, has sent it.
+    if (this.#draft !== '') this.#tellDraft();
+    this.#update();
     this.focus();
+  }
+
+  #replace(text: string): void {
+    const { own } = this.#recall;
+    if (own.trim() !== '' && own !== text) this.#recall.remember(own);
+    this.input.value = text;
+  }
+
+  /** Puts texts that the host may not have before what was written since. */
+  #takeBack(): void {
+    const { text } = this.#unconfirmed;
+    if (text === '' || this.#takenBack !== undefined) return;
+    const before = this.text;
+    this.input.setRangeText(
+      before === '' ? text : `${text}\n`,
+      0,
+      0,
+      before === '' ? 'end' : 'preserve',
+    );
+    this.#takenBack = { before, after: this.text };
   }
 
   #canSend(): boolean {
@@ -178,9 +241,15 @@ export class Composer {
     return mayTake && this.text.trim() !== '' && this.#length() <= promptLimit;
   }
 
+  /** What would be lost with the page. */
+  get #draft(): string {
+    return [this.#recall.own, ...this.#edits].filter((text) => text !== '').join('\n');
+  }
+
   /** The prompt's length in characters (code points), with what is attached. */
   #length(): number {
-    const attached = this.#status?.attachments.reduce((sum, { size }) => sum + size, 0) ?? 0;
+    const attachments = this.#status?.attachments ?? [];
+    const attached = attachments.reduce((sum, { characters }) => sum + characters, 0);
     const units = this.text.length;
     return attached + (units > promptLimit / 2 ? Array.from(this.text).length : units);
   }
@@ -194,8 +263,8 @@ export class Composer {
   #tellDraft(): void {
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
-    if (this.#hostAlive) this.#page.post('draft', { text: this.text });
-    else this.#orphan.keep(this.text);
+    if (this.#hostAlive) this.#page.post('draft', { text: this.#draft });
+    else this.#orphan.keep(this.#draft);
   }
 
   #update(): void {
@@ -205,13 +274,15 @@ export class Composer {
     const count = isNear ? this.#countOf(length) : '';
     setText(this.#count, tooLong ? this.#page.words.strings.promptTooLong : count);
     this.#count.title = count;
+    if (tooLong && !this.#count.classList.contains('too-long'))
+      this.#page.announcer.say(this.#page.words.strings.promptTooLong);
     this.#count.classList.toggle('too-long', tooLong);
     this.#send.disabled = !this.#canSend();
     const canStop = this.#status?.canStop === true;
     const { strings } = this.#page.words;
     this.#send.title = canStop ? strings.sendLater : strings.send;
     // The band of self-drive has the button then: there is one Stop at a time.
-    this.#stop.hidden = !canStop || this.#status?.selfDriveBand === true;
+    setHidden(this.#stop, !canStop || this.#status?.selfDriveBand === true, this);
   }
 
   #countOf(length: number): string {

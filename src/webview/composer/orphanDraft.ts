@@ -14,8 +14,10 @@ export class OrphanDraft {
     this.#key = `interns-draft/${conversation}`;
   }
 
+  /** Keeps a text; an empty one is none, and the draft that the host has counts. */
   keep(text: string): void {
-    attempt(() => localStorage.setItem(this.#key, JSON.stringify({ text, at: Date.now() })));
+    if (text === '') this.forget();
+    else attempt(() => localStorage.setItem(this.#key, JSON.stringify({ text, at: Date.now() })));
   }
 
   forget(): void {

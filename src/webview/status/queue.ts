@@ -1,72 +1,67 @@
 import type { QueuedPromptView } from '../../protocol/view.ts';
-import { h, icon, iconButton, textButton } from '../dom.ts';
+import type { Composer } from '../composer/composer.ts';
+import { h, keepFocus, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { QueuedPrompt } from './queuedPrompt.ts';
 
-/** Prompts that wait for the run to end; each can be edited or taken back. */
+/**
+ * Prompts that wait for the run to end; each can be edited or taken back. What is typed there is kept with the draft
+ * until it is saved, and goes into the composer where its prompt is sent meanwhile.
+ */
 export class Queue {
   readonly element: HTMLElement;
   readonly #page: Page;
+  readonly #composer: Composer;
   readonly #title = h('p', { class: 'queue-title' });
   readonly #list = h('ul', { class: 'queue-list' });
-  /** The prompt that is being edited, by its id. */
-  #editing: string | undefined;
-  #drawn = '';
+  readonly #prompts = new Map<string, QueuedPrompt>();
 
-  constructor(page: Page) {
+  constructor(page: Page, composer: Composer) {
     this.#page = page;
+    this.#composer = composer;
     this.element = h('section', { class: 'queue', 'aria-label': page.words.strings.queued });
     this.element.append(this.#title, this.#list);
     this.element.hidden = true;
   }
 
   set(prompts: readonly QueuedPromptView[], held: boolean): void {
-    const state = JSON.stringify([prompts, held]);
-    if (state === this.#drawn) return;
-    this.#drawn = state;
     const { strings } = this.#page.words;
-    this.element.hidden = prompts.length === 0;
-    this.#title.textContent = held ? strings.queueHeld : strings.queued;
+    setText(this.#title, held ? strings.queueHeld : strings.queued);
     this.element.classList.toggle('held', held);
-    const edited = this.#list.querySelector('textarea')?.value;
-    this.#list.replaceChildren(...prompts.map((prompt) => this.#item(prompt, edited)));
+    keepFocus(this.#list, () => this.#arrange(prompts), this.#composer);
+    this.element.hidden = prompts.length === 0;
   }
 
-  /** @param edited text that was being edited when the list was drawn again */
-  #item(prompt: QueuedPromptView, edited?: string): HTMLLIElement {
-    const item = h('li', { class: 'queued' });
-    if (this.#editing === prompt.id) this.#edit(item, prompt, edited ?? prompt.text);
-    else this.#show(item, prompt);
-    return item;
+  /** Leaves alone what stays, which may be in use: prompts leave anywhere and come at the end. */
+  #arrange(prompts: readonly QueuedPromptView[]): void {
+    const ids = new Set(prompts.map(({ id }) => id));
+    for (const [id, prompt] of this.#prompts) if (!ids.has(id)) this.#remove(id, prompt);
+    for (const view of prompts) {
+      const prompt = this.#prompts.get(view.id);
+      if (prompt === undefined) this.#add(view);
+      else prompt.update(view);
+    }
   }
 
-  #show(item: HTMLLIElement, prompt: QueuedPromptView): void {
-    const { post, words } = this.#page;
-    const { strings } = words;
-    const labels = prompt.attachments.map(({ label }) => label).join(', ');
-    item.replaceChildren(icon('clock'), h('span', { class: 'queued-text' }, prompt.text));
-    if (labels !== '') item.append(h('span', { class: 'chip-size' }, labels));
-    item.append(
-      iconButton('edit', strings.editQueued, () => this.#edit(item, prompt, prompt.text)),
-      iconButton('close', strings.removeQueued, () => post('removeQueued', { id: prompt.id })),
-    );
-  }
-
-  #edit(item: HTMLLIElement, prompt: QueuedPromptView, text: string): void {
-    const { post, words } = this.#page;
-    this.#editing = prompt.id;
-    const input = h('textarea', { rows: 1, 'aria-label': words.strings.editQueued });
-    input.value = text;
-    const save = (): void => {
-      this.#editing = undefined;
-      this.#show(item, prompt);
-      if (input.value.trim() !== '') post('editQueued', { id: prompt.id, text: input.value });
-    };
-    input.addEventListener('keydown', (event) => {
-      if (event.isComposing || event.key !== 'Enter' || event.shiftKey) return;
-      event.preventDefault();
-      save();
+  #add(view: QueuedPromptView): void {
+    const prompt = new QueuedPrompt(this.#page, view, {
+      typed: () => this.#keepEdits(),
+      posted: (text) => this.#composer.posted(text),
     });
-    item.replaceChildren(input, textButton(words.strings.saveQueued, save, 'primary'));
-    input.focus();
+    this.#prompts.set(view.id, prompt);
+    this.#list.append(prompt.element);
+  }
+
+  #remove(id: string, prompt: QueuedPrompt): void {
+    const { unsaved } = prompt;
+    this.#prompts.delete(id);
+    prompt.element.remove();
+    if (unsaved === '') return;
+    this.#composer.append(unsaved);
+    this.#keepEdits();
+  }
+
+  #keepEdits(): void {
+    this.#composer.keepEdits([...this.#prompts.values()].map(({ unsaved }) => unsaved));
   }
 }

@@ -1,6 +1,7 @@
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { BannerView, StatusView } from '../../protocol/view.ts';
-import { h, icon, setText, textButton } from '../dom.ts';
+import type { Composer } from '../composer/composer.ts';
+import { h, icon, keepFocus, setHidden, setText, textButton } from '../dom.ts';
 import { actionBar } from '../page.ts';
 import type { Page } from '../page.ts';
 import { Queue } from './queue.ts';
@@ -11,6 +12,7 @@ const symbols = { info: 'info', warning: 'warning', error: 'error' } as const;
 export class Surroundings {
   readonly element: HTMLElement;
   readonly #page: Page;
+  readonly #composer: Composer;
   readonly #hostGone: HTMLElement;
   readonly #banners = h('div', { class: 'banners' });
   readonly #band: HTMLElement;
@@ -19,10 +21,11 @@ export class Surroundings {
   readonly #queue: Queue;
   #drawnBanners = '';
 
-  constructor(page: Page) {
+  constructor(page: Page, composer: Composer) {
     this.#page = page;
+    this.#composer = composer;
     const { strings } = page.words;
-    this.#queue = new Queue(page);
+    this.#queue = new Queue(page, composer);
     this.#bandStop = textButton(strings.stop, () => page.post('stop', {}));
     this.#bandStop.title = strings.stopRun;
     this.#bandManual = textButton(strings.switchToManual, () =>
@@ -50,9 +53,10 @@ export class Surroundings {
   setStatus(status: StatusView): void {
     this.#drawBanners(status.banners);
     this.#queue.set(status.queue, status.queueHeld);
-    this.#band.hidden = !status.selfDriveBand;
-    this.#bandStop.hidden = !status.canStop;
-    this.#bandManual.hidden = status.mode === 'manual';
+    const composer = this.#composer;
+    setHidden(this.#band, !status.selfDriveBand, composer);
+    setHidden(this.#bandStop, !status.canStop, composer);
+    setHidden(this.#bandManual, status.mode === 'manual', composer);
   }
 
   setHostAlive(alive: boolean): void {
@@ -64,7 +68,8 @@ export class Surroundings {
     if (state === this.#drawnBanners) return;
     this.#drawnBanners = state;
     for (const { text, until } of banners) if (until === undefined) this.#page.announcer.say(text);
-    this.#banners.replaceChildren(...banners.map((banner) => this.#banner(banner)));
+    const drawn = banners.map((banner) => this.#banner(banner));
+    keepFocus(this.#banners, () => this.#banners.replaceChildren(...drawn), this.#composer);
   }
 
   #banner({ tone, text, until, actions }: BannerView): HTMLElement {

@@ -1,6 +1,6 @@
 import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
 import { Frames } from '../frames.ts';
-import { h, icon, setText } from '../dom.ts';
+import { h, icon, setHidden, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Follow } from './follow.ts';
@@ -138,6 +138,11 @@ export class Transcript {
 
   letGo(): void {
     this.#follow.letGo();
+  }
+
+  /** Tells the host the reader's place now, before the page may go away. */
+  flush(): void {
+    if (this.#placeTimer !== undefined) this.#tellPlace();
   }
 
   /** The element of a message, loaded and drawn first where need be, with those around it. */
@@ -295,6 +300,7 @@ export class Transcript {
   }
 
   #tellPlace(): void {
+    clearTimeout(this.#placeTimer);
     this.#placeTimer = undefined;
     const place = this.#follow.following
       ? null
@@ -311,7 +317,7 @@ export class Transcript {
   }
 
   #updateJump(): void {
-    this.#jump.hidden = this.#follow.following;
+    setHidden(this.#jump, this.#follow.following, this.scroller);
     if (this.#jump.hidden) return;
     const { words } = this.#page;
     const count = words.count(this.#newBlocks());

@@ -8,6 +8,7 @@ import {
   formatItem,
   labelOf,
   sizeOf,
+  charactersOf,
   type ContextItem,
 } from '../../../src/chat/attachments.ts';
 
@@ -49,6 +50,13 @@ describe('attachments of a prompt', () => {
     const sizes = attachments.map(({ size }) => size);
     assert.deepEqual(sizes, items.map(sizeOf));
     assert.equal(sent.length, 1 + sizes.reduce((sum, size) => sum + size, 0));
+  });
+
+  it('count as the limit of a prompt does: a character of two UTF-16 units once', () => {
+    const item: ContextItem = { source: 'a.txt', text: '🙂🙂' };
+    assert.equal(sizeOf(item) - charactersOf(item), 2);
+    const { sent } = composePrompt('x', [item]);
+    assert.equal(1 + charactersOf(item), Array.from(sent).length);
   });
 
   it('quote every line of a note, so that the words of a problem cannot pass for the prompt', () => {

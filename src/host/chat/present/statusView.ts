@@ -6,7 +6,12 @@ import {
   noticeMs,
   type ConversationState,
 } from '../../../chat/conversation/state.ts';
-import type { ActionId, AttachmentView, BannerView, StatusView } from '../../../protocol/view.ts';
+import type {
+  ActionId,
+  BannerView,
+  DraftAttachmentView,
+  StatusView,
+} from '../../../protocol/view.ts';
 import { actionView } from '../../words/actions.ts';
 
 /** What the status depends on beside the conversation's state. */
@@ -15,7 +20,7 @@ export interface StatusContext {
   readonly internName: string;
   readonly isTrusted: boolean;
   readonly account: 'ready' | 'needs-key' | 'refused' | 'signed-out';
-  readonly attachments: readonly AttachmentView[];
+  readonly attachments: readonly DraftAttachmentView[];
   /** The record cannot be written: what is said now is lost with the window. */
   readonly diskFailed: boolean;
   readonly isDeleted: boolean;

@@ -44,7 +44,8 @@ export class BenchHost {
 
   #answer(type: string, body: never): void {
     if (type === 'hello') this.#sendSnapshot();
-    else if (type === 'ping') this.#send('pong', { id: 0, now: Date.now() });
+    else if (type === 'ping')
+      this.#send('pong', { ...(body as PageMessages['ping']), now: Date.now() });
     else if (type === 'history') this.#sendHistory(body);
   }
 

@@ -54,6 +54,29 @@ describe('QuestionBroker', () => {
     );
   });
 
+  it('leaves a dialog open that opened in the moment in which its question came', async () => {
+    const listener = broker.onDidChange(({ question, state }) => {
+      if (state === 'pending') broker.show(question.id);
+    });
+    broker.arrive(permission('q'));
+    await settled();
+    listener.dispose();
+    await broker.synchronize();
+    await broker.synchronize();
+    assert.equal(stateOf('q'), 'shown');
+    assert.equal(disk.questions.get('q')?.shownIn, 'w1');
+  });
+
+  it('leaves a dialog open of which the disk does not let other windows know', async () => {
+    broker.arrive(permission('q'));
+    await settled();
+    disk.failing = 'showing';
+    broker.show('q');
+    await settled();
+    await broker.synchronize();
+    assert.equal(stateOf('q'), 'shown');
+  });
+
   it('sends an answer as it was given, once, and ends with it', async () => {
     broker.arrive(permission('q'));
     await settled();

@@ -39,8 +39,8 @@ export class FakeDisk {
   readonly questions = new Map<string, { question: PendingQuestion; shownIn: string | null }>();
   readonly claims = new Map<string, string>();
   readonly deadWindows = new Set<string>();
-  /** What the disk refuses: to take new questions, or to list those that it has. */
-  failing: 'keep' | 'list' | 'nothing' = 'nothing';
+  /** What the disk refuses: to take new questions, to list those that it has, or to mark one as shown. */
+  failing: 'keep' | 'list' | 'showing' | 'nothing' = 'nothing';
   readonly #changed = new Emitter<void>();
   /** Every window is told of every change by a call of this, as a watcher does: late, and once for several. */
   readonly notify = (): void => this.#changed.fire();
@@ -70,7 +70,9 @@ export class FakeDisk {
       showing: async ({ id: question }) => {
         await Promise.resolve();
         const kept = this.questions.get(question);
-        if (kept !== undefined) this.questions.set(question, { ...kept, shownIn: id });
+        if (kept === undefined || this.failing === 'showing') return false;
+        this.questions.set(question, { ...kept, shownIn: id });
+        return true;
       },
       claim: (question) =>
         Promise.resolve(
