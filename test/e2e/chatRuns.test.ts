@@ -102,7 +102,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.streaming();
     await chat.composer.fill('half a thought');
     await chat.composer.press('Escape');
-    await chat.text('Press Escape again to stop').waitFor();
+    await chat.text('Press Escape again to stop').first().waitFor();
     assert.ok(await chat.stop.isVisible());
     await chat.composer.press('Escape');
     await chat.idle();

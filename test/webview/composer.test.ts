@@ -57,7 +57,7 @@ describe('The composer', () => {
     await chat.composer.press('Enter');
     assert.deepEqual(await chat.all('send'), []);
     assert.equal(await chat.button('Send').isDisabled(), true);
-    await chat.page.getByText('The prompt is too long to be sent.').waitFor();
+    await chat.page.getByText('The prompt is too long to be sent.').first().waitFor();
     await chat.composer.fill('🙂'.repeat(32_000));
     assert.equal(await chat.button('Send').isDisabled(), false);
   });
@@ -170,7 +170,7 @@ describe('The composer', () => {
     await chat.page.clock.install();
     await chat.snapshot({ status: status({ activity: 'working', canStop: true }), draft: 'kept' });
     await chat.composer.press('Escape');
-    await chat.page.getByText('Press Escape again to stop').waitFor();
+    await chat.page.getByText('Press Escape again to stop').first().waitFor();
     await chat.composer.press('Escape');
     assert.equal((await chat.all('stop')).length, 1);
     assert.equal(await chat.composer.inputValue(), 'kept');
