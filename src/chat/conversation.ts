@@ -137,7 +137,11 @@ export class Conversation implements Disposable {
     const reply = this.transcript.lastReply;
     if (reply?.state === 'working' && !runsElsewhere) this.#record({ type: 'cut', run: reply.id });
     const before = this.#state.questions;
-    this.send({ type: 'restored', state: restoreState(this.transcript, runsElsewhere) });
+    this.send({
+      type: 'restored',
+      state: restoreState(this.transcript, runsElsewhere),
+      endedWell: this.transcript.lastReply?.state === 'done',
+    });
     for (const { id } of before) {
       if (this.#state.questions.some((question) => question.id === id)) continue;
       this.#ports.desk.end(id, { kind: 'elsewhere' });

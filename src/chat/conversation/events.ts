@@ -32,7 +32,12 @@ export type ConversationEvent =
   /** The one timer is due. */
   | { readonly type: 'due' }
   /** The state was read from the transcript, at start or because another window went on. */
-  | { readonly type: 'restored'; readonly state: RestoredState };
+  | {
+      readonly type: 'restored';
+      readonly state: RestoredState;
+      /** Whether the last run came to a good end. */
+      readonly endedWell: boolean;
+    };
 
 export type RestoredState = Pick<
   ConversationState,

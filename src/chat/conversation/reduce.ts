@@ -91,12 +91,12 @@ function take(step: Step, event: ConversationEvent): void {
       due(step);
       return;
     case 'restored':
-      restored(step, event.state);
+      restored(step, event.state, event.endedWell);
       return;
   }
 }
 
-function restored(step: Step, state: RestoredState): void {
+function restored(step: Step, state: RestoredState, endedWell: boolean): void {
   const { phase } = step.state;
   const wentOn = state.phase.kind !== 'idle' || state.session !== null;
   // A prompt that is held here goes on waiting, unless another window went on meanwhile.
@@ -107,9 +107,11 @@ function restored(step: Step, state: RestoredState): void {
   const [first] = state.questions;
   if (first !== undefined && state.phase.kind === 'paused')
     step.emit({ type: 'ask', question: first });
-  const waited = phase.kind === 'elsewhere' || phase.kind === 'holding';
   const { queue, queueHeld } = step.state;
-  if (waited && state.phase.kind === 'idle' && queue.length > 0 && !queueHeld) sendQueued(step);
+  if (state.phase.kind !== 'idle' || queue.length === 0 || queueHeld) return;
+  // As after a run of this window: only a good end lets the queue go on, and what is held back waits for no end.
+  if (phase.kind === 'holding' || (phase.kind === 'elsewhere' && endedWell)) sendQueued(step);
+  else if (phase.kind === 'elsewhere') step.set({ queueHeld: true });
 }
 
 function stop(step: Step): void {

@@ -34,7 +34,9 @@ export function submit(step: Step, prompt: Prompt): void {
       const until = (leftAt ?? 0) + noticeMs;
       // Without a session id the service cannot tell this prompt from one beside the run that was left.
       if (session === null && leftAt !== null && until > step.env.now) {
-        step.set({ queue: queued, phase: { kind: 'holding', until } });
+        // Ahead of prompts that wait for their user's word since the run was left.
+        const first = { ...prompt, id: step.env.id() };
+        step.set({ queue: [first, ...queue], phase: { kind: 'holding', until } });
         step.emit({ type: 'timer', at: until });
         return;
       }

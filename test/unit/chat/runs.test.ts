@@ -212,6 +212,25 @@ describe('Stop', () => {
     assert.equal(stage.reply.failure?.kind, 'busy');
   });
 
+  it('sends the prompt that was held back, and not those that wait for their user since the run was left', async () => {
+    const stage = new Stage();
+    stage.submit('One');
+    stage.last.open();
+    stage.submit('Queued');
+    stage.stop();
+    assert.equal(stage.state.queueHeld, true);
+    stage.submit('Next');
+    stage.clock.advance(30_000);
+    await stage.settle();
+    const { chat } = stage.last;
+    assert.equal(chat.kind === 'prompt' && chat.text, 'Next');
+    assert.deepEqual(
+      stage.state.queue.map(({ text }) => text),
+      ['Queued'],
+    );
+    assert.equal(stage.state.queueHeld, true);
+  });
+
   it('goes on holding a prompt when another window says something that is not a run', () => {
     const stage = new Stage();
     stage.submit('One');
@@ -324,6 +343,27 @@ describe('a window that goes away', () => {
     assert.equal(stage.phase, 'elsewhere');
     assert.equal(stage.reply.state, 'working');
   });
+
+  for (const how of ['well', 'badly'] as const)
+    it(`in mid-stream, to one that reads the run to its end: where it ends ${how}, the queue here ${how === 'well' ? 'goes on' : 'waits for its user'}`, async () => {
+      const stage = new Stage();
+      stage.submit('One');
+      stage.last.open().say({ kind: 'text', text: 'Half' });
+      await stage.settle();
+      const known = stage.journal.length;
+      if (how === 'well') stage.last.finish();
+      else stage.last.fail({ kind: 'severed', inStream: true });
+      await stage.settle();
+      const elsewhere = stage.journal.splice(known);
+      stage.reload(true);
+      stage.submit('Next');
+      stage.conversation.follow(elsewhere);
+      stage.conversation.restore(false);
+      await stage.settle();
+      assert.equal(stage.exchanges.length, how === 'well' ? 2 : 1);
+      assert.equal(stage.state.queue.length, how === 'well' ? 0 : 1);
+      assert.equal(stage.state.queueHeld, how === 'badly');
+    });
 
   it('with a question pending: it is asked again with the time that is left', async () => {
     const stage = new Stage();
