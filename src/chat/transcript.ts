@@ -174,7 +174,8 @@ export class Transcript {
   apply(entry: Entry): readonly TranscriptChange[] {
     if (this.#seen.has(entry.id)) return [];
     this.#seen.add(entry.id);
-    this.#updatedAt = Math.max(this.#updatedAt, entry.at);
+    const lastAt = this.#updatedAt;
+    this.#updatedAt = Math.max(lastAt, entry.at);
     switch (entry.type) {
       case 'opened':
         this.#intern = entry.intern;
@@ -221,7 +222,8 @@ export class Transcript {
       case 'stopped':
         return this.#close(entry.run, entry.at, 'stopped');
       case 'cut':
-        return this.#close(entry.run, entry.at, 'cut');
+        // Recorded when it was found, perhaps days later: the run was read up to the entry before.
+        return this.#close(entry.run, lastAt, 'cut');
     }
   }
 

@@ -334,6 +334,20 @@ describe('a window that goes away', () => {
     assert.equal(stage.phase, 'idle');
   });
 
+  it('in mid-thought, until the next morning: it thought no longer than it was heard, and nothing is waited for', async () => {
+    const stage = new Stage();
+    stage.submit('One');
+    stage.last.open().say({ kind: 'reasoning', text: 'Hm' });
+    await stage.settle();
+    const lastHeard = stage.journal.at(-1)?.at;
+    stage.clock.advance(50_000_000);
+    stage.reload();
+    const [thought] = stage.reply.parts;
+    assert.equal(thought?.kind === 'reasoning' && thought.endedAt, lastHeard);
+    stage.submit('Two');
+    assert.equal(stage.phase, 'requesting');
+  });
+
   it('in mid-stream, while another window reads the run: that is followed, not cut', async () => {
     const stage = new Stage();
     stage.submit('One');
