@@ -32,6 +32,9 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await until('the icon at rest', async () => (await tabIcon()).includes('idle'));
     await chat.send('slow 30');
     await until('the icon at work', async () => (await tabIcon()).includes('working'));
+    await until('the title at work', async () =>
+      (await window.tabs()).some((title) => title.endsWith('(working)')),
+    );
     await chat.streaming();
     await chat.stop.click();
     await chat.idle();

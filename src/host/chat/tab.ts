@@ -13,8 +13,9 @@ export function tabTitle(internName: string, conversation: Conversation): string
       return l10n.t('{0} (asks you)', whole);
     case 'failed':
       return l10n.t('{0} (failed)', whole);
-    case 'idle':
     case 'working':
+      return l10n.t('{0} (working)', whole);
+    case 'idle':
       return whole;
   }
 }

@@ -63,7 +63,8 @@ export async function plainWords(
 /** All that a page of ours shows and speaks, but what an intern or the user wrote. */
 async function textsOfPage(frame: Frame): Promise<string[]> {
   const said = frame.locator('.markdown, .prompt-text, .question-detail, .queued-text');
-  const shown = await textsOf(frame.locator('body'));
+  // Not the announcer beside it, where the intern's words are read aloud between ours.
+  const shown = await textsOf(frame.locator('main'));
   const exempt = new Set(await textsOf(said));
   const spokenTexts = await spokenBy(frame.locator(spoken.map((name) => `[${name}]`).join(', ')));
   return [...shown.filter((line) => !exempt.has(line)), ...spokenTexts];
