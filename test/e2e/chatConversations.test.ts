@@ -46,7 +46,9 @@ describe('conversations, in the installed VSIX', () => {
       rows.map(({ level }) => level),
       [1, 2],
     );
-    assert.match((await window.tabs())[0] ?? '', /echo Water the plants$/);
+    await until('the words on the tab', async () =>
+      (await window.tabs())[0]?.endsWith('echo Water the plants'),
+    );
   });
 
   it('are renamed, in the tree and on the tab', async () => {
