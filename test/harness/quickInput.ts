@@ -133,11 +133,9 @@ export class QuickInput {
     await this.#page.keyboard.press('Escape');
   }
 
-  /** Clicks a button of its title bar or of its input, such as `Back`, by its name. */
+  /** Presses a button of its title bar or of its input, such as `Back`, by its name; by key, since a hover may lie over it. */
   async button(name: string): Promise<void> {
-    // A hover under the mouse may lie over it.
-    await this.#page.mouse.move(0, 0);
-    await this.#widget.getByRole('button', { name }).first().click();
+    await this.#widget.getByRole('button', { name }).first().press('Enter');
   }
 
   /** A row's label is the start of its accessible name, whose rest is its description, detail and buttons. */

@@ -96,6 +96,8 @@ export class VSCodeWindow implements AsyncDisposable {
     const row = await until('the command to reload', () => this.#findCommand(reloadCommand));
     // The page that was clicked is gone before the click returns: what tells of it is the new one.
     await Promise.all([loaded, row.click({ noWaitAfter: true }).catch(() => undefined)]);
+    // Away from where dialogs open: what lies under the mouse gets a hover, which hides what is under it.
+    await this.page.mouse.move(0, 0);
     await this.#waitForWorkbench();
   }
 

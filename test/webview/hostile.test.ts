@@ -108,6 +108,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
         '[web](https://example.test/a?b=1#c) and `src/a.ts:10` and [file](docs/My%20File.md#L3)',
       ),
     );
+    await chat.send('located', { paths: ['src/a.ts:10'], found: ['src/a.ts:10'] });
     for (const link of await chat.log.getByRole('link').all()) await link.click();
     await chat.log.getByRole('link', { name: 'web' }).click({ button: 'middle' });
     assert.deepEqual(

@@ -224,6 +224,17 @@ describe('The transcript', () => {
     );
   });
 
+  it('makes a link of code in a line only where it names a file that is there', async () => {
+    await chat.show(reply('i1', 'Use `Node.js` with `config.json`.'));
+    await until('both to be asked about', async () =>
+      (await chat.all('locate')).some(({ paths }) => paths.length === 2),
+    );
+    await chat.send('located', { paths: ['Node.js', 'config.json'], found: ['config.json'] });
+    const links = chat.log.locator('code').getByRole('link');
+    assert.deepEqual(await links.allInnerTexts(), ['config.json']);
+    assert.deepEqual(await chat.log.locator('code').allInnerTexts(), ['Node.js', 'config.json']);
+  });
+
   it("shows code in the colours of the editor's theme, and in its own where that has none", async () => {
     await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
     const colourOf = async (name: string): Promise<string> =>

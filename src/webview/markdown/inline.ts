@@ -81,7 +81,7 @@ function plainNodes(text: string, { inLink }: Context): readonly MarkupNode[] {
 
 function codeSpan(code: string, { inLink }: Context): ElementMarkup {
   if (inLink === true || !isFilePath(code)) return element('code', [code]);
-  return element('code', [element('a', [code], linkAttributes({ kind: 'file', path: code }))]);
+  return element('code', [{ kind: 'file', path: code }]);
 }
 
 function link(token: Tokens.Link, words: Context): readonly MarkupNode[] {
