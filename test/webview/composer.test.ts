@@ -215,6 +215,18 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('dropped'), [{ uris: ['file:///a.ts', 'file:///b.ts'] }]);
   });
 
+  it('shows queued prompts in the order in which they go out, though one came that goes first', async () => {
+    const view = (text: string) => ({ id: `id of ${text}`, text, attachments: [] });
+    await chat.snapshot({ status: status({ queue: [view('held')], queueHeld: true }) });
+    await chat.change({
+      kind: 'status',
+      status: status({ queue: [view('next'), view('held')], queueHeld: true }),
+    });
+    const waiting = chat.page.locator('.queued-text');
+    await waiting.nth(1).waitFor();
+    assert.deepEqual(await waiting.allInnerTexts(), ['next', 'held']);
+  });
+
   it('edits and takes back queued prompts', async () => {
     const queue = [{ id: 'k1', text: 'later', attachments: [] }];
     await chat.snapshot({ status: status({ activity: 'working', canStop: true, queue }) });

@@ -32,24 +32,24 @@ export class Queue {
     this.element.hidden = prompts.length === 0;
   }
 
-  /** Leaves alone what stays, which may be in use: prompts leave anywhere and come at the end. */
+  /** Leaves alone what stays, which may be in use: prompts come and leave, and never change places. */
   #arrange(prompts: readonly QueuedPromptView[]): void {
     const ids = new Set(prompts.map(({ id }) => id));
     for (const [id, prompt] of this.#prompts) if (!ids.has(id)) this.#remove(id, prompt);
-    for (const view of prompts) {
+    for (const [place, view] of prompts.entries()) {
       const prompt = this.#prompts.get(view.id);
-      if (prompt === undefined) this.#add(view);
+      if (prompt === undefined) this.#add(view, place);
       else prompt.update(view);
     }
   }
 
-  #add(view: QueuedPromptView): void {
+  #add(view: QueuedPromptView, place: number): void {
     const prompt = new QueuedPrompt(this.#page, view, {
       typed: () => this.#keepEdits(),
       posted: (text) => this.#composer.posted(text),
     });
     this.#prompts.set(view.id, prompt);
-    this.#list.append(prompt.element);
+    this.#list.insertBefore(prompt.element, this.#list.children.item(place));
   }
 
   #remove(id: string, prompt: QueuedPrompt): void {
