@@ -7,8 +7,10 @@
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
  */
 import { glob, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import subsetFont from 'subset-font';
 
 /** The oldest Node among the extension hosts of `engines.vscode`, and the oldest Chromium among their windows. */
 const oldestNode = 'node20';
@@ -33,19 +35,67 @@ const vscodeAsItIs = {
 };
 
 /**
- * Keeps the main part out of the entry's bundle: it is a bundle of its own, which the entry loads once VS Code no longer
- * waits for it.
+ * Keeps what a module imports by `import()` out of its bundle: that is a bundle of its own beside it, loaded when it is
+ * needed.
+ *
+ * @type {(name: string, bundle: string) => esbuild.Plugin}
+ */
+const apart = (name, bundle) => ({
+  name: `${name}-apart`,
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: bundle, external: true } : undefined,
+    );
+  },
+});
+
+/**
+ * Leaves out the icons that no source names, and their glyphs: most of the page's styles, and nine tenths of its font.
  *
  * @type {esbuild.Plugin}
  */
-const mainApart = {
-  name: 'main-apart',
+const usedIconsOnly = {
+  name: 'used-icons-only',
   setup(build) {
-    build.onResolve({ filter: /^\.\/main\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './main.cjs', external: true } : undefined,
-    );
+    let glyphs = '';
+    build.onLoad({ filter: /[\\/]codicon\.css$/ }, async ({ path: file }) => {
+      const files = await Array.fromAsync(glob('src/**/*.{ts,css}'));
+      const sources = (await Promise.all(files.map((each) => readFile(each, 'utf8')))).join('\n');
+      const named = new Set(
+        Array.from(
+          sources.matchAll(/'([a-z\d-]+)'|codicon-([a-z\d-]+)/g),
+          ([, one, other]) => one ?? other,
+        ),
+      );
+      const glyphOf = (code) => String.fromCodePoint(Number.parseInt(code, 16));
+      glyphs = Array.from(sources.matchAll(/content: '\\([\da-f]{4})'/g), ([, code]) =>
+        glyphOf(code),
+      ).join('');
+      const icon = /^\.codicon-([a-z\d-]+):before \{ content: "\\([\da-f]+)" \}\n/gm;
+      const contents = (await readFile(file, 'utf8')).replace(icon, (rule, name, code) => {
+        if (!named.has(name)) return '';
+        glyphs += glyphOf(code);
+        return rule;
+      });
+      return {
+        contents,
+        loader: 'css',
+        watchFiles: [file, ...files.map((each) => path.resolve(each))],
+      };
+    });
+    build.onLoad({ filter: /[\\/]codicon\.ttf$/ }, async ({ path: file }) => {
+      const contents = await subsetFont(await readFile(file), glyphs, { targetFormat: 'truetype' });
+      return { contents, loader: 'file' };
+    });
   },
 };
+
+/** What the page loads only when it needs it: the sanitiser of raw HTML, what colours code, and what draws math. */
+const pageParts = [
+  'src/webview/markdown/html.ts',
+  'src/webview/highlight/languages.ts',
+  'src/webview/markdown/formula.ts',
+];
 
 /** @type {(options: { production: boolean }) => esbuild.BuildOptions[]} */
 function parts({ production }) {
@@ -59,6 +109,13 @@ function parts({ production }) {
     legalComments: 'none',
     logLevel: 'warning',
   };
+  /** @type {esbuild.BuildOptions} */
+  const page = {
+    ...common,
+    outdir: 'dist/webview',
+    platform: 'browser',
+    target: oldestPage,
+  };
   return [
     {
       ...common,
@@ -71,18 +128,23 @@ function parts({ production }) {
       // VS Code hands its API to what is required, and to what is imported only in its newer versions.
       supported: { 'dynamic-import': false },
       external: ['vscode'],
-      plugins: [vscodeAsItIs, mainApart],
+      plugins: [vscodeAsItIs, apart('main', './main.cjs')],
     },
     {
-      ...common,
+      ...page,
       entryPoints: ['src/webview/main.ts'],
-      outdir: 'dist/webview',
       format: 'iife',
-      platform: 'browser',
-      target: oldestPage,
       loader: { '.ttf': 'file' },
       assetNames: '[name]',
+      plugins: [
+        usedIconsOnly,
+        ...pageParts.map((part) => {
+          const { name } = path.parse(part);
+          return apart(name, `./${name}.js`);
+        }),
+      ],
     },
+    ...pageParts.map((part) => ({ ...page, entryPoints: [part], format: 'esm' })),
   ];
 }
 
@@ -102,7 +164,7 @@ async function build(options) {
  */
 async function writeReadme() {
   const text = await readFile('README.md', 'utf8');
-  await writeFile('dist/README.md', text.replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, ''));
+  await writeFile('dist/README.md', text.replace(/^ *!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, ''));
 }
 
 async function watch() {

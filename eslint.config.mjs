@@ -17,7 +17,7 @@ const layers = [
     folders: ['base'],
     packages: ['eventsource-parser', 'valibot'],
     instead:
-      'api knows HTTP and nothing else: take timers, ids and bytes as arguments, and put words for users in host.',
+      'api knows HTTP and nothing else: take timers, ids and bytes as arguments, and put words for users in platform/words.',
   },
   {
     folder: 'protocol',
@@ -26,30 +26,61 @@ const layers = [
     instead: 'protocol is plain data that host and page share: it imports base and valibot only.',
   },
   {
-    folder: 'chat',
+    folder: 'conversation',
     folders: ['base', 'api', 'protocol'],
     packages: ['valibot'],
     instead:
-      'chat is pure: ask for effects through its ports (Clock, Prompts, Transcript), and implement those in host.',
+      'a conversation is pure: ask for effects through its ports (Clock, Prompts, Transcript), and implement those in features.',
   },
   {
     folder: 'webview',
     folders: ['base', 'protocol'],
-    packages: ['marked', 'dompurify', 'highlight\\.js'],
+    packages: ['marked', 'dompurify', 'highlight\\.js', 'temml'],
     instead: 'the page speaks only src/protocol: add a message there and let the host do the work.',
   },
   {
-    folder: 'host',
-    folders: ['base', 'api', 'protocol', 'chat'],
-    packages: ['vscode', 'node:', 'valibot', 'dotenv', 'strip-json-comments'],
-    instead: 'the host reaches the page through src/protocol, and the service through src/api.',
+    folder: 'platform',
+    folders: ['base', 'api', 'protocol'],
+    packages: ['vscode', 'node:', 'valibot', 'strip-json-comments'],
+    instead:
+      'the platform knows VS Code and the disk, and no feature: take what you need as an argument.',
   },
 ];
 
-const allFolders = layers.map(({ folder }) => folder);
+/** The features, each of which may import those before it. */
+const features = [
+  'accounts',
+  'keyInfo',
+  'interns',
+  'vault',
+  'editor',
+  'context',
+  'questions',
+  'conversations',
+  'chatPanel',
+  'agents',
+  'digest',
+  'diagnostics',
+];
+
+const allFolders = [...layers.map(({ folder }) => folder), 'features'];
 
 function layerBlock({ folder, folders, packages, instead }) {
   const banned = allFolders.filter((other) => other !== folder && !folders.includes(other));
+  return block({ folder, banned, packages, instead });
+}
+
+function featureBlock(feature, index) {
+  return block({
+    folder: `features/${feature}`,
+    banned: ['webview', ...features.slice(index + 1)],
+    packages: ['vscode', 'node:', 'valibot', 'dotenv'],
+    instead: 'A feature imports what is below the features, and the features before it.',
+  });
+}
+
+/** The lint block of a folder: `banned` are the folders that it may not import. */
+function block({ folder, banned, packages, instead }) {
   const upward = `^(\\.\\.?/)+(${[...banned, 'extension', 'main'].join('|')})(/|\\.|$)`;
   const foreign = `^(?!\\.)(?!(${packages.join('|') || '$never'})(/|$|(?<=:)))`;
   const patterns = [
@@ -82,11 +113,12 @@ function syntaxBans(folder) {
     {
       selector:
         'CallExpression[callee.object.name="commands"][callee.property.name="registerCommand"]',
-      message: 'Hand handlers to host/commands/registrar.ts, which logs, reports and is typed.',
+      message: 'Hand handlers to platform/commands/registrar.ts, which logs, reports and is typed.',
     },
     {
       selector: 'CallExpression > Literal[value="setContext"]',
-      message: 'Set context keys through host/contextKeys.ts, which knows their names and types.',
+      message:
+        'Set context keys through platform/contextKeys.ts, which knows their names and types.',
     },
     {
       selector:
@@ -100,13 +132,13 @@ function syntaxBans(folder) {
 
 function globalBans(folder) {
   const bans = folder === 'api' ? [] : [{ name: 'fetch', message: 'Only src/api speaks HTTP.' }];
-  if (folder === 'host') return bans;
+  if (folder === 'platform' || folder.startsWith('features/')) return bans;
   if (folder !== 'webview') {
     for (const name of ['document', 'window', 'navigator', 'localStorage'])
       bans.push({ name, message: 'The DOM belongs to src/webview.' });
   }
   for (const name of ['process', 'Buffer', 'require', '__dirname'])
-    bans.push({ name, message: 'Node belongs to src/host.' });
+    bans.push({ name, message: 'Node belongs to src/platform and src/features.' });
   return bans;
 }
 
@@ -131,8 +163,9 @@ export default tseslint.config(
     },
   },
   ...layers.map(layerBlock),
+  ...features.map(featureBlock),
   {
-    files: ['src/host/startup/forwardedCommands.ts', 'src/host/contextKeys.ts'],
+    files: ['src/platform/startup/forwardedCommands.ts', 'src/platform/contextKeys.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -1,27 +1,34 @@
-import type * as vscode from 'vscode';
-import { DraftFiles } from './host/interns/draftFiles.ts';
-import { InternFileSchema } from './host/interns/internFileSchema.ts';
-import { Deferred } from './host/startup/deferred.ts';
-import { forwardCommands } from './host/startup/forwardedCommands.ts';
-import { tellStartFailure } from './host/startup/tellFailure.ts';
+import * as vscode from 'vscode';
+import { DRAFT_SCHEME, DraftFiles, inAccounts } from './platform/dialogs/draftFiles.ts';
+import { registerInternFileSchema } from './features/interns/internFileSchema.ts';
+import { Deferred } from './platform/startup/deferred.ts';
+import { forwardCommands } from './platform/startup/forwardedCommands.ts';
+import { forwardTools } from './platform/startup/forwardedTools.ts';
+import { workspaceId } from './platform/storage/workspaceId.ts';
 import type { Main } from './main.ts';
 
 let main: Deferred<Main> | undefined;
 
 /**
  * Called by VS Code once, when the extension starts. Every window waits for this, so the entry is a bundle of its own
- * and registers only what VS Code looks for at the moment when activation is over: commands, the draft that stands in a
+ * and registers only what VS Code looks for at the moment when activation is over: commands, tools of agents, the draft that stands in a
  * tab, and the schema of a file that does. All else is built by main.ts right afterwards. VS Code waits for that by
  * itself: two seconds for the views, five for the accounts, and for as long as it takes for chat tabs and links.
  */
 export function activate(context: vscode.ExtensionContext): void {
-  const drafts = new DraftFiles(context.workspaceState, Date.now);
+  const { globalStorageUri, workspaceState } = context;
+  const drafts = new DraftFiles(
+    DRAFT_SCHEME,
+    inAccounts(globalStorageUri.fsPath, workspaceId(workspaceState)),
+  );
   const deferred = new Deferred(
     async () => (await import('./main.ts')).start(context, drafts),
-    tellStartFailure,
+    showStartFailure,
   );
-  const commands = forwardCommands(context.extension.packageJSON, () => deferred.get());
-  context.subscriptions.push(drafts, new InternFileSchema(), deferred, commands);
+  const manifest: unknown = context.extension.packageJSON;
+  const commands = forwardCommands(manifest, () => deferred.get());
+  const tools = forwardTools(manifest, () => deferred.get());
+  context.subscriptions.push(drafts, registerInternFileSchema(), deferred, commands, tools);
   main = deferred;
 }
 
@@ -31,4 +38,12 @@ export function activate(context: vscode.ExtensionContext): void {
  */
 export async function deactivate(): Promise<void> {
   await main?.loaded?.flush();
+}
+
+/** Says that the extension could not start: nothing of it works then, not even its log. */
+function showStartFailure(failure: unknown): void {
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  void vscode.window.showErrorMessage(
+    vscode.l10n.t('Interns could not start. Reload the window, or install it again. {0}', reason),
+  );
 }

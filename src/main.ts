@@ -1,30 +1,36 @@
 import type * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
-import type { Account } from './host/auth/account.ts';
-import { registerAccounts } from './host/auth/accountCommands.ts';
-import { createAccounts, preferencesOf, startAccounts } from './host/auth/createAccounts.ts';
-import { ExpiryReminder } from './host/auth/expiryReminder.ts';
-import { createChats } from './host/chat/createChats.ts';
-import { CommandRegistrar } from './host/commands/registrar.ts';
-import { ContextKeys } from './host/contextKeys.ts';
-import { quickInputs } from './host/dialogs/steps.ts';
-import { TrackedPrompts } from './host/dialogs/trackedPrompts.ts';
-import { Glances } from './host/glances.ts';
-import { createInterns } from './host/interns/createInterns.ts';
-import type { DraftFiles } from './host/interns/draftFiles.ts';
-import { InternModel } from './host/interns/internModel.ts';
-import { KeyInfoPanel } from './host/keyInfo/keyInfoPanel.ts';
-import { createLogChannel } from './host/log/channel.ts';
-import { registerLogCommands } from './host/log/logCommands.ts';
-import { Settings } from './host/settings.ts';
-import type { RunCommand } from './host/startup/forwardedCommands.ts';
-import { createFolderWatcher } from './host/storage/folderWatcher.ts';
-import { createVault } from './host/vault/createVault.ts';
+import type { Account } from './features/accounts/account.ts';
+import { registerAccounts } from './features/accounts/accountCommands.ts';
+import { createAccounts, preferencesOf, startAccounts } from './features/accounts/index.ts';
+import { remindOfExpiry } from './features/accounts/expiryReminder.ts';
+import { createAgentTools } from './features/agents/index.ts';
+import { createChats } from './features/chatPanel/index.ts';
+import { CommandRegistrar } from './platform/commands/registrar.ts';
+import { ContextKeys } from './platform/contextKeys.ts';
+import { QuickInputs } from './platform/dialogs/quickInputs.ts';
+import { RefreshTriggers } from './platform/refreshTriggers.ts';
+import { createInterns } from './features/interns/index.ts';
+import type { DraftFiles } from './platform/dialogs/draftFiles.ts';
+import { ContainerBadge } from './features/interns/containerBadge.ts';
+import { InternModel } from './features/interns/internModel.ts';
+import { Digests } from './features/digest/index.ts';
+import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
+import { createLogChannel } from './platform/log/hostLog.ts';
+import { registerLogCommands } from './features/diagnostics/logCommands.ts';
+import { Settings } from './platform/settings.ts';
+import type { RunCommand } from './platform/startup/forwardedCommands.ts';
+import type { FindTool } from './platform/startup/forwardedTools.ts';
+import { createFolderWatcher } from './platform/storage/watch.ts';
+import { createReportUnreadable } from './platform/storage/unreadable.ts';
+import { workspaceId } from './platform/storage/workspaceId.ts';
+import { createVault } from './features/vault/index.ts';
 
 /** What the entry (extension.ts) hands on to. */
 export interface Main {
   readonly runCommand: RunCommand;
+  readonly tool: FindTool;
   /** Writes what was said and is not on disk yet. */
   readonly flush: () => Promise<void>;
 }
@@ -36,45 +42,54 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
   const channel = parts.add(createLogChannel());
   const { log, redactor } = channel;
   const settings = new Settings();
-  const prompts = new TrackedPrompts(quickInputs);
-  const glances = parts.add(new Glances());
-  const watch = createFolderWatcher({ log, onDidGlance: glances.onDidGlance });
-  const accounts = parts.add(createAccounts(context, { log, redactor, watch }));
+  const prompts = new QuickInputs(systemClock);
+  const refreshTriggers = parts.add(new RefreshTriggers());
+  const watch = createFolderWatcher(log, refreshTriggers.onDidTrigger);
+  const reportUnreadable = createReportUnreadable(log, systemClock);
+  const accounts = parts.add(createAccounts(context, { log, redactor, watch, reportUnreadable }));
   const registrar = new CommandRegistrar(log, accounts);
   const interns = parts.add(new InternModel({ accounts, clock: systemClock, log }));
   const shared = {
     context,
     accounts,
     interns,
+    badge: new ContainerBadge(),
     drafts,
+    workspace: workspaceId(context.workspaceState),
     registrar,
     prompts,
     settings,
     log,
     contextKeys: new ContextKeys(),
     clock: systemClock,
-    glances,
+    refreshTriggers,
     watch,
+    reportUnreadable,
   };
   const chats = parts.add(createChats(shared));
-  const { treeSource: conversations, picker } = chats;
+  const { treeSource, picker } = chats;
   const { allowed } = chats.questions;
-  const creating = parts.add(createInterns({ ...shared, conversations, picker, allowed }));
-  chats.showBadgeOn(creating.view);
+  const creating = parts.add(
+    createInterns({ ...shared, conversations: treeSource, picker, allowed }),
+  );
+  const digests = parts.add(new Digests({ ...shared, ...chats }));
   parts.add(createVault(shared));
   const forgetDrafts = async (account: Account): Promise<void> => {
-    await chats.forgetDrafts(account);
-    await creating.forgetDrafts(account.id);
+    chats.leave(account);
+    await creating.forgetDrafts(account);
   };
   parts.add(registerAccounts({ ...shared, runs: chats.runs, forgetDrafts }));
-  parts.add(new KeyInfoPanel(accounts, registrar, log));
-  parts.add(new ExpiryReminder(accounts, preferencesOf(context.globalState)));
+  parts.add(new KeyInfoPanel(accounts, registrar, log, (account) => treeSource.costsOf(account)));
+  parts.add(remindOfExpiry(accounts, preferencesOf(context.globalState)));
   const { version } = context.extension.packageJSON as { version: string };
   parts.add(registerLogCommands({ ...shared, channel, version }));
   registrar.checkComplete();
   void startAccounts(accounts, log);
   return {
     runCommand: (id, given) => registrar.run(id, given),
-    flush: () => chats.flush(),
+    tool: createAgentTools({ ...shared, ...chats }),
+    flush: async () => {
+      await Promise.all([chats.flush(), digests.flush()]);
+    },
   };
 }

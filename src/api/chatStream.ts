@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { ChunkReader } from './chunks.ts';
 import { ApiError } from './errors.ts';
+import { MAX_TOOL_CALLS } from './limits.ts';
 import { isEventStream, readWrongStream } from './responses.ts';
-import type { CallOptions } from './serviceClient.ts';
+import type { CallOptions, StreamFacts } from './serviceClient.ts';
 import { EventStreamDecoder } from './sse.ts';
 import type { Exchange } from './transport.ts';
 import type { ChatEvent } from './types.ts';
@@ -14,7 +15,7 @@ const HEADERS_TIMEOUT_MS = 300_000;
 const GRACE_AFTER_DONE_MS = 1_000;
 
 /** What {@link readChatStream} needs. */
-export interface ChatStreamContext {
+interface ChatStreamContext {
   /** Prepares the exchange; called when the reading starts. */
   readonly open: () => Promise<Exchange>;
   readonly clock: Clock;
@@ -45,7 +46,7 @@ export async function* readChatStream({
       exchange.countReceived(value?.length ?? 0);
       const events = done ? body.end() : body.push(value);
       if (events.length > 0) yield events;
-      if (done || body.overflowed) body.requireDone();
+      if (done || body.excess !== null) body.requireDone();
     }
     void finishBody(reader, exchange, clock);
     body.requireComplete();
@@ -55,7 +56,7 @@ export async function* readChatStream({
   } finally {
     body?.dispose();
     if (body?.done !== true) exchange.end('aborted');
-    exchange.close(failure);
+    exchange.close(failure ?? body?.failure ?? null, body?.facts);
   }
 }
 
@@ -100,9 +101,20 @@ class ChatBody {
     return this.#chunks.done;
   }
 
-  /** Whether an event outgrew every limit: nothing more is read. */
-  get overflowed(): boolean {
-    return this.#decoder.overflowed;
+  /** Why nothing more is read of a stream that has outgrown a limit; null where it has not. */
+  get excess(): ApiError | null {
+    if (this.#decoder.overflowed) return inStream('broken-stream', 'An event is too large');
+    if (!this.#chunks.hasTooManyCalls) return null;
+    return inStream('too-many-calls', `More than ${MAX_TOOL_CALLS} tool calls`);
+  }
+
+  /** The failure that the finish chunk told of. */
+  get failure(): ApiError | null {
+    return this.#chunks.failure;
+  }
+
+  get facts(): StreamFacts {
+    return this.#chunks.facts;
   }
 
   /** Reads a network chunk and answers with the events that it completed. */
@@ -126,7 +138,8 @@ class ChatBody {
 
   /** @throws ApiError where the bytes ended, or can be read no further, before `[DONE]` */
   requireDone(): void {
-    if (this.overflowed) throw inStream('broken-stream', 'An event is too large');
+    const { excess } = this;
+    if (excess !== null) throw excess;
     if (!this.done) throw inStream('severed', 'The stream ended before [DONE]');
   }
 
@@ -157,6 +170,6 @@ async function finishBody(
   }
 }
 
-function inStream(kind: 'severed' | 'broken-stream', message: string): ApiError {
+function inStream(kind: 'severed' | 'broken-stream' | 'too-many-calls', message: string): ApiError {
   return new ApiError({ kind, route: 'chat', message, inStream: true });
 }

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { parseJson } from '../base/json.ts';
 import { Envelope } from './envelope.ts';
 import { kindOfRefusal } from './errorKinds.ts';
 import { ApiError } from './errors.ts';
-import { checkSessionId } from './limits.ts';
+import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
 import { readQuestion } from './question.ts';
 import { chunkSchema, toolCallSchema, usageSchema, type Chunk } from './schemas.ts';
+import type { StreamFacts } from './serviceClient.ts';
 import type { ChatEvent, MalformedProblem, Usage } from './types.ts';
 
 /** The data of the event that ends a stream. */
@@ -15,8 +17,12 @@ const PLACEHOLDER_MODEL = 'service/intern';
 /** Chunks of text that are parsed in full before their surroundings are learned again. */
 const CHUNKS_A_LESSON = 32;
 
+/** Longer ids say no more: they are not kept. */
+const MAX_COMPLETION_ID_CHARACTERS = 256;
+
 /** A chunk of which nothing is known yet. */
 interface LooseChunk {
+  readonly id?: unknown;
   readonly choices?: unknown;
   readonly error?: unknown;
 }
@@ -42,6 +48,10 @@ export class ChunkReader {
   #finished = false;
   #ended = false;
   #done = false;
+  #calls = 0;
+  #completionId: string | null = null;
+  #failure: ApiError | null = null;
+  readonly #skipped = new Map<MalformedProblem, number>();
 
   /** @param redact takes secrets out of what the service says about a failure */
   constructor(redact: (text: string) => string) {
@@ -58,9 +68,24 @@ export class ChunkReader {
     return this.#finished && this.#ended;
   }
 
+  /** Whether the response holds more tool calls than {@link MAX_TOOL_CALLS}. The rest is not read. */
+  get hasTooManyCalls(): boolean {
+    return this.#calls > MAX_TOOL_CALLS;
+  }
+
+  /** What a log may tell of the stream. */
+  get facts(): StreamFacts {
+    return { completionId: this.#completionId, skipped: Object.fromEntries(this.#skipped) };
+  }
+
+  /** What the finish chunk says; null where that is no failure. */
+  get failure(): ApiError | null {
+    return this.#failure;
+  }
+
   /** Reads the data of one event and appends what it says to `out`. Never throws. */
   read(data: string, out: ChatEvent[]): void {
-    if (this.#done) return;
+    if (this.#done || this.hasTooManyCalls) return;
     if (data === DONE) {
       this.#done = true;
       return;
@@ -72,12 +97,13 @@ export class ChunkReader {
 
   #readInFull(data: string, out: ChatEvent[]): void {
     const chunk = parseJson(data);
+    this.#completionId ??= readCompletionId(chunk);
     const event = readPlainDelta(chunk);
     if (event !== null) {
       out.push(event);
       if (event.kind === 'text') this.#learn(event.text, data);
     } else if (chunk === undefined) this.#readLines(data, out);
-    else this.#readChunk(chunk, data.length, out);
+    else this.#readChunk(chunk, out);
   }
 
   /** Now and then only: where every chunk differs in more than its text, learning would cost and never pay. */
@@ -92,24 +118,24 @@ export class ChunkReader {
   /** Each data line is a chunk of its own, even where a sender left out the blank lines between them. */
   #readLines(data: string, out: ChatEvent[]): void {
     const lines = data.split('\n');
-    if (lines.length === 1) out.push(malformed('not-json', data.length));
+    if (lines.length === 1) this.#skip('not-json', out);
     else for (const line of lines) if (line.trim() !== '') this.read(line, out);
   }
 
-  #readChunk(value: unknown, length: number, out: ChatEvent[]): void {
+  #readChunk(value: unknown, out: ChatEvent[]): void {
     const read = v.safeParse(chunkSchema, value);
     const chunk = read.success ? read.output : null;
     const isFinal = chunk?.session_id !== undefined || chunk?.usage !== undefined;
     if (chunk === null || (chunk.choices.length === 0 && chunk.error === null && !isFinal)) {
-      out.push(malformed('not-a-chunk', length));
+      this.#skip('not-a-chunk', out);
       return;
     }
-    this.#readDelta(chunk, length, out);
-    this.#readFinish(chunk, length, out);
-    if (chunk.choices.length === 0 && isFinal) this.#readEnd(chunk, length, out);
+    this.#readDelta(chunk, out);
+    this.#readFinish(chunk, out);
+    if (chunk.choices.length === 0 && isFinal) this.#readEnd(chunk, out);
   }
 
-  #readDelta({ choices }: Chunk, length: number, out: ChatEvent[]): void {
+  #readDelta({ choices }: Chunk, out: ChatEvent[]): void {
     const delta = choices[0]?.delta;
     if (delta === undefined) return;
     if (delta.role !== null && !this.#begun) {
@@ -118,44 +144,62 @@ export class ChunkReader {
     }
     if (isText(delta.reasoning)) out.push({ kind: 'reasoning', text: delta.reasoning });
     if (isText(delta.content)) out.push({ kind: 'text', text: delta.content });
-    const calls = delta.tool_calls ?? [];
-    if (!Array.isArray(calls)) out.push(malformed('tool-call', length));
-    else for (const entry of calls as unknown[]) out.push(readToolCall(entry, length));
-    if (choices.length > 1) out.push(malformed('extra-choice', length));
+    const calls: unknown = delta.tool_calls ?? [];
+    for (const entry of Array.isArray(calls) ? (calls as unknown[]) : [calls]) {
+      this.#calls += 1;
+      if (this.hasTooManyCalls) return;
+      const event = readToolCall(entry);
+      if (event === null) this.#skip('tool-call', out);
+      else out.push(event);
+    }
+    if (choices.length > 1) this.#skip('extra-choice', out);
   }
 
-  #readFinish({ choices, error }: Chunk, length: number, out: ChatEvent[]): void {
+  #readFinish({ choices, error }: Chunk, out: ChatEvent[]): void {
     const reason = error === null ? (choices[0]?.finish_reason ?? null) : 'error';
     if (reason === null) return;
     if (this.#finished) {
-      out.push(malformed('second-finish', length));
+      this.#skip('second-finish', out);
       return;
     }
     this.#finished = true;
     if (reason === 'error') {
-      out.push({ kind: 'finish', reason, error: this.#failure(error) });
+      this.#failure = this.#readFailure(error);
+      out.push({ kind: 'finish', reason, error: this.#failure });
       return;
     }
     const known = reason === 'tool_calls' || reason === 'stop';
-    if (!known) out.push(malformed('finish-reason', length));
+    if (!known) this.#skip('finish-reason', out);
     out.push({ kind: 'finish', reason: known ? reason : 'stop' });
   }
 
-  #readEnd(chunk: Chunk, length: number, out: ChatEvent[]): void {
+  #readEnd(chunk: Chunk, out: ChatEvent[]): void {
     if (this.#ended) {
-      out.push(malformed('second-end', length));
+      this.#skip('second-end', out);
       return;
     }
     this.#ended = true;
     const sessionId = readSessionId(chunk.session_id ?? null);
-    if (sessionId === undefined) out.push(malformed('session-id', length));
+    if (sessionId === undefined) this.#skip('session-id', out);
     const usage = readUsage(chunk.usage ?? null);
-    if (usage === undefined) out.push(malformed('usage', length));
+    if (usage === undefined) this.#skip('usage', out);
     const model = chunk.model === PLACEHOLDER_MODEL ? null : chunk.model;
-    out.push({ kind: 'end', sessionId: sessionId ?? null, usage: usage ?? null, model });
+    const completionId = this.#completionId;
+    out.push({
+      kind: 'end',
+      sessionId: sessionId ?? null,
+      usage: usage ?? null,
+      model,
+      completionId,
+    });
   }
 
-  #failure(error: Chunk['error']): ApiError {
+  #skip(problem: MalformedProblem, out: ChatEvent[]): void {
+    this.#skipped.set(problem, (this.#skipped.get(problem) ?? 0) + 1);
+    out.push({ kind: 'malformed', problem });
+  }
+
+  #readFailure(error: Chunk['error']): ApiError {
     const status = error?.code ?? null;
     const reason = error?.metadata?.reason ?? null;
     return new ApiError({
@@ -189,21 +233,18 @@ function readPlainDelta(chunk: unknown): ChatEvent | null {
   return null;
 }
 
-/** Undefined where it is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function readToolCall(entry: unknown, length: number): ChatEvent {
+/** Null where it lacks what every call has. */
+function readToolCall(entry: unknown): ChatEvent | null {
   const read = v.safeParse(toolCallSchema, entry);
-  if (!read.success) return malformed('tool-call', length);
+  if (!read.success) return null;
   const { index, id, function: called } = read.output;
   const call = { index, id, name: called.name, arguments: called.arguments };
   return { kind: 'interaction', call, question: readQuestion(call) };
+}
+
+function readCompletionId(chunk: unknown): string | null {
+  const id = typeof chunk === 'object' && chunk !== null ? (chunk as LooseChunk).id : null;
+  return isText(id) && id.length <= MAX_COMPLETION_ID_CHARACTERS ? id : null;
 }
 
 /** Undefined where there is an id that is none: it could not be sent back. */
@@ -216,10 +257,6 @@ function readUsage(value: unknown): Usage | null | undefined {
   if (value === null) return null;
   const read = v.safeParse(usageSchema, value);
   return read.success ? read.output : undefined;
-}
-
-function malformed(problem: MalformedProblem, length: number): ChatEvent {
-  return { kind: 'malformed', problem, length };
 }
 
 function isText(value: unknown): value is string {

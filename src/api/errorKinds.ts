@@ -1,7 +1,7 @@
 import { REASONS, type ApiErrorKind, type Reason, type Route } from './errors.ts';
 
 /** A failure that the service reported, before a stream or in one. */
-export interface Refusal {
+interface Refusal {
   readonly route: Route;
   /** HTTP status, or the `code` of an error in a stream; null where that code was missing. */
   readonly status: number | null;
@@ -46,14 +46,20 @@ const KIND_OF_STATUS: ReadonlyMap<number, ApiErrorKind> = new Map([
   [504, 'timeout'],
 ]);
 
-/** What a failure is, by the interface's tables of statuses and reasons; total over every input. */
+/**
+ * What a failure is, by the interface's tables of statuses and reasons; total over every input.
+ *
+ * A 403 means that the key's creator left on the routes of chat and key alone: create and vault also refuse regional
+ * hostnames and perhaps some kinds of key, under statuses that are not shown.
+ */
 export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind {
   if (isReason(reason) && !(reason === 'not_found' && route !== 'chat')) {
     return KIND_OF_REASON_AND_STATUS[`${reason} ${status ?? ''}`] ?? KIND_OF_REASON[reason];
   }
   if (status === null) return 'server-error';
   if (status === 404) return kindOf404(route, reason);
-  if (status === 403 && reason !== null) return 'refused';
+  if (status === 403 && (reason !== null || route === 'create' || route === 'secret'))
+    return 'refused';
   if (status === 503 && route === 'secret') return 'vault-writes-off';
   return KIND_OF_STATUS.get(status) ?? (status >= 400 && status < 500 ? 'refused' : 'server-error');
 }

@@ -27,7 +27,7 @@ export type Reason = (typeof REASONS)[number];
 export type ApiErrorKind =
   /** 401: no key, or one that the service does not know. */
   | 'signed-out'
-  /** 403: the key's creator has left the organization and it holds no grant. */
+  /** 403 on the routes of chat and key: the key's creator has left the organization and it holds no grant. */
   | 'left-organization'
   /** 404 without a reason: the caller is not in the interns programme. */
   | 'outsider'
@@ -77,6 +77,10 @@ export type ApiErrorKind =
   | 'broken-stream'
   /** The reader of a reply gave up: it had outgrown what is kept of one. */
   | 'reply-too-long'
+  /** More tool calls in one response than any intern would make. */
+  | 'too-many-calls'
+  /** A run waits for an answer that nobody can give: what it asks could not be read, or came without a session. */
+  | 'unanswerable'
   /** The service's answer lacks what the interface promises. */
   | 'unexpected-answer'
   /** An HTML page, or JSON of another service: the API root is wrong. */

@@ -16,7 +16,8 @@ export type HostProblemKind =
   | 'path'
   | 'wildcard'
   | 'port'
-  | 'ip-address'
+  /** An IPv6 address, whose colons no host may have. */
+  | 'ipv6'
   | 'too-long'
   /** A part between dots is empty, too long, or holds what a DNS name cannot. */
   | 'label';
@@ -59,10 +60,17 @@ export function normaliseHost(host: string): Result<string, HostProblemKind> {
   if (ascii === null) return err('label');
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
   if (name.length > MAX_DNS_NAME_CHARACTERS) return err('too-long');
-  if (!name.split('.').every(isLabel)) return err('label');
-  // A name whose last label is a number is read as an IPv4 address everywhere, "1.2" and "0x7f" included.
-  if (/(^|\.)(\d+|0x[\da-f]*)$/.test(name)) return err('ip-address');
-  return ok(name);
+  return name.split('.').every(isLabel) ? ok(name) : err('label');
+}
+
+/**
+ * Why a service may refuse a normalised host that the interface does not forbid; null where nothing speaks against it.
+ *
+ * A name whose last label is a number is read as an IPv4 address everywhere, "1.2" and "0x7f" included.
+ */
+export function unusualPart(host: string): 'ipv4' | 'underscore' | null {
+  if (/(^|\.)(\d+|0x[\da-f]*)$/.test(host)) return 'ipv4';
+  return host.includes('_') ? 'underscore' : null;
 }
 
 /** What of a URL is there that is no part of a host name. */
@@ -72,7 +80,7 @@ function findForeignPart(host: string): HostProblemKind | null {
   if (host.includes('@')) return 'user-info';
   if (/[/\\?#]/.test(host)) return 'path';
   if (host.includes('*')) return 'wildcard';
-  if (host.startsWith('[') || (host.match(/:/g) ?? []).length > 1) return 'ip-address';
+  if (host.startsWith('[') || (host.match(/:/g) ?? []).length > 1) return 'ipv6';
   if (host.includes(':')) return 'port';
   return null;
 }
@@ -80,7 +88,7 @@ function findForeignPart(host: string): HostProblemKind | null {
 /** The ASCII form of a name, null where it has none. The URL parser is the platform's own implementation of IDNA. */
 function toAscii(host: string): string | null {
   const lower = host.toLowerCase();
-  if (/^[a-z0-9.-]*$/.test(lower)) return lower;
+  if (/^[a-z0-9_.-]*$/.test(lower)) return lower;
   if (/[\s%\p{Cc}]/u.test(host)) return null;
   try {
     return new URL(`https://${host}`).hostname;
@@ -90,5 +98,5 @@ function toAscii(host: string): string | null {
 }
 
 function isLabel(label: string): boolean {
-  return label.length <= MAX_LABEL_CHARACTERS && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label);
+  return label.length <= MAX_LABEL_CHARACTERS && /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/.test(label);
 }

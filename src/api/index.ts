@@ -14,7 +14,14 @@ export { cleanKey, type KeyProblem } from './key.ts';
 export * from './limits.ts';
 export * from './names.ts';
 export { PROVIDE_INPUT, readQuestion } from './question.ts';
-export { retryDelay, withRetries, type Repeatable, type RetryProgress } from './retry.ts';
+export {
+  MAX_RETRY_AFTER_MS,
+  retryDelay,
+  withRetries,
+  type Repeatable,
+  type RetryProgress,
+} from './retry.ts';
+export { isSecretField } from './secretField.ts';
 export * from './serviceClient.ts';
 export type { FetchInit, FetchLike } from './transport.ts';
 export * from './types.ts';

@@ -5,16 +5,23 @@
  * are: a service that counts UTF-16 code units refuses a little earlier, which {@link measureText} tells.
  */
 
+import { MAX_PROMPT_CHARACTERS } from '../base/limits.ts';
+
 /** Most bytes of a request body, in UTF-8. */
 export const MAX_BODY_BYTES = 1_048_576;
-export const MAX_PROMPT_CHARACTERS = 32_000;
+export { MAX_PROMPT_CHARACTERS };
+/** Most tool calls that are taken of one response. An intern asks one question at a time; hundreds are an attack. */
+export const MAX_TOOL_CALLS = 16;
+/**
+ * Most characters (UTF-16 units) of one reply, reasoning and questions included: three times of what the page promises
+ * to show with ease, and far more than anybody reads. A stream that never ends must not fill memory and disk.
+ */
+export const MAX_REPLY_CHARACTERS = 16 * 1_048_576;
 export const MAX_SESSION_ID_CHARACTERS = 256;
 export const MAX_TOOL_CALL_ID_CHARACTERS = 128;
 export const MAX_DESCRIPTION_CHARACTERS = 2_000;
 export const MAX_INSTRUCTIONS_CHARACTERS = 100_000;
 export const MAX_SECRET_VALUE_CHARACTERS = 65_536;
-/** The service's default for how long a question waits; it may differ there. */
-export const DEFAULT_INTERACTION_DEADLINE_MS = 5 * 60_000;
 /** A stream in which nothing else happens carries a comment this often. */
 export const KEEPALIVE_INTERVAL_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import type { ApiErrorKind } from './errors.ts';
 
 /** What is known of a request that got no response, or lost it. Never the platform's own message: it may quote a header. */
-export interface NetworkFailure {
+interface NetworkFailure {
   readonly kind: Extract<ApiErrorKind, 'network' | 'tls' | 'timeout' | 'not-the-service'>;
   /** The platform's code, such as `ECONNREFUSED` or `ERR_CERT_AUTHORITY_INVALID`; null where it gave none. */
   readonly code: string | null;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseJson } from '../base/json.ts';
 import { checkToolCallId } from './limits.ts';
 import { elicitationSchema, permissionSchema } from './schemas.ts';
 import type { Question, ToolCall, UnreadableProblem } from './types.ts';
@@ -31,12 +32,8 @@ function unreadable(problem: UnreadableProblem): Question {
 }
 
 function parseObject(json: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(json);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : null;
 }

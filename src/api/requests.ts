@@ -10,9 +10,11 @@ import {
   checkToolCallId,
 } from './limits.ts';
 import { checkSecretName } from './names.ts';
+import { readQuestion } from './question.ts';
+import { isSecretField } from './secretField.ts';
 import type { Answer, ChatRequest, SecretDraft, StoredCreate, ToolCall } from './types.ts';
 
-/** Fewest characters of an entered value that no error may repeat: those of a PIN. */
+/** Fewest characters of an entered secret that no error may repeat, those of a PIN: a shorter one is in any sentence. */
 const MIN_ENTERED_CHARACTERS = 4;
 
 /** A request of one route, ready to be sent with a key. */
@@ -26,6 +28,8 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Texts of the request that no error and no log may repeat. */
   readonly secrets: readonly string[];
+  /** Texts of the request that may be repeated, whatever secret they contain. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -42,13 +46,22 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
     path: `/interns/${encodeURIComponent(internId)}/chat/completions`,
     body: checkedBody('chat', JSON.stringify(chatBody(request))),
     headers: {},
-    secrets: request.kind === 'reply' ? enteredValues(request.answer) : [],
+    secrets: request.kind === 'reply' ? enteredSecrets(request) : [],
+    names: [],
   };
 }
 
 /** GET /key. */
 export function keyRequest(): OutgoingRequest {
-  return { route: 'key', method: 'GET', path: '/key', body: null, headers: {}, secrets: [] };
+  return {
+    route: 'key',
+    method: 'GET',
+    path: '/key',
+    body: null,
+    headers: {},
+    secrets: [],
+    names: [],
+  };
 }
 
 /**
@@ -72,6 +85,7 @@ export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequ
     body: checkedBody('create', body),
     headers: idempotency === null ? {} : { [idempotency.name]: idempotency.value },
     secrets: [],
+    names: [],
   };
 }
 
@@ -92,6 +106,7 @@ export function secretRequest(name: string, { hosts, value }: SecretDraft): Outg
     body: JSON.stringify({ hosts: checked.value, value }),
     headers: {},
     secrets: [value],
+    names: [name, ...checked.value],
   };
 }
 
@@ -126,12 +141,18 @@ function answerContent(answer: Answer): string {
   return JSON.stringify({ action: answer.action, content: answer.content });
 }
 
-/** What a user entered for an elicitation, which may be a password. A shorter text would be found in any sentence. */
-function enteredValues(answer: Answer): readonly string[] {
+/** What a user typed into fields that are secret by their name or type. */
+function enteredSecrets({ call, answer }: Extract<ChatRequest, { kind: 'reply' }>): string[] {
+  const question = readQuestion(call);
+  if (question.kind !== 'elicitation') return [];
   if (answer.kind !== 'elicitation' || answer.action !== 'accept') return [];
-  return Object.values(answer.content)
-    .flat()
-    .filter((value) => typeof value !== 'boolean')
+  return question.fields
+    .filter(({ options }) => options.length === 0)
+    .flatMap((field) => {
+      const value = answer.content[field.name];
+      if (value === undefined || typeof value === 'boolean') return [];
+      return isSecretField(field, typeof value !== 'number') ? value : [];
+    })
     .map(String)
     .filter((value) => value.length >= MIN_ENTERED_CHARACTERS);
 }

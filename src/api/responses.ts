@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseJson } from '../base/json.ts';
 import { kindOfRefusal } from './errorKinds.ts';
 import { ApiError, type ApiErrorKind, type Route } from './errors.ts';
 import type { Redact } from './redact.ts';
@@ -128,22 +129,14 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
  * own account keep their meaning; any other comes from something that is not the service. An empty body shows nothing.
  */
 function kindOfForeignRefusal(route: Route, status: number, body: string | null): ApiErrorKind {
-  const byStatus = kindOfRefusal({ route: 'chat', status, reason: null });
-  if (status >= 500 || status === 408 || status === 413 || status === 429) {
-    return route === 'secret' && status === 503 && body === '' ? 'vault-writes-off' : byStatus;
-  }
-  return body === '' && (status === 401 || status === 403) ? byStatus : 'not-the-service';
+  const isEmpty = body === '';
+  const byStatus = kindOfRefusal({ route: isEmpty ? route : 'chat', status, reason: null });
+  const isOfProxies = status >= 500 || status === 408 || status === 413 || status === 429;
+  if (isOfProxies || (isEmpty && (status === 401 || status === 403))) return byStatus;
+  return 'not-the-service';
 }
 
 function notTheService(route: Route, status: number): ApiError {
   const message = 'The answer does not come from an intern service';
   return new ApiError({ kind: 'not-the-service', route, status, message });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,9 +3,9 @@ import { err, ok, type Result } from '../base/result.ts';
 import { ApiError, type Route } from './errors.ts';
 
 /**
- * What would be repeated. Only refusals before a stream are repeated by themselves, and only where nothing can happen
- * twice: reading the key, storing a secret, resuming a create with its identical bytes; a prompt where the refusal says
- * that no run started; a reply, which the question that it answers takes once.
+ * What would be repeated. Only refusals are repeated by themselves, and only where nothing can happen twice: reading
+ * the key, storing a secret, resuming a create with its identical bytes; a prompt where the refusal says that no run
+ * started; a reply, which the question that it answers takes once.
  */
 export type Repeatable =
   | { readonly operation: 'key' | 'secret' | 'create' }
@@ -34,8 +34,8 @@ export interface RetryProgress {
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** A service that asks for a longer wait than this is not waited for unseen. */
-const MAX_RETRY_AFTER_MS = 30_000;
+/** A service that asks for a longer wait than this is not waited for unseen, in ms. */
+export const MAX_RETRY_AFTER_MS = 30_000;
 /** A waiting prompt shows its countdown and Stop, so it may wait longer, and as long as turns are limited. */
 const MAX_PROMPT_RETRY_AFTER_MS = 300_000;
 /** Twice the keepalive interval, within which the service notices that a client has gone. */
@@ -56,7 +56,9 @@ export function retryDelay(
   progress: RetryProgress,
   random: () => number,
 ): number | null {
-  if (error.inStream || !mayRepeat(what, error, progress)) return null;
+  // A reply is asked about only while nothing has come of it: its error in a stream is a refusal like one before it.
+  if (error.inStream && what.operation !== 'reply') return null;
+  if (!mayRepeat(what, error, progress)) return null;
   const asked = error.retryAfterMs ?? 0;
   if (asked > maxRetryAfter(what)) return null;
   const span = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (progress.attempts - 1));
@@ -89,7 +91,7 @@ function mayRepeat(what: Repeatable, error: ApiError, progress: RetryProgress): 
 
 /** What may well succeed the next time: a lost connection or answer, 408, 429 and 5xx. */
 function isPassing({ kind, status }: ApiError): boolean {
-  if (status === null) return kind === 'network' || kind === 'timeout';
+  if (status === null) return kind === 'network' || kind === 'timeout' || kind === 'severed';
   return kind === 'network' || status === 408 || status === 429 || status >= 500;
 }
 
@@ -103,7 +105,7 @@ function maxRetryAfter({ operation }: Repeatable): number {
 }
 
 /** What {@link withRetries} needs of the world. */
-export interface RetryContext {
+interface RetryContext {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;

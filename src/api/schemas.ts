@@ -60,7 +60,7 @@ export const secretResponseSchema: v.GenericSchema<unknown, SecretMetadata> = v.
 export const keyResponseSchema: v.GenericSchema<unknown, KeyInfo> = v.pipe(
   v.object({
     data: v.object({
-      creator_user_id: id,
+      creator_user_id: text,
       workspace_id: id,
       organization_id: text,
       label: text,
@@ -177,6 +177,8 @@ export const elicitationSchema = v.object({
       type: v.fallback(v.string(), 'string'),
       required: v.fallback(v.boolean(), false),
       options: v.fallback(v.array(v.string()), []),
+      description: v.optional(v.fallback(v.string(), '')),
+      default: v.optional(v.unknown()),
     }),
   ),
 });

@@ -4,6 +4,7 @@ import type {
   ChatRequest,
   Intern,
   KeyInfo,
+  MalformedProblem,
   SecretDraft,
   SecretMetadata,
   StoredCreate,
@@ -59,6 +60,16 @@ export interface RequestLogEntry {
   readonly receivedBytes: number;
   /** The caller's own; null where it gave none. */
   readonly tag: string | null;
+  /** Where the response was a stream: the failure, if there was one, came in it. */
+  readonly stream?: StreamFacts;
+}
+
+/** What a stream was about, without anything that was said in it. */
+export interface StreamFacts {
+  /** What the service calls the response; null where it gave no id of 1 to 256 characters. */
+  readonly completionId: string | null;
+  /** How many parts were skipped, by what was wrong with them. */
+  readonly skipped: Readonly<Partial<Record<MalformedProblem, number>>>;
 }
 
 /** The service, as this program uses it. Every failure is an `ApiError`. */

@@ -7,7 +7,7 @@ export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;
 const LARGE_CHUNK_CHARACTERS = 4_096;
 
 /** What an event stream says. Types and ids of events mean nothing in this interface and are dropped. */
-export interface EventStreamHandlers {
+interface EventStreamHandlers {
   /** The data of one event, its lines joined by line feeds. */
   readonly onData: (data: string) => void;
   /** The text of a comment line, without the colon and one space. */

@@ -6,7 +6,7 @@ import { readNetworkFailure } from './networkErrors.ts';
 import { redactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
 import { isRedirect, readBoundedText, readRefusal, type ResponseContext } from './responses.ts';
-import type { CallOptions, RequestLogEntry } from './serviceClient.ts';
+import type { CallOptions, RequestLogEntry, StreamFacts } from './serviceClient.ts';
 
 /** What is asked of `fetch`; the platform's own will do. */
 export interface FetchInit {
@@ -66,7 +66,7 @@ export class Exchange {
     this.#caller = signal;
     this.#tag = tag ?? null;
     this.#startedMs = config.clock.monotonic();
-    this.redact = redactor([key, ...request.secrets]);
+    this.redact = redactor([key, ...request.secrets], request.names);
     signal?.addEventListener('abort', this.#onAbort);
     if (signal?.aborted === true) this.#onAbort();
   }
@@ -144,8 +144,12 @@ export class Exchange {
     return new ApiError({ kind: inStream ? 'severed' : kind, route, message, code, inStream });
   }
 
-  /** Lets go of timers and listeners and writes the line of the log. */
-  close(error: ApiError | null): void {
+  /**
+   * Lets go of timers and listeners and writes the line of the log.
+   *
+   * @param failure why the exchange failed, or what its stream told of a failure; null where all went well
+   */
+  close(failure: ApiError | null, stream?: StreamFacts): void {
     this.lift();
     this.#caller?.removeEventListener('abort', this.#onAbort);
     const { route, method, path, body } = this.#request;
@@ -153,13 +157,14 @@ export class Exchange {
       route,
       method,
       path,
-      status: error?.status ?? this.#status,
-      reason: error?.reason ?? null,
-      kind: error?.kind ?? null,
+      status: failure?.inStream === true ? this.#status : (failure?.status ?? this.#status),
+      reason: failure?.reason ?? null,
+      kind: failure?.kind ?? null,
       durationMs: this.#config.clock.monotonic() - this.#startedMs,
       sentBytes: new TextEncoder().encode(body ?? '').length,
       receivedBytes: this.#receivedBytes,
       tag: this.#tag,
+      ...(stream && { stream }),
     });
   }
 

@@ -38,6 +38,10 @@ export interface QuestionField {
   readonly required: boolean;
   /** The allowed values; empty where any value is. */
   readonly options: readonly string[];
+  /** What the value is for. The interface shows no such attribute; services give it all the same. */
+  readonly description?: string | undefined;
+  /** A value to begin with, as {@link QuestionField.description} unshown; of any type. */
+  readonly default?: unknown;
 }
 
 /** Why a tool call is not a question that can be answered. */
@@ -68,6 +72,9 @@ export type Question =
       readonly fields: readonly QuestionField[];
     }
   | { readonly kind: 'unreadable'; readonly problem: UnreadableProblem };
+
+/** A question that its user can read and answer. */
+export type ReadableQuestion = Exclude<Question, { readonly kind: 'unreadable' }>;
 
 /** The values of an accepted elicitation, by the name of their field. */
 export type ElicitationContent = Readonly<
@@ -158,14 +165,11 @@ export type ChatEvent =
       readonly usage: Usage | null;
       /** The intern's model as reported; null where only the placeholder `service/intern` was. */
       readonly model: string | null;
+      /** What the service calls this response; null where it gave no id of 1 to 256 characters. */
+      readonly completionId: string | null;
     }
-  /** A part of the stream was skipped, and the stream went on. For the log: what was said is not repeated here. */
-  | {
-      readonly kind: 'malformed';
-      readonly problem: MalformedProblem;
-      /** Length of the event's data, in UTF-16 code units. */
-      readonly length: number;
-    };
+  /** A part of the stream was skipped, and the stream went on. What was said is not repeated here. */
+  | { readonly kind: 'malformed'; readonly problem: MalformedProblem };
 
 /** Statuses of an intern that the interface lists. The service may report others. */
 export const INTERN_STATUSES = [
@@ -222,8 +226,8 @@ export interface SecretMetadata {
 
 /** What the service says about the key that a call carried. Units of amounts are not specified. */
 export interface KeyInfo {
-  readonly creatorUserId: string;
   readonly workspaceId: string;
+  readonly creatorUserId: string | null;
   readonly organizationId: string | null;
   readonly label: string | null;
   /** ISO 8601. */

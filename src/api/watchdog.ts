@@ -6,7 +6,7 @@ import { KEEPALIVE_INTERVAL_MS } from './limits.ts';
 export const SILENCE_LIMIT_MS = 3 * KEEPALIVE_INTERVAL_MS;
 
 /** What a watchdog does about silence. */
-export interface WatchdogOptions {
+interface WatchdogOptions {
   readonly clock: Clock;
   /** The stream has carried keepalives and is dead now. Called once. */
   readonly onDead: () => void;

@@ -1,3 +1,6 @@
+import type { Clock } from './clock.ts';
+import type { Disposable } from './disposable.ts';
+
 const SECOND_MS = 1_000;
 
 /**
@@ -15,4 +18,16 @@ export function formatTimeLeft(ms: number): string {
  */
 export function untilNextSecond(ms: number): number {
   return Math.max(ms, 0) % SECOND_MS || SECOND_MS;
+}
+
+/** Calls now, and then in each moment in which the text of a countdown changes, until the time is up. */
+export function everySecondOf(timeLeft: () => number, clock: Clock, draw: () => void): Disposable {
+  let timer: Disposable | undefined;
+  const tick = () => {
+    draw();
+    const left = timeLeft();
+    timer = left === 0 ? undefined : clock.setTimeout(tick, Math.ceil(untilNextSecond(left)));
+  };
+  tick();
+  return { dispose: () => timer?.dispose() };
 }

@@ -10,14 +10,20 @@ export interface PageStrings {
   /** `Message {0}`: the composer's name and placeholder. */
   readonly composer: string;
   readonly composerHint: string;
+  /** Where Ctrl+Enter sends, and where ⌘↵ does. */
+  readonly composerHintCtrl: string;
+  readonly composerHintCommand: string;
   readonly send: string;
   readonly stop: string;
   readonly copyCode: string;
   readonly insertAtCursor: string;
   readonly newFile: string;
   readonly openDiff: string;
+  readonly applyDiff: string;
   readonly wrapLines: string;
   readonly copyMessage: string;
+  readonly copyLink: string;
+  readonly copyCompletionId: string;
   readonly copied: string;
   readonly editMessage: string;
   readonly jumpToLatest: string;
@@ -27,8 +33,9 @@ export interface PageStrings {
   readonly manual: string;
   readonly selfDrive: string;
   readonly selfDriveNotAllowed: string;
-  readonly selfDriveBand: string;
   readonly switchToManual: string;
+  /** Under a prompt that went out in self-drive. */
+  readonly sentInSelfDrive: string;
   readonly stopRun: string;
   readonly thinking: string;
   /** `Thought for {0}`. */
@@ -43,8 +50,11 @@ export interface PageStrings {
   readonly timeUp: string;
   readonly queued: string;
   readonly queueHeld: string;
+  readonly queuedReason: string;
+  /** `Edit queued prompt: {0}`, where {0} is how the prompt begins. */
   readonly editQueued: string;
   readonly saveQueued: string;
+  /** `Remove queued prompt: {0}`. */
   readonly removeQueued: string;
   readonly attach: string;
   readonly attachHint: string;
@@ -71,12 +81,22 @@ export interface PageStrings {
   readonly taskOpen: string;
   readonly loadingEarlier: string;
   readonly completions: string;
+  /** `Files found: {0}`: announced when the list of files opens or changes. */
+  readonly completionsFound: string;
+  /** The same for the list of prompts. */
+  readonly promptCompletions: string;
+  readonly promptsFound: string;
   /** `Code, {0}`: the name of a code block, with its language. */
   readonly codeBlock: string;
   /** Stands for the language of a code block that names none. */
   readonly plainText: string;
+  /** Stand for the language of a block that is shown as plain text: it holds too much markup, or took too long before. */
+  readonly tooMuchMarkup: string;
+  readonly tookTooLong: string;
   /** The name of a table in a reply, which scrolls sideways where it is too wide. */
   readonly table: string;
+  readonly copyCsv: string;
+  readonly copyMarkdown: string;
   /** The name of the attachments of the prompt being written, and of those of a message. */
   readonly attachments: string;
   /** Send's tooltip while a run is under way: the prompt is queued. */
@@ -90,4 +110,12 @@ export interface PageStrings {
   readonly finished: string;
   /** Announced in place of the contents of a code block. */
   readonly codeAnnounced: string;
+  /** Announced in place of code in a sentence that is no word. */
+  readonly code: string;
+  /** Announced when a prompt went out. */
+  readonly sent: string;
+  /** `{0} attached`: announced with the name of what was attached. */
+  readonly attached: string;
+  readonly selfDriveOn: string;
+  readonly selfDriveOff: string;
 }

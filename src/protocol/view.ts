@@ -20,14 +20,17 @@ export const actionIds = [
   'cancelQuestionAndSend',
   'chooseIntern',
   'editLast',
+  'limitCost',
   'newConversation',
   'openLog',
   'retry',
   'sendNow',
   'sendQueue',
+  'showFormatted',
   'signIn',
   'stop',
   'switchToManual',
+  'tellIntern',
 ] as const;
 export type ActionId = (typeof actionIds)[number];
 
@@ -36,8 +39,6 @@ export interface AttachmentView {
   readonly id: string;
   /** Short name, with lines where it is a part of a file: `src/a.ts:10-20`. */
   readonly label: string;
-  /** UTF-16 units that it adds to the prompt. */
-  readonly size: number;
 }
 
 /** Something attached to the prompt being written. */
@@ -58,7 +59,7 @@ export interface UserMessageView {
   readonly editable: boolean;
 }
 
-/** A stretch of the reply, in the order in which it came. */
+/** A part of the reply, in the order in which it came. */
 export type PartView =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -69,9 +70,6 @@ export type PartView =
       readonly endedAt?: number;
     }
   | { readonly kind: 'question'; readonly question: QuestionView };
-
-/** The most that a question's countdown shows, in ms, whatever clock was set meanwhile (interface: Limits). */
-export const answerTimeMs = 300_000;
 
 /** A question the intern asked, as a card in the transcript; it is answered in native dialogs. */
 export interface QuestionView {
@@ -96,7 +94,7 @@ export interface FailureView {
   readonly actions: readonly ActionView[];
 }
 
-export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
+type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
 
 export interface InternMessageView {
   readonly kind: 'intern';
@@ -108,6 +106,10 @@ export interface InternMessageView {
   readonly parts: readonly PartView[];
   /** `Model · 1,234 tokens (200 cached) · $0.01`; each item only where the service gave it. */
   readonly facts: readonly string[];
+  /** Shown while the pointer rests on the facts, a line each. */
+  readonly details: readonly string[];
+  /** What the service calls the last response, to be copied; null where it gave no id. */
+  readonly completion: string | null;
   readonly failure?: FailureView;
 }
 
@@ -124,6 +126,10 @@ export type MessageView = UserMessageView | InternMessageView | NoticeView;
 export interface QueuedPromptView {
   readonly id: string;
   readonly text: string;
+  /** The approval mode in which it goes out, where that is not the one that is chosen now. */
+  readonly mode?: ApprovalMode;
+  /** It says why its user rejected what the intern asked. */
+  readonly isReason?: true;
   readonly attachments: readonly AttachmentView[];
 }
 
@@ -136,6 +142,15 @@ export interface BannerView {
   readonly actions: readonly ActionView[];
 }
 
+/** What the band of self-drive says: plain text, with `{time}` as in a banner. */
+export type BandView = Pick<BannerView, 'text' | 'until'>;
+
+/** What of replies is read aloud by screen readers (setting `interns.chat.narration`). */
+export type Narration = 'sentences' | 'onCompletion' | 'off';
+
+/** Which key sends a prompt; with `ctrl+enter`, also ⌘↵ (setting `interns.chat.sendWith`). */
+export type SendWith = 'enter' | 'ctrl+enter';
+
 /** What surrounds the transcript; sent whole whenever it changes. */
 export interface StatusView {
   readonly title: string;
@@ -146,8 +161,8 @@ export interface StatusView {
   readonly mode: ApprovalMode;
   /** False in an untrusted workspace. */
   readonly selfDriveAllowed: boolean;
-  /** True from the start of a self-drive run until it has ended, or while the mode is self-drive. */
-  readonly selfDriveBand: boolean;
+  /** There from the start of a self-drive run until it has ended, and while the mode is self-drive. */
+  readonly selfDriveBand: BandView | null;
   /** Whether nothing can be sent any more: the conversation was deleted in another window. */
   readonly readOnly: boolean;
   readonly banners: readonly BannerView[];
@@ -155,6 +170,14 @@ export interface StatusView {
   readonly queueHeld: boolean;
   /** Attachments of the prompt being written. */
   readonly attachments: readonly DraftAttachmentView[];
+  readonly narration: Narration;
+  readonly sendWith: SendWith;
+  /** Size of the text in CSS pixels; 0 is the editor's own. */
+  readonly fontSize: number;
+  /** The font features that code is set in, as CSS has them. */
+  readonly codeFeatures: string;
+  /** What the conversation has cost, with its limit: plain text; empty where there is nothing to say. */
+  readonly cost: string;
 }
 
 /** Colours of code in the editor's theme, as CSS writes them in `#` and digits; each only where the theme has it. */
@@ -184,7 +207,7 @@ export interface ScrollPlace {
   readonly offset: number;
 }
 
-/** The whole, or rather its last stretch: earlier messages are asked for as the reader reaches them. */
+/** The whole, or rather its end: earlier messages are asked for as the reader reaches them. */
 export interface SnapshotView {
   readonly status: StatusView;
   readonly messages: readonly MessageView[];
@@ -192,6 +215,10 @@ export interface SnapshotView {
   readonly earlier: number;
   readonly draft: string;
   readonly scroll: ScrollPlace | null;
+  /** Hashes of blocks that took the page too long to draw, and are shown as plain text. */
+  readonly slowBlocks: readonly string[];
+  /** Whether all of the replies is shown as plain text: the page hung when it drew them last. */
+  readonly isPlain: boolean;
   /** Prompts already sent in this conversation, oldest first, for recall with the arrow keys. */
   readonly recall: readonly string[];
 }

@@ -1,12 +1,12 @@
 import { runCodeCommand } from './markdown/codeBlock.ts';
+import { copyTable } from './markdown/tables.ts';
+import { handleToolbarKey } from './markdown/toolbar.ts';
+import { showCopied } from './page.ts';
 import type { Page } from './page.ts';
-
-/** How long a button shows that it has copied, in milliseconds. */
-const copiedTime = 1500;
 
 /**
  * Handles what can be clicked inside messages, in one place for all of them: links, which never lead anywhere by
- * themselves but are handed to the host, and the buttons of code blocks.
+ * themselves but are handed to the host, and the buttons of code blocks and tables.
  */
 export function handleClicks(transcript: HTMLElement, page: Page, signal: AbortSignal): void {
   const onClick = (event: MouseEvent): void => {
@@ -17,8 +17,13 @@ export function handleClicks(transcript: HTMLElement, page: Page, signal: AbortS
       return;
     }
     const button = event.target.closest('[data-command]');
-    if (button instanceof HTMLElement)
-      runCodeCommand(button, page.post, () => showCopied(button, page));
+    if (!(button instanceof HTMLElement)) return;
+    const copied = (): void => showCopied(page, button);
+    if (button.dataset['command'] !== 'table') runCodeCommand(button, page.post, copied);
+    else {
+      copyTable(button, page.post);
+      copied();
+    }
   };
   transcript.addEventListener('click', onClick, { signal });
   transcript.addEventListener('auxclick', onClick, { signal });
@@ -33,6 +38,7 @@ export function handleClicks(transcript: HTMLElement, page: Page, signal: AbortS
     follow(target, event, page);
   };
   transcript.addEventListener('keydown', onKey, { signal });
+  transcript.addEventListener('keydown', handleToolbarKey, { signal });
 }
 
 /** VS Code's own handler at the document would open the link a second time, and unasked. */
@@ -40,12 +46,5 @@ function follow(link: HTMLAnchorElement, event: Event, page: Page): void {
   event.preventDefault();
   event.stopPropagation();
   const href = link.dataset['path'] ?? link.getAttribute('href') ?? '';
-  if (href !== '' && href.length <= 8192) page.post('openLink', { href });
-}
-
-function showCopied(button: HTMLElement, page: Page): void {
-  const symbol = button.querySelector('.codicon');
-  symbol?.classList.replace('codicon-copy', 'codicon-check');
-  page.announcer.say(page.words.strings.copied);
-  setTimeout(() => symbol?.classList.replace('codicon-check', 'codicon-copy'), copiedTime);
+  if (href !== '') page.post('openLink', { href });
 }

@@ -1,4 +1,4 @@
-import type { Handlers, HostMessages, PageMessages } from '../protocol/messages.ts';
+import type { HostMessages, PageMessages } from '../protocol/messages.ts';
 
 /** What VS Code gives a page. */
 declare function acquireVsCodeApi(): {
@@ -15,43 +15,29 @@ const pingPatience = 1500;
 export type Post = <K extends keyof PageMessages>(type: K, body: PageMessages[K]) => void;
 
 /** The way to the host. */
-export interface Host {
+interface Host {
   readonly post: Post;
   /** Keeps what VS Code hands to the host when it restores this tab after a reload. */
   readonly keep: (state: HostMessages['snapshot']['keep']) => void;
+  /** Posts nothing from now on: what listens at the other end may be of another conversation. */
+  readonly silence: () => void;
 }
 
 /** Opens the way to the host; may be called once. */
 export function openHost(): Host {
   const api = acquireVsCodeApi();
+  let isSilent = false;
   return {
     post: (type, body) => {
-      api.postMessage({ type, body });
+      if (!isSilent) api.postMessage({ type, body });
+    },
+    silence: () => {
+      isSilent = true;
     },
     keep: (state) => {
       api.setState(state);
     },
   };
-}
-
-/** Hands the host's messages to their handlers until `signal` is aborted. */
-export function listen(handlers: Handlers<HostMessages>, signal: AbortSignal): void {
-  const onMessage = ({ data }: MessageEvent<unknown>): void => {
-    const handler = handlerOf(data, handlers);
-    if (handler !== undefined) handler((data as { body: never }).body);
-  };
-  window.addEventListener('message', onMessage, { signal });
-}
-
-/** Only the window around the page can send it messages, and VS Code lets only the extension through. */
-function handlerOf(
-  data: unknown,
-  handlers: Handlers<HostMessages>,
-): ((body: never) => void) | undefined {
-  if (typeof data !== 'object' || data === null || !('type' in data)) return undefined;
-  const { type } = data;
-  if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return undefined;
-  return handlers[type as keyof HostMessages];
 }
 
 /**

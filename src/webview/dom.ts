@@ -70,6 +70,15 @@ export function setHidden(element: HTMLElement, hidden: boolean, next: { focus()
   element.hidden = hidden;
 }
 
+/**
+ * Puts an element in its place, or takes it out. What is only hidden stays for a screen reader wherever the browser
+ * has not drawn it yet, as in groups of messages that are out of sight.
+ */
+export function setPresent(element: Element, present: boolean, put: () => void): void {
+  if (!present) element.remove();
+  else if (element.parentNode === null) put();
+}
+
 /** Sets text only where it differs, so that a selection in it survives and no mutation is seen. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -12,8 +12,8 @@ interface EscapeActions {
 }
 
 /**
- * Escape closes what is open, else goes to the composer, and pressed twice within a second stops the run. It never
- * takes text away.
+ * Escape closes what is open, else goes to the composer, and pressed twice within a second stops a run that
+ * streams. It never takes text away.
  */
 export function handleEscape(actions: EscapeActions, signal: AbortSignal): void {
   let pressedAt = -Infinity;

@@ -71,6 +71,6 @@ export class FileLinks {
 }
 
 function activate(link: HTMLElement, path: string): void {
-  for (const [name, value] of Object.entries(linkAttributes({ kind: 'file', path })))
+  for (const [name, value] of Object.entries(linkAttributes(path) ?? {}))
     link.setAttribute(name, value);
 }

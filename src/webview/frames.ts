@@ -1,7 +1,9 @@
 /** Something that draws itself step by step. */
 export interface Drawable {
-  /** Draws a step; returns whether there is more to draw. */
-  draw(): boolean;
+  /**
+   * Draws a step, and further ones until `until` on the clock of `performance.now()`; returns whether there is more to draw.
+   */
+  draw(until: number): boolean;
 }
 
 /**
@@ -10,21 +12,21 @@ export interface Drawable {
  * intern writes. What comes after a pause is drawn at once.
  */
 const interval = 48;
-/** What drawing may take of a frame, in milliseconds, before the rest waits for the next one. */
-const frameBudget = 8;
+/** What drawing may take of a task, in milliseconds, before the rest waits: a step that has begun, and the layout, come on top. */
+export const drawBudget = 8;
 /** After a step longer than that, drawing pauses for so many times as long: a slow block must not take the whole CPU. */
 const restAfterSlowStep = 3;
 
 /** Draws what changed, at most once a frame, and then tells whoever needs the new layout. */
 export class Frames {
   readonly #waiting = new Set<Drawable>();
-  readonly #drawn: () => void;
+  readonly #drawn: (all: boolean) => void;
   #requested = false;
   /** When drawing may start again, on the clock of the frames. */
   #restUntil = 0;
 
-  /** @param drawn called after each frame that drew something */
-  constructor(drawn: () => void) {
+  /** @param drawn called after each frame that drew something; with `true` where that was all there is to draw */
+  constructor(drawn: (all: boolean) => void) {
     this.#drawn = drawn;
   }
 
@@ -48,14 +50,20 @@ export class Frames {
     const unfinished: Drawable[] = [];
     for (const drawable of this.#waiting) {
       this.#waiting.delete(drawable);
-      if (drawable.draw()) unfinished.push(drawable);
-      if (performance.now() - begun > frameBudget) break;
+      if (drawable.draw(begun + drawBudget)) unfinished.push(drawable);
+      if (performance.now() - begun >= drawBudget) break;
     }
-    this.#drawn();
+    this.#drawn(this.#waiting.size === 0 && unfinished.length === 0);
     const took = performance.now() - begun;
     // A frame's length is taken off, because the next drawing waits for a frame as well.
-    const rest = took > 2 * frameBudget ? took * restAfterSlowStep : interval - 16;
+    const rest = took > 2 * drawBudget ? took * restAfterSlowStep : interval - 16;
     this.#restUntil = performance.now() + rest;
     for (const drawable of [...this.#waiting, ...unfinished]) this.request(drawable);
   }
+}
+
+/** Draws the whole of something, which may be megabytes, and lets the browser do something else in between. */
+export async function drawWhole(drawable: Drawable): Promise<void> {
+  while (drawable.draw(performance.now() + drawBudget))
+    await new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,5 +1,6 @@
 import './styles/main.css';
-import { Heartbeat, listen, openHost } from './connection.ts';
+import type { Handlers, HostMessages } from '../protocol/messages.ts';
+import { Heartbeat, openHost } from './connection.ts';
 import { showCodeColours } from './highlight/colours.ts';
 import { PageView } from './pageView.ts';
 
@@ -10,7 +11,7 @@ import { PageView } from './pageView.ts';
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no #app to be built in');
 
-const { post, keep } = openHost();
+const { post, keep, silence } = openHost();
 const alive = new AbortController();
 let view: PageView | undefined;
 
@@ -18,33 +19,45 @@ const heartbeat = new Heartbeat(post, (isAlive) => view?.setHostAlive(isAlive));
 const withView =
   <B>(use: (view: PageView, body: B) => void) =>
   (body: B): void => {
-    heartbeat.heard();
     if (view !== undefined) use(view, body);
   };
 
-listen(
-  {
-    snapshot: (snapshot) => {
-      heartbeat.heard();
-      keep(snapshot.keep);
-      view ??= new PageView(root, post, snapshot.strings, alive.signal);
-      view.applySnapshot(snapshot);
-    },
-    changes: withView((page, { seq, changes }) => page.applyChanges(seq, changes)),
-    history: withView((page, { from, messages }) => page.addHistory(from, messages)),
-    found: withView((page, { query, matches }) => page.find.show(query, matches)),
-    completions: withView((page, body) => page.composer.setCompletions(body.request, body.items)),
-    located: withView((page, body) => page.showLocated(body)),
-    codeColours: (colours) => showCodeColours(colours),
-    compose: withView((page, { text, where }) => page.composer.compose(text, where)),
-    focusComposer: withView((page) => page.composer.focus()),
-    openFind: withView((page) => page.find.open()),
-    reveal: withView((page, { message }) => void page.transcript.reveal(message)),
-    pong: withView((page, { at, now }) => page.heard(at, now)),
+const handlers: Handlers<HostMessages> = {
+  snapshot: (snapshot) => {
+    keep(snapshot.keep);
+    view ??= new PageView(root, post, snapshot.strings, alive.signal);
+    view.applySnapshot(snapshot);
   },
-  alive.signal,
-);
+  changes: withView((page, { seq, changes }) => page.applyChanges(seq, changes)),
+  history: withView((page, { from, messages }) => page.addHistory(from, messages)),
+  found: withView((page, { query, found }) => page.find.show(query, found)),
+  completions: withView((page, body) => page.composer.setCompletions(body.request, body.items)),
+  located: withView((page, body) => page.showLocated(body)),
+  codeColours: (colours) => showCodeColours(colours),
+  compose: withView((page, { text, where }) => page.composer.compose(text, where)),
+  recalled: withView((page, { prompts }) => page.composer.addEarlierPrompts(prompts)),
+  focusComposer: withView((page) => page.composer.focus()),
+  openFind: withView((page) => page.openFind()),
+  reveal: withView((page, { message, words }) => void page.find.reveal(message, words ?? '')),
+  go: withView((page, { to, step }) => page.navigation.go(to, step)),
+  returnFocus: withView((page) => page.returnFocus()),
+  askFocused: withView((page, { about }) => page.tellFocused(about)),
+  leave: () => {
+    root.inert = true;
+    view?.flush();
+    post('left', {});
+    silence();
+  },
+  pong: withView((page, { at, now }) => page.heard(at, now)),
+};
 
+// Only the window around the page can send it messages, and VS Code lets only the extension through.
+window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const { type, body } = (data ?? {}) as { readonly type?: unknown; readonly body?: never };
+  if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return;
+  heartbeat.heard();
+  handlers[type as keyof HostMessages](body as never);
+});
 window.addEventListener('error', ({ message }) =>
   post('failed', { message: message.slice(0, 2000) }),
 );

@@ -1,29 +1,62 @@
-import type { InternMessageView, MessageView, PartView } from '../protocol/view.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Sentences } from '../base/sentences.ts';
+import type {
+  InternMessageView,
+  MessageView,
+  PartView,
+  QuestionView,
+  SnapshotView,
+  StatusView,
+} from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
-import type { Words } from './words.ts';
+import { fill, type Words } from './words.ts';
+
+/** How long an intern may say nothing before that is said, in milliseconds. */
+const thinkingAfter = 4000;
+/** Characters that are said at most of a whole reply, or of what a question asks: the rest is there to be read. */
+const longestWhole = 3000;
+/** Code that is heard as it is seen: names, paths, commands. */
+const heardCode = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
 
 /**
- * Chooses what of a conversation is said to those who cannot see it: the words of the latest reply as they come, and each
- * of its states, once.
+ * Chooses what of a conversation is said to those who cannot see it: the words of the latest reply, as the setting
+ * `interns.chat.narration` has it, and each of its states and of the prompt's, once.
  */
 export class Narrator {
   readonly #announcer: Announcer;
   readonly #words: Words;
+  readonly #clock: Clock;
+  readonly #left: (until: number) => number;
+  readonly #sentences: Sentences;
+  #status: StatusView | undefined;
   /** The latest reply. */
   #reply: string | undefined;
   /** How many characters of each of its parts were read. */
   #read: number[] = [];
   /** The state of it that was said last. */
   #said: string | undefined;
+  /** Runs while the intern works and has said nothing yet. */
+  #silence: Disposable | undefined;
 
-  constructor(announcer: Announcer, words: Words) {
+  /** @param left gives the milliseconds until a moment by the host's clock */
+  constructor(announcer: Announcer, words: Words, clock: Clock, left: (until: number) => number) {
     this.#announcer = announcer;
     this.#words = words;
+    this.#clock = clock;
+    this.#left = left;
+    const { code, codeAnnounced } = words.strings;
+    this.#sentences = new Sentences({
+      inLine: (text) => (heardCode.test(text) ? text.trim() : code),
+      block: codeAnnounced,
+    });
   }
 
-  /** Messages that are new to the page, but not to its user. */
-  begin(messages: readonly MessageView[]): void {
+  /** Messages and a status that are new to the page, but not to its user. */
+  begin({ messages, status }: SnapshotView): void {
     const reply = messages.findLast((message) => message.kind === 'intern');
+    this.#endSilence();
+    this.#status = status;
     this.#reply = reply?.id;
     this.#read = reply?.parts.map((part) => textOf(part).length) ?? [];
     this.#said = reply && stateOf(reply);
@@ -31,7 +64,9 @@ export class Narrator {
 
   added(message: MessageView): void {
     if (message.kind === 'notice') this.#announcer.say(message.text);
+    if (message.kind === 'user') this.#announcer.say(this.#words.strings.sent);
     if (message.kind !== 'intern') return;
+    this.#dropReply();
     this.#reply = message.id;
     this.#read = [];
     this.#said = undefined;
@@ -40,23 +75,76 @@ export class Narrator {
 
   changed(message: MessageView): void {
     if (message.kind !== 'intern' || message.id !== this.#reply) return;
-    for (const [index, part] of message.parts.entries()) this.#readOn(index, textOf(part));
+    if (this.#readsAsItComes) this.#readOn(message);
     this.#sayState(message);
   }
 
   /** The part at `index` of the message `id` grew by `text`. */
-  appended(id: string, index: number, part: PartView | undefined, text: string): void {
-    if (id !== this.#reply || part?.kind !== 'text') return;
+  appended(id: string, index: number, part: PartView, text: string): void {
+    if (id !== this.#reply || part.kind !== 'text') return;
+    this.#endSilence();
+    if (!this.#readsAsItComes) return;
     this.#read[index] = (this.#read[index] ?? 0) + text.length;
-    this.#announcer.read(text);
+    this.#announcer.read(this.#sentences.take(text));
   }
 
-  #readOn(index: number, text: string): void {
-    const read = this.#read[index] ?? 0;
-    if (text.length <= read) return;
-    // Words of another part are another sentence.
-    this.#announcer.read(index > 0 && read === 0 ? `\n${text}` : text.slice(read));
-    this.#read[index] = text.length;
+  setStatus(status: StatusView): void {
+    const before = this.#status;
+    this.#status = status;
+    if (before === undefined) return;
+    const { strings } = this.#words;
+    const say = (text: string): void => this.#announcer.say(text);
+    for (const { label } of added(before.attachments, status.attachments))
+      say(fill(strings.attached, label));
+    if (added(before.queue, status.queue).length > 0) say(strings.queued);
+    if (before.mode !== status.mode)
+      // Over for the next prompt, it may go on in a run.
+      say(
+        status.mode === 'self-drive'
+          ? strings.selfDriveOn
+          : (status.selfDriveBand?.text ?? strings.selfDriveOff),
+      );
+    this.#sayBanners(before, status);
+    if (before.activity === status.activity) return;
+    this.#endSilence();
+    if (status.activity === 'working')
+      this.#silence = this.#clock.setTimeout(() => say(strings.thinking), thinkingAfter);
+  }
+
+  get #readsAsItComes(): boolean {
+    return this.#status?.narration === 'sentences';
+  }
+
+  #endSilence(): void {
+    this.#silence?.dispose();
+  }
+
+  #sayBanners(before: StatusView, { banners }: StatusView): void {
+    const known = new Set(before.banners.map(({ text, until }) => `${until ?? ''} ${text}`));
+    for (const { text, until } of banners) {
+      if (known.has(`${until ?? ''} ${text}`)) continue;
+      const time = until === undefined ? '' : this.#words.duration(this.#left(until), 'long');
+      this.#announcer.say(text.replace('{time}', () => time));
+    }
+  }
+
+  #readOn(reply: InternMessageView): void {
+    this.#announcer.read(this.#sentences.take(this.#unread(reply)));
+  }
+
+  /** What was not read yet of a reply; counts as read then. */
+  #unread({ parts }: InternMessageView): string {
+    let unread = '';
+    for (const [index, part] of parts.entries()) {
+      const text = textOf(part);
+      const read = this.#read[index] ?? 0;
+      if (text.length <= read) continue;
+      // Words of another part are another sentence.
+      unread += index > 0 && read === 0 ? `\n${text}` : text.slice(read);
+      this.#read[index] = text.length;
+    }
+    if (unread !== '') this.#endSilence();
+    return unread;
   }
 
   #sayState(reply: InternMessageView): void {
@@ -64,12 +152,43 @@ export class Narrator {
     if (state === this.#said) return;
     this.#said = state;
     if (reply.state === 'working') return;
-    this.#announcer.endReply();
+    this.#endSilence();
+    if (reply.state === 'done') {
+      this.#sayEnd(reply);
+      return;
+    }
+    // What waits was said before the question or the failure, and would be heard after it.
+    this.#dropReply();
+    const { strings } = this.#words;
     const question = pendingQuestion(reply);
-    if (reply.failure !== undefined) this.#announcer.say(reply.failure.title);
-    else if (question !== undefined) this.#announcer.say(question.title);
-    else if (reply.state === 'done') this.#announcer.say(this.#words.finished(reply.author));
+    if (reply.failure !== undefined) this.#announcer.interrupt(reply.failure.title);
+    else if (question !== undefined) this.#announcer.interrupt(askedText(question));
+    else if (reply.state === 'failed') this.#announcer.interrupt(strings.failed);
+    else if (reply.state === 'stopped') this.#announcer.sayAnywhere(strings.stopped);
+    else if (reply.state === 'cut') this.#announcer.sayAnywhere(strings.cut);
   }
+
+  #sayEnd(reply: InternMessageView): void {
+    const finished = this.#words.finished(reply.author);
+    if (this.#status?.narration === 'onCompletion') {
+      const sentences = [...this.#sentences.take(this.#unread(reply)), ...this.#sentences.end()];
+      this.#announcer.endReply([`${finished}.`, ...sentences].join(' ').slice(0, longestWhole));
+      return;
+    }
+    this.#announcer.read(this.#sentences.end());
+    this.#announcer.endReply(finished);
+  }
+
+  #dropReply(): void {
+    this.#sentences.end();
+    this.#announcer.dropReply();
+  }
+}
+
+/** Those of `now` that are new since `before`. */
+function added<T extends { readonly id: string }>(before: readonly T[], now: readonly T[]): T[] {
+  const known = new Set(before.map(({ id }) => id));
+  return now.filter(({ id }) => !known.has(id));
 }
 
 /** What is read aloud of a part. */
@@ -82,7 +201,12 @@ function stateOf(reply: InternMessageView): string {
   return JSON.stringify([reply.state, reply.failure?.title, pendingQuestion(reply)?.id]);
 }
 
-function pendingQuestion({ parts }: InternMessageView) {
+function pendingQuestion({ parts }: InternMessageView): QuestionView | undefined {
   const asked = parts.find((part) => part.kind === 'question' && part.question.pending);
   return asked?.kind === 'question' ? asked.question : undefined;
+}
+
+/** An elicitation's title says only that there is one. */
+function askedText({ kind, title, detail }: QuestionView): string {
+  return kind === 'elicitation' ? `${title}: ${detail}`.slice(0, longestWhole) : title;
 }

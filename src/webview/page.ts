@@ -1,11 +1,16 @@
 import type { ActionView } from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
 import type { Post } from './connection.ts';
-import { h, textButton } from './dom.ts';
+import { h, iconButton, textButton } from './dom.ts';
 import type { FileLinks } from './fileLinks.ts';
+import type { SendKey } from './composer/sendKey.ts';
 import type { Colouring } from './markdown/codeBlock.ts';
+import type { SlowBlocks } from './markdown/slowBlocks.ts';
 import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
+
+/** How long a button shows that it has copied, in milliseconds. */
+const copiedTime = 1500;
 
 /** What the parts of the page share. */
 export interface Page {
@@ -14,7 +19,9 @@ export interface Page {
   readonly ticker: Ticker;
   readonly colouring: Colouring;
   readonly files: FileLinks;
+  readonly slow: SlowBlocks;
   readonly announcer: Announcer;
+  readonly sendKey: SendKey;
 }
 
 const primaryActions = new Set<ActionView['id']>([
@@ -40,4 +47,28 @@ export function actionBar(
     ),
   );
   return h('div', { class: 'actions' }, ...buttons);
+}
+
+/** A button that has something copied by the host, and shows and says that it did. */
+export function copyButton(
+  page: Page,
+  symbol: 'copy' | 'tag' | 'link',
+  label: string,
+  copy: () => void,
+): HTMLButtonElement {
+  const button = iconButton(symbol, label, () => {
+    copy();
+    showCopied(page, button);
+  });
+  return button;
+}
+
+/** Shows on a button that it has copied, and says so. */
+export function showCopied(page: Page, button: Element): void {
+  page.announcer.say(page.words.strings.copied);
+  const symbol = button.querySelector('.codicon:not(.codicon-check)');
+  if (symbol === null) return;
+  const { className } = symbol;
+  symbol.className = 'codicon codicon-check';
+  setTimeout(() => (symbol.className = className), copiedTime);
 }

@@ -22,7 +22,7 @@ export class Presence {
     const report = (): void => this.report();
     const options = { signal, capture: true };
     for (const type of ['focus', 'blur']) window.addEventListener(type, report, { signal });
-    for (const type of ['focusin', 'focusout', 'visibilitychange', 'input'])
+    for (const type of ['focusin', 'focusout', 'visibilitychange'])
       document.addEventListener(type, report, options);
     for (const type of ['keydown', 'compositionupdate', 'beforeinput'])
       document.addEventListener(type, () => this.#typed(), options);
@@ -33,6 +33,7 @@ export class Presence {
   /** Tells what is new; the same is not said twice. */
   report(): void {
     const presence = {
+      inSight: !document.hidden,
       focused: document.hasFocus(),
       composing: this.#composing,
       hasDraft: this.#hasDraft(),

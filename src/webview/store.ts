@@ -9,19 +9,20 @@ import type {
 import type { Messages } from './transcript/history.ts';
 
 /** What the store tells whoever draws it. */
-export interface StoreListener {
+interface StoreListener {
   /** Everything is new. */
   reset(snapshot: SnapshotView): void;
   added(message: MessageView): void;
   replaced(message: MessageView): void;
   /** The part at `index` of message `id` grew by `text`. */
-  appended(id: string, index: number, text: string): void;
+  appended(id: string, index: number, part: PartView, text: string): void;
   statusChanged(status: StatusView): void;
 }
 
 /**
- * The page's copy of the conversation's state: which number it has, and the messages that it was given. The host
- * owns the truth; a change that does not fit makes the page ask for the whole.
+ * The page's copy of the conversation's state: which number it has, and the messages that it was given, each text once:
+ * what draws a text is handed each piece and keeps none. The host owns the truth; a change that does not fit makes the
+ * page ask for the whole.
  */
 export class Store implements Messages {
   readonly #listener: StoreListener;
@@ -43,10 +44,6 @@ export class Store implements Messages {
   /** Messages of the whole conversation, whether the page has them or not. */
   get count(): number {
     return this.#ids.length;
-  }
-
-  message(id: string): MessageView | undefined {
-    return this.#messages.get(id);
   }
 
   at(place: number): MessageView | undefined {
@@ -114,7 +111,7 @@ export class Store implements Messages {
       case 'part':
         return this.#change(change.id, (message) => ({
           ...message,
-          parts: withPart(message.parts, change.index, change.part),
+          parts: message.parts.toSpliced(change.index, 1, change.part),
         }));
       case 'append':
         return this.#append(change.id, change.part, change.text);
@@ -138,18 +135,10 @@ export class Store implements Messages {
   #append(id: string, index: number, text: string): boolean {
     const message = this.#messages.get(id);
     if (message === undefined) return true;
-    if (message.kind !== 'intern') return false;
-    const part = message.parts[index];
+    const part = message.kind === 'intern' ? message.parts[index] : undefined;
     if (part === undefined || part.kind === 'question') return false;
-    const parts = withPart(message.parts, index, { ...part, text: part.text + text });
-    this.#messages.set(id, { ...message, parts });
-    this.#listener.appended(id, index, text);
+    (part as { text: string }).text += text;
+    this.#listener.appended(id, index, part, text);
     return true;
   }
-}
-
-function withPart(parts: readonly PartView[], index: number, part: PartView): PartView[] {
-  const changed = [...parts];
-  changed[index] = part;
-  return changed;
 }

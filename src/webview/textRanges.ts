@@ -1,15 +1,18 @@
 /** What of a message is text of the conversation: not the labels of buttons, and not what assistive technology reads. */
 const contents = '.prompt-text, .reply, .notice';
-const skipped = '.code-header, .visually-hidden, .question-title, .question-foot, button';
+const skipped = '.code-header, .visually-hidden, .question-title, .question-foot, button, math';
 
 /** How many matches are marked before the current one and after it: each costs the browser something. */
 const mostAround = 1000;
 
 /** Matches in an element's text. */
-export interface FoundRanges {
+interface FoundRanges {
   /** Those around the current one, in order. */
   readonly others: readonly StaticRange[];
   readonly current: Range | undefined;
+  /** The place of the current match among all, from 0. */
+  readonly at: number;
+  readonly count: number;
 }
 
 /** A text node, and where its text begins in that of all. */
@@ -21,7 +24,7 @@ interface Stretch {
 /**
  * Finds where `query` occurs in an element's text; a match may span elements, and any white space matches any other.
  *
- * @param ordinal which match is the current one, from 0; the last one where there are fewer
+ * @param ordinal which match is the current one, from 0; the last one where there are no more than that
  */
 export function findRanges(
   element: Element,
@@ -47,7 +50,7 @@ export function findRanges(
     current.setStart(startContainer, startOffset);
     current.setEnd(endContainer, endOffset);
   }
-  return { others, current };
+  return { others, current, at, count: matches.length };
 }
 
 function readText(element: Element): { text: string; stretches: readonly Stretch[] } {
@@ -79,7 +82,10 @@ function placer(stretches: readonly Stretch[]): (index: number, after: number) =
 }
 
 /** Marks matches, one of them as the current one, without touching the document. */
-export function highlightRanges({ others, current }: FoundRanges): void {
+export function highlightRanges({
+  others,
+  current,
+}: Pick<FoundRanges, 'others' | 'current'>): void {
   CSS.highlights.set('found', new Highlight(...others));
   CSS.highlights.set('found-current', new Highlight(...(current === undefined ? [] : [current])));
 }
@@ -87,7 +93,7 @@ export function highlightRanges({ others, current }: FoundRanges): void {
 function occurrences(text: string, query: string, matchCase: boolean) {
   const found: { readonly from: number; readonly to: number }[] = [];
   if (query === '') return found;
-  const pattern = query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/gu, '\\s+');
+  const pattern = query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/gu, '(?<!\\s)\\s+');
   for (const match of text.matchAll(new RegExp(pattern, matchCase ? 'gu' : 'giu')))
     found.push({ from: match.index, to: match.index + match[0].length });
   return found;

@@ -1,6 +1,6 @@
 import { untilNextSecond } from '../base/timeLeft.ts';
 
-/** The host's clock was set back, where it says so many ms less than before: no message is that late. */
+/** How far behind, in ms, the host's clock must seem before it counts as set back: no message takes that long. */
 const SET_BACK_MS = 10_000;
 
 interface Countdown {
@@ -10,21 +10,21 @@ interface Countdown {
 }
 
 /**
- * One clock for all countdowns on the page. Each is drawn at once, and then in the moment in which its text changes, as
- * the editor's dialogs do it: two that count to the same moment never differ by a second. It is forgotten when its
+ * One clock for all countdowns on the page. Each is drawn at once and then at the moment in which its text changes, as in
+ * the editor's dialogs, so that two that count to the same moment never differ by a second. It is forgotten when its
  * element leaves the page or its time is up.
  *
- * The time is the host's, since the page may be drawn on another machine, whose clock is another.
+ * The time is the host's: the page may be drawn on another machine, whose clock may be wrong.
  */
 export class Ticker {
   readonly #countdowns = new Map<Element, Countdown>();
-  /** What to add to the page's own clock, which nobody sets, to have the host's. */
+  /** What to add to `performance.now()` to have the host's time, in ms. */
   #ahead = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * The host said what time it is, in epoch milliseconds. It was earlier then than it is now: of several messages the
-   * one that took the shortest way tells it best.
+   * Takes the host's time, in epoch milliseconds, as of when it was sent. What a message takes to arrive makes the host's
+   * clock look slow by as much, so of several messages the one by which that clock is furthest ahead is believed.
    */
   setNow(now: number): void {
     const ahead = now - performance.now();
@@ -41,17 +41,23 @@ export class Ticker {
    */
   watch(element: Element, until: number, draw: (left: number) => void): void {
     this.#countdowns.set(element, { until, draw });
-    draw(this.#left(until));
+    draw(this.left(until));
     this.#schedule();
   }
 
-  #left(until: number): number {
+  /** Draws nothing on an element any more. */
+  forget(element: Element): void {
+    this.#countdowns.delete(element);
+  }
+
+  /** The milliseconds that are left until a moment by the host's clock; 0 where it is past. */
+  left(until: number): number {
     return Math.max(until - this.#ahead - performance.now(), 0);
   }
 
   #tick(): void {
     for (const [element, { until, draw }] of this.#countdowns) {
-      const left = this.#left(until);
+      const left = this.left(until);
       if (element.isConnected) draw(left);
       if (!element.isConnected || left === 0) this.#countdowns.delete(element);
     }
@@ -62,7 +68,7 @@ export class Ticker {
     clearTimeout(this.#timer);
     if (this.#countdowns.size === 0) return;
     const waits = [...this.#countdowns.values()].map(({ until }) =>
-      untilNextSecond(this.#left(until)),
+      untilNextSecond(this.left(until)),
     );
     this.#timer = setTimeout(() => this.#tick(), Math.ceil(Math.min(...waits)));
   }

@@ -15,9 +15,9 @@ export function fill(sentence: string, ...values: readonly (string | number)[]):
 export class Words {
   readonly strings: PageStrings;
   #count: Intl.NumberFormat | undefined;
-  #seconds: Intl.NumberFormat | undefined;
-  #minutes: Intl.NumberFormat | undefined;
+  readonly #units = new Map<string, Intl.NumberFormat>();
   #time: Intl.DateTimeFormat | undefined;
+  #timeOfDay: Intl.DateTimeFormat | undefined;
 
   constructor(strings: PageStrings) {
     this.strings = strings;
@@ -33,15 +33,13 @@ export class Words {
     return this.#count.format(value);
   }
 
-  /** A length of time in milliseconds, as `4s` or `2m 5s`. */
-  duration(milliseconds: number): string {
-    const { locale } = this.strings;
-    this.#seconds ??= unitFormat(locale, 'second');
+  /** A length of time in milliseconds, as `2m 5s`, or to be said: `2 minutes 5 seconds`. */
+  duration(milliseconds: number, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
     const seconds = Math.max(1, Math.round(milliseconds / 1000));
-    if (seconds < 60) return this.#seconds.format(seconds);
-    this.#minutes ??= unitFormat(locale, 'minute');
-    const minutes = this.#minutes.format(Math.floor(seconds / 60));
-    return seconds % 60 === 0 ? minutes : `${minutes} ${this.#seconds.format(seconds % 60)}`;
+    const rest = this.#unit('second', unitDisplay).format(seconds % 60);
+    if (seconds < 60) return rest;
+    const minutes = this.#unit('minute', unitDisplay).format(Math.floor(seconds / 60));
+    return seconds % 60 === 0 ? minutes : `${minutes} ${rest}`;
   }
 
   /** Whether a moment is written at once: the first one takes tens of milliseconds. */
@@ -57,8 +55,25 @@ export class Words {
     });
     return this.#time.format(at);
   }
-}
 
-function unitFormat(locale: string, unit: string): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
+  /** The time of day of a moment, in epoch milliseconds. */
+  timeOfDay(at: number): string {
+    this.#timeOfDay ??= new Intl.DateTimeFormat(this.strings.locale, { timeStyle: 'short' });
+    return this.#timeOfDay.format(at);
+  }
+
+  /** The day of a moment, in epoch milliseconds. */
+  day(at: number): string {
+    // Few are shown, so that no formatter is kept for them.
+    return new Date(at).toLocaleDateString(this.strings.locale, { dateStyle: 'full' });
+  }
+
+  #unit(unit: 'second' | 'minute', unitDisplay: 'narrow' | 'long'): Intl.NumberFormat {
+    const key = `${unit} ${unitDisplay}`;
+    const { locale } = this.strings;
+    const known = this.#units.get(key);
+    const format = known ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay });
+    this.#units.set(key, format);
+    return format;
+  }
 }

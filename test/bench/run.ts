@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only stream] [--runs 7] [--chunks 100000] [--page-runs 3] [--windows 10]`: measures, prints tables, and writes dist/bench.json.
+ * `npm run bench [-- --only stream] [--runs 7] [--chunks 100000] [--page-runs 3] [--windows 10] [--host-runs 3]`: measures, prints tables, and writes dist/bench.json.
  *
  * The peers are installed on the first run, from a lock file of their own: they are no dependency of the project.
  */
@@ -10,10 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchActivation } from './activation/bench.ts';
 import { printActivation } from './activation/print.ts';
+import { benchHost, printHost } from './host/bench.ts';
 import { benchPage } from './page/bench.ts';
 import { printPage } from './page/print.ts';
 import { benchStream } from './stream/bench.ts';
 import { printStream } from './stream/print.ts';
+import { benchWorkbench, printWorkbench } from './workbench/bench.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     chunks: { type: 'string', default: '100000' },
     'page-runs': { type: 'string', default: '3' },
     windows: { type: 'string', default: '10' },
+    'host-runs': { type: 'string', default: '3' },
   },
 });
 
@@ -41,9 +44,17 @@ const parts: Readonly<Record<string, () => Promise<PartResult>>> = {
     const data = await benchStream(options, report);
     return { text: printStream(data), data };
   },
+  host: async () => {
+    const data = await benchHost({ runs: Number(values['host-runs']) }, report);
+    return { text: printHost(data), data };
+  },
   page: async () => {
     const data = await benchPage({ runs: Number(values['page-runs']) }, report);
     return { text: printPage(data), data };
+  },
+  workbench: async () => {
+    const data = await benchWorkbench(report);
+    return { text: printWorkbench(data), data };
   },
   activation: async () => {
     const data = await benchActivation({ windows: Number(values.windows) }, report);
@@ -55,7 +66,7 @@ const chosen = Object.entries(parts).filter(([name]) => (values.only ?? name) ==
 if (chosen.length === 0) {
   throw new Error(`No part ${values.only ?? ''}; there are: ${Object.keys(parts).join(', ')}`);
 }
-installPeers();
+if (chosen.some(([name]) => name === 'stream' || name === 'page')) installPeers();
 const results: Record<string, object> = {};
 for (const [name, run] of chosen) {
   const { text, data } = await run();

@@ -2,15 +2,24 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatEntry, type Entry } from '../../src/chat/journal.ts';
-import { accountsDir } from '../../src/host/storage/layout.ts';
+import { formatEntry, type Entry } from '../../src/conversation/journal.ts';
+import { accountsDir } from '../../src/platform/storage/layout.ts';
+import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { scriptedBrain } from '../service/scripts/prompts.ts';
+import { say } from '../service/scripts/text.ts';
 import { Chat } from './support/chat.ts';
+
+const diff =
+  '```diff\n--- a/main.ts\n+++ b/main.ts\n@@ -1 +1 @@\n-export const answer = 42;\n+export const answer = 43;\n```\n';
 
 /** Messages of the long conversation: prompts and replies. */
 const longLength = 10_000;
+
+/** How long the Enter of a box may take that closes when it is ready to, in milliseconds, before it is looked at again. */
+const acceptMs = 1_000;
 
 describe('conversations, in the installed VSIX', () => {
   let folder: TemporaryFolder;
@@ -20,8 +29,10 @@ describe('conversations, in the installed VSIX', () => {
 
   before(async () => {
     folder = await temporaryFolder();
+    await writeFile(path.join(folder.path, 'main.ts'), 'export const answer = 42;\n');
     signedIn = await openSignedIn({
       folder: folder.path,
+      service: { brain: (turn) => (turn.prompt === 'diff' ? say(diff) : scriptedBrain(turn)) },
       settings: { 'files.simpleDialog.enable': true },
     });
     ({ window } = signedIn);
@@ -51,6 +62,74 @@ describe('conversations, in the installed VSIX', () => {
     );
   });
 
+  it('give the ids by which the service knows them, to be read and copied', async () => {
+    const [session] = signedIn.service.state.sessions();
+    const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()');
+    await window.runCommand('Interns: Copy Session Id');
+    await until('the session', async () => (await clipboard()) === session?.id);
+    const facts = chat.lastReply.locator('.facts');
+    assert.match((await facts.getAttribute('title')) ?? '', /tokens in all\nCompletion id: \S+$/);
+    await facts.hover();
+    await chat.button('Copy completion id').click();
+    const id = await until('the completion', async () => {
+      const text = await clipboard();
+      return text !== session?.id && text;
+    });
+    assert.ok((await facts.getAttribute('title'))?.endsWith(id));
+    await window.screenshot('chat-reply-ids');
+    const row = window.view('Interns').getByText('echo Water the plants').first();
+    await row.hover();
+    await window.page.locator('.monaco-hover').getByText(`Session id: ${session?.id}`).waitFor();
+    await window.screenshot('chat-session-id');
+  });
+
+  it('show the files that @ offers, also in a narrow and low window, and attach the one that is chosen', async () => {
+    const option = chat.frame.getByRole('option', { name: 'main.ts', selected: true });
+    for (const [width, height] of [
+      [640, 400],
+      [1280, 800],
+    ] as const) {
+      await window.page.setViewportSize({ width, height });
+      await chat.composer.fill('');
+      await chat.composer.pressSequentially('look at @mai');
+      await seen(chat.frame.getByRole('listbox', { name: 'Files' }));
+      await seen(option);
+      await seen(chat.button('Send'));
+      await window.screenshot(`chat-completions-${width}`);
+    }
+    await chat.composer.press('Enter');
+    await seen(chat.button('Remove main.ts'));
+    assert.equal(await chat.composer.inputValue(), 'look at ');
+    await chat.button('Remove main.ts').click();
+    await chat.composer.fill('');
+  });
+
+  it('take a file that is dropped from outside the workspace only when that is confirmed', async () => {
+    await using elsewhere = await temporaryFolder();
+    const file = path.join(elsewhere.path, 'outside.txt');
+    await writeFile(file, 'outside');
+    const chips = chat.frame.locator('.chip-label');
+    for (const answer of ['Cancel', 'Attach']) {
+      const dataTransfer = await chat.frame.evaluateHandle(`(() => {
+        const data = new DataTransfer();
+        data.setData('text/uri-list', ${JSON.stringify(`file://${file}`)});
+        return data;
+      })()`);
+      await chat.composer.dispatchEvent('drop', { dataTransfer });
+      const dialog = await window.modal();
+      assert.match(await dialog.innerText(), /Attach a file from outside the workspace\?/);
+      assert.ok((await dialog.innerText()).includes(file));
+      await window.screenshot('chat-attach-outside');
+      assert.equal(await chips.count(), 0);
+      await dialog.getByRole('button', { name: answer }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await chips.filter({ hasText: 'outside.txt' }).waitFor();
+    assert.equal(await chips.count(), 1);
+    await chat.frame.getByRole('button', { name: /outside\.txt/ }).click();
+    await until('no attachment', async () => (await chips.count()) === 0);
+  });
+
   it('are renamed, in the tree and on the tab', async () => {
     await window.runCommand('Interns: Rename Conversation…');
     await window.quickInput.waitFor('Rename Conversation');
@@ -63,6 +142,28 @@ describe('conversations, in the installed VSIX', () => {
       (await window.tabs()).some((title) => title.includes('Garden')),
     );
     await window.screenshot('chat-renamed');
+  });
+
+  it('are archived out of sight and pinned, and lead back to a message by a link', async () => {
+    const described = async (): Promise<readonly string[]> =>
+      (await window.treeRows('Interns'))
+        .filter(({ level }) => level === 2)
+        .map(({ description }) => description.split(' · ')[0] ?? '');
+    await window.runCommand('Interns: Archive Conversation');
+    await until('no row', async () => (await described()).length === 0);
+    await window.runCommand('Interns: Show Archived Conversations');
+    await until('the archived row', async () => (await described())[0] === 'Archived');
+    await window.screenshot('chat-archived');
+    await window.runCommand('Interns: Pin Conversation');
+    await until('the pinned row', async () => (await described())[0] === 'Pinned');
+    await window.runCommand('Interns: Hide Archived Conversations');
+    await window.runCommand('Interns: Copy Link to Message');
+    const link = await until('the link', async () => {
+      const text = await window.page.evaluate<string>('navigator.clipboard.readText()');
+      return text.includes('://intern-service.interns/chat?') && new URL(text);
+    });
+    const id = link.searchParams.get('message') ?? '';
+    assert.equal(await chat.frame.locator(`article[data-id="${id}"]`).count(), 1);
   });
 
   it('are found by what was said in them', async () => {
@@ -85,7 +186,7 @@ describe('conversations, in the installed VSIX', () => {
     await until('the proposed name', async () => (await quickInput.value()).endsWith('.md'));
     await until('the box to take it', async () => {
       if (!(await quickInput.isOpen())) return true;
-      await quickInput.accept();
+      await quickInput.accept(acceptMs);
       return false;
     });
     const text = await until('the file', async () => {
@@ -99,13 +200,106 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
+  it('leave Ctrl+F to the view that has the focus, and have it back with the focus', async () => {
+    const { page } = window;
+    const find = chat.frame.getByRole('search');
+    await chat.composer.focus();
+    await window.runCommand('Output: Focus on Output View');
+    await page.locator('.panel .monaco-editor .view-lines').click({ force: true });
+    await page.keyboard.press('Control+f');
+    await page.locator('.panel .find-widget.visible').waitFor();
+    await window.runCommand('View: Show Explorer');
+    await page.locator('.explorer-folders-view .monaco-list:focus').waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.press('Control+Alt+f');
+    await page.locator('.explorer-folders-view .monaco-tree-type-filter').waitFor();
+    assert.equal(await find.isVisible(), false);
+    await window.runCommand('View: Toggle Panel Visibility');
+    await chat.composer.click();
+    await page.keyboard.press('Control+f');
+    await find.waitFor();
+    await page.keyboard.type('plants');
+    await chat.frame.getByRole('status').filter({ hasText: '2 of 2' }).waitFor();
+    await page.keyboard.press('Escape');
+    await find.waitFor({ state: 'hidden' });
+    await window.showViews('Interns');
+  });
+
+  it('open as text and tell what can be done, by key, and the keys go from reply to reply there as well', async () => {
+    const { page } = window;
+    await chat.ask('echo And [feed](command:workbench.action.quit) the cat');
+    const editor = page.locator('.editor-instance .view-lines');
+    await page.keyboard.press('Alt+F2');
+    await editor.filter({ hasText: 'the cat' }).waitFor();
+    await page.getByRole('tab', { name: /ada 2\.md/ }).waitFor();
+    await window.screenshot('chat-as-text');
+    const links = await page.locator('.editor-instance .detected-link').allInnerTexts();
+    assert.ok(!links.join('').includes('command:'), 'a link that would run a command');
+    await page.keyboard.press('Shift+Alt+PageUp');
+    await editor.filter({ hasText: 'Water the plants' }).waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('x');
+    assert.doesNotMatch(await editor.innerText(), /x$/);
+    await window.closeTab();
+    chat = await Chat.shown(window);
+    await chat.composer.focus();
+    // The editor learns a little later that the chat has the focus, and then knows its keys.
+    await until('a message to have the focus', async () => {
+      await page.keyboard.press('Shift+Alt+PageUp');
+      return isSeen(chat.frame.locator('article.intern:focus'));
+    });
+    await window.screenshot('chat-message-focused');
+    await page.keyboard.press('Alt+F1');
+    await editor.filter({ hasText: 'Open the reply as text' }).waitFor();
+    await page.locator('.detected-link').filter({ hasText: 'Keyboard' }).waitFor();
+    await window.screenshot('chat-accessibility-help');
+    await window.closeTab();
+    chat = await Chat.shown(window);
+  });
+
+  it('show their prompts as an outline, and the one that is chosen', async () => {
+    await window.runCommand('Interns: Go to Prompt…');
+    await window.quickInput.waitFor('Go to Prompt');
+    await window.screenshot('chat-go-to-prompt');
+    await window.quickInput.type('plants');
+    await window.quickInput.accept();
+    await chat.frame.locator('article:focus', { hasText: 'Water the plants' }).waitFor();
+  });
+
+  it('take a prompt that the workspace keeps, once it has what it asks for, and never send it', async () => {
+    const prompts = path.join(folder.path, '.github', 'prompts');
+    await mkdir(prompts, { recursive: true });
+    const text =
+      '---\ndescription: Reviews a file for mistakes\n---\nReview ${input:file:its name}.';
+    await writeFile(path.join(prompts, 'review.prompt.md'), text);
+    const before = await chat.articles.count();
+    for (const isLeft of [true, false]) {
+      await chat.composer.fill('');
+      await chat.composer.pressSequentially('/rev');
+      await chat.frame.getByRole('option', { name: /review/, selected: true }).waitFor();
+      await window.screenshot('chat-prompt-files');
+      await chat.composer.press('Enter');
+      await window.quickInput.waitFor('review');
+      await window.screenshot('chat-prompt-input');
+      if (isLeft) await window.page.keyboard.press('Escape');
+      else await window.quickInput.type('main.ts');
+      if (!isLeft) await window.quickInput.accept();
+      await window.quickInput.waitForClosed();
+      const written = isLeft ? '/rev' : 'Review main.ts.';
+      await until('the prompt', async () => (await chat.composer.inputValue()) === written);
+    }
+    await chat.frame.locator('textarea:focus').waitFor();
+    assert.equal(await chat.articles.count(), before);
+    await chat.composer.fill('');
+  });
+
   it('are kept in memory while their folder cannot be written, which is said', async () => {
     const records = await recordsFolder();
     const aside = `${records}.aside`;
     await rename(records, aside);
     await writeFile(records, 'in the way');
     await chat.ask('echo While the disk is full');
-    await chat.banner(/cannot be written to disk/).waitFor();
+    await seen(chat.banner(/cannot be written to disk/));
     await window.screenshot('chat-disk');
     await rename(records, `${records}.way`);
     await rename(aside, records);
@@ -135,10 +329,7 @@ describe('conversations, in the installed VSIX', () => {
     await box.fill('Question 4500 of');
     await chat.frame.getByRole('status').filter({ hasText: '1 of 1' }).waitFor();
     await chat.text('Question 4500 of').waitFor({ timeout: 30_000 });
-    await until('it in view', async () => {
-      const box = await chat.text('Question 4500 of').boundingBox();
-      return box !== null && box.y > 0 && box.y < 700;
-    });
+    await seen(chat.text('Question 4500 of'));
     await window.screenshot('chat-find');
     await box.press('Escape');
     await chat.button('Jump to latest').click();
@@ -156,6 +347,30 @@ describe('conversations, in the installed VSIX', () => {
       (await window.tabs()).every((title) => !title.includes('A long story')),
     );
     await until('it to leave the tree', async () => !(await labels()).includes('A long story'));
+  });
+
+  it('give what was sent in them to a new one to recall, unless they were deleted', async () => {
+    chat = await Chat.start(window);
+    await chat.composer.press('ArrowUp');
+    const recalled = () => chat.composer.inputValue();
+    await until('the last prompt', async () => (await recalled()) === 'echo Later');
+    await chat.composer.fill('');
+  });
+
+  it('change a file by a diff of a reply, once its user has ticked that in the preview', async () => {
+    const file = path.join(folder.path, 'main.ts');
+    await chat.ask('diff');
+    await chat.button('Apply').click();
+    const preview = window.page.locator('.bulk-edit-panel');
+    const tick = preview.locator('.edit-checkbox').last();
+    await tick.waitFor();
+    assert.match(await readFile(file, 'utf8'), /42/, 'nothing is done unseen');
+    await window.screenshot('chat-apply');
+    await tick.click();
+    await preview.locator('.edit-checkbox[aria-checked=true]').first().waitFor();
+    await preview.getByRole('button', { name: 'Apply' }).click();
+    // The editor in a browser saves by itself.
+    await until('the change', async () => (await readFile(file, 'utf8')).includes('43'));
   });
 
   /** The folder of the records of the one account. */

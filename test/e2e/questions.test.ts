@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
@@ -20,6 +21,7 @@ const permissionRows = [
   'Allow once',
   'Allow always',
   'Reject once',
+  'Reject and say why…',
   'Reject always',
   'Cancel the question',
 ];
@@ -28,10 +30,13 @@ describe('questions of interns', () => {
   let signedIn: SignedInWindow;
   let window: VSCodeWindow;
   let service: Service;
+  /** The chat in which was asked last: that of the first conversation, unless a test needs another one. */
+  let chat: Chat;
 
   const open = async () => {
     signedIn = await openSignedIn();
     ({ window, service } = signedIn);
+    chat = await Chat.start(window);
   };
 
   let hasFailed = false;
@@ -53,11 +58,18 @@ describe('questions of interns', () => {
 
   after(() => signedIn[Symbol.asyncDispose]());
 
-  /** Opens a conversation, sends a prompt in it and keeps the focus in its composer. */
-  async function ask(prompt: string): Promise<Chat> {
-    const chat = await Chat.start(window);
+  /** Sends a prompt in the chat in sight, whose page is another one where an editor was shown in its place. */
+  async function ask(prompt: string): Promise<void> {
+    chat = await Chat.shown(window);
     await chat.send(prompt);
-    return chat;
+  }
+
+  /** Sends a prompt, waits until its question's dialog is there, and leaves that. */
+  async function askAndEscape(prompt: string, title: string): Promise<void> {
+    await ask(prompt);
+    await window.quickInput.waitFor(title);
+    await window.quickInput.escape();
+    await window.quickInput.waitForClosed();
   }
 
   /** `2 questions · 3:41`, or undefined where no question waits. */
@@ -65,39 +77,43 @@ describe('questions of interns', () => {
     return (await of.statusBar()).find((text) => /questions? ·/.test(text));
   }
 
+  /** Waits until the composer has the focus again, as it does after an answer: that would close another dialog. */
+  async function focusIsBack(): Promise<void> {
+    await until('the focus in the composer', () =>
+      chat.frame.locator('textarea:focus, [role=textbox]:focus').isVisible(),
+    );
+  }
+
   async function noQuestions(of: VSCodeWindow = window): Promise<void> {
     await until('no question to wait', async () => (await countdown(of)) === undefined);
   }
 
   it('open by themselves before a user who watches, with nothing chosen for them', async () => {
-    const chat = await ask('ask permission');
+    await ask('ask permission');
     // Nothing else happens from here on: what opens the dialog is the question alone.
     await until('the question', () => service.state.sessions().some(({ run }) => run === 'paused'));
     await until('its dialog', () => window.quickInput.isOpen(), watchedMs);
     const title = await window.quickInput.waitFor('run_shell');
     await chat.text('I would like to use').first().waitFor();
     assert.match(title, /intern_ada|ada/);
-    assert.match(title, /\b[45]:\d\d$/);
+    assert.match(title, /“run_shell” · less than [45] minutes left$/);
     const rows = await window.quickInput.rows();
-    assert.deepEqual(
-      rows.map(({ label }) => label),
-      permissionRows,
-    );
+    const [said = '', ...choices] = rows.map(({ label }) => label);
+    assert.match(said, /ada said: “I would like to use run_shell\.”$/);
+    assert.deepEqual(choices, permissionRows);
     assert.ok(rows.every(({ active }) => !active));
     await window.screenshot('question-permission');
     await window.quickInput.pick('Allow once');
-    await chat.text('Allowed once').first().waitFor();
-    await until('the focus in the composer', () =>
-      chat.frame.locator('textarea:focus, [role=textbox]:focus').isVisible(),
-    );
+    await chat.lastReply.getByText('Allowed once').waitFor();
+    await focusIsBack();
     await noQuestions();
   });
 
   it('are told of under Do Not Disturb too: to a screen reader, on the icon, in the tree, the tab and the status bar', async () => {
     await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
-    const chat = await ask('ask permission');
-    const announced = chat.frame.locator('[role=status].visually-hidden');
-    await announced.filter({ hasText: 'May run_shell run?' }).waitFor({ state: 'attached' });
+    await ask('ask permission');
+    const announced = chat.frame.locator('[aria-live=assertive]');
+    await announced.filter({ hasText: 'May “run_shell” run?' }).waitFor({ state: 'attached' });
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.escape();
     await window.quickInput.waitForClosed();
@@ -121,15 +137,16 @@ describe('questions of interns', () => {
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.pick('Cancel the question');
     await noQuestions();
+    await window.closeTab();
   });
 
   it('take no stray key in their first half second, whenever it comes', async () => {
-    const chat = await ask('ask permission');
+    await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
     for (const timing of strayKeyTimings) {
       await window.quickInput.escape();
       await window.quickInput.waitForClosed();
-      await chat.button('Answer').last().click();
+      await (await seen(chat.button('Answer').last())).click();
       await window.page.waitForTimeout(timing);
       // At once: waiting for the one would keep the other until it may count.
       const { keyboard } = window.page;
@@ -142,6 +159,28 @@ describe('questions of interns', () => {
     await noQuestions();
   });
 
+  it('are rejected with a reason by the keyboard alone, which is the next prompt', async () => {
+    await ask('ask permission');
+    const { quickInput, page } = window;
+    await quickInput.waitFor('run_shell');
+    await page.waitForTimeout(600);
+    for (let row = 0; row < 5; row += 1) await page.keyboard.press('ArrowDown');
+    const rows = await quickInput.rows();
+    assert.equal(rows.find(({ active }) => active)?.label, 'Reject and say why…');
+    await page.keyboard.press('Enter');
+    await quickInput.waitFor('Reject “run_shell” and say why');
+    await page.keyboard.type('echo Use the tests');
+    await window.screenshot('question-reason');
+    await page.keyboard.press('Enter');
+    await until('the reason to be a prompt', async () =>
+      (await chat.lastReply.innerText()).includes('Use the tests'),
+    );
+    await chat.text('You chose reject_once').last().waitFor();
+    await chat.idle();
+    await noQuestions();
+    await focusIsBack();
+  });
+
   it('do not filter, and no letter makes a row ready to be taken', async () => {
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
@@ -150,27 +189,29 @@ describe('questions of interns', () => {
     await until('the letter to go', async () => (await window.quickInput.value()) === '');
     await window.page.keyboard.press('Enter');
     const rows = await window.quickInput.rows();
-    assert.equal(rows.length, permissionRows.length);
+    assert.equal(rows.length, 1 + permissionRows.length);
     assert.ok(rows.every(({ active }) => !active));
     await window.quickInput.pick('Cancel the question');
     await noQuestions();
   });
 
   it('stay pending after Escape, do not come back by themselves, and do when asked for', async () => {
-    const chat = await ask('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.escape();
-    await window.quickInput.waitForClosed();
+    await askAndEscape('ask permission', 'run_shell');
     const before = await countdown();
     const passed = (seconds: number) =>
       until('time to pass', async () => secondsOf(before) - secondsOf(await countdown()) > seconds);
+    // Whoever only wants to leave the dialog may press it more often than it takes.
+    await chat.composer.press('Escape');
+    await chat.composer.press('Escape');
     await passed(3);
     assert.equal(await window.quickInput.isOpen(), false);
+    assert.ok(service.state.sessions().some(({ run }) => run === 'paused'));
     await window.runCommand('Interns: Answer Pending Question…');
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.pick('Allow always');
-    await chat.text('Allowed always').first().waitFor();
+    await chat.lastReply.getByText('Allowed always').waitFor();
     await noQuestions();
+    await focusIsBack();
     await window.runCommand('Interns: Show What Was Allowed Always');
     await window.quickInput.waitFor('Allowed always');
     assert.deepEqual(
@@ -196,13 +237,12 @@ describe('questions of interns', () => {
     await window.quickInput.pick('Cancel the question');
     await noQuestions();
     await toast.waitFor({ state: 'detached' });
+    await window.runCommand('View: Revert and Close Editor');
   });
 
   it('of two chats wait for each other, the older one first', async () => {
-    await ask('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.escape();
-    await window.quickInput.waitForClosed();
+    await askAndEscape('ask permission', 'run_shell');
+    await Chat.start(window);
     await ask('ask name');
     await window.quickInput.waitFor('name');
     await window.quickInput.escape();
@@ -218,7 +258,7 @@ describe('questions of interns', () => {
   });
 
   it('are filled in step by step, kept over Escape, reviewed, and sent with their JSON types', async () => {
-    const chat = await ask('ask form');
+    await ask('ask form');
     const { quickInput } = window;
     const fill = async (field: string, text: string) => {
       await quickInput.waitFor(field);
@@ -269,6 +309,29 @@ describe('questions of interns', () => {
     assert.doesNotMatch(reply, /note|size/);
   });
 
+  it('take a text of several lines from an editor tab, and say that their box holds one', async () => {
+    const { quickInput, page } = window;
+    await ask('ask name');
+    await quickInput.waitFor('name');
+    await quickInput.type('pasted words');
+    await quickInput.waitForMessage(/become spaces/);
+    await quickInput.button('Write in an Editor');
+    const use = page.getByRole('button', { name: 'Use This Text' });
+    await use.waitFor();
+    await page.locator('.monaco-editor.focused').waitFor();
+    await page.keyboard.type('first\nthen ');
+    await window.screenshot('question-text');
+    await use.click();
+    await quickInput.waitFor('asks:');
+    const rows = await quickInput.rows();
+    assert.equal(
+      rows.find(({ label }) => label === 'name')?.description,
+      'first⏎then pasted words',
+    );
+    await quickInput.pick('Accept');
+    await noQuestions();
+  });
+
   it('that are pending when the window reloads are asked again with the time that is left', async () => {
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
@@ -281,20 +344,20 @@ describe('questions of interns', () => {
     // The browser may not have kept the last tab that was opened: its conversation is shown by the dialog.
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.button('Show Conversation');
-    const chat = await until('its chat', async () => {
+    chat = await until('its chat', async () => {
       const shown = await Chat.shown(window);
       return (await shown.text('Waiting for you').isVisible()) && shown;
     });
-    if (!(await window.quickInput.isOpen()))
-      await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitForClosed();
+    await window.runCommand('Interns: Answer Pending Question…');
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.pick('Allow once');
-    await chat.text('Allowed once').waitFor();
+    await chat.lastReply.getByText('Allowed once').waitFor();
     await noQuestions();
   });
 
   it('can be asked again when they are over, beside what is being written', async () => {
-    const chat = await ask('ask permission');
+    await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
     for (const { id, run } of service.state.sessions())
       if (run === 'paused') service.state.endRun(id);
@@ -308,10 +371,47 @@ describe('questions of interns', () => {
         await chat.composer.inputValue(),
       ),
     );
+    await chat.composer.fill('');
+    await noQuestions();
+  });
+
+  it('say that an answer is on its way until something comes of it, and never that one counts which its stream refused', async () => {
+    const words = /\bAllowed\b|\bAnswered\b/;
+    const { quickInput } = window;
+    await ask('ask refused attachment_failed 3');
+    await quickInput.waitFor('run_shell');
+    await quickInput.pick('Allow once');
+    await chat.lastReply.getByText('Sending your answer').waitFor();
+    assert.doesNotMatch(await chat.lastReply.innerText(), words);
+    await window.screenshot('question-sending');
+    await chat.lastReply.getByText('Allowed once').waitFor();
+    await noQuestions();
+
+    await ask('ask refused turn_failed');
+    await quickInput.waitFor('run_shell');
+    await quickInput.pick('Allow always');
+    await chat.lastReply.getByText('The service did not take the answer').waitFor();
+    assert.doesNotMatch(await chat.lastReply.innerText(), words);
+    await quickInput.waitFor('run_shell');
+    await quickInput.pick('Reject once');
+    await chat.lastReply.getByText('Rejected once').waitFor();
+    await noQuestions();
+    // Where the focus was late to come back, the refusal was told in a message too, which would cover the composer.
+    await window.runCommand('Notifications: Clear All Notifications');
+
+    await ask('ask refused interaction_not_pending');
+    await quickInput.waitFor('run_shell');
+    await quickInput.pick('Allow always');
+    await seen(chat.button('Ask Again').last());
+    assert.doesNotMatch(await chat.lastReply.innerText(), words);
+    await window.screenshot('question-refused-in-stream');
+    const told = await window.notification('answered already, or its time ran out');
+    await told.getByRole('button', { name: 'Ask Again' }).click();
     await noQuestions();
   });
 
   it('can be answered in a second window, and are over in the first one then', async () => {
+    await Chat.start(window);
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
     const second = await window.secondWindow();

@@ -1,13 +1,14 @@
 /**
- * Runs every check, each part to its end even where an earlier one failed, unless there is no VSIX to check; prints the
+ * Runs the checks, each part to its end even where an earlier one failed, unless there is no VSIX to check; prints the
  * failures and the total.
  *
  *     npm test
+ *     npm run test:full      what that leaves out for time, see the README
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import {
-  countsOf,
   countsVariable,
   parseRecords,
   partCounts,
@@ -15,6 +16,7 @@ import {
   type Counts,
   type RunRecord,
 } from './counts.ts';
+import { testSetOf, testSetVariable, type TestSet } from './full.ts';
 import { npmRun } from './npm.ts';
 import { OrderedOutput, type OutputSource } from './orderedOutput.ts';
 import { temporaryFolder } from './paths.ts';
@@ -36,30 +38,47 @@ interface Result {
 /** Parts that run one after the other. */
 type Lane = readonly Part[];
 
-/** What comes before all else: end-to-end suites find the VSIX in dist/. */
+/** What comes before all else, once: all suites find what is built, and the VSIX, in dist/. */
 const packaging: Lane = [{ script: 'package' }];
+
+const unitTests: Part = {
+  script: 'test:unit',
+  args: ['--reporter', 'test/harness/reporter.ts', '--fail-zero'],
+};
+
+const endToEnd: Part = { script: 'test:e2e', args: ['--no-package'] };
+
+/** Takes two minutes in one window, which the longest suite of the page leaves room for. */
+const longest = 'test/e2e/kills.full.test.ts';
+
+const page: Part = { script: 'test:webview', args: ['--no-build'] };
 
 /**
  * Lanes of one stage run at the same time, for two cores. End-to-end suites drive two windows at once, which is as much
  * as two cores take: everything else comes before or after them.
  */
-const stages: readonly (readonly Lane[])[] = [
-  [
-    [{ script: 'lint' }],
-    [
-      { script: 'typecheck' },
-      { script: 'test:unit', args: ['--reporter', 'test/harness/reporter.ts', '--fail-zero'] },
-    ],
+const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
+  usual: [
+    [[{ script: 'lint' }], [{ script: 'typecheck' }, unitTests]],
+    [[endToEnd]],
+    [[page], [{ script: 'test:vscode', args: ['--no-build'] }]],
   ],
-  [[{ script: 'test:e2e', args: ['--no-package'] }]],
-  [
+  full: [
     [
-      { script: 'test:webview' },
-      { script: 'test:vscode' },
-      { script: 'test:vscode', args: ['--oldest'] },
+      [page],
+      [
+        { script: 'test:vscode', args: ['--no-build', '--oldest'] },
+        { ...endToEnd, args: ['--no-package', longest] },
+      ],
     ],
+    [[{ ...endToEnd, args: ['--no-package', `--ignore=${longest}`] }]],
   ],
-];
+};
+
+const { values } = parseArgs({ options: { set: { type: 'string', default: 'usual' } } });
+const testSet = testSetOf(values.set);
+process.env[testSetVariable] = testSet;
+const stages = stagesOf[testSet];
 
 exitOnSignals();
 await using folder = await temporaryFolder();
@@ -87,30 +106,25 @@ async function runPart(
   part: Part,
   source: OutputSource,
 ): Promise<Pick<Result, 'counts' | 'records'>> {
-  const file = path.join(folder.path, `${title(part)}.jsonl`);
+  const file = path.join(folder.path, `${title(part).replaceAll('/', '-')}.jsonl`);
   const exitCode = await npmRun(part.script, part.args ?? [], {
     env: { [countsVariable]: file },
     onOutput: (text) => source.write(text),
   });
   const records = parseRecords(await readFile(file, 'utf8').catch(() => ''));
-  return { counts: partCounts(countsOf(records), exitCode), records };
+  return { counts: partCounts(records, exitCode), records };
 }
 
 function title({ script, args = [] }: Part): string {
-  return [script, ...args.filter((arg) => arg === '--oldest')].join(' ');
+  return [script, ...args.filter((arg) => arg === '--oldest' || arg === longest)].join(' ');
 }
 
-/** What is unsteady, failures, parts, total. The last line is what scripts read: keep it as it is. */
+/** Failures, parts, total. The last line is what scripts read: keep it as it is. */
 function printResults(all: readonly Result[]): void {
-  const print = (what: 'unsteady' | 'failures', verdict: string) => {
-    for (const { part, records } of all) {
-      for (const { title: test, reason } of records.flatMap((record) => record[what])) {
-        console.log(`\n${verdict} in ${title(part)}: ${test}\n${reason}`);
-      }
-    }
-  };
-  print('unsteady', 'Passed when run again, alone,');
-  print('failures', 'Failed');
+  for (const { part, records } of all) {
+    for (const { title: test, reason } of records.flatMap(({ failures }) => failures))
+      console.log(`\nFailed in ${title(part)}: ${test}\n${reason}`);
+  }
   console.log('');
   for (const { part, counts, seconds } of all) {
     const outcome = `${counts.passed} passed, ${counts.failed} failed`;

@@ -4,14 +4,13 @@ import path from 'node:path';
 import type { InstalledRelease } from './install.ts';
 import { temporaryFolder } from './paths.ts';
 import { runQuietly, startProcess, type BackgroundProcess } from './processes.ts';
+import { openTokenGate, type TokenGate } from './tokenGate.ts';
 
 /** VS Code settings by their ids. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** A VS Code server that listens, with a profile of its own that goes when it is disposed of. */
-export interface VSCodeServer extends AsyncDisposable {
-  /** Its root address, without a slash at the end. */
-  readonly url: string;
+export interface VSCodeServer extends TokenGate {
   /** The folder that holds its profile: settings, extensions' storage, logs. */
   readonly profile: string;
   readonly process: BackgroundProcess;
@@ -78,7 +77,8 @@ export async function startCodeServer(
     ...['--config', path.join(profile.path, 'config.yaml')],
     ...['--user-data-dir', profile.path],
     ...['--extensions-dir', extensions],
-    ...['--bind-addr', `127.0.0.1:${port}`],
+    ...['--socket', socketOf(profile.path), '--socket-mode', '600'],
+    // Who may come in is decided at the gate before it.
     ...['--auth', 'none'],
     '--disable-telemetry',
     '--disable-update-check',
@@ -86,9 +86,11 @@ export async function startCodeServer(
     ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...(locale === undefined ? [] : ['--locale', locale]),
   ];
-  const ready = /HTTP server listening on http:\/\/127\.0\.0\.1:(\d+)/;
-  return await serve(profile, () =>
-    startProcess(node, [codeServer, ...args], { env: { ...cleanEnvironment, ...env }, ready }),
+  return await serve(profile, port, () =>
+    startProcess(node, [codeServer, ...args], {
+      env: { ...cleanEnvironment, ...env },
+      ready: /HTTP server listening on /,
+    }),
   );
 }
 
@@ -103,8 +105,7 @@ export async function startDevelopmentServer(
   const profile = await temporaryFolder();
   await writeSettings(path.join(profile.path, 'data', 'User'), settings);
   const args = [
-    ...['--host', 'localhost'],
-    ...['--port', '0'],
+    ...['--socket-path', socketOf(profile.path)],
     ...['--server-data-dir', profile.path],
     '--without-connection-token',
     '--accept-server-license-terms',
@@ -113,10 +114,10 @@ export async function startDevelopmentServer(
     '--disable-experiments',
     '--enable-smoke-test-driver',
   ];
-  return await serve(profile, () =>
+  return await serve(profile, 0, () =>
     startProcess(node, [path.join(vscodeServer, 'out', 'server-main.js'), ...args], {
       env: { ...cleanEnvironment, ...env },
-      ready: /Extension host agent listening on (\d+)/,
+      ready: /Extension host agent listening on /,
     }),
   );
 }
@@ -142,23 +143,26 @@ async function writeLanguagePack(profile: string, locale: string): Promise<void>
   await writeFile(path.join(profile, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
 }
 
+/** Where a server listens: in its profile, a folder that nobody else on this machine can look into. */
+function socketOf(profile: string): string {
+  return path.join(profile, 'server.sock');
+}
+
 async function serve(
   profile: Awaited<ReturnType<typeof temporaryFolder>>,
+  port: number,
   start: () => Promise<BackgroundProcess>,
 ): Promise<VSCodeServer> {
-  try {
-    const process = await start();
-    return {
-      url: `http://localhost:${String(process.ready[1])}`,
-      profile: profile.path,
-      process,
-      [Symbol.asyncDispose]: async () => {
-        await process[Symbol.asyncDispose]();
-        await profile[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    await profile[Symbol.asyncDispose]();
-    throw error;
-  }
+  await using started = new AsyncDisposableStack();
+  started.use(profile);
+  const process = started.use(await start());
+  const gate = started.use(await openTokenGate(socketOf(profile.path), port));
+  const all = started.move();
+  return {
+    address: (query) => gate.address(query),
+    addressForOnce: (query) => gate.addressForOnce(query),
+    profile: profile.path,
+    process,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
 }

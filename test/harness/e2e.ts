@@ -3,8 +3,9 @@
  *
  *     npm run test:e2e -- [--no-package] [FILE.test.ts…] [--grep TITLE]
  */
+import { suitesOf } from './full.ts';
 import { installRelease } from './install.ts';
-import { runSideBySide } from './mocha.ts';
+import { runMocha } from './mocha.ts';
 import { packageExtension } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
 
@@ -18,4 +19,4 @@ if (!args.includes('--no-package')) await packageExtension();
 await installRelease('newest');
 await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');
-process.exitCode = await runSideBySide('test/e2e/**/*.test.ts', mochaArgs, jobs);
+process.exitCode = await runMocha(suitesOf('test/e2e'), mochaArgs, jobs);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
-import { startDevelopmentServer, writeSettings } from './codeServer.ts';
+import { startDevelopmentServer, writeSettings, type VSCodeServer } from './codeServer.ts';
 import { outputPortVariable } from './extensionHostEnvironment.ts';
 import { installRelease } from './install.ts';
 import { cacheFolder, distFolder, projectFolder, temporaryFolder } from './paths.ts';
@@ -112,7 +112,7 @@ async function runInServer({ release, env, keyring }: ExtensionHostOptions) {
   try {
     const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     if (keyring) await answerMintKey(page);
-    return await runInPage(page, developmentUrl(server.url, folder.path));
+    return await runInPage(page, developmentUrl(server, folder.path));
   } finally {
     await browser.close();
   }
@@ -126,16 +126,14 @@ async function answerMintKey(page: Page): Promise<void> {
   );
 }
 
-function developmentUrl(server: string, folder: string): string {
-  const remote = (file: string) => `vscode-remote://${new URL(server).host}${file}`;
-  const url = new URL(server);
-  url.searchParams.set('folder', folder);
+function developmentUrl(server: VSCodeServer, folder: string): string {
+  const { host } = new URL(server.address({}));
+  const remote = (file: string) => `vscode-remote://${host}${file}`;
   const payload = [
     ['extensionDevelopmentPath', remote(projectFolder)],
     ['extensionTestsPath', remote(runner)],
   ];
-  url.searchParams.set('payload', JSON.stringify(payload));
-  return url.href;
+  return server.address({ folder, payload: JSON.stringify(payload) });
 }
 
 /** Opens a workbench that runs the suites, and waits for its word that they have ended. */

@@ -14,7 +14,7 @@ import type { Brain } from '../service/service.ts';
 import { closeSharedBrowser } from './browser.ts';
 import { packageExtension } from './npm.ts';
 import { toPalette } from './palettePng.ts';
-import { projectFolder } from './paths.ts';
+import { projectFolder, temporaryFolder } from './paths.ts';
 import { exitOnSignals } from './processes.ts';
 import { until } from './until.ts';
 import { openSignedIn, openVSCode, type VSCodeWindow } from './window.ts';
@@ -32,6 +32,10 @@ const quickPick: Part = { x: 320, y: 0, width: 640, height: 300 };
 const internsView: Part = { x: 0, y: 36, width: 348, height: 240 };
 const secretsView: Part = { x: 48, y: 404, width: 300, height: 160 };
 const chatTab: Part = { x: 348, y: 36, width: 932, height: 732 };
+const editorTop: Part = { x: 348, y: 36, width: 760, height: 400 };
+const sideBar: Part = { x: 48, y: 36, width: 300, height: 520 };
+const promptList: Part = { x: 372, y: 560, width: 640, height: 200 };
+const modal: Part = { x: 318, y: 306, width: 644, height: 188 };
 
 /** What the intern is asked; it asks back when it is told to go on. */
 const prompts = ['Why does save.test.ts fail now and then?', 'Fix it.'] as const;
@@ -49,6 +53,13 @@ const reply = [
   '- With it, `save.test.ts` passed 500 times in a row.',
   '- Its two `sleep(200)` can go, which makes the suite 3 s faster.',
 ].join('\n');
+
+/** What the workspace keeps for its prompts, by name. */
+const promptFiles = {
+  'fix-flaky': 'Finds out why a test fails now and then',
+  release: 'Writes the notes of a release',
+  review: 'Reviews a file with care',
+} as const;
 
 const brain: Brain = (turn) =>
   turn.prompt.includes(prompts[0]) ? saysReply(reply) : asksPermission('run_shell')(turn, []);
@@ -85,7 +96,10 @@ async function signInPicture(): Promise<void> {
 
 async function otherPictures(): Promise<void> {
   const interns = ['intern_ada', 'intern_carl', 'intern_dora', 'intern_emil', 'intern_fay'];
-  await using opened = await openSignedIn({ interns, service: { chunkMs: 0, brain } });
+  await using parent = await temporaryFolder();
+  const folder = path.join(parent.path, 'orchard');
+  await writePromptFiles(path.join(folder, '.github', 'prompts'));
+  await using opened = await openSignedIn({ folder, interns, service: { chunkMs: 0, brain } });
   const { window } = opened;
   await window.showViews('Interns');
   await until('the interns', async () => (await window.treeRows('Interns')).length === 5);
@@ -98,14 +112,42 @@ async function otherPictures(): Promise<void> {
   await take(window, 'walkthrough/chat.png', chatTab);
   await take(window, 'readme/chat.png');
   await say(chat, prompts[1]);
-  await until('the question', async () => (await window.quickInput.rows()).length === 5);
+  await until('the question', async () => (await window.quickInput.rows()).length === 7);
   await take(window, 'walkthrough/question.png', quickPick);
   await window.quickInput.pick('Allow once');
   await idle(chat);
+  await chat.getByRole('combobox', { name: 'Approval mode' }).selectOption('self-drive');
+  await window.modal();
+  await take(window, 'walkthrough/limits.png', modal);
+  await window.page.keyboard.press('Escape');
+  await window.runCommand('Interns: Show What Happened…');
+  await window.quickInput.pick('Since yesterday');
+  const happened = window.page.locator('.editor-instance .view-lines');
+  await happened.locator('.detected-link').first().waitFor();
+  await take(window, 'walkthrough/away.png', editorTop);
+  await window.closeTab();
+  const again = await window.webview();
+  await again.getByRole('textbox', { name: /^Message/ }).press('/');
+  await again.getByRole('option').nth(2).waitFor();
+  await take(window, 'walkthrough/prompts.png', promptList);
+  await window.page.keyboard.press('Backspace');
   await storeSecret(window, 'tracker_token', 'tracker.example.com');
   await storeSecret(window, 'registry_key', 'registry.example.com, mirror.example.com');
   await until('the secrets', async () => (await window.treeRows('Vault Secrets')).length === 2);
   await take(window, 'walkthrough/secret.png', secretsView);
+  await window.runCommand('Interns: Move Chat to Side Bar');
+  await until('the chat in the side bar alone', async () => (await window.tabs()).length === 0);
+  const moved = await window.webview();
+  await moved.getByText('which makes the suite 3 s faster').last().waitFor();
+  await take(window, 'walkthrough/side-bar.png', sideBar);
+}
+
+async function writePromptFiles(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, description] of Object.entries(promptFiles)) {
+    const text = `---\ndescription: ${description}\n---\n${description}.\n`;
+    await writeFile(path.join(folder, `${name}.prompt.md`), text);
+  }
 }
 
 async function startChat(window: VSCodeWindow): Promise<Frame> {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { PageElement } from './pageElement.ts';
+import { isSeen } from './seen.ts';
 import { until } from './until.ts';
 
 /** How long an accepted row may leave the dialog as it is before it is clicked again, in milliseconds. */
@@ -33,8 +34,11 @@ export class QuickInput {
 
   /** Waits for the dialog whose title contains a text or matches a pattern, and gives its whole title. */
   async waitFor(title: string | RegExp): Promise<string> {
+    // A mouse that rests where the dialog opens gets a hover, which hides the dialog's edge.
+    await this.#page.mouse.move(0, 0);
     return await until(`a dialog titled ${String(title)}`, async () => {
-      const shown = (await this.isOpen()) ? await this.title() : '';
+      const isShown = await isSeen(this.#widget.locator('.quick-input-title'));
+      const shown = isShown ? await this.title() : '';
       return (typeof title === 'string' ? shown.includes(title) : title.test(shown)) && shown;
     });
   }
@@ -124,9 +128,9 @@ export class QuickInput {
     await this.#input.fill(text, timeoutMs === undefined ? {} : { timeout: timeoutMs });
   }
 
-  /** Enter. */
-  async accept(): Promise<void> {
-    await this.#input.press('Enter');
+  /** Enter; `timeoutMs` as for {@link type}. */
+  async accept(timeoutMs?: number): Promise<void> {
+    await this.#input.press('Enter', timeoutMs === undefined ? {} : { timeout: timeoutMs });
   }
 
   async escape(): Promise<void> {

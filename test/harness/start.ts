@@ -48,12 +48,13 @@ const server = await startCodeServer(release, {
 const intern = service.state.interns().find(({ id }) => id === internId);
 await seedIntern(server.profile, { baseUrl: service.url, apiKey }, intern);
 const { path: folder } = await temporaryFolder();
-const url = `${server.url}/?${new URLSearchParams({ folder }).toString()}`;
+const url = server.address({ folder });
 await answers(url);
 
 console.log(`The intern service listens on ${service.url}. Ctrl+C ends it and VS Code.`);
 console.log(`Open ${url}`);
-if (values.open && hasDesktop()) openInBrowser(url);
+// Every user of this machine can read what a program is started with.
+if (values.open && hasDesktop()) openInBrowser(server.addressForOnce({ folder }));
 await server.process.ended;
 console.error(server.process.output());
 process.exit(1);

@@ -4,7 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const patienceMs = 45_000;
 
 /** How often a state is looked at, in milliseconds. */
-const intervalMs = 50;
+const lookMs = 50;
+
+/** How long and how often, where nothing has to be waited for that VS Code draws. */
+const eventuallyMs = { patience: 15_000, look: 5 };
 
 /**
  * Waits for a state that announces itself by no event: looks again and again until `probe` gives a value.
@@ -16,6 +19,7 @@ export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
   timeoutMs = patienceMs,
+  intervalMs = lookMs,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -26,6 +30,11 @@ export async function until<T>(
     }
     await delay(intervalMs);
   }
+}
+
+/** As {@link until}, in a test of the code itself: the error says what was waited for as the code does. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  await until(String(holds), holds, eventuallyMs.patience, eventuallyMs.look);
 }
 
 async function attempt<T>(probe: () => Promise<T> | T): Promise<{ value?: T; error?: unknown }> {

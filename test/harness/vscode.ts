@@ -1,7 +1,7 @@
 /**
  * Runs the suites of test/vscode inside the extension host of a real VS Code.
  *
- *     npm run test:vscode -- [--oldest] [--no-keyring] [--grep TITLE]
+ *     npm run test:vscode -- [--oldest] [--no-build] [--no-keyring] [--grep TITLE]
  */
 import { parseArgs } from 'node:util';
 import { runInExtensionHost } from './extensionHost.ts';
@@ -12,6 +12,8 @@ import { exitOnSignals } from './processes.ts';
 const { values } = parseArgs({
   options: {
     oldest: { type: 'boolean', default: false },
+    /** Off, the extension is tested as it was built last. */
+    build: { type: 'boolean', default: true },
     keyring: { type: 'boolean', default: true },
     grep: { type: 'string' },
   },
@@ -19,7 +21,7 @@ const { values } = parseArgs({
 });
 
 exitOnSignals();
-await build();
+if (values.build) await build();
 await build('--suites');
 const passed = await runInExtensionHost({
   release: values.oldest ? 'oldest' : 'newest',

@@ -6,6 +6,7 @@ import type { VSCodeServer } from './codeServer.ts';
 import type { PageElement } from './pageElement.ts';
 import { screensFolder } from './paths.ts';
 import { QuickInput } from './quickInput.ts';
+import { seen } from './seen.ts';
 import { until } from './until.ts';
 
 /** How long one click or key may take at most, in milliseconds. */
@@ -64,7 +65,7 @@ export class VSCodeWindow implements AsyncDisposable {
       viewport: { width: 1280, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const url = `${server.url}/?${new URLSearchParams({ folder }).toString()}`;
+    const url = server.address({ folder });
     return await VSCodeWindow.#in(context, server, url, async () => {
       await context.close();
       await onClose();
@@ -152,16 +153,16 @@ export class VSCodeWindow implements AsyncDisposable {
 
   /** Waits for a notification whose text contains `text`; find its links and buttons in it. */
   async notification(text: string): Promise<Locator> {
+    // A mouse that rests on an item of the status bar gets a hover, which covers notifications.
+    await this.page.mouse.move(0, 0);
     const toast = this.page.locator('.notification-toast').filter({ hasText: text }).first();
-    await toast.waitFor();
-    return toast;
+    return await seen(toast);
   }
 
   /** The modal dialog that is open; find its text and buttons in it. */
   async modal(): Promise<Locator> {
     const dialog = this.page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    return dialog;
+    return await seen(dialog);
   }
 
   /** The texts of the status bar's items, from left to right; icons aside. */

@@ -15,7 +15,7 @@ export interface Mutant {
   readonly start: number;
 }
 
-export type MutantKind =
+type MutantKind =
   | 'boundary'
   | 'equality'
   | 'arithmetic'

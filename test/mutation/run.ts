@@ -1,6 +1,7 @@
 /**
- * `npm run mutate [-- --only chunks.ts] [-- --every 1]`: changes src/api in one place at a time and runs its unit tests
- * against each change: some 1,600, a quarter of an hour. `--every 4` makes every fourth of them, and leaves the list alone.
+ * `npm run mutate [-- --only conversation/machine] [-- --every 1]`: changes src/api and src/conversation in one place at a time and runs
+ * the unit tests of that folder against each change: some 3,600, half an hour. `--every 4` makes every fourth of them, and
+ * `--only` those of the files whose paths contain the word; both leave the list alone.
  *
  * A mutant that no test notices has survived. Survivors are listed in survivors.json, each with a word that says why it may;
  * the run fails below a score of 90 %, or where a survivor has no word yet.
@@ -18,6 +19,8 @@ const SURVIVORS = fileURLToPath(new URL('survivors.json', import.meta.url));
 const LEAST_SCORE = 0.9;
 /** A mutant that takes longer runs in circles; that is noticed, too. */
 const JOB_TIMEOUT_MS = 60_000;
+/** Tests that take long for what quicker ones prove too. */
+const slowTests = /(\.(property|service)|\/interleavings)\.test\.ts$/;
 /** Modules are never unloaded: a worker is replaced after so many mutants. */
 const JOBS_A_WORKER = 40;
 
@@ -31,9 +34,12 @@ const { values } = parseArgs({
   options: { only: { type: 'string' }, every: { type: 'string', default: '1' } },
 });
 
-const files = readdirSync(`${ROOT}src/api`).filter((name) => (values.only ?? name) === name);
+const folders = ['api', 'conversation'];
+const files = folders
+  .flatMap((folder) => filesOf(`src/${folder}`))
+  .filter((file) => file.includes(values.only ?? ''));
 const mutants = files
-  .flatMap((name) => mutantsOf(`${ROOT}src/api/${name}`, `src/api/${name}`))
+  .flatMap((file) => mutantsOf(`${ROOT}${file}`, file))
   .filter((_mutant, index) => index % Number(values.every) === 0);
 await checkBaseline();
 console.log(`${mutants.length} mutants of ${kindsOf(mutants)} kinds in ${files.length} files`);
@@ -43,20 +49,29 @@ report(mutants, survivors);
 /** Tests fail without a mutant on a machine that lacks something, and would then kill them all. */
 async function checkBaseline(): Promise<void> {
   const worker = startWorker();
-  const { failed } = await ask(worker, { mutant: null, tests: testsFor('client.ts') });
+  const tests = folders.flatMap((folder) => testsFor(`src/${folder}/`));
+  const { failed } = await ask(worker, { mutant: null, tests });
   worker.kill();
   if (failed !== null) throw new Error(`Fails without a mutant: ${failed}`);
 }
 
+/** The TypeScript files below a folder, relative to the root of the project. */
+function filesOf(folder: string): string[] {
+  return readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .sort();
+}
+
 /** The tests that may notice a change of a file, its own first; the slow ones that prove the same are left out. */
-function testsFor(name: string): string[] {
-  const folder = `${ROOT}test/unit/api/`;
-  const own = `${name.replace(/\.ts$/, '')}.test.ts`;
-  const tests = readdirSync(folder).filter(
-    (test) => test.endsWith('.test.ts') && !/\.(property|service)\.test\.ts$/.test(test),
-  );
-  const rank = (test: string): number => (test === own ? 0 : test === 'sockets.test.ts' ? 2 : 1);
-  return tests.sort((a, b) => rank(a) - rank(b)).map((test) => folder + test);
+function testsFor(file: string): string[] {
+  const [, folder = '', name = ''] = /^src\/(\w+)\/(?:.*\/)?(.*?)(?:\.ts)?$/.exec(file) ?? [];
+  const rank = (test: string): number =>
+    test.endsWith(`/${name}.test.ts`) ? 0 : test.endsWith('/sockets.test.ts') ? 2 : 1;
+  return filesOf(`test/unit/${folder}`)
+    .filter((test) => test.endsWith('.test.ts') && !slowTests.test(test))
+    .sort((a, b) => rank(a) - rank(b))
+    .map((test) => ROOT + test);
 }
 
 /** Judges every mutant, on as many workers as there are cores, and answers with those that survived. */
@@ -68,7 +83,7 @@ async function hunt(all: readonly Mutant[]): Promise<Mutant[]> {
     for (let jobs = 1; ; jobs++) {
       const mutant = left.shift();
       if (mutant === undefined) break;
-      const tests = testsFor(mutant.file.replace(/^.*\//, ''));
+      const tests = testsFor(mutant.file);
       const { failed } = await ask(worker, { mutant, tests });
       if (failed === null) alive.push(mutant);
       if (worker.exitCode !== null || worker.killed || jobs % JOBS_A_WORKER === 0) {

@@ -1,6 +1,7 @@
 /** A process that runs tests against one mutant after another, as its parent says. */
 import { pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
+import '../unit/support/vscodeHook.ts';
 import { plant } from './hooks.ts';
 import type { Mutant } from './mutants.ts';
 

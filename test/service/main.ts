@@ -40,7 +40,7 @@ const NUMBERS = {
   'turns-per-minute': {
     option: 'turnsPerMinute',
     value: 600,
-    means: 'prompts a user or organization; more gives 429',
+    means: 'prompts and replies a user or organization; more gives 429',
   },
 } as const satisfies Record<string, { option: keyof ServiceOptions; value: number; means: string }>;
 

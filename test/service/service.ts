@@ -20,16 +20,11 @@ import type { Observer } from './http/observer.ts';
 import { Sockets } from './http/sockets.ts';
 import { scriptedBrain } from './scripts/prompts.ts';
 
-export type { Choices } from './core/choices.ts';
-export { systemClock, type Clock, type Timer } from './core/clock.ts';
 export { FakeClock } from './core/fakeClock.ts';
-export type { SessionView } from './core/conversations.ts';
-export type { Intern, InternStatus } from './core/interns.ts';
-export { memberKey, PLAYING_KEYS, type KeyProfile } from './core/keys.ts';
+export { PLAYING_KEYS } from './core/keys.ts';
 export { seededRandom } from './core/random.ts';
-export type { Brain, Report, Script, Step, Turn } from './core/script.ts';
-export type { SecretMetadata } from './core/vault.ts';
-export type { Fault, Faults } from './http/faults.ts';
+export type { Brain } from './core/script.ts';
+export type { Fault } from './http/faults.ts';
 export type { Exchange, Observer } from './http/observer.ts';
 
 /** All optional. Times in ms. */
@@ -44,7 +39,7 @@ export interface ServiceOptions extends Partial<RunLimits> {
   provisioningMs?: number;
   /** Runs that one intern can hold open across a question; default 100. */
   maxPausedRuns?: number;
-  /** Prompts a minute per user or organization; default 600. */
+  /** Prompts and replies a minute per user or organization; default 600. */
   turnsPerMinute?: number;
   /** Host names that count as regional; default `eu.localhost`. */
   regionalHostnames?: readonly string[];
@@ -56,7 +51,7 @@ export interface ServiceOptions extends Partial<RunLimits> {
 }
 
 /** A look inside, and the levers of a test. Changes take effect on the next request. */
-export interface ServiceState {
+interface ServiceState {
   interns(): Intern[];
   /** @throws Error when there is no such intern */
   setIntern(id: string, changes: Partial<Intern>): void;
@@ -139,6 +134,7 @@ function assemble(options: ServiceOptions) {
     random,
     limits: pickLimits(options),
     maxPausedRuns: options.maxPausedRuns ?? 100,
+    unknownSession: choices.unknownSession,
     brain: options.brain ?? scriptedBrain,
     canUseSecret: (intern, name, hostname) => vaults.wouldRelease(intern, name, hostname),
   });

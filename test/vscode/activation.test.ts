@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { forwardCommands, type RunCommand } from '../../src/host/startup/forwardedCommands.ts';
+import { forwardCommands, type RunCommand } from '../../src/platform/startup/forwardedCommands.ts';
+import { forwardTools } from '../../src/platform/startup/forwardedTools.ts';
 
 const extensionId = 'intern-service.interns';
 
@@ -31,6 +32,24 @@ describe('activation', () => {
       declared.filter((command) => !registered.has(command)),
       [],
     );
+  });
+});
+
+describe('the tools of agents', () => {
+  it('are there as soon as activation is over, and say what is missing where nobody is signed in', async () => {
+    const names = vscode.lm.tools.map(({ name }) => name);
+    assert.ok(['interns_ask', 'interns_list'].every((name) => names.includes(name)));
+    const ask = { intern: 'ada', prompt: 'Hello' };
+    for (const [name, input] of Object.entries({ interns_ask: ask, interns_list: {} })) {
+      const call = vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+      await assert.rejects(Promise.resolve(call), /Sign in first/, name);
+    }
+  });
+
+  it('are left out in a host that has no agents', () => {
+    const manifest = { contributes: { languageModelTools: [{ name: 'interns_test' }] } };
+    const never = () => Promise.reject(new Error('not loaded'));
+    forwardTools(manifest, never, {}).dispose();
   });
 });
 

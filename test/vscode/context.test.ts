@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
-import { ConversationAttachments } from '../../src/host/context/conversationAttachments.ts';
-import { mementoStore, type AttachmentStore } from '../../src/host/context/attachmentStore.ts';
-import { FileCompletions } from '../../src/host/context/fileCompletions.ts';
-import { folderOfTests, MemoryMemento, writeFile } from './support/workspace.ts';
+import { PromptContext } from '../../src/features/context/promptContext.ts';
+import type { ContextItem } from '../../src/conversation/attachments.ts';
+import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
+import { folderOfTests, writeFile } from './support/workspace.ts';
 
 /** The limit of a prompt (interface: Chat message). */
 const limit = 32_000;
@@ -15,14 +16,23 @@ describe('attachments', () => {
   let folder: vscode.Uri;
   let told: string[];
   let draft: string;
-  let context: ConversationAttachments;
+  /** The places outside the workspace that the user was asked about, and what they answer. */
+  let asked: (readonly string[])[];
+  let isConfirmed: boolean;
+  let context: PromptContext;
 
-  const open = (store: AttachmentStore = mementoStore(new MemoryMemento(), 'c')) =>
-    new ConversationAttachments({
-      store,
+  let kept: readonly ContextItem[];
+
+  const open = () =>
+    new PromptContext({
+      store: { load: () => kept, save: (items) => (kept = items) },
       completions: new FileCompletions(systemClock),
       draft: () => draft,
-      tell: (message) => told.push(message),
+      confirmOutside: (places) => {
+        asked.push(places);
+        return Promise.resolve(isConfirmed);
+      },
+      warn: (message) => told.push(message),
     });
   const labels = () => context.attachments.map(({ label }) => label);
   const label = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
@@ -34,6 +44,9 @@ describe('attachments', () => {
   beforeEach(() => {
     told = [];
     draft = '';
+    kept = [];
+    asked = [];
+    isConfirmed = true;
     context = open();
   });
 
@@ -101,7 +114,7 @@ describe('attachments', () => {
     const [attachment] = context.attachments;
     assert.ok(attachment);
     context.remove(attachment.id);
-    draft = 'd'.repeat(limit - attachment.size + 1);
+    draft = 'd'.repeat(limit - attachment.characters + 1);
     assert.equal(context.add(item), false);
     assert.match(told[0] ?? '', /32,001/u);
     assert.deepEqual(labels(), []);
@@ -117,15 +130,12 @@ describe('attachments', () => {
   });
 
   it('outlive a reload of the window, until they are sent', () => {
-    const memento = new MemoryMemento();
-    context = open(mementoStore(memento, 'c'));
     context.add({ source: 'a.ts', lines: { first: 1, last: 2 }, language: 'ts', text: 'x' });
     const { sent } = context.compose('');
-    context = open(mementoStore(memento, 'c'));
+    context = open();
     assert.equal(context.compose('').sent, sent);
     context.clear();
-    assert.deepEqual(memento.keys(), []);
-    assert.deepEqual(open(mementoStore(memento, 'c')).attachments, []);
+    assert.deepEqual(open().attachments, []);
   });
 
   it('tell the page when they change', () => {
@@ -150,12 +160,22 @@ describe('attachments', () => {
       assert.deepEqual(told, []);
     });
 
-    it('are read outside of the workspace too', async () => {
+    it('are read outside of the workspace where the user confirms it, and not before', async () => {
+      const inside = await writeFile(folder, 'inside.ts', 'inside');
       const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-dropped-${process.pid}`));
-      const uri = await writeFile(elsewhere, 'outside.ts', 'outside');
+      const outside = await writeFile(elsewhere, 'outside.ts', 'outside');
+      const link = vscode.Uri.joinPath(folder, 'link.ts');
+      await symlink(outside.fsPath, link.fsPath);
       try {
-        await context.drop([inPage(uri)]);
-        assert.deepEqual(labels(), [uri.path]);
+        isConfirmed = false;
+        await context.drop([inPage(outside), inPage(inside), inPage(link)]);
+        assert.deepEqual(asked, [[outside.path, outside.path]], 'a link inside leads outside too');
+        assert.deepEqual(labels(), [label(inside)]);
+        isConfirmed = true;
+        await context.drop([inPage(outside)]);
+        assert.deepEqual(labels(), [label(inside), outside.path]);
+        await context.drop([inPage(inside)]);
+        assert.equal(asked.length, 2);
       } finally {
         await vscode.workspace.fs.delete(elsewhere, { recursive: true });
       }
@@ -196,6 +216,21 @@ describe('attachments', () => {
       assert.deepEqual(labels(), [label(uri)]);
       await context.attachCompletion('no such id');
       assert.deepEqual(labels(), [label(uri)]);
+    });
+
+    it('are attached from outside the workspace, where an open editor shows them, only when confirmed', async () => {
+      const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-completed-${process.pid}`));
+      const uri = await writeFile(elsewhere, 'open-outside.ts', 'outside');
+      try {
+        await vscode.window.showTextDocument(uri);
+        const [item] = await context.complete('open-outside');
+        assert.ok(item);
+        isConfirmed = false;
+        await context.attachCompletion(item.id);
+        assert.deepEqual([asked, labels()], [[[uri.path]], []]);
+      } finally {
+        await vscode.workspace.fs.delete(elsewhere, { recursive: true });
+      }
     });
 
     it('leave out what the settings hide from files and from searches', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 
 /** The names that users' keybindings, other extensions and packagers rely on: none of them may change. */
@@ -9,7 +10,9 @@ const contract = {
   extensionKind: ['ui', 'workspace'],
   authentication: 'interns',
   container: 'interns',
+  tools: { interns_ask: ['askIntern', 'intern', 'prompt'], interns_list: ['listInterns'] },
   views: { 'interns.interns': 'Interns', 'interns.secrets': 'Vault Secrets' },
+  chatView: ['interns.chatView', 'Chat'],
   settings: {
     'interns.baseUrl': { type: 'string', default: '', scope: 'application', ignoreSync: true },
     'interns.approvalMode': {
@@ -20,6 +23,15 @@ const contract = {
       ignoreSync: true,
     },
     'interns.idempotencyHeader': { type: 'string', default: '', scope: 'application' },
+    'interns.digestAfterMinutes': { type: 'number', default: 10 },
+    'interns.chat.fontSize': { type: 'number', default: 0 },
+    'interns.chat.narration': {
+      type: 'string',
+      default: 'sentences',
+      enum: ['sentences', 'onCompletion', 'off'],
+    },
+    'interns.promptFolders': { type: 'array', default: [] },
+    'interns.chat.sendWith': { type: 'string', default: 'enter', enum: ['enter', 'ctrl+enter'] },
   },
   commands: {
     'interns.signIn': 'Sign In…',
@@ -40,6 +52,23 @@ const contract = {
     'interns.importSecrets': 'Import Vault Secrets from .env…',
     'interns.removeSecret': 'Remove Secret from This List…',
     'interns.showLog': 'Show Log',
+    'interns.showDigest': 'Show What Happened…',
+    'interns.limitCost': 'Limit Cost of Conversation…',
+    'interns.nextMessage': 'Go to Next Message',
+    'interns.previousMessage': 'Go to Previous Message',
+    'interns.nextPrompt': 'Go to Next Prompt',
+    'interns.goToPrompt': 'Go to Prompt…',
+    'interns.previousPrompt': 'Go to Previous Prompt',
+    'interns.nextCodeBlock': 'Go to Next Code Block',
+    'interns.previousCodeBlock': 'Go to Previous Code Block',
+    'interns.openReplyAsText': 'Open Reply as Text',
+    'interns.accessibilityHelp': 'Chat Accessibility Help',
+    'interns.whenUnanswered': 'When Nobody Answers…',
+    'interns.moveToSideBar': 'Move Chat to Side Bar',
+    'interns.moveToEditor': 'Move Chat to Editor',
+    'interns.pinConversation': 'Pin Conversation',
+    'interns.archiveConversation': 'Archive Conversation',
+    'interns.askSeveral': 'Ask Several Interns…',
   },
 } as const;
 
@@ -57,6 +86,11 @@ interface Manifest {
   readonly contributes: {
     readonly authentication: readonly { readonly id: string }[];
     readonly commands: readonly { command: string; title: string; category: string }[];
+    readonly languageModelTools: readonly {
+      readonly name: string;
+      readonly toolReferenceName: string;
+      readonly inputSchema: { readonly required?: readonly string[] };
+    }[];
     readonly configuration: { readonly properties: Readonly<Record<string, object>> };
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly Contributed[]>>;
@@ -104,6 +138,16 @@ describe('the names that others rely on', () => {
     assert.ok(viewsContainers.activitybar.some(({ id }) => id === contract.container));
     const names = views[contract.container]?.map(({ id, name }) => [id, name]);
     assert.deepEqual(Object.fromEntries(names ?? []), contract.views);
+    const all = Object.values(views).flatMap((each) => each.map(({ id, name }) => [id, name]));
+    assert.ok(all.some((each) => isDeepStrictEqual(each, contract.chatView)));
+  });
+
+  it('hold for the tools of agents, and what these take', () => {
+    const tools = manifest.contributes.languageModelTools.map(
+      ({ name, toolReferenceName, inputSchema: { required = [] } }) =>
+        [name, [toolReferenceName, ...required]] as const,
+    );
+    assert.deepEqual(Object.fromEntries(tools), contract.tools);
   });
 
   it('hold for the authentication provider', () => {

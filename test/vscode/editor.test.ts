@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, symlink, writeFile as nodeWriteFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
-import { EditorActions } from '../../src/host/editor/editorActions.ts';
-import type { Log } from '../../src/host/log/log.ts';
-import { eventually, folderOfTests, writeFile } from './support/workspace.ts';
+import { ReplyActions } from '../../src/features/editor/editorActions.ts';
+import { LastTextEditor } from '../../src/features/editor/lastTextEditor.ts';
+import type { Log } from '../../src/platform/log/log.ts';
+import { eventually } from '../harness/until.ts';
+import { folderOfTests, writeFile } from './support/workspace.ts';
 
 const text = ['one', '  two', 'three', ''].join('\n');
 
@@ -11,7 +16,8 @@ describe('what a reply does in the editor', () => {
   /** Another one for each test: VS Code remembers the selection of one that was open before. */
   let file: vscode.Uri;
   let files = 0;
-  let actions: EditorActions;
+  let lastEditor: LastTextEditor;
+  let actions: ReplyActions;
   /** What the user was told, and asked with the answer that is given. */
   let told: string[];
   let answer: string | undefined;
@@ -30,7 +36,7 @@ describe('what a reply does in the editor', () => {
     trace: () => undefined,
     debug: () => undefined,
     info: () => undefined,
-    warn: (message) => logged.push(message),
+    warn: (message, _failure, about) => logged.push(`${message}: ${about ?? ''}`),
     error: (message, failure) => logged.push(`${message}: ${String(failure)}`),
     request: () => undefined,
   };
@@ -56,7 +62,8 @@ describe('what a reply does in the editor', () => {
     opened = [];
     answer = undefined;
     file = await writeFile(folder, `src/my file ${++files}.ts`, text);
-    actions = new EditorActions(log);
+    lastEditor = new LastTextEditor();
+    actions = new ReplyActions(lastEditor, log);
     replace(vscode.window, 'showWarningMessage', (message: string) => {
       told.push(message);
       return Promise.resolve(undefined);
@@ -75,6 +82,7 @@ describe('what a reply does in the editor', () => {
   afterEach(async () => {
     for (const restore of restores.splice(0)) restore();
     actions.dispose();
+    lastEditor.dispose();
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -204,6 +212,132 @@ describe('what a reply does in the editor', () => {
     });
   });
 
+  describe('apply', () => {
+    /** Stands for a user who ticks everything in the preview. */
+    let applied: number;
+    const read = async (name: string) => {
+      const uri = vscode.Uri.joinPath(folder, name);
+      return vscode.workspace.fs.readFile(uri).then(String, () => undefined);
+    };
+    const diffOf = (before: string, after: string, ...lines: readonly string[]) =>
+      [`--- ${before}`, `+++ ${after}`, ...lines, ''].join('\n');
+    const within = (name: string) => `${relative(folder)}/${name}`;
+
+    beforeEach(() => {
+      applied = 0;
+      const warn = (message: string, options?: vscode.MessageOptions, button?: string) => {
+        told.push(...(options?.detail ?? message).split('\n'));
+        return Promise.resolve(button);
+      };
+      replace(vscode.window, 'showWarningMessage', warn);
+      for (const name of ['replace', 'createFile', 'deleteFile', 'renameFile'] as const) {
+        const { prototype } = vscode.WorkspaceEdit;
+        const original = Reflect.get(prototype, name) as (...args: unknown[]) => void;
+        const unasked = function (this: vscode.WorkspaceEdit, ...args: unknown[]): void {
+          const metadata = args.pop() as vscode.WorkspaceEditEntryMetadata | undefined;
+          assert.equal(metadata?.needsConfirmation, true);
+          original.apply(this, args);
+        };
+        replace(prototype, name, unasked);
+      }
+      const original = vscode.workspace.applyEdit.bind(vscode.workspace);
+      const applyEdit = (edit: vscode.WorkspaceEdit, options: vscode.WorkspaceEditMetadata) => {
+        applied += 1;
+        return original(edit, options);
+      };
+      replace(vscode.workspace, 'applyEdit', applyEdit);
+    });
+
+    it('changes what fits, unsaved changes included, as one step, and names what does not', async () => {
+      const editor = await show([2, 0]);
+      await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'unsaved '));
+      const before = editor.document.getText();
+      const path = relative(file);
+      await actions.applyDiff(
+        diffOf(
+          `a/${path}`,
+          `b/${path}`,
+          ...['@@ -1,2 +1,2 @@', '-one', '+ONE', '   two'],
+          ...['@@ -7,2 +7,2 @@', '-gone', '+come', '@@ -3 +3,2 @@', ' unsaved three', '+four'],
+        ),
+      );
+      assert.deepEqual(told, [`${path}: change 2 of 3, at line 7, no longer fits.`]);
+      const changed = before.replace('one', 'ONE').replace('three\n', 'three\nfour\n');
+      assert.equal(editor.document.getText(), changed);
+      await vscode.commands.executeCommand('undo');
+      assert.equal(editor.document.getText(), before);
+    });
+
+    it('makes, removes and renames files as Git tells it, and keeps the line breaks of a file', async () => {
+      await writeFile(folder, 'old.txt', 'old\n');
+      await writeFile(folder, 'was.txt', 'one\r\ntwo\r\n');
+      const [old, was, is] = [within('old.txt'), within('was.txt'), within('new/is.txt')];
+      await actions.applyDiff(
+        [
+          diffOf('/dev/null', `b/${within('made/new.txt')}`, '@@ -0,0 +1 @@', '+new'),
+          diffOf(`a/${old}`, '/dev/null', '@@ -1 +0,0 @@', '-old'),
+          [`diff --git a/${was} b/${is}`, `rename from ${was}`, `rename to ${is}`, ''].join('\n'),
+          diffOf(`a/${was}`, `b/${is}`, '@@ -1,2 +1,3 @@', ' one', '+between', ' two'),
+        ].join(''),
+      );
+      assert.deepEqual(told, []);
+      await eventually(async () => (await read('new/is.txt'))?.includes('between') === true);
+      assert.deepEqual(
+        await Promise.all(['made/new.txt', 'old.txt', 'was.txt', 'new/is.txt'].map(read)),
+        ['new\n', undefined, undefined, 'one\r\nbetween\r\ntwo\r\n'],
+      );
+    });
+
+    it('touches nothing outside of the workspace and nothing of Git, however it is written', async () => {
+      const elsewhere = await mkdtemp(path.join(tmpdir(), 'interns-apply-'));
+      await nodeWriteFile(path.join(elsewhere, 'x.txt'), 'a\n');
+      await symlink(elsewhere, path.join(folder.fsPath, 'link'));
+      await writeFile(folder, '.git/hooks/config', 'a\n');
+      await symlink('.git/hooks', path.join(folder.fsPath, 'hooks'));
+      await symlink('.git/hooks/config', path.join(folder.fsPath, 'conf'));
+      const outside = [
+        `${elsewhere}/x.txt`,
+        '../../../../../../../../etc/passwd',
+        '..\\..\\x.txt',
+        'C:/Windows/x.txt',
+        `${folder.path}/../../x.txt`,
+        within('link/x.txt'),
+        within('.git/hooks/pre-commit'),
+        within('.GIT. /config'),
+        within('.git::$INDEX_ALLOCATION/config'),
+        within('new.txt:stream'),
+        within('conf'),
+        within('hooks/config'),
+        within('hooks/pre-commit'),
+        within('no/such/file.txt'),
+      ];
+      for (const name of outside) {
+        await actions.applyDiff(diffOf(name, name, '@@ -1 +1 @@', '-a', '+b'));
+        assert.match(told.pop() ?? '', /is not in this workspace/, name);
+        if (name === outside.at(-1)) continue;
+        await actions.applyDiff(diffOf('/dev/null', name, '@@ -0,0 +1 @@', '+b'));
+        assert.match(told.pop() ?? '', /is not in this workspace/, name);
+        await actions.applyDiff(diffOf(name, '/dev/null', '@@ -1 +0,0 @@', '-a'));
+        assert.match(told.pop() ?? '', /is not in this workspace/, name);
+      }
+      assert.equal(applied, 0);
+      await rm(elsewhere, { recursive: true });
+    });
+
+    it('removes no file that has other lines by now, and puts none in the place of another', async () => {
+      const path = relative(file);
+      await actions.applyDiff(diffOf(path, '/dev/null', '@@ -1 +0,0 @@', '-one'));
+      await actions.applyDiff(diffOf('/dev/null', path, '@@ -0,0 +1 @@', '+new'));
+      await actions.applyDiff('-one\n+two');
+      await actions.applyDiff('just words');
+      assert.match(told[0] ?? '', /has other lines by now/);
+      assert.match(told[1] ?? '', /is there already/);
+      assert.match(told[2] ?? '', /does not say which file/);
+      assert.match(told[3] ?? '', /no changes to apply/);
+      assert.deepEqual([told.length, applied], [4, 0]);
+    });
+  });
+
   it('copies text', async () => {
     await actions.copy('copied');
     assert.equal(await vscode.env.clipboard.readText(), 'copied');
@@ -272,7 +406,7 @@ describe('what a reply does in the editor', () => {
       assert.equal(ran, false);
       assert.deepEqual(opened, []);
       assert.equal(told.length, 5);
-      assert.match(logged[0] ?? '', /"command"/u);
+      assert.match(logged[0] ?? '', /: command$/u);
     });
 
     it('leaves no part of what it says in the log but its scheme', async () => {

@@ -1,42 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { CommandRegistrar } from '../../src/host/commands/registrar.ts';
-import { HostLog, type LogSink } from '../../src/host/log/hostLog.ts';
-import { Redactor } from '../../src/host/log/redactor.ts';
-import { Settings } from '../../src/host/settings.ts';
-
-/** A log whose lines are kept. */
-function keptLog() {
-  const lines: string[] = [];
-  const write = (line: string) => lines.push(line);
-  const sink: LogSink = { trace: write, debug: write, info: write, warn: write, error: write };
-  return { lines, log: new HostLog(sink, new Redactor()) };
-}
-
-/** Accounts that are read, and none. */
-const signedOut = { active: undefined, whenLoaded: Promise.resolve() };
-
-describe('the registrar of commands', () => {
-  it('catches what a handler throws, logs it, and lets the caller go on', async () => {
-    const { lines, log } = keptLog();
-    const registrar = new CommandRegistrar(log, signedOut);
-    registrar.register('interns.signIn', () => {
-      throw new Error('api_key=test-key-owner is broken');
-    });
-    await registrar.run('interns.signIn', []);
-    assert.equal(lines.filter((line) => line.includes('failed')).length, 1);
-    assert.doesNotMatch(lines.join('\n'), /test-key-owner/);
-  });
-
-  it('tells of a command that was left out, and runs none that was taken back', async () => {
-    const { lines, log } = keptLog();
-    const registrar = new CommandRegistrar(log, signedOut);
-    registrar.register('interns.signIn', () => undefined).dispose();
-    assert.throws(() => registrar.checkComplete(), /interns\.signIn.*interns\.showLog/);
-    await registrar.run('interns.signIn', []);
-    assert.equal(lines.filter((line) => line.includes('no handler')).length, 1);
-  });
-});
+import { Settings } from '../../src/platform/settings.ts';
 
 describe('settings', () => {
   const section = vscode.workspace.getConfiguration('interns');
@@ -44,6 +8,9 @@ describe('settings', () => {
   afterEach(async () => {
     await section.update('approvalMode', undefined, vscode.ConfigurationTarget.Global);
     await section.update('baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    await section.update('digestAfterMinutes', undefined, vscode.ConfigurationTarget.Global);
+    await section.update('chat.narration', undefined, vscode.ConfigurationTarget.Global);
+    await section.update('chat.fontSize', undefined, vscode.ConfigurationTarget.Global);
   });
 
   it('err on the safe side where settings.json holds nonsense', async () => {
@@ -51,6 +18,14 @@ describe('settings', () => {
     assert.equal(new Settings().approvalMode, 'manual');
     await section.update('baseUrl', 7, vscode.ConfigurationTarget.Global);
     assert.equal(new Settings().baseUrl, '');
+    await section.update('digestAfterMinutes', -1, vscode.ConfigurationTarget.Global);
+    assert.equal(new Settings().digestAfterMinutes, 10);
+    await section.update('chat.narration', 'loud', vscode.ConfigurationTarget.Global);
+    assert.equal(new Settings().narration, 'sentences');
+    await section.update('chat.fontSize', 2, vscode.ConfigurationTarget.Global);
+    assert.equal(new Settings().fontSize, 6);
+    await section.update('chat.narration', 'off', vscode.ConfigurationTarget.Global);
+    assert.equal(new Settings().narration, 'off');
   });
 
   it('are told of when they change', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { eventually, folderOfTests, writeFile } from './support/workspace.ts';
+import { eventually } from '../harness/until.ts';
+import { folderOfTests, writeFile } from './support/workspace.ts';
 
 describe('a .intern.json file in the editor', () => {
   const folder = folderOfTests('intern-file');

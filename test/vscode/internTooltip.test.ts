@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Intern } from '../../src/api/index.ts';
-import { internTooltip } from '../../src/host/interns/internTooltip.ts';
-import type { InternRecord } from '../../src/host/storage/records.ts';
+import { internTooltip } from '../../src/features/interns/internTooltip.ts';
+import type { InternRecord } from '../../src/features/accounts/records.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);
 
@@ -35,7 +35,10 @@ const record: InternRecord = {
 
 /** The tooltip's lines as they are written, escapes aside. */
 function linesOf(facts: Partial<Parameters<typeof internTooltip>[0]>): readonly string[] {
-  const { value } = internTooltip({ record, pending: 0, allowed: [], ...facts }, now);
+  const { value } = internTooltip(
+    { record, pending: 0, allowed: [], costs: undefined, ...facts },
+    now,
+  );
   return value
     .replaceAll(/&nbsp;/g, ' ')
     .replaceAll(/\\(.)/g, '$1')
@@ -44,6 +47,13 @@ function linesOf(facts: Partial<Parameters<typeof internTooltip>[0]>): readonly 
 }
 
 describe('the tooltip of an intern', () => {
+  it('sums up what its conversations have cost, where any did', () => {
+    const costOf = (all: number) =>
+      linesOf({ costs: { today: 0.25, week: 0.5, all } }).find((line) => line.includes('Cost'));
+    assert.equal(costOf(2), '**Cost here:** $0.25 today, $0.50 in seven days, $2.00 in all');
+    assert.equal(costOf(0), undefined);
+  });
+
   it('has every field that the service gave, and none that it left out', () => {
     const lines = linesOf({});
     for (const line of [
@@ -86,6 +96,7 @@ describe('the tooltip of an intern', () => {
         record: { ...record, intern: { ...intern, description: hostile } },
         pending: 0,
         allowed: [],
+        costs: undefined,
       },
       now,
     );

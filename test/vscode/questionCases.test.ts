@@ -3,17 +3,17 @@ import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Conversation } from '../../src/chat/conversation.ts';
-import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
-import type { QuestionPart } from '../../src/chat/transcript.ts';
-import { runsOfAccounts } from '../../src/host/chat/runsOfAccounts.ts';
-import { GUARD_MS } from '../../src/host/questions/guardedPick.ts';
+import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
+import type { QuestionPart } from '../../src/conversation/transcript.ts';
+import { runsOfAccounts } from '../../src/features/conversations/runsOfAccounts.ts';
+import { GUARD_MS } from '../../src/platform/dialogs/guard.ts';
 import type { FieldDescriptor } from '../service/core/interactions.ts';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
 import { QuestionWindow } from './support/questionWindow.ts';
 import { Screen } from './support/screen.ts';
-import { eventually } from './support/workspace.ts';
+import { eventually } from '../harness/until.ts';
 
 const BURST = 50;
 
@@ -31,7 +31,7 @@ describe('a question that is out of the common', () => {
   async function start(options: ServiceOptions): Promise<void> {
     service = await startService(options);
     screen = new Screen();
-    window = new QuestionWindow({ service, folder, window: 'w1' });
+    window = new QuestionWindow({ screen, service, folder, window: 'w1' });
   }
 
   async function stop(): Promise<void> {
@@ -48,9 +48,7 @@ describe('a question that is out of the common', () => {
 
   async function answer(words: RegExp, label: string): Promise<void> {
     await window.run('interns.answer');
-    await screen.waitFor(words);
-    window.clock.advance(GUARD_MS);
-    await screen.choose(label);
+    await window.choose(words, label);
     await screen.waitForClosed();
   }
 
@@ -83,8 +81,7 @@ describe('a question that is out of the common', () => {
       await window.run('interns.answer');
       await screen.waitFor(/tool-\d+/);
       asked.push(/tool-\d+/.exec(screen.words)![0]);
-      window.clock.advance(GUARD_MS);
-      await screen.choose(left % 2 === 0 ? 'Allow once' : 'Reject once');
+      await window.choose(/./, left % 2 === 0 ? 'Allow once' : 'Reject once');
       await eventually(() => window.badge?.value === (left > 1 ? left - 1 : undefined));
     }
     assert.deepEqual(
@@ -109,17 +106,16 @@ describe('a question that is out of the common', () => {
     // The second one takes the place of the first, so that the focus is in it wherever it was.
     await eventually(() => screen.boxes.length === 2);
     await screen.waitFor(/run_shell/);
-    assert.equal(window.of(conversation)?.state, 'shown');
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    assert.equal(window.stands(conversation), 'open, shown');
+    await window.choose(/./, 'Allow once');
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
   it('in a self-drive run is asked like any other, and never answered by itself', async () => {
     const conversation = await window.ask('ask permission always', 'self-drive');
-    window.clock.advance(ANSWER_TIME_MS - 10_000);
-    assert.equal(window.of(conversation)?.state, 'pending');
-    assert.equal(service.state.session(conversation.state.session!)?.run, 'paused');
+    window.clock.advance(INTERACTION_DEADLINE_MS - 10_000);
+    assert.equal(window.stands(conversation), 'open');
+    assert.equal(service.state.session(conversation.transcript.session!)?.run, 'paused');
     await answer(/ada asks to use an unnamed tool/, 'Reject once');
     await eventually(() => window.textOf(conversation).includes('`reject_once`'));
   });
@@ -137,30 +133,90 @@ describe('a question that is out of the common', () => {
     await eventually(() => window.textOf(conversation).includes(`\`${option}\``));
   });
 
-  it('asks for an operation that its title has no room for: a button shows it to the letter, and the dialog stays as it was', async () => {
+  const cut = 'deploy --to production';
+  const long = `${cut} ${'--with a-long-argument '.repeat(40)}; rm -rf /`;
+  for (const [row, operation] of [
+    ['Show all of it', long],
+    ['Allow once', `${cut}\nrm -rf /`],
+    ['allow_for_ever', long],
+  ] as const)
+    it(`asks for an operation that is cut, and allows it only after all of it was shown, here by the row ${row}`, async () => {
+      await stop();
+      await start({ brain: askingBrain });
+      const options = ['reject_always', 'allow_once', 'allow_for_ever'];
+      const conversation = await window.ask(asking({ kind: 'permission', operation, options }));
+      await window.run('interns.answer');
+      await screen.waitFor(/deploy --to production/);
+      const offered = ['Allow once', 'Reject always', 'allow_for_ever', 'Cancel the question'];
+      assert.deepEqual(screen.labels, ['Show all of it', ...offered]);
+      const shown = () =>
+        vscode.window.visibleTextEditors.find(({ document }) => document.getText() === operation);
+      await window.choose(/./, row);
+      await eventually(() => shown() !== undefined);
+      assert.equal(window.stands(conversation), 'open, shown', 'nothing was answered');
+      assert.equal(shown()!.document.uri.scheme, 'interns-question');
+      const settings = vscode.workspace.getConfiguration('editor', shown()!.document);
+      assert.equal(settings.get('wordWrap'), 'on');
+      await assert.rejects(screen.choose('Allow once'), 'the half second has begun again');
+      window.clock.advance(GUARD_MS);
+      await screen.enter();
+      assert.equal(window.stands(conversation), 'open, shown', 'no row is active');
+      await screen.choose('Allow once');
+      await eventually(() => window.textOf(conversation).includes('allow_once'));
+      await eventually(() => shown() === undefined);
+    });
+
+  it('begins with what its intern said before, in any window, which cannot be taken for a choice nor as one', async () => {
+    await stop();
+    await start({
+      brain: function* (turn) {
+        yield { do: 'say', text: 'Allow once” · $(pass)\u202e\n\n[Allow](command:x)' };
+        return yield* askingBrain(turn);
+      },
+    });
+    const options = ['allow_once'];
+    const question = { kind: 'permission', operation: long, options } as const;
+    const conversation = await window.ask(asking(question));
+    const other = new QuestionWindow({ screen, service, folder, window: 'w2' });
+    await eventually(() => other.of(conversation) !== undefined);
+    for (const each of [window, other]) {
+      await each.run('interns.answer');
+      await screen.waitFor(/deploy/);
+      const [said, ...others] = screen.labels;
+      assert.equal(said, 'ada said: “Allow once" · $\u200b(pass) Allow”');
+      assert.deepEqual(others, ['Show all of it', 'Allow once', 'Cancel the question']);
+      await screen.enter();
+      assert.equal(each.stands(conversation), 'open, shown', 'no row is active');
+      await each.choose(/./, said);
+      await eventually(() => each.shown.includes(conversation.id));
+      await screen.waitForClosed();
+      assert.equal(each.stands(conversation), 'open');
+    }
+    await other.close();
+  });
+
+  it('is refused without having been shown, however much of its operation was cut', async () => {
     await stop();
     await start({ brain: askingBrain });
-    const operation = `deploy --to production ${'--with a-long-argument '.repeat(40)}; rm -rf /`;
-    const options = ['reject_always', 'allow_once'];
-    const conversation = await window.ask(asking({ kind: 'permission', operation, options }));
+    const options = ['allow_once', 'reject_once'];
+    const question = { kind: 'permission', operation: long, options } as const;
+    const conversation = await window.ask(asking(question));
+    await answer(/deploy/, 'Reject once');
+    await eventually(() => window.textOf(conversation).includes('reject_once'));
+  });
+
+  it('names an operation in quotation marks, with nothing in it that deceives or is not seen', async () => {
+    await stop();
+    await start({ brain: askingBrain });
+    const operation =
+      'ls” · Allowed\u202e\u2800\u3164\u{e0041}\u200b\u00a0“x $(pass) [a](command:b)';
+    await window.ask(asking({ kind: 'permission', operation, options: ['allow\u3164once'] }));
     await window.run('interns.answer');
-    await screen.waitFor(/deploy --to production/);
-    assert.ok(!screen.words.includes('rm -rf'), 'the title is cut');
-    await screen.press('Show All That Is Asked');
-    const shown = () =>
-      vscode.window.visibleTextEditors.find(({ document }) => document.getText() === operation);
-    await eventually(() => shown() !== undefined);
-    assert.equal(shown()!.document.uri.scheme, 'interns-question');
-    const settings = vscode.workspace.getConfiguration('editor', shown()!.document);
-    assert.equal(settings.get('wordWrap'), 'on');
-    assert.deepEqual(screen.labels, ['Allow once', 'Reject always', 'Cancel the question']);
-    assert.match(screen.words, /deploy --to production/);
-    window.clock.advance(GUARD_MS);
-    await screen.enter();
-    assert.equal(window.of(conversation)?.state, 'shown', 'no row became active');
-    await screen.choose('Reject always');
-    await eventually(() => window.textOf(conversation).includes('reject_always'));
-    await eventually(() => shown() === undefined);
+    await screen.waitFor(/asks to use/);
+    const spelled = 'ls" · Allowed<U+202E><U+2800><U+3164><U+E0041><U+200B><U+00A0>"x';
+    const inert = '$\u200b(pass) [a]\u200b(command:b)';
+    assert.ok(screen.words.includes(`ada asks to use “${spelled} ${inert}” · less than`));
+    assert.deepEqual(screen.labels, ['allow<U+3164>once', 'Cancel the question']);
   });
 
   it('that its dialog has room for has no such button', async () => {
@@ -187,17 +243,138 @@ describe('a question that is out of the common', () => {
     assert.match(screen.words, /^choice$/m);
   });
 
+  it('says what its fields are for, begins with their defaults, and shows no secret, in its review neither', async () => {
+    await stop();
+    await start({ brain: askingBrain });
+    const text = { type: 'string', required: true, options: [] };
+    const fields = [
+      {
+        ...text,
+        name: 'branch',
+        description: 'Where to [deploy](command:x) from',
+        default: 'main',
+      },
+      { ...text, name: 'size', options: ['s', 'm'], description: 'How large', default: 'm' },
+      { ...text, name: 'reply', type: 'password', default: 'not shown' },
+      { ...text, name: 'pin' },
+    ];
+    const conversation = await window.ask(asking({ kind: 'elicitation', message: 'How?', fields }));
+    await window.run('interns.answer');
+    await screen.waitFor(/^branch$/m);
+    assert.match(
+      screen.words,
+      /^Where to \[deploy\]\u200b\(command:x\) from · ada asks: How\? · less/m,
+    );
+    assert.equal(screen.value, 'main');
+    await screen.enter();
+    await screen.waitFor(/^size$/m);
+    assert.match(screen.words, /How large · ada asks/);
+    await screen.enter();
+    for (const name of ['reply', 'pin']) {
+      await screen.waitFor(new RegExp(`^${name}$`, 'm'));
+      assert.equal(screen.value, '');
+      assert.deepEqual(
+        [(screen.box as vscode.InputBox).password, screen.buttons.length],
+        [true, 4],
+      );
+      screen.write(`hidden ${name}`);
+      await screen.enter();
+    }
+    await screen.waitFor(/ada asks: How\? · less/);
+    assert.deepEqual(screen.rows.slice(1, 5), [
+      'branch main',
+      'size m',
+      'reply ••••••',
+      'pin ••••••',
+    ]);
+    await window.choose(/./, 'Accept');
+    const content = { branch: 'main', size: 'm', reply: 'hidden reply', pin: 'hidden pin' };
+    await eventually(
+      () => window.textOf(conversation) === JSON.stringify({ kind: 'accepted', content }),
+    );
+    const record = JSON.stringify(questions(conversation));
+    assert.doesNotMatch(record, /hidden/, 'the record holds no value');
+  });
+
+  describe('with a text of several lines', () => {
+    const fields = ['note', 'more'].map((name) => ({
+      ...{ name, type: 'string', required: true, options: [] },
+    }));
+    let conversation: Conversation;
+
+    beforeEach(async () => {
+      await stop();
+      await start({ brain: askingBrain });
+      conversation = await window.ask(asking({ kind: 'elicitation', message: 'How?', fields }));
+      await window.run('interns.answer');
+      await screen.waitFor(/^note$/m);
+      screen.write('begun');
+      await screen.press('Write in an Editor');
+      await eventually(() => editor()?.document.getText() === 'begun');
+      assert.equal(screen.box, undefined, 'the dialog makes way');
+    });
+
+    const editor = () =>
+      vscode.window.visibleTextEditors.find(
+        ({ document }) => document.uri.scheme === 'interns-answer-w1',
+      );
+
+    async function writeLines(text: string): Promise<void> {
+      await editor()!.edit((edit) => edit.insert(new vscode.Position(0, 5), text));
+    }
+
+    it('takes it from an editor tab, shows and edits it on one line, and sends it with its line breaks', async () => {
+      await writeLines('\n  second\nthird');
+      await window.run('interns.useText');
+      await screen.waitFor(/^more$/m);
+      assert.equal(editor(), undefined, 'the tab is closed');
+      await screen.back();
+      await screen.waitFor(/^note$/m);
+      assert.equal(screen.value, 'begun⏎  second⏎third');
+      screen.write('begun⏎  second⏎third⏎');
+      await screen.enter();
+      await screen.waitFor(/^more$/m);
+      screen.write('x');
+      await screen.enter();
+      await screen.waitFor(/ada asks: How/);
+      assert.equal(screen.rows[1], 'note begun⏎ second⏎third⏎');
+      await window.choose(/./, 'Accept');
+      const content = { note: 'begun\n  second\nthird\n', more: 'x' };
+      const told = JSON.stringify({ kind: 'accepted', content });
+      await eventually(() => window.textOf(conversation) === told);
+    });
+
+    it('comes back to its box where that is given up, or the question is asked for anew, with what was written', async () => {
+      await writeLines('\nsecond');
+      await window.run('interns.cancelText');
+      await screen.waitFor(/^note$/m);
+      assert.equal(screen.value, 'begun⏎second');
+      await screen.press('Write in an Editor');
+      await eventually(() => editor() !== undefined);
+      await window.run('interns.answer');
+      await screen.waitFor(/^note$/m);
+      assert.equal(screen.value, 'begun⏎second');
+      await eventually(() => editor() === undefined);
+      assert.equal(window.stands(conversation), 'open, shown');
+    });
+
+    it('is over with its question: the tab closes without a word, and nothing of it is kept', async () => {
+      await writeLines('\nsecond');
+      conversation.send({ type: 'stop' });
+      await eventually(() => conversation.state.phase.kind === 'idle');
+      await eventually(() => editor() === undefined);
+      assert.equal(screen.box, undefined);
+    });
+  });
+
   it('shares its chunk with another one: both are on record, and the one that was withdrawn is never asked', async () => {
     const conversation = await window.ask('ask together');
     assert.equal(window.questions.broker.open().length, 1, 'one after the other');
     await answer(/read_file/, 'Allow once');
     await eventually(() => conversation.state.phase.kind === 'idle');
     assert.deepEqual(
-      questions(conversation).map(({ state, why }) => [state, why]),
-      [
-        ['answered', null],
-        ['closed', 'run-ended'],
-      ],
+      questions(conversation).map(({ ending }) => ending),
+      ['answered', 'run-ended'],
     );
     assert.deepEqual(window.questions.broker.open(), []);
   });
@@ -206,26 +383,31 @@ describe('a question that is out of the common', () => {
     const conversation = await window.ask('ask twice');
     window.watch(conversation);
     window.clock.advance(1_000);
-    await screen.waitFor(/read_file/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await window.choose(/read_file/, 'Allow once');
     await window.passUntil(() => screen.words.includes('write_file'));
-    await screen.waitFor(/write_file/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Reject once');
+    await window.choose(/write_file/, 'Reject once');
     await eventually(() => window.textOf(conversation).includes('`reject_once`'));
   });
 
-  for (const prompt of ['ask unknown tool', 'ask unknown kind', 'ask bad arguments'])
-    it(`cannot be read (${prompt}): nothing is asked, nothing is sent, and the record says so`, async () => {
+  for (const prompt of ['ask unknown kind', 'ask bad arguments'])
+    it(`cannot be read (${prompt}): nothing is asked, it is cancelled on the service, and the record says so`, async () => {
       const { conversation } = window.conversations.create(window.account, 'intern_ada');
       submit(conversation, prompt);
-      await eventually(() => questions(conversation).length > 0);
-      await eventually(() => conversation.state.phase.kind === 'idle');
-      assert.equal(questions(conversation)[0]!.why, 'unanswerable');
+      await eventually(() => conversation.transcript.lastReply?.state === 'done');
+      const [{ ending, how } = {}] = questions(conversation);
+      assert.deepEqual([ending, how], ['answered', 'cancel']);
       assert.equal(screen.box, undefined);
-      assert.equal(service.state.session(conversation.state.session!)?.run, 'paused');
+      assert.equal(service.state.session(conversation.transcript.session!)?.run, 'completed');
     });
+
+  it('cannot be read and not be cancelled either: its run is left, and the record says that it runs out', async () => {
+    const { conversation } = window.conversations.create(window.account, 'intern_ada');
+    submit(conversation, 'ask unknown tool');
+    await eventually(() => conversation.transcript.lastReply?.failure?.kind === 'unanswerable');
+    assert.equal(questions(conversation)[0]!.ending, 'unanswerable');
+    assert.equal(screen.box, undefined);
+    assert.equal(service.state.session(conversation.transcript.session!)?.run, 'paused');
+  });
 
   it('with the same field twice asks for it once, by its first descriptor, with its JSON type', async () => {
     await stop();
@@ -242,9 +424,7 @@ describe('a question that is out of the common', () => {
     await window.run('interns.answer');
     await screen.waitFor(/^pick$/m);
     await screen.choose('2');
-    await screen.waitFor(/ada asks: Pick/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Accept');
+    await window.choose(/ada asks: Pick/, 'Accept');
     const told = JSON.stringify({ kind: 'accepted', content: { pick: 2 } });
     await eventually(() => window.textOf(conversation) === told);
   });
@@ -262,7 +442,7 @@ describe('a question that is out of the common', () => {
 
   it('is cancelled on the service before its account is signed out, and not told as closed in another window', async () => {
     const conversation = await window.ask('ask permission');
-    const other = new QuestionWindow({ service, folder, window: 'w2' });
+    const other = new QuestionWindow({ screen, service, folder, window: 'w2' });
     await eventually(() => other.of(conversation) !== undefined);
     const endings: unknown[] = [];
     window.questions.broker.onDidChange(({ ending }) => ending && endings.push(ending.kind));
@@ -270,7 +450,7 @@ describe('a question that is out of the common', () => {
     await eventually(() => window.of(notHere) !== undefined);
     await runsOfAccounts(window.conversations, window.questions.broker).stop('account-1');
     assert.deepEqual(endings, ['answered', 'run-ended']);
-    assert.notEqual(service.state.session(conversation.state.session!)?.run, 'paused');
+    assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
     await other.close();
   });
 
@@ -302,8 +482,8 @@ describe('a question that is out of the common', () => {
 
   it('lets a prompt go at once when its time is up', async () => {
     const conversation = await window.ask('ask permission');
-    window.clock.advance(ANSWER_TIME_MS);
-    service.state.endRun(conversation.state.session!);
+    window.clock.advance(INTERACTION_DEADLINE_MS);
+    service.state.endRun(conversation.transcript.session!);
     submit(conversation, 'echo the next one');
     await eventually(() => window.textOf(conversation).includes('the next one'));
     assert.equal(window.of(conversation), undefined);
@@ -325,7 +505,7 @@ describe('a question that is out of the common', () => {
     await answer(/shell/, 'Allow once');
     await eventually(() => conversation.state.phase.kind === 'idle');
     assert.equal(window.textOf(conversation), 'before after');
-    assert.equal(questions(conversation)[0]!.state, 'answered');
+    assert.equal(questions(conversation)[0]!.ending, 'answered');
     assert.equal(conversation.transcript.lastReply?.state, 'failed');
   });
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
-import { GUARD_MS } from '../../src/host/questions/guardedPick.ts';
+import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
 import { startService, type Fault, type Service } from '../service/service.ts';
 import { QuestionWindow } from './support/questionWindow.ts';
 import { Screen, type ShownMessage } from './support/screen.ts';
-import { eventually } from './support/workspace.ts';
+import { eventually } from '../harness/until.ts';
 
 /** A refusal of the service's, with the sentence that it gives. */
 const sentence = 'These are the words of the service.';
@@ -26,6 +26,7 @@ interface Refused {
   readonly status: number;
   readonly reason?: string;
   readonly says: RegExp;
+  /** Offered first. */
   readonly wayOut: string;
 }
 
@@ -37,9 +38,9 @@ const kept: readonly Refused[] = [
     says: /These are the words of the service/,
     wayOut: 'Answer',
   },
-  { status: 401, says: /key/i, wayOut: 'Answer' },
-  { status: 403, says: /refuses this API key/, wayOut: 'Answer' },
-  { status: 404, says: /not available to this API key/, wayOut: 'Answer' },
+  { status: 401, says: /key/i, wayOut: 'Sign In' },
+  { status: 403, says: /refuses this API key/, wayOut: 'Sign In' },
+  { status: 404, says: /not available to this API key/, wayOut: 'Sign In' },
   { status: 409, reason: 'attachment_failed', says: /Another window or program/, wayOut: 'Answer' },
   { status: 409, reason: 'busy', says: /Another window or program/, wayOut: 'Answer' },
   { status: 409, reason: 'intern_not_ready', says: /not running/i, wayOut: 'Answer' },
@@ -55,7 +56,7 @@ const kept: readonly Refused[] = [
   { status: 502, reason: 'intern_rejected', says: /rejected the answer/, wayOut: 'Answer' },
   { status: 502, reason: 'turn_failed', says: /rejected the answer/, wayOut: 'Answer' },
   { status: 502, reason: 'stream_severed', says: /could not reach the intern/, wayOut: 'Answer' },
-  { status: 503, reason: 'busy', says: /cannot hold another run open/, wayOut: 'Answer' },
+  { status: 503, reason: 'busy', says: /too many open runs/, wayOut: 'Answer' },
   { status: 504, reason: 'timeout', says: /did not respond in time/, wayOut: 'Answer' },
 ];
 
@@ -70,7 +71,7 @@ const gone: readonly Refused[] = [
   {
     status: 404,
     reason: 'interaction_unknown',
-    says: /knows of no such question/,
+    says: /does not know this question/,
     wayOut: 'Ask Again',
   },
   { status: 409, reason: 'interaction_not_pending', says: /answered already/, wayOut: 'Ask Again' },
@@ -92,7 +93,7 @@ describe('an answer that the service does not take', () => {
     folder = await mkdtemp(join(tmpdir(), 'interns-'));
     service = await startService({ keepaliveMs: 200 });
     screen = new Screen();
-    window = new QuestionWindow({ service, folder, window: 'w1' });
+    window = new QuestionWindow({ screen, service, folder, window: 'w1' });
   });
 
   afterEach(async () => {
@@ -105,9 +106,7 @@ describe('an answer that the service does not take', () => {
   /** Answers the permission that is asked, and waits until its user is told what became of that. */
   async function allow(label = 'Allow once'): Promise<ShownMessage> {
     await window.run('interns.answer');
-    await screen.waitFor(/ada asks to use/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose(label);
+    await window.choose(/ada asks to use/, label);
     await screen.waitForClosed();
     await window.passUntil(() => screen.messages.length > 0);
     return screen.messages.shift()!;
@@ -126,13 +125,11 @@ describe('an answer that the service does not take', () => {
       const message = await allow();
       assert.equal(message.kind, 'error');
       assert.match(message.text, row.says);
-      assert.deepEqual(message.buttons, [row.wayOut, 'Show Conversation']);
-      assert.equal(window.of(conversation)?.state, 'rejected');
+      assert.deepEqual(message.buttons, [...new Set([row.wayOut, 'Answer', 'Show Conversation'])]);
+      assert.equal(window.stands(conversation), 'refused');
       service.faults.clear();
       message.press('Answer');
-      await screen.waitFor(/run_shell/);
-      window.clock.advance(GUARD_MS);
-      await screen.choose('Reject once');
+      await window.choose(/run_shell/, 'Reject once');
       await eventually(() => window.textOf(conversation).includes('`reject_once`'));
       assert.equal(window.questions.broker.open().length, 0);
     });
@@ -152,11 +149,136 @@ describe('an answer that the service does not take', () => {
       assert.match(window.composed[0]!, /run_shell/);
     });
 
-  it('keeps the question where the key was revoked meanwhile', async () => {
+  const SAY_WHY = 'Reject and say why…';
+  /** The prompts of a conversation, oldest first. */
+  const prompts = ({ transcript }: Conversation) =>
+    transcript.messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
+
+  it('rejects with a reason from any window: it is the next prompt, and nothing is sent where its box is left', async () => {
     const conversation = await window.ask('ask permission');
-    service.state.keys.revoke('test-key-owner');
-    await allow();
-    assert.equal(window.of(conversation)?.state, 'rejected');
+    const other = new QuestionWindow({ screen, service, folder, window: 'w2' });
+    await eventually(() => other.of(conversation) !== undefined);
+    await other.run('interns.answer');
+    await other.choose(/run_shell/, SAY_WHY);
+    await screen.waitFor(/^Reject “run_shell” and say why · less than/);
+    screen.write('Use the tests');
+    await screen.back();
+    await screen.waitFor(/asks to use/);
+    await screen.enter();
+    await other.choose(/./, SAY_WHY);
+    await screen.waitFor(/say why/);
+    await screen.escape();
+    await screen.waitForClosed();
+    assert.equal(other.stands(conversation), 'open');
+    await other.run('interns.answer');
+    await other.choose(/run_shell/, SAY_WHY);
+    await screen.waitFor(/say why/);
+    assert.equal(screen.value, 'Use the tests');
+    screen.write('echo Use the tests');
+    await screen.enter();
+    await eventually(() => prompts(conversation).at(-1) === 'echo Use the tests');
+    const [, first] = conversation.transcript.messages;
+    assert.match(JSON.stringify(first), /You chose `reject_once`/);
+    await eventually(() => conversation.transcript.lastReply?.state === 'done');
+    assert.equal(prompts(conversation).length, 2);
+    await other.close();
+  });
+
+  it('keeps the reason for a rejection that is refused: it stands in the box again, and is not sent with another answer', async () => {
+    const conversation = await window.ask('ask permission');
+    refuseAll(kept[0]!);
+    await window.run('interns.answer');
+    await window.choose(/run_shell/, SAY_WHY);
+    await screen.waitFor(/say why/);
+    screen.write('Use the tests');
+    await screen.enter();
+    await window.passUntil(() => screen.messages.length > 0);
+    assert.deepEqual(conversation.state.queue, []);
+    service.faults.clear();
+    screen.messages.shift()!.press('Answer');
+    await window.choose(/run_shell/, SAY_WHY);
+    await screen.waitFor(/say why/);
+    assert.equal(screen.value, 'Use the tests');
+    await screen.back();
+    await window.choose(/asks to use/, 'Allow once');
+    await eventually(() => conversation.transcript.lastReply?.state === 'done');
+    assert.deepEqual(prompts(conversation), ['ask permission']);
+  });
+
+  it('is accepted with the key that its user signs in with after the run’s own was revoked', async () => {
+    const conversation = await window.ask('ask permission');
+    service.state.keys.revoke(window.key);
+    const message = await allow();
+    assert.deepEqual(message.buttons, ['Sign In', 'Answer', 'Show Conversation']);
+    assert.equal(window.stands(conversation), 'refused');
+    window.key = 'test-key-rotated';
+    message.press('Answer');
+    await window.choose(/run_shell/, 'Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+  });
+
+  it('is accepted with the key that its user signs in with after a reload lost the account’s', async () => {
+    const { id } = await window.ask('ask permission');
+    await window.close();
+    window = new QuestionWindow({ screen, service, folder, window: 'w2' });
+    const opened = await window.conversations.open(window.account, id);
+    const { conversation } = opened!;
+    await eventually(() => window.of(conversation) !== undefined);
+    window.key = '';
+    const message = await allow();
+    assert.match(message.text, /needs its API key again/);
+    window.key = 'test-key-owner';
+    message.press('Answer');
+    await window.choose(/run_shell/, 'Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+  });
+
+  const inStream: readonly (readonly [string, RegExp, 'Answer' | 'Ask Again'])[] = [
+    ['interaction_not_pending', /answered already/, 'Ask Again'],
+    ['interaction_unknown', /does not know this question/, 'Ask Again'],
+    ['run_ended', /run was ended/, 'Ask Again'],
+    ['attachment_failed', /Another window or program/, 'Answer'],
+    ['busy', /too many open runs/, 'Answer'],
+    ['turn_failed', /rejected the answer/, 'Answer'],
+    ['intern_unreachable', /could not reach the intern/, 'Answer'],
+    ['stream_severed', /could not reach the intern/, 'Answer'],
+    ['timeout', /did not respond in time/, 'Answer'],
+  ];
+  for (const [reason, says, wayOut] of inStream)
+    it(`is told like a refusal before the stream where that brings ${reason}, and nothing is said to be allowed`, async () => {
+      const conversation = await window.ask(`ask refused ${reason} 100`);
+      const message = await allow('Allow always');
+      assert.match(message.text, says);
+      assert.deepEqual(message.buttons, [wayOut, 'Show Conversation']);
+      assert.equal(window.stands(conversation), wayOut === 'Answer' ? 'refused' : undefined);
+      assert.deepEqual(await window.questions.allowed.list(), []);
+    });
+
+  it('is sent again by itself after a refusal in its stream, and counts once', async () => {
+    const conversation = await window.ask('ask refused attachment_failed 2');
+    await window.run('interns.answer');
+    await window.choose(/run_shell/, 'Allow always');
+    await window.passUntil(() => window.of(conversation) === undefined);
+    await eventually(() => window.textOf(conversation).includes('`allow_always`'));
+    await eventually(async () => (await window.questions.allowed.list()).length === 1);
+    assert.deepEqual(screen.messages, []);
+  });
+
+  it('is cancelled by Stop while it waits to be sent again: the run is over for the service, and nothing was allowed', async () => {
+    const conversation = await window.ask('ask permission');
+    refuseAll({ status: 429, reason: 'rate_limited', says: /./, wayOut: '' });
+    await window.run('interns.answer');
+    await window.choose(/run_shell/, 'Allow always');
+    await eventually(() => conversation.state.phase.kind === 'backing-off');
+    service.faults.clear();
+    conversation.send({ type: 'stop' });
+    await eventually(() => conversation.state.phase.kind === 'idle');
+    assert.deepEqual(
+      service.state.sessions().map(({ pending }) => pending),
+      [[]],
+    );
+    assert.deepEqual(await window.questions.allowed.list(), []);
+    assert.deepEqual(screen.messages, []);
   });
 
   it('comes back by itself before a user who watches, with the reason, the values, and the time that is left', async () => {
@@ -168,10 +290,11 @@ describe('an answer that the service does not take', () => {
     await screen.enter();
     await screen.waitFor(/What is your name\?/);
     refuseAll({ status: 400, reason: 'bad_request', says: /./, wayOut: '' });
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Accept');
+    await window.choose(/./, 'Accept');
+    // The refusal takes longer than the dialog would wait to open again.
+    window.clock.advance(2_000);
     await window.passUntil(() => screen.boxes.length > 2);
-    await screen.waitFor(/What is your name\?.* · 3:5\d$/m);
+    await screen.waitFor(/What is your name\?.* · less than 4 minutes left$/m);
     assert.deepEqual(screen.rows.slice(1), [
       'Accept Sends these values to ada.',
       'name Ada',
@@ -181,8 +304,7 @@ describe('an answer that the service does not take', () => {
     assert.match(screen.rows[0]!, /These are the words of the service/);
     assert.deepEqual(screen.messages, []);
     service.faults.clear();
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Accept');
+    await window.choose(/./, 'Accept');
     await eventually(() => window.textOf(conversation).includes('| name | string |'));
   });
 
@@ -190,11 +312,9 @@ describe('an answer that the service does not take', () => {
     const conversation = await window.ask('ask permission');
     window.offline = true;
     await window.run('interns.answer');
-    await screen.waitFor(/run_shell/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await window.choose(/run_shell/, 'Allow once');
     await window.passUntil(() => window.requestsLost > 3);
-    assert.equal(window.of(conversation)?.state, 'answering');
+    assert.equal(window.stands(conversation), 'sending');
     window.offline = false;
     await window.passUntil(() => window.of(conversation) === undefined);
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
@@ -205,9 +325,7 @@ describe('an answer that the service does not take', () => {
     const conversation = await window.ask('ask permission');
     window.offline = true;
     await window.run('interns.answer');
-    await screen.waitFor(/run_shell/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await window.choose(/run_shell/, 'Allow once');
     await window.passUntil(() => window.requestsLost > 1);
     conversation.send({ type: 'stop' });
     await eventually(() => window.of(conversation) === undefined);
@@ -223,13 +341,11 @@ describe('an answer that the service does not take', () => {
     const first = await allow();
     await window.passUntil(() => [first, ...screen.messages].some(isOffline));
     const message = [first, ...screen.messages].find(isOffline)!;
-    window.clock.advance(ANSWER_TIME_MS);
-    assert.equal(window.of(conversation)?.state, 'expired');
+    window.clock.advance(INTERACTION_DEADLINE_MS);
+    assert.equal(window.stands(conversation), 'refused, late');
     window.offline = false;
     message.press('Answer');
-    await screen.waitFor(/time is up/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await window.choose(/time is up/, 'Allow once');
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
@@ -243,7 +359,7 @@ describe('an answer that the service does not take', () => {
     const [part] = conversation.transcript.lastReply!.parts.filter(
       ({ kind }) => kind === 'question',
     );
-    assert.equal(part?.kind === 'question' && part.why, 'maybe-answered');
+    assert.equal(part?.kind === 'question' && part.ending, 'maybe-answered');
   });
 
   it('is told from an earlier one that was probably received: that one counts, in the record of what was allowed too', async () => {
@@ -264,9 +380,7 @@ describe('an answer that the service does not take', () => {
     const message = await allow();
     service.state.setIntern('intern_ada', { status: 'running' });
     message.press('Answer');
-    await screen.waitFor(/run_shell/);
-    window.clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await window.choose(/run_shell/, 'Allow once');
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 

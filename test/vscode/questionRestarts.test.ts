@@ -3,16 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Conversation } from '../../src/chat/conversation.ts';
-import { EXPIRED_KEPT_MS } from '../../src/chat/questions/broker.ts';
-import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
-import type { QuestionPart } from '../../src/chat/transcript.ts';
-import { GUARD_MS } from '../../src/host/questions/guardedPick.ts';
+import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
+import { COUNTED_MS } from '../../src/conversation/questions/entry.ts';
+import type { QuestionPart } from '../../src/conversation/transcript.ts';
 import { startService, type Service } from '../service/service.ts';
 import { FakeClock } from '../unit/support/fakeClock.ts';
 import { QuestionWindow } from './support/questionWindow.ts';
 import { Screen } from './support/screen.ts';
-import { eventually } from './support/workspace.ts';
+import { eventually } from '../harness/until.ts';
 
 describe('a window that goes away', () => {
   let folder: string;
@@ -22,7 +21,7 @@ describe('a window that goes away', () => {
   let window: QuestionWindow;
 
   const open = (id: string) => {
-    window = new QuestionWindow({ service, folder, window: id, clock });
+    window = new QuestionWindow({ screen, service, folder, window: id, clock });
   };
 
   beforeEach(async () => {
@@ -50,7 +49,7 @@ describe('a window that goes away', () => {
   }
 
   async function again({ id }: Conversation): Promise<Conversation> {
-    const found = await window.conversations.get(window.account, id);
+    const found = await window.conversations.open(window.account, id);
     assert.ok(found);
     return found.conversation;
   }
@@ -60,16 +59,14 @@ describe('a window that goes away', () => {
 
   async function allow(words: RegExp): Promise<void> {
     await window.run('interns.answer');
-    await screen.waitFor(words);
-    clock.advance(GUARD_MS);
-    await screen.choose('Allow once');
+    await window.choose(words, 'Allow once');
   }
 
   it('while a question is pending: it is asked with the time that is left, and the answer goes on with the stream', async () => {
     const before = await window.ask('ask permission');
     await reload(100_000);
     assert.match(screen.statusItems.at(-1)!.text, /1 question · 3:20$/);
-    await allow(/run_shell · 3:20$/m);
+    await allow(/run_shell” · less than 4 minutes left$/m);
     const conversation = await again(before);
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
@@ -101,21 +98,27 @@ describe('a window that goes away', () => {
 
   it('until the time is up: that is said, and an answer may still be tried', async () => {
     const before = await window.ask('ask permission');
-    await reload(ANSWER_TIME_MS + 1_000);
-    assert.equal(window.of(before)?.state, 'expired');
+    await reload(INTERACTION_DEADLINE_MS + 1_000);
+    assert.equal(window.stands(before), 'open, late');
     assert.match(screen.messages.at(-1)!.text, /You can still try/);
-    await allow(/run_shell · time is up/);
+    await allow(/run_shell” · time is up/);
     const conversation = await again(before);
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('until the time was up long ago: nothing is asked, and the conversation says so', async () => {
+  it('until the time was up long ago: nothing tells of it, and its card can still answer', async () => {
     const before = await window.ask('ask permission');
-    await reload(ANSWER_TIME_MS + EXPIRED_KEPT_MS);
+    const told = screen.messages.length;
+    await reload(2 * COUNTED_MS);
     const conversation = await again(before);
-    await eventually(() => question(conversation).why === 'expired');
-    assert.equal(conversation.state.phase.kind, 'idle');
-    assert.deepEqual(window.questions.broker.open(), []);
+    assert.equal(conversation.state.phase.kind, 'paused');
+    assert.equal(screen.messages.length, told);
+    assert.equal(window.badge, undefined);
+    const { intern } = conversation.transcript;
+    const named = { intern, conversation: conversation.id, question: question(conversation).id };
+    await window.run('interns.answer', named);
+    await window.choose(/run_shell” · time is up/, 'Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
   for (const isReceived of [true, false])
@@ -123,11 +126,15 @@ describe('a window that goes away', () => {
       const before = await window.ask('ask permission');
       service.faults.next('chat', isReceived ? { kind: 'cut', afterBytes: 0 } : { kind: 'hang' });
       await allow(/run_shell/);
-      await eventually(() => question(before).state === 'answering');
+      await eventually(() => question(before).stage === 'sending');
+      // The request is on its way: one that is cut off before would leave its fault for the next answer.
+      await eventually(() => service.faults.size === 0);
       if (isReceived)
-        await eventually(() => service.state.session(before.state.session!)?.run !== 'paused');
+        await eventually(() => service.state.session(before.transcript.session!)?.run !== 'paused');
+      const owner = await ownerFile();
       await window.close();
-      await forgeDeath();
+      await eventually(async () => (await owners()).length === 0);
+      await forgeDeath(owner);
       open('w2');
       await window.questions.broker.synchronize();
       await allow(/run_shell/);
@@ -135,24 +142,33 @@ describe('a window that goes away', () => {
       if (isReceived) {
         await window.passUntil(() => screen.messages.length > 0);
         assert.match(screen.messages[0]!.text, /was probably received/);
-        assert.equal(question(conversation).why, 'maybe-answered');
+        assert.equal(question(conversation).ending, 'maybe-answered');
       } else {
         await eventually(() => window.textOf(conversation).includes('`allow_once`'));
         assert.deepEqual(screen.messages, []);
       }
-      const isLeft = (name: string) => name.endsWith('.json') || name.endsWith('.claim');
+      const isLeft = (name: string) => name.endsWith('.json');
       await eventually(async () => !(await readdir(join(folder, 'questions'))).some(isLeft));
+      await eventually(async () => (await owners()).length === 0);
     });
 
-  /** Has the claims name a process that is gone, as those of a window that was killed do: this test's own lives on. */
-  async function forgeDeath(): Promise<void> {
+  const owners = async () =>
+    (await readdir(join(folder, 'conversations'))).filter((name) => name.endsWith('.run'));
+
+  /** Has the owner be a process that is gone, as those of a window that was killed are: this test's own lives on. */
+  async function forgeDeath(owner: {
+    readonly name: string;
+    readonly text: string;
+  }): Promise<void> {
     const { pid } = spawnSync(process.execPath, ['--version']);
-    const claims = (await readdir(join(folder, 'questions'))).filter((name) =>
-      name.endsWith('.claim'),
-    );
-    assert.equal(claims.length, 1, 'the claim of the window that was answering is left');
-    const path = join(folder, 'questions', claims[0]!);
-    const owner = JSON.parse(await readFile(path, 'utf8')) as object;
-    await writeFile(path, JSON.stringify({ ...owner, pid }));
+    const dead = { ...(JSON.parse(owner.text) as object), pid };
+    await writeFile(join(folder, 'conversations', owner.name), JSON.stringify(dead));
+  }
+
+  /** The owner of the one conversation, as its file tells. */
+  async function ownerFile(): Promise<{ readonly name: string; readonly text: string }> {
+    const [name, ...others] = await owners();
+    assert.ok(name !== undefined && others.length === 0);
+    return { name, text: await readFile(join(folder, 'conversations', name), 'utf8') };
   }
 });

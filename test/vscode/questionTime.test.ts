@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { EXPIRED_KEPT_MS, REMINDER_MS } from '../../src/chat/questions/broker.ts';
-import { ANSWER_TIME_MS } from '../../src/chat/questions/countdown.ts';
-import { GUARD_MS } from '../../src/host/questions/guardedPick.ts';
+import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
+import { COUNTED_MS, REMINDER_MS } from '../../src/conversation/questions/entry.ts';
 import type { FieldDescriptor } from '../service/core/interactions.ts';
 import { startService, type Service } from '../service/service.ts';
-import { SleepyClock } from '../unit/chat/questions/fakes.ts';
+import { settled, SleepyClock } from '../unit/conversation/questions/fakes.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
 import { QuestionWindow } from './support/questionWindow.ts';
 import { Screen } from './support/screen.ts';
-import { eventually } from './support/workspace.ts';
+import { eventually } from '../harness/until.ts';
 
 const expired = /ada has probably cancelled the question\. You can still try\./;
 
@@ -64,7 +64,7 @@ describe('the time of a question', () => {
     service = await startService({ brain: askingBrain });
     screen = new Screen();
     clock = new SleepyClock(Date.now());
-    window = new QuestionWindow({ service, folder, window: 'w1', clock });
+    window = new QuestionWindow({ screen, service, folder, window: 'w1', clock });
   });
 
   afterEach(async () => {
@@ -85,6 +85,13 @@ describe('the time of a question', () => {
     else await screen.enter();
   }
 
+  /** Waits until the service has the values of all fields. */
+  async function accepted(conversation: Conversation): Promise<void> {
+    const content = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+    const told = JSON.stringify({ kind: 'accepted', content });
+    await eventually(() => window.textOf(conversation) === told);
+  }
+
   async function ask(prompt: string) {
     const conversation = await window.ask(prompt);
     await window.run('interns.answer');
@@ -94,35 +101,35 @@ describe('the time of a question', () => {
 
   it('runs out under a permission, which says so and is taken all the same', async () => {
     const conversation = await ask(asking(permission('shell')));
-    clock.advance(ANSWER_TIME_MS);
+    clock.advance(INTERACTION_DEADLINE_MS);
     await screen.waitFor(expired);
-    assert.match(screen.words, /ada asks to use shell · time is up/);
+    assert.match(screen.words, /ada asks to use “shell” · time is up/);
     await screen.choose('Allow once');
     await eventually(() => window.textOf(conversation).includes('allow_once'));
   });
 
-  for (const asked of fields)
-    it(`runs out under a field of type ${asked.type}${asked.options.length > 0 ? ' with options' : ''}, which says so and is taken all the same`, async () => {
-      const conversation = await ask(form([asked]));
+  it('runs out under the fields of a form, which say so and are taken all the same', async () => {
+    const conversation = await ask(form(fields));
+    await screen.waitFor(/^text$/m);
+    assert.doesNotMatch(screen.words, expired);
+    clock.advance(INTERACTION_DEADLINE_MS);
+    for (const asked of fields) {
       await screen.waitFor(new RegExp(`^${asked.name}$`, 'm'));
-      assert.doesNotMatch(screen.words, expired);
-      clock.advance(ANSWER_TIME_MS);
-      await screen.waitFor(expired);
+      assert.match(screen.words, expired);
       enter(asked);
       await take(asked);
-      await screen.waitFor(/ada asks: How\? · time is up/);
-      assert.match(screen.words, expired);
-      clock.advance(GUARD_MS);
-      await screen.choose('Accept');
-      const answer = { kind: 'accepted', content: { [asked.name]: asked.value } };
-      await eventually(() => window.textOf(conversation) === JSON.stringify(answer));
-    });
+    }
+    await screen.waitFor(/ada asks: How\? · time is up/);
+    assert.match(screen.words, expired);
+    await window.choose(/./, 'Accept');
+    await accepted(conversation);
+  });
 
   it('runs out under a review, which says so and is taken all the same', async () => {
     const conversation = await ask(form([]));
-    clock.advance(ANSWER_TIME_MS - 1);
+    clock.advance(INTERACTION_DEADLINE_MS - 1);
     assert.doesNotMatch(screen.words, expired);
-    assert.match(screen.words, / · 0:01$/m);
+    assert.match(screen.words, / · less than 15 seconds left$/m);
     clock.advance(1);
     await screen.waitFor(expired);
     await screen.choose('Accept');
@@ -131,8 +138,8 @@ describe('the time of a question', () => {
 
   it('is out for the service too: the answer is told as too late, with a way to be asked again', async () => {
     const conversation = await ask(asking(permission('shell')));
-    clock.advance(ANSWER_TIME_MS);
-    service.state.endRun(conversation.state.session!);
+    clock.advance(INTERACTION_DEADLINE_MS);
+    service.state.endRun(conversation.transcript.session!);
     await screen.choose('Allow once');
     await eventually(() => screen.messages.length > 0);
     assert.match(screen.messages[0]!.text, /answered already, or its time ran out/);
@@ -143,10 +150,10 @@ describe('the time of a question', () => {
     const first = await window.ask(asking(permission('first')));
     clock.advance(60_000);
     const second = await window.ask(asking(permission('second')));
-    clock.advance(ANSWER_TIME_MS - 60_000);
-    assert.equal(window.of(first)?.state, 'expired');
+    clock.advance(INTERACTION_DEADLINE_MS - 60_000);
+    assert.equal(window.stands(first), 'open, late');
     clock.advance(60_000);
-    assert.equal(window.of(second)?.state, 'expired');
+    assert.equal(window.stands(second), 'open, late');
     assert.deepEqual(
       screen.messages.map(({ kind, buttons }) => [kind, ...buttons]),
       [
@@ -158,19 +165,70 @@ describe('the time of a question', () => {
 
   it('is told once for a burst that runs out together', async () => {
     for (const operation of ['a', 'b', 'c']) await window.ask(asking(permission(operation)));
-    clock.advance(ANSWER_TIME_MS);
+    clock.advance(INTERACTION_DEADLINE_MS);
     assert.equal(screen.messages.length, 1);
   });
 
-  it('closes a question that nobody answers any more, in its conversation too', async () => {
+  it('leaves a question that nobody answers open, out of the badge after an hour, until a prompt cancels it', async () => {
     const conversation = await window.ask(asking(permission('shell')));
-    clock.advance(ANSWER_TIME_MS);
+    clock.advance(INTERACTION_DEADLINE_MS);
     screen.messages[0]!.press();
-    clock.advance(EXPIRED_KEPT_MS + 60_000);
-    await eventually(() => conversation.state.phase.kind === 'idle');
-    const [part] = conversation.transcript.lastReply!.parts;
-    assert.equal(part?.kind === 'question' && part.why, 'expired');
+    clock.advance(COUNTED_MS - 1);
+    assert.equal(window.badge?.value, 1);
+    clock.advance(15_000);
     assert.equal(window.badge, undefined);
+    assert.equal(screen.messages.length, 1, 'told once');
+    assert.equal(conversation.state.phase.kind, 'paused');
+    const text = asking(permission('next'));
+    conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
+    await eventually(
+      () => conversation.state.phase.kind === 'paused' && conversation.state.queue.length === 0,
+    );
+    const [session] = service.state.sessions();
+    assert.equal(session?.turns, 2, 'the service closed the one run before it began the other');
+  });
+
+  it('changes what is spoken of a dialog each minute, and every 15 seconds of the last one, while the status bar counts', async () => {
+    await ask(asking(permission('shell')));
+    const spoken = new Map<string, number>();
+    const counted = new Set<string>();
+    const named = new Set<string>();
+    for (let second = 0; second <= INTERACTION_DEADLINE_MS / 1_000; second += 1) {
+      if (!spoken.has(screen.words)) spoken.set(screen.words, second);
+      const [item] = screen.statusItems;
+      counted.add(item!.text);
+      named.add(item!.accessibilityInformation!.label);
+      clock.advance(1_000);
+    }
+    const times = [...spoken.keys()].map((words) => /· (.*)$/m.exec(words)?.[1]);
+    assert.deepEqual(times, [
+      'less than 5 minutes left',
+      'less than 4 minutes left',
+      'less than 3 minutes left',
+      'less than 2 minutes left',
+      'less than a minute left',
+      'less than 45 seconds left',
+      'less than 30 seconds left',
+      'less than 15 seconds left',
+      'time is up',
+    ]);
+    const changes = [...spoken.values()];
+    assert.ok(changes.every((at, index) => index === 0 || at - changes[index - 1]! >= 15));
+    assert.equal(named.size, times.length, 'its name does not tick');
+    assert.ok(counted.size > 290, `${counted.size} texts of the status bar`);
+  });
+
+  it('is said by a notification twice, at its start and when a minute is left, whatever else ticks', async () => {
+    await window.ask(asking(permission('shell')));
+    for (let second = 0; second < INTERACTION_DEADLINE_MS / 1_000 - 1; second += 1) {
+      clock.advance(1_000);
+      await settled();
+    }
+    const said = screen.progress.flatMap(({ texts }) => texts);
+    assert.deepEqual(
+      said.map((text) => / · ([^·]*)$/.exec(text)?.[1]),
+      ['less than 5 minutes left', 'less than a minute left'],
+    );
   });
 
   it('that has a minute left brings a reminder, wherever its user is, and another colour to the status bar', async () => {
@@ -182,9 +240,13 @@ describe('the time of a question', () => {
     const [item] = screen.statusItems;
     const colour = () => (item?.backgroundColor as vscode.ThemeColor & { id: string }).id;
     assert.equal(colour(), 'statusBarItem.warningBackground');
-    clock.advance(ANSWER_TIME_MS - REMINDER_MS - 1_000);
+    clock.advance(INTERACTION_DEADLINE_MS - REMINDER_MS - 1_000);
+    await settled();
     const [reminder] = screen.progress.filter(({ isOpen }) => isOpen);
-    assert.match(reminder?.text ?? '', /ada asks to use shell · 1:00/);
+    assert.match(
+      reminder?.texts.join() ?? '',
+      /ada asks to use “shell” · less than a minute left$/,
+    );
     assert.match(item?.text ?? '', /1 question · 1:00/);
     assert.equal(colour(), 'statusBarItem.errorBackground');
     await window.run('interns.answer');
@@ -202,14 +264,14 @@ describe('the time of a question', () => {
     clock.advance(1_000);
     assert.equal(screen.progress.length, 2);
     await eventually(() => open().length === 1);
-    assert.match(open()[0]!.text, /ada asks to use first · .*\(2 more\)/);
+    assert.match(open()[0]!.texts.at(-1)!, /ada asks to use “first” · .*\(2 more\)/);
   });
 
   it('goes on while the machine sleeps: what is shown after it is what is left', async () => {
     await ask(asking(permission('shell')));
     clock.sleep(120_000);
     clock.advance(1_000);
-    await screen.waitFor(/ · 2:59$/m);
+    await screen.waitFor(/ · less than 3 minutes left$/m);
     assert.match(screen.statusItems[0]?.text ?? '', / · 2:59$/);
   });
 
@@ -218,8 +280,8 @@ describe('the time of a question', () => {
     const again = async (words: RegExp) => {
       await screen.escape();
       await screen.waitForClosed();
-      assert.equal(window.of(conversation)?.state, 'pending');
-      assert.equal(service.state.session(conversation.state.session!)?.run, 'paused');
+      assert.equal(window.stands(conversation), 'open');
+      assert.equal(service.state.session(conversation.transcript.session!)?.run, 'paused');
       await window.run('interns.answer');
       await screen.waitFor(words);
     };
@@ -235,38 +297,7 @@ describe('the time of a question', () => {
     }
     await screen.waitFor(/ada asks: How\?/);
     await again(/ada asks: How\?/);
-    clock.advance(GUARD_MS);
-    await screen.choose('Accept');
-    const content = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-    await eventually(
-      () => window.textOf(conversation) === JSON.stringify({ kind: 'accepted', content }),
-    );
-  });
-
-  it('goes back and forth between the steps of a form, and a field is edited from the review', async () => {
-    const [text, number] = fields as [Filled, Filled];
-    const conversation = await ask(form([text, number]));
-    screen.write('first');
-    await screen.enter();
-    await screen.waitFor(/^number$/m);
-    screen.write('1');
-    await screen.back();
-    await screen.waitFor(/^text$/m);
-    assert.equal(screen.value, 'first');
-    await screen.enter();
-    await screen.waitFor(/^number$/m);
-    assert.equal(screen.value, '1');
-    await screen.enter();
-    await screen.waitFor(/ada asks: How\?/);
-    clock.advance(GUARD_MS);
-    await screen.choose('text');
-    await screen.waitFor(/^text$/m);
-    screen.write('second');
-    await screen.enter();
-    await screen.waitFor(/ada asks: How\?/);
-    clock.advance(GUARD_MS);
-    await screen.choose('Accept');
-    const answer = { kind: 'accepted', content: { text: 'second', number: 1 } };
-    await eventually(() => window.textOf(conversation) === JSON.stringify(answer));
+    await window.choose(/./, 'Accept');
+    await accepted(conversation);
   });
 });

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
-import { commands, type CommandArguments } from '../../src/host/commands/ids.ts';
-import { ConversationAttachments } from '../../src/host/context/conversationAttachments.ts';
-import { FileCompletions } from '../../src/host/context/fileCompletions.ts';
-import { ProblemActions } from '../../src/host/context/problems.ts';
+import { commands, type CommandArguments } from '../../src/platform/commands/ids.ts';
+import { PromptContext } from '../../src/features/context/promptContext.ts';
+import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
+import { registerProblemActions } from '../../src/features/context/problems.ts';
 import {
   sendProblems,
   sendSelection,
   type SendCommandPorts,
-} from '../../src/host/context/sendCommands.ts';
-import { LastTextEditor } from '../../src/host/editor/lastTextEditor.ts';
-import { UserError } from '../../src/host/words/report.ts';
-import { eventually, folderOfTests, writeFile } from './support/workspace.ts';
+} from '../../src/features/context/sendCommands.ts';
+import { LastTextEditor } from '../../src/features/editor/lastTextEditor.ts';
+import { UserError } from '../../src/platform/words/report.ts';
+import { eventually } from '../harness/until.ts';
+import { folderOfTests, writeFile } from './support/workspace.ts';
 
 const lines = ['function first() {', '  return 1;', '}', '', 'first();'];
 
@@ -21,7 +22,7 @@ describe('sending to a chat', () => {
   /** Another one for each test: VS Code remembers the selection of one that was open before. */
   let file: vscode.Uri;
   let files = 0;
-  let context: ConversationAttachments;
+  let context: PromptContext;
   let active: string | undefined;
   let chosen: string | undefined;
   /** What happened, in order. */
@@ -54,11 +55,12 @@ describe('sending to a chat', () => {
     chosen = undefined;
     steps = [];
     lastEditor = new LastTextEditor();
-    context = new ConversationAttachments({
+    context = new PromptContext({
+      confirmOutside: () => Promise.resolve(true),
       completions: new FileCompletions(systemClock),
       store: { load: () => [], save: () => steps.push('attach') },
       draft: () => '',
-      tell: (message) => steps.push(message),
+      warn: (message) => steps.push(message),
     });
     ports = {
       lastEditor,
@@ -207,12 +209,7 @@ describe('sending to a chat', () => {
     afterEach(() => diagnostics.dispose());
 
     const offered = async (isSignedIn: boolean) => {
-      const provider = new ProblemActions(() => isSignedIn);
-      const registration = vscode.languages.registerCodeActionsProvider(
-        { pattern: '**/first-*.ts' },
-        provider,
-        { providedCodeActionKinds: ProblemActions.kinds },
-      );
+      const registration = registerProblemActions(() => isSignedIn);
       await vscode.window.showTextDocument(file);
       try {
         const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(

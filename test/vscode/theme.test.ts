@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ThemeColours } from '../../src/host/theme/themeColours.ts';
+import { ThemeColours } from '../../src/platform/theme/themeColours.ts';
 import type { CodeColours } from '../../src/protocol/view.ts';
 
 const settings = (): vscode.WorkspaceConfiguration =>

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
-import { pagePolicy } from '../../src/host/chat/pagePolicy.ts';
+import { pagePolicy } from '../../src/features/chatPanel/pagePolicy.ts';
 import type { HostMessages, PageMessages } from '../../src/protocol/messages.ts';
+import type { PageStrings } from '../../src/protocol/strings.ts';
 import type { Change, MessageView, SnapshotView } from '../../src/protocol/view.ts';
 import { sharedBrowser } from '../harness/browser.ts';
 import { distFolder } from '../harness/paths.ts';
@@ -33,6 +34,10 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
   /** By how many ms the clock of the page's machine is ahead of the host's. */
   readonly aheadMs?: number;
+  /** Hears the type of each message, also of a page that can no longer be asked. */
+  readonly onPost?: (type: string) => void;
+  /** The words of the page; English ones by default. */
+  readonly strings?: PageStrings;
 }
 
 type Posted = { [K in keyof PageMessages]: { type: K; body: PageMessages[K] } }[keyof PageMessages];
@@ -45,10 +50,12 @@ export class ChatPage implements AsyncDisposable {
   /** Errors that nothing caught, and violations of the content security policy. */
   readonly errors: string[] = [];
   readonly #context: BrowserContext;
+  readonly #strings: PageStrings;
   #seq = 0;
 
-  private constructor(context: BrowserContext, page: Page) {
+  private constructor(context: BrowserContext, page: Page, words = strings) {
     this.#context = context;
+    this.#strings = words;
     this.page = page;
   }
 
@@ -63,7 +70,8 @@ export class ChatPage implements AsyncDisposable {
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     });
     const page = await context.newPage();
-    const chat = new ChatPage(context, page);
+    const chat = new ChatPage(context, page, options.strings);
+    if (options.onPost !== undefined) await page.exposeFunction('tellPost', options.onPost);
     await chat.#serve(theme, aheadMs);
     await page.goto(`${origin}/`);
     await chat.posted('hello');
@@ -116,11 +124,14 @@ export class ChatPage implements AsyncDisposable {
       earlier: 0,
       draft: '',
       scroll: null,
+      slowBlocks: [],
+      isPlain: false,
       recall: [],
       ...view,
     };
     const keep = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
-    await this.send('snapshot', { seq: ++this.#seq, now: Date.now(), strings, view: whole, keep });
+    const body = { seq: ++this.#seq, now: Date.now(), strings: this.#strings, view: whole, keep };
+    await this.send('snapshot', body);
   }
 
   /** Shows the end of a conversation, and answers what the page asks of the rest of it. */
@@ -160,6 +171,43 @@ export class ChatPage implements AsyncDisposable {
     );
   }
 
+  /**
+   * Waits until all is drawn: the page has changed nothing for longer than it ever pauses.
+   * @param leastMs how long it pauses at least, in milliseconds; by default for as long as colouring waits before it begins.
+   */
+  async rest(leastMs = 200): Promise<void> {
+    await this.page.evaluate(
+      (least) =>
+        new Promise<void>((resolve) => {
+          let changed = performance.now();
+          let looked = changed;
+          let pause = least;
+          const observer = new MutationObserver(() => (changed = performance.now()));
+          observer.observe(document, { childList: true, characterData: true, subtree: true });
+          const look = (): void => {
+            const now = performance.now();
+            // After a slow step drawing pauses for three times as long.
+            pause = Math.max(pause, (now - looked) * 4);
+            looked = now;
+            if (now - changed <= pause) return void setTimeout(look, 5);
+            observer.disconnect();
+            resolve();
+          };
+          look();
+        }),
+      leastMs,
+    );
+  }
+
+  /** How long the page was kept from all else at most since this was last asked for, in milliseconds; 0 where no task took 50. */
+  async longestTask(): Promise<number> {
+    return await this.page.evaluate(() => {
+      const longest = Math.max(0, ...window.longTasks);
+      window.longTasks.length = 0;
+      return longest;
+    });
+  }
+
   /** What the page has posted since it was opened or `forget` was called, of one type. */
   async all<K extends keyof PageMessages>(type: K): Promise<PageMessages[K][]> {
     const posted = await this.page.evaluate(() => window.posted);
@@ -171,6 +219,14 @@ export class ChatPage implements AsyncDisposable {
   /** Waits for a message of this type and gives its body: the last one, where there are several. */
   async posted<K extends keyof PageMessages>(type: K): Promise<PageMessages[K]> {
     return await until(`the page to post ${type}`, async () => (await this.all(type)).at(-1));
+  }
+
+  /** Waits until the page asks for the files that begin so, and gives the number of that request. */
+  async completing(query: string): Promise<number> {
+    const asked = await until(`the page to complete ${query}`, async () =>
+      (await this.all('complete')).find((each) => each.query === query),
+    );
+    return asked.request;
   }
 
   async forget(): Promise<void> {
@@ -205,9 +261,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 declare global {
   interface Window {
     posted: Posted[];
+    /** How long the page's tasks took that took 50 ms and more. */
+    longTasks: number[];
     /** The whole conversation, where the page's questions about it are answered. */
     record: readonly MessageView[] | undefined;
     kept: unknown;
+    tellPost?: (type: string) => void;
     acquireVsCodeApi: () => {
       postMessage(message: unknown): void;
       setState(state: unknown): void;
@@ -222,6 +281,10 @@ function beVSCode(theme: {
   aheadMs: number;
 }): void {
   window.posted = [];
+  window.longTasks = [];
+  new PerformanceObserver((list) =>
+    window.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+  ).observe({ type: 'longtask' });
   const hostNow = Date.now;
   if (theme.aheadMs !== 0) Date.now = () => hostNow() + theme.aheadMs;
   const answerHistory = (from: number, count: number): void => {
@@ -232,6 +295,7 @@ function beVSCode(theme: {
     postMessage: (message) => {
       const { type, body } = message as Posted;
       window.posted.push(structuredClone(message) as Posted);
+      window.tellPost?.(type);
       if (type === 'ping' && !('silent' in window)) {
         const pong = { ...body, now: hostNow() };
         window.postMessage({ type: 'pong', body: pong });

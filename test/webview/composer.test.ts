@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { StatusView } from '../../src/protocol/view.ts';
+import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
-import { action, status } from './fixtures/views.ts';
+import { action, band, status } from './fixtures/views.ts';
 
 const hasFocus = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element === document.activeElement);
@@ -28,6 +29,32 @@ describe('The composer', () => {
     assert.equal(await chat.composer.inputValue(), '');
     const drafts = (await chat.all('draft')).map(({ text }) => text);
     assert.equal(drafts.includes(''), false, 'the host empties the draft once it has sent it');
+  });
+
+  it('with the setting for it sends with Ctrl+Enter or ⌘↵ alone, also from a prompt that waits, and says so', async () => {
+    const queue = [{ id: 'q', text: 'queued', attachments: [] }];
+    await chat.snapshot({ status: status({ sendWith: 'ctrl+enter', queue }) });
+    await seen(chat.page.locator('.hint', { hasText: 'Ctrl+Enter sends, Enter makes a new line' }));
+    await chat.composer.pressSequentially('one');
+    await chat.composer.press('Enter');
+    await chat.composer.press('Shift+Enter');
+    await chat.composer.pressSequentially('two');
+    assert.deepEqual(await chat.all('send'), []);
+    await chat.composer.press('Control+Enter');
+    await chat.composer.pressSequentially('three');
+    await chat.composer.press('Meta+Enter');
+    assert.deepEqual(await chat.all('send'), [{ text: 'one\n\ntwo' }, { text: 'three' }]);
+    await chat.button('Edit queued prompt: queued').click();
+    const box = chat.page.getByRole('textbox', { name: 'Edit queued prompt: queued' });
+    await box.press('End');
+    await box.press('Enter');
+    await box.pressSequentially('more');
+    await box.press('Control+Enter');
+    assert.deepEqual(await chat.all('editQueued'), [{ id: 'q', text: 'queued\nmore' }]);
+    await chat.change({ kind: 'status', status: status() });
+    await seen(
+      chat.page.locator('.hint', { hasText: 'Enter sends, Shift+Enter makes a new line' }),
+    );
   });
 
   it('never sends with the Enter that ends a composition', async () => {
@@ -63,7 +90,7 @@ describe('The composer', () => {
   });
 
   it('counts what is attached, near the limit', async () => {
-    const attachments = [{ id: 'a', label: 'a.ts', size: 40_000, characters: 30_000 }];
+    const attachments = [{ id: 'a', label: 'a.ts', characters: 30_000 }];
     await chat.snapshot({ status: status({ attachments }), draft: 'hello' });
     await chat.page.getByText('30,005 of 32,000 characters').waitFor();
     await chat.button('Remove a.ts').click();
@@ -71,15 +98,67 @@ describe('The composer', () => {
   });
 
   it('brings back earlier prompts with the arrows, and what was being written after them', async () => {
-    await chat.snapshot({ recall: ['one', 'two\nlines'], draft: 'mine' });
+    // A line that is as long as two rows of the composer is read by rows, too.
+    const long = `${'words '.repeat(25)}\nlast`;
+    await chat.snapshot({ recall: ['one', long], draft: 'mine' });
     await chat.composer.press('Home');
     await chat.composer.press('ArrowUp');
-    assert.equal(await chat.composer.inputValue(), 'two\nlines');
+    assert.equal(await chat.composer.inputValue(), long);
+    await chat.composer.press('ArrowUp');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), long, 'the caret moved by rows');
+    const caret = await chat.composer.evaluate((box: HTMLTextAreaElement) => box.selectionStart);
+    assert.ok(caret < 100, `the caret is at ${caret}`);
     await chat.composer.press('ArrowUp');
     assert.equal(await chat.composer.inputValue(), 'one');
     await chat.composer.press('ArrowDown');
     await chat.composer.press('ArrowDown');
     assert.equal(await chat.composer.inputValue(), 'mine');
+  });
+
+  it('goes on to prompts of other conversations, which it asks for anew each time', async () => {
+    await chat.snapshot({ recall: ['one'], draft: 'mine' });
+    const value = () => chat.composer.inputValue();
+    await chat.composer.press('Home');
+    for (const other of ['older', 'other']) {
+      await chat.forget();
+      for (const shown of ['one', 'one']) {
+        await chat.composer.press('ArrowUp');
+        assert.equal(await value(), shown);
+      }
+      await chat.posted('recall');
+      await chat.send('recalled', { prompts: ['oldest', other] });
+      assert.equal(await value(), other);
+      await chat.composer.press('ArrowUp');
+      await chat.composer.press('ArrowUp');
+      assert.equal(await value(), 'oldest');
+      await chat.composer.press('End');
+      for (const shown of [other, 'one', 'mine']) {
+        await chat.composer.press('ArrowDown');
+        assert.equal(await value(), shown);
+      }
+      assert.equal((await chat.all('recall')).length, 1);
+      await chat.composer.press('Home');
+    }
+    await chat.send('recalled', { prompts: ['late'] });
+    assert.equal(await value(), 'mine', 'nobody waits for it');
+  });
+
+  it('begins with prompts of other conversations where nothing was sent in this one', async () => {
+    await chat.snapshot();
+    await chat.composer.press('ArrowUp');
+    await chat.posted('recall');
+    await chat.send('recalled', { prompts: ['other'] });
+    assert.equal(await chat.composer.inputValue(), 'other');
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('send'), [{ text: 'other' }]);
+    await chat.composer.press('ArrowUp');
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'other');
+    await chat.composer.press('End');
+    await chat.composer.pressSequentially('!');
+    await chat.send('recalled', { prompts: ['late'] });
+    assert.equal(await chat.composer.inputValue(), 'other!', 'what is typed meanwhile stays');
   });
 
   it('keeps the draft while an earlier prompt is shown in its place, and gives it back once that is sent', async () => {
@@ -126,8 +205,7 @@ describe('The composer', () => {
   it('completes files after @ with the keyboard, and attaches the one that was chosen', async () => {
     await chat.snapshot();
     await chat.composer.pressSequentially('see @lo');
-    const { request, query } = await chat.posted('complete');
-    assert.equal(query, 'lo');
+    const request = await chat.completing('lo');
     const items = ['load.ts', 'log.ts'].map((label) => ({
       id: `id:${label}`,
       label,
@@ -137,12 +215,37 @@ describe('The composer', () => {
     const list = chat.page.getByRole('listbox', { name: 'Files' });
     assert.equal(await list.isVisible(), false);
     await chat.send('completions', { request, items });
+    await seen(list);
+    const combobox = chat.page.getByRole('combobox', { name: /^Message/, expanded: true });
+    for (const each of [combobox, chat.composer])
+      assert.equal(await each.getAttribute('aria-controls'), await list.getAttribute('id'));
+    await chat.page.getByText('Files found: 2').waitFor({ state: 'attached' });
     await chat.composer.press('ArrowDown');
     const active = await chat.composer.getAttribute('aria-activedescendant');
     assert.match(await chat.page.locator(`#${active ?? ''}`).innerText(), /log\.ts/);
     await chat.composer.press('Enter');
-    assert.deepEqual(await chat.all('attachCompletion'), [{ id: 'id:log.ts' }]);
+    assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'file', id: 'id:log.ts' }]);
+    assert.equal(await combobox.count(), 0);
     assert.equal(await chat.composer.inputValue(), 'see ');
+    assert.deepEqual(await chat.all('send'), []);
+  });
+
+  it('puts a prompt of the workspace in place of the / at the beginning, once the host has its text, and sends nothing', async () => {
+    await chat.snapshot();
+    await chat.composer.pressSequentially('1/re');
+    await chat.composer.fill('');
+    await chat.composer.pressSequentially('/re');
+    const request = await chat.completing('re');
+    assert.deepEqual(await chat.all('complete'), [{ request, kind: 'prompt', query: 're' }]);
+    const items = [{ id: '7', label: 'review', detail: 'Reads a change' }];
+    await chat.send('completions', { request, items });
+    await seen(chat.page.getByRole('listbox', { name: 'Prompts' }));
+    await chat.page.getByText('Prompts found: 1').waitFor({ state: 'attached' });
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'prompt', id: '7' }]);
+    assert.equal(await chat.composer.inputValue(), '/re', 'its user may leave what it asks for');
+    await chat.send('compose', { text: 'Review this.\nAll of it.', where: 'completed' });
+    assert.equal(await chat.composer.inputValue(), 'Review this.\nAll of it.');
     assert.deepEqual(await chat.all('send'), []);
   });
 
@@ -170,17 +273,23 @@ describe('The composer', () => {
     await chat.page.clock.install();
     await chat.snapshot({ status: status({ activity: 'working', canStop: true }), draft: 'kept' });
     await chat.composer.press('Escape');
-    await chat.page.getByText('Press Escape again to stop').first().waitFor();
+    await seen(chat.page.locator('.hint', { hasText: 'Press Escape again to stop' }));
     await chat.composer.press('Escape');
     assert.equal((await chat.all('stop')).length, 1);
     assert.equal(await chat.composer.inputValue(), 'kept');
   });
 
-  it('does not stop where nothing runs', async () => {
+  it('does not stop by Escape where nothing runs, nor where the run waits for an answer: there the button does', async () => {
     await chat.snapshot();
-    await chat.composer.press('Escape');
-    await chat.composer.press('Escape');
-    assert.deepEqual(await chat.all('stop'), []);
+    for (const waiting of [{}, { activity: 'waiting', canStop: true }] as const) {
+      await chat.change({ kind: 'status', status: status(waiting) });
+      await chat.composer.press('Escape');
+      await chat.composer.press('Escape');
+      assert.deepEqual(await chat.all('stop'), []);
+      assert.equal(await chat.page.getByText('Press Escape again to stop').count(), 0);
+    }
+    await chat.button('Stop').click();
+    assert.equal((await chat.all('stop')).length, 1);
   });
 
   it('shows the mode that the host confirms, not the one that was asked for', async () => {
@@ -191,11 +300,27 @@ describe('The composer', () => {
     assert.equal(await mode.inputValue(), 'manual');
     await chat.change({
       kind: 'status',
-      status: status({ mode: 'self-drive', selfDriveBand: true }),
+      status: status({ mode: 'self-drive', selfDriveBand: band }),
     });
     assert.equal(await mode.inputValue(), 'self-drive');
     await chat.button('Switch to Manual').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'switchToManual' }]);
+  });
+
+  it('counts self-drive down, says what goes on at its end, and shows what was spent', async () => {
+    const until = Date.now() + 90_000;
+    const text = 'Self-drive, {time} left';
+    const change = (different: Partial<StatusView>) =>
+      chat.change({ kind: 'status', status: status(different) });
+    await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand: { text, until } }) });
+    const shown = chat.page.getByRole('group', { name: 'Self-drive' });
+    assert.match(await shown.innerText(), /Self-drive, 1:(30|2\d) left/u);
+    const goesOn = { text: 'This run goes on in self-drive' };
+    await change({ selfDriveBand: goesOn, canStop: true, cost: 'Cost: $0.84 of $1.00' });
+    assert.match(await shown.innerText(), /^This run goes on in self-drive\s+Stop$/u);
+    await seen(chat.page.getByText('Cost: $0.84 of $1.00'));
+    await change({});
+    assert.equal(await shown.isVisible(), false);
   });
 
   it('offers no self-drive in an untrusted workspace', async () => {
@@ -227,11 +352,31 @@ describe('The composer', () => {
     assert.deepEqual(await waiting.allInnerTexts(), ['next', 'held']);
   });
 
+  it('shows the approval mode of a queued prompt where it is not the one that is chosen', async () => {
+    const view = (text: string) => ({ id: `id of ${text}`, text, attachments: [] });
+    const queue = [{ ...view('unasked'), mode: 'self-drive' } as const, view('asked')];
+    await chat.snapshot({ status: status({ activity: 'working', canStop: true, queue }) });
+    const items = chat.page.getByRole('region', { name: 'Queued' }).getByRole('listitem');
+    await items.nth(1).waitFor();
+    assert.match(await items.nth(0).innerText(), /unasked\s*Self-drive/);
+    assert.doesNotMatch(await items.nth(1).innerText(), /Self-drive|Manual/);
+  });
+
+  it('shows which queued prompt is the reason for a rejection', async () => {
+    const view = (text: string) => ({ id: `id of ${text}`, text, attachments: [] });
+    const queue = [{ ...view('Use the tests'), isReason: true } as const, view('later')];
+    await chat.snapshot({ status: status({ activity: 'working', canStop: true, queue }) });
+    const items = chat.page.getByRole('region', { name: 'Queued' }).getByRole('listitem');
+    await items.nth(1).waitFor();
+    assert.match(await items.nth(0).innerText(), /Use the tests\s*Why you rejected/);
+    assert.doesNotMatch(await items.nth(1).innerText(), /rejected/);
+  });
+
   it('edits and takes back queued prompts', async () => {
     const queue = [{ id: 'k1', text: 'later', attachments: [] }];
     await chat.snapshot({ status: status({ activity: 'working', canStop: true, queue }) });
-    await chat.button('Edit queued prompt').click();
-    const editor = chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
+    await chat.button('Edit queued prompt: later').click();
+    const editor = chat.page.getByRole('textbox', { name: 'Edit queued prompt: later' });
     await editor.fill('much later');
     await chat.change({
       kind: 'status',
@@ -244,7 +389,7 @@ describe('The composer', () => {
     assert.equal(await editor.inputValue(), 'much later');
     await editor.press('Enter');
     assert.deepEqual(await chat.all('editQueued'), [{ id: 'k1', text: 'much later' }]);
-    await chat.button('Remove queued prompt').last().click();
+    await chat.button('Remove queued prompt: x').click();
     assert.deepEqual(await chat.all('removeQueued'), [{ id: 'k2' }]);
     assert.deepEqual(await chat.all('send'), []);
   });
@@ -259,7 +404,7 @@ describe('The composer', () => {
       chat.change({ kind: 'status', status: status(different) });
     const editors = (): Locator => chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
     const edit = async (text: string): Promise<void> => {
-      await chat.button('Edit queued prompt').first().click();
+      await chat.button(`Edit queued prompt: ${text.slice(0, 1)}`).click();
       await editors().last().fill(text);
     };
 

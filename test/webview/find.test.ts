@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FoundMatch } from '../../src/protocol/messages.ts';
+import type { FoundMessage } from '../../src/protocol/messages.ts';
 import type { MessageView } from '../../src/protocol/view.ts';
 import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
@@ -13,16 +13,31 @@ function conversation(count: number): MessageView[] {
   );
 }
 
-function matchesIn(...places: readonly number[]): FoundMatch[] {
-  return places.map((index) => ({ message: `m${index}`, index, ordinal: 0 }));
+function matchesIn(...places: readonly number[]): FoundMessage[] {
+  return places.map((index) => ({ message: `m${index}`, count: 1 }));
+}
+
+/** From now on, what the live regions of the page say. */
+async function listen({ page }: ChatPage): Promise<() => Promise<readonly string[]>> {
+  const said = await page.evaluateHandle(() => {
+    const heard: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const target of new Set(records.map((record) => record.target)))
+        if (target instanceof Element && target.matches('[role=status], [aria-live]'))
+          heard.push(target.textContent);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    return heard;
+  });
+  return () => said.jsonValue();
 }
 
 /** Looks for words; the test says where the host finds them. */
-async function find(chat: ChatPage, query: string, matches: readonly FoundMatch[]): Promise<void> {
+async function find(chat: ChatPage, query: string, found: readonly FoundMessage[]): Promise<void> {
   await chat.page.keyboard.press('Control+f');
   await chat.page.getByRole('textbox', { name: 'Find in conversation' }).fill(query);
   assert.deepEqual(await chat.posted('find'), { query, matchCase: false });
-  await chat.send('found', { query, matches });
+  await chat.send('found', { query, found });
 }
 
 /** The places of the drawn messages, in the order of the page. */
@@ -58,19 +73,52 @@ describe('Find', () => {
     await chat[Symbol.asyncDispose]();
   });
 
-  it('goes through matches in all of the conversation, drawn or not, and marks them', async () => {
+  it('goes through matches in all of the conversation, drawn or not, marks them, and says their number once', async () => {
     await chat.snapshot({ messages: conversation(60) });
+    const said = await listen(chat);
     await find(chat, 'prompt 4', matchesIn(4, 40));
     await chat.page.getByText('2 of 2').waitFor();
     await chat.button('Next match').click();
     await chat.page.getByText('1 of 2').waitFor();
     await seesCurrent(chat, 'Prompt 4');
+    assert.deepEqual(await said(), ['2 of 2', '1 of 2'], 'the number of matches is said once');
     await chat.page.keyboard.press('Escape');
     assert.equal(await chat.page.getByRole('search').isVisible(), false);
+    const left = await chat.page.evaluate(() => ({
+      focus: (document.activeElement as HTMLElement).dataset['id'],
+      selection: document.getSelection()?.toString(),
+    }));
+    assert.deepEqual(left, { focus: 'm4', selection: 'Prompt 4' });
+    await chat.page.keyboard.press('Escape');
     assert.equal(
       await chat.composer.evaluate((element) => element === document.activeElement),
       true,
     );
+  });
+
+  it('gives the focus back where nothing was found, and what was typed is not lost to the key that VS Code has seen too', async () => {
+    await chat.snapshot({ messages: conversation(4), draft: 'x' });
+    await chat.composer.focus();
+    await find(chat, 'nothing', []);
+    await chat.send('openFind', {});
+    await chat.page.keyboard.type('!');
+    const box = chat.page.getByRole('textbox', { name: 'Find in conversation' });
+    assert.equal(await box.inputValue(), 'nothing!');
+    await chat.page.keyboard.press('Escape');
+    await chat.page.keyboard.type('y');
+    assert.equal(await chat.composer.inputValue(), 'xy');
+  });
+
+  it('leaves who searched all conversations at the words that were found', async () => {
+    await chat.showEnd(conversation(300), 60);
+    await chat.send('reveal', { message: 'm11', words: 'reply 11' });
+    const selected = (): Promise<string | undefined> =>
+      chat.page.evaluate(() => document.getSelection()?.toString());
+    await until('the words to be selected', async () => (await selected()) === 'Reply 11');
+    const focused = await chat.page.evaluate(
+      () => (document.activeElement as HTMLElement).dataset['id'],
+    );
+    assert.equal(focused, 'm11');
   });
 
   it('reaches a match 9,000 messages back without drawing what lies between, and holds it in its place', async () => {
@@ -157,19 +205,43 @@ describe('Find', () => {
   it('marks what is near in a reply that is full of matches, and reaches the last of them', async () => {
     const line = 'e e e e e e e e e e\n\n';
     await chat.show(reply('m0', line.repeat(2000)), ...conversation(3).slice(1));
-    const every = Array.from({ length: 10_000 }, (_, ordinal) => ({
-      message: 'm0',
-      index: 0,
-      ordinal,
-    }));
-    await find(chat, 'e', every);
-    await chat.page.getByText('10,000 of 10,000').waitFor();
+    await find(chat, 'e', [{ message: 'm0', count: 20_000 }]);
+    await chat.page.getByText('20,000 of 20,000').waitFor();
     await seesCurrent(chat, 'e');
     const marked = await chat.page.evaluate(() => CSS.highlights.get('found')?.size ?? 0);
     assert.ok(marked > 500 && marked <= 2000, `${marked} matches are marked`);
     await chat.button('Next match').click();
-    await chat.page.getByText('1 of 10,000', { exact: true }).waitFor();
+    await chat.page.getByText('1 of 20,000', { exact: true }).waitFor();
     await seesCurrent(chat, 'e');
+  });
+
+  it('marks and counts what is drawn where the host reads a message in another way, and passes over what has no match', async () => {
+    await chat.show(
+      reply('m0', 'word word'),
+      prompt('m1', 'nothing'),
+      reply('m2', 'word'),
+      prompt('m3', 'nothing'),
+    );
+    await find(chat, 'word', [
+      { message: 'm0', count: 5 },
+      { message: 'm1', count: 1 },
+      { message: 'm2', count: 2 },
+      { message: 'm3', count: 1 },
+    ]);
+    const places: (string | undefined)[] = [];
+    for (const count of ['7 of 7', '2 of 3', '1 of 3', '3 of 3', '2 of 3']) {
+      await chat.page.getByText(count, { exact: true }).waitFor();
+      places.push(
+        await chat.page.evaluate(() => {
+          const [range] = CSS.highlights.get('found-current') ?? [];
+          return range instanceof Range
+            ? range.startContainer.parentElement?.closest('article')?.dataset['id']
+            : undefined;
+        }),
+      );
+      await chat.button('Previous match').click();
+    }
+    assert.deepEqual(places, ['m2', 'm0', 'm0', 'm2', 'm0']);
   });
 
   it('finds words in reasoning that was folded away and never drawn', async () => {

@@ -38,6 +38,9 @@ const schemes: readonly string[] = [
   `vscode-resource://file///etc/passwd`,
   `ms-settings:`,
   `ssh://evil.test`,
+  `https://bank.test@evil.test/`,
+  `https://bank.test:443&#64;evil.test/`,
+  `https:\\\\bank.test@evil.test`,
   `//evil.test/x`,
   `\\\\evil.test\\share`,
 ];

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { GoTarget } from '../../src/protocol/messages.ts';
 import type { StatusView } from '../../src/protocol/view.ts';
+import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
-import { action, prompt, reply, status } from './fixtures/views.ts';
+import { action, band, notice, permission, prompt, reply, status } from './fixtures/views.ts';
+import { seen } from '../harness/seen.ts';
 
 describe('By keyboard alone, the focus', () => {
   let chat: ChatPage;
@@ -27,7 +30,7 @@ describe('By keyboard alone, the focus', () => {
     });
 
   it('goes on to the next chip where one is taken off, then into the composer', async () => {
-    const chips = ['a.ts', 'b.ts'].map((label) => ({ id: label, label, size: 9, characters: 9 }));
+    const chips = ['a.ts', 'b.ts'].map((label) => ({ id: label, label, characters: 9 }));
     await chat.snapshot({ status: status({ attachments: chips }) });
     await press('Remove a.ts');
     await show({ attachments: chips.slice(1) });
@@ -40,13 +43,13 @@ describe('By keyboard alone, the focus', () => {
   it('stays with the prompts that wait where one is saved or taken back, then goes into the composer', async () => {
     const queue = ['a', 'b'].map((id) => ({ id, text: id, attachments: [] }));
     await chat.snapshot({ status: status({ queue }) });
-    await press('Edit queued prompt');
+    await press('Edit queued prompt: a');
     await chat.page.keyboard.type('!');
     await chat.page.keyboard.press('Enter');
-    assert.equal(await focused(), 'Edit queued prompt');
-    await press('Remove queued prompt');
+    assert.equal(await focused(), 'Edit queued prompt: a');
+    await press('Remove queued prompt: a');
     await show({ queue: queue.slice(1) });
-    assert.equal(await focused(), 'Remove queued prompt');
+    assert.equal(await focused(), 'Remove queued prompt: b');
     await show({});
     assert.equal(await focused(), 'Message ada');
   });
@@ -65,7 +68,7 @@ describe('By keyboard alone, the focus', () => {
 
   it('goes into the composer where Stop has stopped, with the band of self-drive and without', async () => {
     await chat.snapshot();
-    for (const selfDriveBand of [false, true]) {
+    for (const selfDriveBand of [null, band]) {
       await show({ canStop: true, selfDriveBand });
       await press('Stop');
       await show({});
@@ -78,10 +81,174 @@ describe('By keyboard alone, the focus', () => {
     await chat.show(prompt('u1', 'x'), reply('i1', text));
     await chat.page.locator('.scroller').hover();
     await chat.page.mouse.wheel(0, -500);
-    await chat.button('Jump to latest').waitFor();
+    await seen(chat.button('Jump to latest'));
     await press('Jump to latest');
     await chat.button('Jump to latest').waitFor({ state: 'hidden' });
     const place = await chat.page.evaluate(() => document.activeElement?.className);
     assert.match(place ?? '', /scroller/u);
+  });
+
+  /** The message that has the focus, and the code in it that has. */
+  const place = (): Promise<string> =>
+    chat.page.evaluate(() => {
+      const element = document.activeElement;
+      const id = element?.closest<HTMLElement>('.message')?.dataset['id'];
+      return element?.matches('pre') === true
+        ? `${id ?? ''}: ${element.textContent.trim()}`
+        : (id ?? '');
+    });
+  const goes = async (to: GoTarget, step: -1 | 1, wanted: string): Promise<void> => {
+    await chat.send('go', { to, step });
+    await until(`the focus at ${wanted}`, async () => (await place()) === wanted);
+  };
+
+  it('goes to messages, prompts and blocks of code, to and fro, and stays where there are no more', async () => {
+    const code = (name: string): string => `\`\`\`ts\n${name}\n\`\`\``;
+    await chat.show(
+      prompt('u1', 'x'),
+      reply(
+        'i1',
+        `Text\n\n${code('a')}\n\n- in a list:\n\n  ${code('b').replaceAll('\n', '\n  ')}`,
+      ),
+      prompt('u2', '```'),
+      reply('i2', 'No code'),
+      notice('n1', 'A new session starts here'),
+      prompt('u3', 'x'),
+      reply('i3', `${code('c')}\n\nText\n\n    d`),
+    );
+    await chat.composer.focus();
+    await goes('message', -1, 'i3');
+    await goes('message', -1, 'u3');
+    await goes('message', -1, 'i2');
+    await goes('prompt', -1, 'u2');
+    await goes('prompt', 1, 'u3');
+    await goes('codeBlock', -1, 'i1: b');
+    await goes('codeBlock', -1, 'i1: a');
+    await goes('codeBlock', -1, 'i1: a');
+    await goes('codeBlock', 1, 'i1: b');
+    await goes('codeBlock', 1, 'i3: c');
+    await goes('codeBlock', 1, 'i3: d');
+    await goes('codeBlock', 1, 'i3: d');
+    await goes('message', 1, 'i3: d');
+    await chat.page.keyboard.press('Escape');
+    assert.equal(await focused(), 'Message ada');
+  });
+
+  it('goes through thousands of messages that are neither drawn nor in the page, and what has it is in view', async () => {
+    const messages = Array.from({ length: 500 }, (_, index) =>
+      index % 100 === 0 ? prompt(`m${index}`, 'x') : reply(`m${index}`, 'y'),
+    );
+    await chat.showEnd(messages, 60);
+    await goes('prompt', -1, 'm400');
+    await goes('prompt', -1, 'm300');
+    await goes('message', -1, 'm299');
+    for (const step of [1, 1, 1]) await chat.send('go', { to: 'message', step: step as 1 });
+    await until('the focus three on', async () => (await place()) === 'm302');
+    const { top, bottom } = await chat.page.evaluate(() => {
+      const box = document.activeElement?.getBoundingClientRect();
+      return { top: box?.top ?? -1, bottom: box?.bottom ?? -1 };
+    });
+    assert.ok(top >= 0 && bottom <= 800, `${top} to ${bottom}`);
+  });
+
+  it('is in the composer, and the second key of a chord neither writes nor sends there', async () => {
+    await chat.snapshot();
+    await chat.composer.focus();
+    const { keyboard } = chat.page;
+    for (const key of [
+      'x',
+      'Control+k',
+      'a',
+      'y',
+      'Control+k',
+      'Shift+S',
+      'Control+k',
+      'Enter',
+      'z',
+    ])
+      await keyboard.press(key);
+    assert.equal(await chat.composer.inputValue(), 'xyz');
+  });
+
+  it('shows the beginning of a block of code that is higher than the page, also from below', async () => {
+    const code = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    await chat.show(reply('i1', `\`\`\`ts\n${code}\n\`\`\`\n\nText`));
+    await goes('codeBlock', -1, `i1: ${code}`);
+    const top = await chat.page.evaluate(() => document.activeElement?.getBoundingClientRect().top);
+    assert.ok(top !== undefined && top >= 0 && top < 100, `it begins at ${top} px`);
+  });
+
+  it('moves along the buttons of a code block with the arrows, which are one stop of Tab', async () => {
+    await chat.show(reply('i1', '```ts\na\n```\n\n```diff\n-a\n```'));
+    await goes('codeBlock', -1, 'i1: -a');
+    const { keyboard } = chat.page;
+    await keyboard.press('Shift+Tab');
+    assert.equal(await focused(), 'Wrap lines');
+    for (const [key, name] of [
+      ['ArrowLeft', 'Open in diff editor'],
+      ['ArrowLeft', 'Apply'],
+      ['ArrowLeft', 'Copy code'],
+      ['ArrowRight', 'Apply'],
+      ['End', 'Copy code'],
+      ['ArrowLeft', 'New file'],
+    ] as const) {
+      await keyboard.press(key);
+      assert.equal(await focused(), name);
+    }
+    await keyboard.press('Tab');
+    assert.equal(await place(), 'i1: -a');
+    await keyboard.press('Shift+Tab');
+    assert.equal(await focused(), 'New file', 'where it was');
+    await keyboard.press('Shift+Tab');
+    assert.equal(await place(), 'i1: a');
+  });
+
+  it('is read in the order in which the page is seen', async () => {
+    const question = permission('q1');
+    await chat.snapshot({
+      messages: [
+        prompt('u1', 'Fix it'),
+        reply('i1', [
+          { kind: 'text', text: '# Plan\n\n```ts\na\n```' },
+          { kind: 'question', question },
+        ]),
+      ],
+      status: status({
+        banners: [{ tone: 'info', text: 'Your prompt waits', actions: [] }],
+        queue: [{ id: 'a', text: 'And then this', attachments: [] }],
+      }),
+    });
+    const read = await chat.page.locator('body').ariaSnapshot();
+    const order = [
+      ...['heading "Look into the failing build" [level=1]', 'log "Conversation"'],
+      ...['article "You', 'heading "You', 'Fix it', 'article "ada', 'heading "ada'],
+      ...['heading "Plan"', 'group "Code, ts"', 'toolbar', 'button "Copy code"'],
+      ...['region "ada asks to run bash"', 'button "Answer"', 'Your prompt waits'],
+      ...['region "Queued"', 'And then this', 'textbox "Message ada"', 'button "Send"'],
+    ];
+    let at = 0;
+    for (const part of order) {
+      const found = read.indexOf(part, at);
+      assert.ok(found >= 0, `${part} is not read, or too early:\n${read}`);
+      at = found;
+    }
+  });
+
+  it('finds messages by their headings, and those of replies below them', async () => {
+    await chat.show(prompt('u1', 'x'), reply('i1', '# One\n\n### Deeper\n\n## Two\n\nText'));
+    const headings = chat.log.getByRole('heading');
+    const names = await headings.evaluateAll((all) =>
+      all.map((each) => [each.getAttribute('aria-level') ?? each.tagName, each.textContent]),
+    );
+    assert.deepEqual(
+      names.map(([level, name]) => [level, name?.split(',')[0]]),
+      [
+        ['H2', 'You'],
+        ['H2', 'ada'],
+        ['3', 'One'],
+        ['4', 'Deeper'],
+        ['4', 'Two'],
+      ],
+    );
   });
 });

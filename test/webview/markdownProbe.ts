@@ -23,8 +23,8 @@ export class ProbePage implements AsyncDisposable {
     });
     const page = await (await sharedBrowser()).newPage();
     await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
-    await page.evaluate((words) => {
-      window.probe = window.createProbe(words);
+    await page.evaluate(async (words) => {
+      window.probe = await window.createProbe(words);
     }, strings);
     return new ProbePage(page);
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
@@ -40,6 +41,101 @@ describe('The transcript', () => {
     assert.match(names[1] ?? '', /^ada/);
   });
 
+  it('tells what few need of a reply on its facts, and copies the id of the completion', async () => {
+    const details = ['17 tokens in all', 'Completion id: chatcmpl-1'];
+    const counted = { facts: ['12 tokens in'], details, completion: 'chatcmpl-1' };
+    await chat.show(reply('i1', 'Hi', counted), reply('i2', 'Hm', { facts: ['a-model'] }));
+    const [known, unknown] = [
+      chat.log.locator('article').nth(0),
+      chat.log.locator('article').nth(1),
+    ];
+    assert.equal(await known.locator('.facts').getAttribute('title'), details.join('\n'));
+    await known.hover();
+    await known.getByRole('button', { name: 'Copy completion id' }).click();
+    assert.deepEqual(await chat.posted('copy'), { text: 'chatcmpl-1' });
+    assert.equal(await unknown.getByRole('button', { name: 'Copy completion id' }).count(), 0);
+  });
+
+  it('shows the time of a message under the pointer or with the focus, and copies a link to it', async () => {
+    await chat.show(prompt('u1', 'Hello'), reply('i1', 'Hi', { facts: ['Took 2s'] }));
+    for (const [place, id] of ['u1', 'i1'].entries()) {
+      const article = chat.log.getByRole('article').nth(place);
+      const time = article.locator('time');
+      await until('the time', async () => /\d/.test(await time.innerText()));
+      const shown = () =>
+        time.evaluate(
+          (each) =>
+            getComputedStyle(
+              each.parentElement!.matches('.message-tools') ? each.parentElement! : each,
+            ).opacity,
+        );
+      assert.equal(await shown(), '0');
+      await article.focus();
+      assert.equal(await shown(), '1');
+      await article.blur();
+      await article.hover();
+      assert.equal(await shown(), '1');
+      assert.ok(
+        (await article.getAttribute('aria-label'))?.endsWith((await time.getAttribute('title'))!),
+      );
+      await article.getByRole('button', { name: 'Copy link to message' }).click();
+      assert.deepEqual(await chat.posted('copyLink'), { from: id });
+      await chat.page.mouse.move(0, 0);
+      await article.getByRole('button', { name: 'Copy link to message' }).blur();
+      const menu = JSON.parse((await article.getAttribute('data-vscode-context'))!) as object;
+      assert.deepEqual(menu, { webviewSection: 'internsMessage', message: id });
+    }
+    await chat.log.getByRole('article').first().focus();
+    await chat.send('askFocused', { about: 'copyLink' });
+    await until('its link', async () => (await chat.all('copyLink')).length === 3);
+    assert.deepEqual((await chat.all('copyLink'))[2], { from: 'u1' });
+  });
+
+  it('says between messages of different days which day begins, also where they were drawn after each other', async () => {
+    const day = 86_400_000;
+    const messages = conversation(60).map((message, place) => ({
+      ...message,
+      at: moment + Math.floor(place / 20) * day,
+    }));
+    await chat.snapshot({ messages: messages.slice(10), earlier: 10 });
+    await until('all of them', async () => {
+      await chat.page.locator('.scroller').evaluate((box) => (box.scrollTop = 0));
+      if ((await chat.all('history')).length > 0)
+        await chat.send('history', { from: 0, messages: messages.slice(0, 10) });
+      return (await chat.log.getByRole('article').count()) === 60;
+    });
+    const days = chat.log.locator('.day[role=separator]');
+    const texts = await days.allTextContents();
+    const label = (at: number) =>
+      chat.page.evaluate(
+        (time) => new Date(time).toLocaleDateString('en', { dateStyle: 'full' }),
+        at,
+      );
+    assert.deepEqual(texts, [await label(moment + day), await label(moment + 2 * day)]);
+    const after = await days.evaluateAll((all) =>
+      all.map((each) => each.nextElementSibling?.getAttribute('data-id')),
+    );
+    assert.deepEqual(after, ['m20', 'm40']);
+  });
+
+  it('has the size of text that its user chose, at once, and code the size and ligatures of the editor', async () => {
+    await chat.show(reply('i1', 'Words\n\n```\ncode\n```'));
+    const sizes = () =>
+      chat.log.locator('.markdown :is(p, code)').evaluateAll((all) =>
+        all.map((each) => {
+          const { fontSize, fontFeatureSettings } = getComputedStyle(each);
+          return [fontSize, fontFeatureSettings];
+        }),
+      );
+    const before = await sizes();
+    const codeFeatures = '"calt" 0, "liga" 0';
+    await chat.change({ kind: 'status', status: status({ fontSize: 21, codeFeatures }) });
+    await until('the size', async () => (await sizes())[0]?.[0] === '21px');
+    assert.deepEqual((await sizes())[1], [before[1]?.[0], codeFeatures]);
+    await chat.change({ kind: 'status', status: status() });
+    await until('the size before', async () => (await sizes())[0]?.[0] === before[0]?.[0]);
+  });
+
   it('follows a growing reply at its end', async () => {
     await chat.show(...conversation(9), reply('i1', '', { state: 'working' }));
     for (let round = 0; round < 5; round++)
@@ -66,12 +162,14 @@ describe('The transcript', () => {
       await until('the end', async () => (await distanceToEnd(chat)) < 2);
       await act(chat.page);
       const jump = chat.button('Jump to latest');
-      await jump.waitFor();
-      const top = await chat.page.locator('.scroller').evaluate((box) => box.scrollTop);
+      await seen(jump);
+      const top = async (): Promise<number> =>
+        (await chat.log.getByRole('article').last().boundingBox())?.y ?? NaN;
+      const before = await top();
       await chat.change({ kind: 'append', id: 'i1', part: 0, text: '\n\none\n\ntwo\n\nthree\n\n' });
       await until('the count', async () => (await jump.innerText()).trim() === '3');
-      const now = await chat.page.locator('.scroller').evaluate((box) => box.scrollTop);
-      assert.ok(Math.abs(now - top) < 400, `moved from ${top} to ${now}`);
+      const now = await top();
+      assert.ok(Math.abs(now - before) < 400, `moved from ${before} to ${now}`);
       await jump.click();
       await until('the end', async () => (await distanceToEnd(chat)) < 2);
       assert.equal(await jump.isVisible(), false);
@@ -166,6 +264,34 @@ describe('The transcript', () => {
     assert.equal(told, 1);
   });
 
+  it('copies a table as CSV or as its Markdown, by mouse and by keyboard, and scrolls a long one by itself', async () => {
+    const head = '| Name | *Sum* |\n|---|--:|\n| [a](https://a.test) `b` $x$ | 1<br>2 |';
+    const long = Array.from({ length: 100 }, (_, row) => `\n| ${row} | x |`).join('');
+    await chat.show(reply('i1', `Text\n\n${head}${long}\n\nMore`));
+    const table = chat.log.getByRole('group', { name: 'Table' });
+    await until('the formula', async () => (await table.locator('math').count()) === 1);
+    await table.hover();
+    await chat.button('Copy as Markdown').click();
+    assert.deepEqual(await chat.posted('copy'), { text: head + long });
+    await table.focus();
+    await chat.page.keyboard.press('Shift+Tab');
+    await chat.page.keyboard.press('Enter');
+    const { rows } = await chat.posted('copyTable');
+    assert.deepEqual(rows.slice(0, 2), [
+      ['Name', 'Sum'],
+      ['a b $x$', '1\n2'],
+    ]);
+    assert.equal(rows.length, 102);
+    await table.focus();
+    await chat.page.keyboard.press('End');
+    await until('the end of the table', () =>
+      table.evaluate((box) => box.scrollTop > 0 && box.clientHeight < innerHeight),
+    );
+    const header = await table.getByText('Name').boundingBox();
+    const box = await table.boundingBox();
+    assert.ok(header && box && Math.abs(header.y - box.y) < 2 * header.height, 'the header stays');
+  });
+
   it('offers what can be done with code', async () => {
     await chat.show(reply('i1', '```ts\nconst a = 1;\n```\n\n```diff\n-a\n+b\n```'));
     const first = chat.log.getByRole('group', { name: 'Code, ts' });
@@ -177,6 +303,8 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('insertAtCursor'), [{ code: 'const a = 1;' }]);
     assert.deepEqual(await chat.all('newFile'), [{ code: 'const a = 1;', language: 'ts' }]);
     assert.deepEqual(await chat.all('openDiff'), [{ diff: '-a\n+b' }]);
+    await chat.button('Apply').click();
+    assert.deepEqual(await chat.all('applyDiff'), [{ diff: '-a\n+b' }]);
   });
 
   it('colours code in the theme once the block is complete, and changes no character of it', async () => {
@@ -184,13 +312,21 @@ describe('The transcript', () => {
       '\n',
     );
     await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
+    const loaded = (): Promise<number> =>
+      chat.page.evaluate(
+        () =>
+          performance.getEntriesByType('resource').filter(({ name }) => name.includes('languages'))
+            .length,
+      );
     assert.equal(await chat.page.locator('.hljs-keyword').count(), 0);
+    assert.equal(await loaded(), 0, 'what colours code is loaded before there is any to colour');
     await chat.change({ kind: 'append', id: 'i1', part: 0, text: '\n```\n\nDone.\n\n' });
     await until('colours', async () => (await chat.page.locator('.hljs-keyword').count()) === 300);
     assert.equal(
       await chat.page.locator('pre code').evaluate((element) => element.textContent),
       code,
     );
+    assert.equal(await loaded(), 1);
   });
 
   it('makes links of paths in plain text once the host knows them, asks once for each, and never in every frame', async () => {
@@ -267,6 +403,22 @@ describe('The transcript', () => {
     });
     await chat.log.getByText('Allowed once').waitFor();
     assert.equal(await chat.button('Answer').count(), 0);
+  });
+
+  it('says of a question that nobody answered that nobody did, also by name, and offers once to tell the intern', async () => {
+    const stateText = 'Nobody answered: it was refused automatically';
+    const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
+    const question = permission('q1', { pending: false, stateText, actions: [tell] });
+    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'done' }));
+    await chat.log.getByRole('region', { name: /Nobody answered/ }).waitFor();
+    await chat.log.getByText(stateText).waitFor();
+    await chat.button('Tell the Intern').focus();
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await chat.all('act'), [{ action: 'tellIntern', target: 'q1' }]);
+    const told = { ...question, actions: [] };
+    const part = { kind: 'question', question: told } as const;
+    await chat.change({ kind: 'part', id: 'i1', index: 0, part });
+    await chat.button('Tell the Intern').waitFor({ state: 'detached' });
   });
 
   for (const aheadMs of [-3_600_000, 3_600_000])

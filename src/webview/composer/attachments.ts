@@ -34,7 +34,7 @@ export class Attachments {
       'li',
       { class: 'chip', title: `${label} · ${size}` },
       icon('file'),
-      h('span', { class: 'chip-label' }, label),
+      h('span', { class: 'chip-label', dir: 'auto' }, label),
       h('span', { class: 'chip-size' }, size),
       iconButton('close', fill(words.strings.removeAttachment, label), () =>
         post('removeAttachment', { id }),

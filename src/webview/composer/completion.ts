@@ -1,14 +1,31 @@
-import type { CompletionItem } from '../../protocol/messages.ts';
+import type { CompletionItem, CompletionKind } from '../../protocol/messages.ts';
 import { h, icon, setAttribute } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { fill } from '../words.ts';
 
 /** How long after the last key the host is asked, in milliseconds. */
 const delay = 80;
-const trigger = /(?:^|\s)@([^\s@]{0,200})$/;
+/** What may stand between a mark and the caret, in characters, and what is looked at for both. */
+const longest = 202;
+const fileMark = /(?:^|\s)@([^\s@]{0,200})$/;
+const promptMark = /^\/([^\s/]{0,200})$/;
 
-/** Completes `@` in the composer to open editors and files of the workspace; what is chosen is attached. */
+/** What is being completed. */
+interface Completed {
+  readonly kind: CompletionKind;
+  /** What was typed after the mark. */
+  readonly query: string;
+}
+
+/**
+ * Completes `@` in the composer to open editors and files of the workspace, of which the chosen one is attached, and `/` at
+ * its beginning to prompts that the workspace keeps, whose text comes in its place by way of the host. A box of several lines may be no combobox itself (ARIA in HTML): what is around it is one, while the list is open.
+ */
 export class Completion {
+  /** The list. */
   readonly element: HTMLUListElement;
+  /** What the input stands in. */
+  readonly combobox: HTMLElement;
   readonly #page: Page;
   readonly #input: HTMLTextAreaElement;
   readonly #changed: () => void;
@@ -25,20 +42,30 @@ export class Completion {
       class: 'completions',
       id: 'completions',
       role: 'listbox',
-      'aria-label': page.words.strings.completions,
     });
     this.element.hidden = true;
     setAttribute(input, 'aria-autocomplete', 'list');
+    this.combobox = h('div', { class: 'prompt' }, input);
     input.addEventListener('input', () => this.#ask());
     input.addEventListener('blur', () => this.close());
   }
 
-  /** Shows the answer to a request, unless there was another since. */
+  /** Shows the answer to a request and says how many items it has, unless there was another since. */
   show(request: number, items: readonly CompletionItem[]): void {
-    if (request !== this.#request || this.#query() === undefined) return;
+    const kind = this.#completed?.kind;
+    if (request !== this.#request || kind === undefined) return;
+    const { announcer, words } = this.#page;
+    const { strings } = words;
+    const [label, found, symbol] =
+      kind === 'file'
+        ? ([strings.completions, strings.completionsFound, 'file'] as const)
+        : ([strings.promptCompletions, strings.promptsFound, 'comment'] as const);
+    if (this.element.hidden || items.length !== this.#items.length)
+      announcer.say(fill(found, words.count(items.length)));
     this.#items = items;
     this.#active = 0;
-    this.element.replaceChildren(...items.map((item, index) => this.#option(item, index)));
+    setAttribute(this.element, 'aria-label', label);
+    this.element.replaceChildren(...items.map((item, index) => this.#option(item, index, symbol)));
     this.element.hidden = items.length === 0;
     this.#mark();
   }
@@ -67,31 +94,42 @@ export class Completion {
     return true;
   }
 
-  /** What follows the `@` before the caret; undefined where there is none. */
-  #query(): string | undefined {
+  /** Puts text in place of what is being completed, else at the caret. */
+  insert(text: string): void {
+    const { selectionStart } = this.#input;
+    const length = (this.#completed?.query.length ?? -1) + 1;
+    this.#input.setRangeText(text, selectionStart - length, selectionStart, 'end');
+  }
+
+  get #completed(): Completed | undefined {
     const { value, selectionStart } = this.#input;
-    return trigger.exec(value.slice(Math.max(0, selectionStart - 202), selectionStart))?.[1];
+    const from = Math.max(0, selectionStart - longest);
+    const before = value.slice(from, selectionStart);
+    const file = fileMark.exec(before)?.[1];
+    if (file !== undefined) return { kind: 'file', query: file };
+    const prompt = from === 0 ? promptMark.exec(before)?.[1] : undefined;
+    return prompt === undefined ? undefined : { kind: 'prompt', query: prompt };
   }
 
   #ask(): void {
     clearTimeout(this.#timer);
-    const query = this.#query();
-    if (query === undefined) {
+    const completed = this.#completed;
+    if (completed === undefined) {
       this.close();
       return;
     }
     this.#timer = setTimeout(() => {
-      this.#page.post('complete', { request: ++this.#request, query });
+      this.#page.post('complete', { request: ++this.#request, ...completed });
     }, delay);
   }
 
-  #option(item: CompletionItem, index: number): HTMLLIElement {
+  #option(item: CompletionItem, index: number, symbol: string): HTMLLIElement {
     const option = h(
       'li',
       { role: 'option', id: `completion-${index}`, class: 'completion' },
-      icon('file'),
-      h('span', { class: 'completion-label' }, item.label),
-      h('span', { class: 'completion-detail' }, item.detail),
+      icon(symbol),
+      h('span', { class: 'completion-label', dir: 'auto' }, item.label),
+      h('span', { class: 'completion-detail', dir: 'auto' }, item.detail),
     );
     // A press must not take the focus from the composer; a click would come after it has.
     option.addEventListener('mousedown', (event) => {
@@ -103,11 +141,11 @@ export class Completion {
 
   #choose(index: number): void {
     const item = this.#items[index];
-    const query = this.#query();
-    if (item === undefined || query === undefined) return;
-    const { selectionStart } = this.#input;
-    this.#input.setRangeText('', selectionStart - query.length - 1, selectionStart, 'end');
-    this.#page.post('attachCompletion', { id: item.id });
+    const kind = this.#completed?.kind;
+    if (item === undefined || kind === undefined) return;
+    // A prompt comes in place of what was typed only once its user has said what it asks for.
+    if (kind === 'file') this.insert('');
+    this.#page.post('chooseCompletion', { kind, id: item.id });
     this.close();
     this.#changed();
   }
@@ -118,7 +156,13 @@ export class Completion {
       option.setAttribute('aria-selected', String(index === this.#active));
       if (open && index === this.#active) option.scrollIntoView({ block: 'nearest' });
     });
-    setAttribute(this.#input, 'aria-controls', open ? this.element.id : null);
+    const list = open ? this.element.id : null;
+    setAttribute(this.combobox, 'role', open ? 'combobox' : null);
+    setAttribute(this.combobox, 'aria-label', open ? this.#input.getAttribute('aria-label') : null);
+    setAttribute(this.combobox, 'aria-expanded', open ? 'true' : null);
+    setAttribute(this.combobox, 'aria-haspopup', open ? 'listbox' : null);
+    setAttribute(this.combobox, 'aria-controls', list);
+    setAttribute(this.#input, 'aria-controls', list);
     setAttribute(this.#input, 'aria-activedescendant', open ? `completion-${this.#active}` : null);
   }
 }

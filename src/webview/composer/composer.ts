@@ -1,4 +1,5 @@
-import type { CompletionItem } from '../../protocol/messages.ts';
+import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
+import type { CompletionItem, HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
 import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -12,7 +13,6 @@ import { Recall } from './recall.ts';
 import { UnconfirmedTexts } from './unconfirmed.ts';
 
 /** The longest prompt the service takes, in characters (interface: Limits, User prompt text). */
-const promptLimit = 32_000;
 /** The count is shown from this share of the limit on. */
 const countFrom = 0.8;
 /** How soon after a key the draft is told to the host, in milliseconds. */
@@ -23,11 +23,14 @@ export class Composer {
   readonly element: HTMLFormElement;
   readonly input: HTMLTextAreaElement;
   readonly #page: Page;
+  readonly #onChange: () => void;
   readonly #send: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   readonly #mode: ModeSelect;
   readonly #count: HTMLElement;
   readonly #hint: HTMLElement;
+  #passingHint: string | undefined;
+  readonly #cost = h('span', { class: 'cost', dir: 'auto' });
   readonly #attachments: Attachments;
   readonly #completion: Completion;
   readonly #recall: Recall;
@@ -42,11 +45,14 @@ export class Composer {
   #hostAlive = true;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(page: Page) {
+  /** @param onChange called whenever the text may have changed, typed or not */
+  constructor(page: Page, onChange: () => void) {
     this.#page = page;
+    this.#onChange = onChange;
     const { strings } = page.words;
     this.input = h('textarea', {
       rows: 1,
+      dir: 'auto',
       spellcheck: 'true',
       'aria-describedby': 'composer-hint',
     });
@@ -56,13 +62,21 @@ export class Composer {
     this.#stop.addEventListener('click', () => page.post('stop', {}));
     this.#mode = new ModeSelect(page);
     this.#count = h('span', { class: 'count' });
-    this.#hint = h('span', { id: 'composer-hint', class: 'hint' }, strings.composerHint);
+    this.#hint = h('span', { id: 'composer-hint', class: 'hint' });
     this.#attachments = new Attachments(page, this.input);
     this.#completion = new Completion(page, this.input, () => this.#changed());
-    this.#recall = new Recall(this.input, () => this.#changed());
+    this.#recall = new Recall(this.input, {
+      changed: () => this.#changed(),
+      isUsedUp: () => page.post('recall', {}),
+    });
     this.element = h('form', { class: 'composer' });
-    this.element.append(this.#completion.element, this.#box(), this.#hint);
+    this.element.append(this.#box(), h('div', { class: 'composer-foot' }, this.#hint, this.#cost));
     this.#listen();
+  }
+
+  /** The list that opens over the composer; to be put where there is room for it. */
+  get completions(): HTMLElement {
+    return this.#completion.element;
   }
 
   get text(): string {
@@ -97,11 +111,18 @@ export class Composer {
     setAttribute(this.input, 'placeholder', name);
     this.#mode.setStatus(status);
     this.#attachments.set(status.attachments);
+    setText(this.#cost, status.cost);
+    setAttribute(this.#cost, 'title', status.cost);
     this.#update();
   }
 
   setCompletions(request: number, items: readonly CompletionItem[]): void {
     this.#completion.show(request, items);
+  }
+
+  /** Prompts of other conversations, oldest first. */
+  addEarlierPrompts(prompts: readonly string[]): void {
+    this.#recall.addEarlier(prompts);
   }
 
   setHostAlive(alive: boolean): void {
@@ -122,11 +143,14 @@ export class Composer {
     this.#changed();
   }
 
-  /** Puts text in place of the draft, which ↑ brings back, or at its end. */
-  compose(text: string, where: 'replace' | 'append'): void {
-    if (where === 'append') this.append(text);
-    else this.#replace(text);
-    this.input.setSelectionRange(this.text.length, this.text.length);
+  /** Puts text in place of the draft, which ↑ brings back, at its end, or in place of what was completed. */
+  compose(text: string, where: HostMessages['compose']['where']): void {
+    if (where === 'completed') this.#completion.insert(text);
+    else {
+      if (where === 'append') this.append(text);
+      else this.#replace(text);
+      this.input.setSelectionRange(this.text.length, this.text.length);
+    }
     this.#changed();
     this.focus();
   }
@@ -161,8 +185,9 @@ export class Composer {
 
   /** Shows a hint in place of the usual one, and says it; undefined shows that again. */
   showHint(hint: string | undefined): void {
-    if (hint !== undefined) this.#page.announcer.sayNow(hint);
-    setText(this.#hint, hint ?? this.#page.words.strings.composerHint);
+    if (hint !== undefined) this.#page.announcer.interrupt(hint);
+    this.#passingHint = hint;
+    this.#update();
   }
 
   /** Tells the host the draft now, before the page may go away. */
@@ -179,7 +204,8 @@ export class Composer {
     const buttons = h('div', { class: 'composer-buttons' }, this.#stop, this.#send);
     const tools = h('div', { class: 'composer-tools' }, attach, this.#mode.element, this.#count);
     tools.append(buttons);
-    return h('div', { class: 'composer-box' }, this.#attachments.element, this.input, tools);
+    const prompt = this.#completion.combobox;
+    return h('div', { class: 'composer-box' }, this.#attachments.element, prompt, tools);
   }
 
   #listen(): void {
@@ -195,9 +221,9 @@ export class Composer {
 
   #keyPressed(event: KeyboardEvent): void {
     // Enter that ends a composition belongs to the input method; some say so by the key alone.
-    if (event.isComposing || event.key === 'Process') return;
+    if (event.isComposing || event.key === 'Process' || event.defaultPrevented) return;
     if (this.#completion.keyPressed(event) || this.#recall.keyPressed(event)) return;
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
+    if (!this.#page.sendKey.isPressed(event)) return;
     event.preventDefault();
     this.#submit();
   }
@@ -238,7 +264,7 @@ export class Composer {
 
   #canSend(): boolean {
     const mayTake = this.#hostAlive && this.#status?.readOnly === false;
-    return mayTake && this.text.trim() !== '' && this.#length() <= promptLimit;
+    return mayTake && this.text.trim() !== '' && this.#length() <= MAX_PROMPT_CHARACTERS;
   }
 
   /** What would be lost with the page. */
@@ -251,7 +277,7 @@ export class Composer {
     const attachments = this.#status?.attachments ?? [];
     const attached = attachments.reduce((sum, { characters }) => sum + characters, 0);
     const units = this.text.length;
-    return attached + (units > promptLimit / 2 ? Array.from(this.text).length : units);
+    return attached + (units > MAX_PROMPT_CHARACTERS / 2 ? Array.from(this.text).length : units);
   }
 
   #changed(): void {
@@ -269,8 +295,8 @@ export class Composer {
 
   #update(): void {
     const length = this.#length();
-    const tooLong = length > promptLimit;
-    const isNear = length >= promptLimit * countFrom;
+    const tooLong = length > MAX_PROMPT_CHARACTERS;
+    const isNear = length >= MAX_PROMPT_CHARACTERS * countFrom;
     const count = isNear ? this.#countOf(length) : '';
     setText(this.#count, tooLong ? this.#page.words.strings.promptTooLong : count);
     this.#count.title = count;
@@ -280,13 +306,15 @@ export class Composer {
     this.#send.disabled = !this.#canSend();
     const canStop = this.#status?.canStop === true;
     const { strings } = this.#page.words;
+    setText(this.#hint, this.#passingHint ?? this.#page.sendKey.hint(strings));
     this.#send.title = canStop ? strings.sendLater : strings.send;
     // The band of self-drive has the button then: there is one Stop at a time.
-    setHidden(this.#stop, !canStop || this.#status?.selfDriveBand === true, this);
+    setHidden(this.#stop, !canStop || (this.#status?.selfDriveBand ?? null) !== null, this);
+    this.#onChange();
   }
 
   #countOf(length: number): string {
     const { words } = this.#page;
-    return fill(words.strings.promptCount, words.count(length), words.count(promptLimit));
+    return fill(words.strings.promptCount, words.count(length), words.count(MAX_PROMPT_CHARACTERS));
   }
 }

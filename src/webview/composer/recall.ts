@@ -1,15 +1,32 @@
-/** Brings back prompts that were sent before, with the arrow keys, as a shell does. */
+import { isCaretOnFirstRow } from './caretRow.ts';
+
+/** What recalling prompts tells of itself. */
+interface RecallListener {
+  /** Another text is shown. */
+  changed(): void;
+  /** The oldest one is shown, and its user wants to go on. */
+  isUsedUp(): void;
+}
+
+/**
+ * Brings back prompts that were sent before, with the arrow keys, as a shell does: those of this conversation, then those of
+ * others, which are asked for each time anew, since some of those may be gone.
+ */
 export class Recall {
   readonly #input: HTMLTextAreaElement;
-  readonly #changed: () => void;
+  readonly #listener: RecallListener;
   #prompts: string[] = [];
   /** Which prompt is shown; the number of prompts stands for the user's own text. */
   #index = 0;
   #own = '';
+  /** How many of the prompts, the first ones, are of other conversations. */
+  #earlier = 0;
+  /** What stood in the input when those were asked for. */
+  #asked: string | undefined;
 
-  constructor(input: HTMLTextAreaElement, changed: () => void) {
+  constructor(input: HTMLTextAreaElement, listener: RecallListener) {
     this.#input = input;
-    this.#changed = changed;
+    this.#listener = listener;
   }
 
   /** @param prompts oldest first */
@@ -30,20 +47,36 @@ export class Recall {
     return own;
   }
 
+  /** Goes on to prompts of other conversations, oldest first, unless its user went elsewhere since they were asked for. */
+  addEarlier(prompts: readonly string[]): void {
+    const isWanted = this.#index === 0 && this.#input.value === this.#asked;
+    this.#asked = undefined;
+    if (!isWanted || prompts.length === 0) return;
+    this.#prompts.unshift(...prompts);
+    this.#earlier = prompts.length;
+    this.#show(this.#earlier, -1);
+  }
+
   /** Puts a text where ↑ finds it first. */
   remember(prompt: string): void {
+    this.#forgetEarlier();
     if (this.#prompts.at(-1) !== prompt) this.#prompts.push(prompt);
     this.#index = this.#prompts.length;
     this.#own = '';
   }
 
-  /** ↑ at the very start of the text goes back, ↓ at its very end forward. Returns whether the key was used. */
+  /**
+   * ↑ at the very start of the text goes back, and on the first row of a prompt that was brought back; ↓ at the very end
+   * goes forward. Returns whether the key was used.
+   */
   keyPressed(event: KeyboardEvent): boolean {
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
     const { selectionStart, selectionEnd, value } = this.#input;
     if (selectionStart !== selectionEnd) return false;
-    if (event.key === 'ArrowUp' && (selectionStart === 0 || this.#isUntouched))
-      return this.#go(-1, event);
+    if (event.key === 'ArrowUp') {
+      const isAtTop = selectionStart === 0 || (this.#isUntouched && isCaretOnFirstRow(this.#input));
+      return isAtTop && this.#go(-1, event);
+    }
     if (event.key === 'ArrowDown' && this.#isRecalling && selectionEnd === value.length)
       return this.#go(1, event);
     return false;
@@ -59,16 +92,36 @@ export class Recall {
 
   #go(step: -1 | 1, event: KeyboardEvent): boolean {
     const index = this.#index + step;
+    if (index < 0) this.#askEarlier();
     if (index < 0 || index > this.#prompts.length) return false;
-    // A prompt that was changed is kept as it is now, as a shell does.
-    if (this.#isRecalling) this.#prompts[this.#index] = this.#input.value;
-    else this.#own = this.#input.value;
     event.preventDefault();
-    this.#index = index;
-    const text = this.#prompts[index] ?? this.#own;
+    this.#show(this.#index, step);
+    if (!this.#isRecalling) this.#forgetEarlier();
+    return true;
+  }
+
+  /** @param from the place of what is shown now */
+  #show(from: number, step: -1 | 1): void {
+    this.#index = from;
+    // A prompt that was changed is kept as it is now, as a shell does.
+    if (this.#isRecalling) this.#prompts[from] = this.#input.value;
+    else this.#own = this.#input.value;
+    this.#index = from + step;
+    const text = this.#prompts[this.#index] ?? this.#own;
     this.#input.value = text;
     this.#input.setSelectionRange(text.length, text.length);
-    this.#changed();
-    return true;
+    this.#listener.changed();
+  }
+
+  #askEarlier(): void {
+    if (this.#earlier > 0) return;
+    this.#asked = this.#input.value;
+    this.#listener.isUsedUp();
+  }
+
+  #forgetEarlier(): void {
+    this.#prompts.splice(0, this.#earlier);
+    this.#index = Math.max(0, this.#index - this.#earlier);
+    this.#earlier = 0;
   }
 }

@@ -17,7 +17,7 @@ export function css(hljs: HLJSApi): Language {
       // Also an interpolation, and a mixin of Less.
       { scope: 'variable', begin: /--[\w-]+|\$[\w-]+|@[\w-]+(?=\s?:)|@\{[\w-]+\}/ },
       { scope: 'keyword', begin: /@[\w-]+|!important\b/ },
-      { scope: 'attribute', begin: /[a-z][\w-]*(?=\s?:(?:\s|["'#$@\d.-]))/ },
+      { scope: 'attribute', begin: /(?<![\w-])[a-z][\w-]*(?=\s?:(?:\s|["'#$@\d.-]))/ },
       { scope: 'selector-tag', begin: /^[ \t]*(?:[a-z][\w-]*|[*&])(?=[ ,.#>+~[{]|:[a-z:]|$)/ },
       {
         scope: 'number',
@@ -26,7 +26,7 @@ export function css(hljs: HLJSApi): Language {
       { scope: 'selector-id', begin: /#[a-z_][\w-]*/ },
       { scope: 'selector-class', begin: /\.[a-z_][\w-]*/ },
       { scope: 'keyword', begin: /::?[a-z][\w-]*(?=[\s,({:.>+~]|$)/ },
-      { scope: 'built_in', begin: /[a-z][\w-]*(?=\()/ },
+      { scope: 'built_in', begin: /(?<![\w-])[a-z][\w-]*(?=\()/ },
     ],
   };
 }

@@ -1,11 +1,14 @@
 import type { CodeBlock, Colouring } from '../markdown/codeBlock.ts';
-import { buildGrammars, colour, isKnownLanguage } from './languages.ts';
 import { codeNodes } from './spans.ts';
+
+type Languages = typeof import('./languages.ts');
 
 /** Longer code stays as it is, in characters: nobody reads it for its colours, and it would take seconds. */
 const longestCode = 200_000;
-/** Code is coloured in stretches of about this many characters, so that none takes longer than a frame or two. */
-const stretchLength = 3000;
+/** A piece with a longer line stays as it is, in characters: some grammars look through the line for each of its words. */
+const longestLine = 500;
+/** Colouring goes on for so long, in milliseconds, before the browser may do something else. */
+const longestTurn = 8;
 /** How long a block must stay near, in milliseconds: those that fly by are coloured when the reader comes to them. */
 const patience = 150;
 
@@ -18,6 +21,8 @@ export class Highlighter implements Colouring {
   readonly #blocks = new Map<Element, CodeBlock>();
   readonly #queue = new Set<CodeBlock>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** A bundle of its own, loaded when the first block is to be coloured: most of it is grammars. */
+  #languages: Languages | undefined;
 
   /** @param scroller what the blocks scroll in */
   constructor(scroller: Element) {
@@ -52,39 +57,44 @@ export class Highlighter implements Colouring {
 
   #schedule(): void {
     if (this.#queue.size === 0 || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#rest(), patience);
+    this.#timer = setTimeout(() => void this.#begin(), patience);
   }
 
-  #rest(): void {
-    requestIdleCallback(() => this.#work(), { timeout: 500 });
+  async #begin(): Promise<void> {
+    this.#languages ??= await import('./languages.ts');
+    this.#rest(this.#languages);
   }
 
-  /** Colours one block a turn, a long one in several: a turn must stay short, whatever the deadline says. */
-  #work(): void {
-    const [block] = this.#queue;
-    const built = buildGrammars();
-    if (!built && block !== undefined && (!block.element.isConnected || colourNext(block)))
-      this.forget(block);
-    if (this.#queue.size > 0) this.#rest();
+  #rest(languages: Languages): void {
+    requestIdleCallback(() => this.#work(languages), { timeout: 500 });
+  }
+
+  /** Colours until a turn is over, whatever the deadline says: a turn must stay short. */
+  #work(languages: Languages): void {
+    const until = performance.now() + longestTurn;
+    while (this.#queue.size > 0 && performance.now() < until)
+      if (!languages.buildGrammars(until)) this.#colourNext(languages, until);
+    if (this.#queue.size > 0) this.#rest(languages);
     else this.#timer = undefined;
+  }
+
+  #colourNext(languages: Languages, until: number): void {
+    const [block] = this.#queue;
+    if (block === undefined) return;
+    if (!block.element.isConnected || colour(block, languages, until)) this.forget(block);
   }
 }
 
-/** Colours the next pieces of a block that are not coloured yet; returns whether that was the last of it. */
-function colourNext(block: CodeBlock): boolean {
-  if (!isKnownLanguage(block.language)) return true;
-  const plain = block.pieces.filter((piece) => piece.dataset['coloured'] === undefined);
-  let length = 0;
-  const stretch: HTMLElement[] = [];
-  for (const piece of plain) {
-    const size = piece.textContent.length;
-    if (stretch.length > 0 && length + size > stretchLength) break;
-    stretch.push(piece);
-    length += size;
-  }
-  for (const piece of stretch) {
-    piece.replaceChildren(codeNodes(colour(piece.textContent, block.language)));
+/** Colours the pieces of a block that are not coloured yet, one at least; returns whether that was the last of it. */
+function colour({ pieces, language }: CodeBlock, languages: Languages, until: number): boolean {
+  if (!languages.isKnownLanguage(language)) return true;
+  const plain = pieces.filter((piece) => piece.dataset['coloured'] === undefined);
+  for (const [index, piece] of plain.entries()) {
+    const code = piece.textContent;
+    if (code.split('\n').every((line) => line.length <= longestLine))
+      piece.replaceChildren(codeNodes(languages.coloured(code, language)));
     piece.dataset['coloured'] = '';
+    if (performance.now() >= until) return index === plain.length - 1;
   }
-  return stretch.length === plain.length;
+  return true;
 }

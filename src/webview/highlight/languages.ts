@@ -30,24 +30,32 @@ const languages = {
   ...{ xml, yaml },
 };
 
-let ready = false;
+const aliases: readonly (readonly [language: string, names: string[]])[] = [
+  // TypeScript's grammar holds that of JavaScript, and colours it the same.
+  ['typescript', ['javascript', 'js', 'jsx', 'mjs', 'cjs']],
+  ['json', ['jsonc', 'json5']],
+  ['bash', ['console', 'shell', 'shellsession']],
+  ['cpp', ['c', 'h']],
+  ['css', ['scss', 'sass', 'less']],
+  ['xml', ['vue', 'svelte']],
+];
+
+const toBuild = Object.entries(languages);
 
 /**
  * Builds the grammars, when the first code is to be coloured: a page that opens must not wait for them.
  *
+ * @param until when to stop, on the clock of `performance.now()`; the rest is built by the next call
  * @returns whether there was anything to do
  */
-export function buildGrammars(): boolean {
-  if (ready) return false;
-  ready = true;
-  for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
-  // TypeScript's grammar holds that of JavaScript, and colours it the same.
-  hljs.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
-  hljs.registerAliases(['jsonc', 'json5'], { languageName: 'json' });
-  hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
-  hljs.registerAliases(['c', 'h'], { languageName: 'cpp' });
-  hljs.registerAliases(['scss', 'sass', 'less'], { languageName: 'css' });
-  hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' });
+export function buildGrammars(until: number): boolean {
+  if (toBuild.length === 0) return false;
+  for (let next = toBuild.pop(); next !== undefined; next = toBuild.pop()) {
+    hljs.registerLanguage(...next);
+    if (performance.now() >= until) break;
+  }
+  if (toBuild.length === 0)
+    for (const [languageName, names] of aliases) hljs.registerAliases(names, { languageName });
   return true;
 }
 
@@ -61,6 +69,6 @@ export function isKnownLanguage(name: string): boolean {
  *
  * @param language one that `isKnownLanguage`
  */
-export function colour(code: string, language: string): string {
+export function coloured(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }

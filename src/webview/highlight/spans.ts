@@ -1,5 +1,5 @@
-/** A stretch of code and the class of the innermost span around it. */
-interface Stretch {
+/** A piece of code and the class of the innermost span around it. */
+interface Span {
   readonly text: string;
   readonly name: string;
 }
@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
  */
 export function codeNodes(html: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
-  for (const { text, name } of stretches(html)) {
+  for (const { text, name } of spansOf(html)) {
     if (name === '') {
       fragment.append(text);
       continue;
@@ -31,8 +31,8 @@ export function codeNodes(html: string): DocumentFragment {
   return fragment;
 }
 
-function stretches(html: string): Stretch[] {
-  const found: Stretch[] = [];
+function spansOf(html: string): Span[] {
+  const found: Span[] = [];
   const open: string[] = [];
   for (const [match, name, text] of html.matchAll(/<span class="([^"]*)">|<\/span>|([^<]+)/g)) {
     if (name !== undefined) open.push(name === '' ? (open.at(-1) ?? '') : name);

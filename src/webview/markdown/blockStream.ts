@@ -3,6 +3,7 @@ import { fenceBody, isClosed, OpenFence, readFence } from './fence.ts';
 import { lex, noDefinitions } from './lexer.ts';
 import type { Definitions } from './lexer.ts';
 import { mend } from './mend.ts';
+import type { SlowBlocks } from './slowBlocks.ts';
 
 /** A block of the document. */
 export interface Block {
@@ -30,6 +31,7 @@ export type Advance =
  * again; only what comes after them is lexed at each step.
  */
 export class BlockStream {
+  readonly #slow: SlowBlocks;
   #definitions: Definitions = noDefinitions();
   /** The text after the settled blocks. */
   #pending = '';
@@ -37,6 +39,10 @@ export class BlockStream {
   #fresh = '';
   #heldReturn = false;
   #fence: OpenFence | undefined;
+
+  constructor(slow: SlowBlocks) {
+    this.#slow = slow;
+  }
 
   get definitions(): Definitions {
     return this.#definitions;
@@ -72,7 +78,7 @@ export class BlockStream {
     this.#heldReturn = false;
     this.#take();
     this.#fence = undefined;
-    const { tokens, definitions } = lex(this.#pending, this.#definitions);
+    const { tokens, definitions } = lex(this.#pending, this.#definitions, this.#slow);
     this.#pending = '';
     const defined = this.#define(definitions);
     return { kind: 'blocks', settled: tokens.map((token) => ({ token })), tail: [], defined };
@@ -86,7 +92,7 @@ export class BlockStream {
   }
 
   #lex(text: string, original: number): Advance {
-    const { tokens } = lex(text, this.#definitions);
+    const { tokens } = lex(text, this.#definitions, this.#slow);
     const { count, length } = settledPrefix(tokens, text, original);
     const settled = tokens.slice(0, count).map((token) => ({ token }));
     let defined: readonly string[] = [];

@@ -3,13 +3,17 @@ import { hasAllowedTag } from './allowedTags.ts';
 import { inlineMarkup } from './inline.ts';
 import type { MarkupWords } from './inline.ts';
 import { element, joinText } from './nodes.ts';
-import type { ElementMarkup, MarkupNode } from './nodes.ts';
+import type { PlainToken } from './lexer.ts';
+import type { CodeMarkup, ElementMarkup, MarkupNode } from './nodes.ts';
 
 /** Where in the outline of a reply its next block stands. */
 export interface Outline {
-  /** The level of the heading before; 1 is the page's own. */
+  /** The level of the heading before; 1 is the page's own, 2 its message's. */
   level: number;
 }
+
+/** Text of an intern runs from right to left where it begins so, each block by itself. */
+const ownDirection = { dir: 'auto' } as const;
 
 /** The markup of one block; undefined where it shows nothing (blank lines, link definitions, comments). */
 export function blockMarkup(
@@ -17,7 +21,10 @@ export function blockMarkup(
   words: MarkupWords,
   outline: Outline,
 ): MarkupNode | undefined {
-  return block(token as MarkedToken, words, outline);
+  if (token.type === 'plain') return plainMarkup(token as PlainToken);
+  const markup = block(token as MarkedToken, words, outline);
+  if (typeof markup !== 'object' || markup.kind !== 'element') return markup;
+  return { ...markup, attributes: { ...markup.attributes, ...ownDirection } };
 }
 
 function block(token: MarkedToken, words: MarkupWords, outline: Outline): MarkupNode | undefined {
@@ -51,7 +58,7 @@ function block(token: MarkedToken, words: MarkupWords, outline: Outline): Markup
  * moves by headings finds no gaps.
  */
 function heading(token: Tokens.Heading, words: MarkupWords, outline: Outline): ElementMarkup {
-  outline.level = Math.min(token.depth + 1, outline.level + 1);
+  outline.level = Math.min(token.depth + 2, outline.level + 1, 6);
   const level = { 'aria-level': String(outline.level) };
   return element(`h${token.depth}`, inlineMarkup(token.tokens, words), level);
 }
@@ -68,10 +75,14 @@ function blocks(
       nodes.push(...inlineMarkup([token], words));
       continue;
     }
-    const node = blockMarkup(token, words, outline);
+    const node = block(token as MarkedToken, words, outline);
     if (node !== undefined) nodes.push(node);
   }
   return joinText(nodes);
+}
+
+function plainMarkup({ raw, reason }: PlainToken): CodeMarkup {
+  return { kind: 'code', code: raw.trimEnd(), language: '', open: false, plain: reason };
 }
 
 function codeMarkup(token: Tokens.Code): MarkupNode {
@@ -81,13 +92,19 @@ function codeMarkup(token: Tokens.Code): MarkupNode {
 
 function list(token: Tokens.List, words: MarkupWords, outline: Outline): ElementMarkup {
   const items = token.items.map((item) =>
-    element('li', blocks(item.tokens, words, outline), item.task ? { class: 'task-item' } : {}),
+    element('li', blocks(item.tokens, words, outline), {
+      ...ownDirection,
+      ...(item.task && { class: 'task-item' }),
+    }),
   );
   if (!token.ordered) return element('ul', items);
   return element('ol', items, token.start === 1 ? {} : { start: String(token.start) });
 }
 
-/** A table is wrapped, because a wide one scrolls by itself; by keyboard too, so it takes the focus. */
+/**
+ * A table is wrapped, because a wide or a long one scrolls by itself; by keyboard too, so it takes the focus. Its
+ * buttons are carried out in tables.ts, which finds its Markdown in `data-source`.
+ */
 function table(token: Tokens.Table, words: MarkupWords): ElementMarkup {
   const row = (cells: readonly Tokens.TableCell[]): ElementMarkup =>
     element(
@@ -96,17 +113,39 @@ function table(token: Tokens.Table, words: MarkupWords): ElementMarkup {
     );
   const parts = [element('thead', [row(token.header)])];
   if (token.rows.length > 0) parts.push(element('tbody', token.rows.map(row)));
-  return element('div', [element('table', parts)], {
-    class: 'table',
-    role: 'group',
-    'aria-label': words.table,
-    tabindex: '0',
+  const buttons = [
+    tableButton('csv', 'table', words.copyCsv),
+    tableButton('md', 'markdown', words.copyMarkdown),
+  ];
+  const scroller = { class: 'table', role: 'group', 'aria-label': words.table, tabindex: '0' };
+  return element(
+    'div',
+    [
+      element('div', buttons, { class: 'table-actions', role: 'toolbar' }),
+      element('div', [element('table', parts)], scroller),
+    ],
+    { class: 'table-block', 'data-source': token.raw.trim() },
+  );
+}
+
+/** @param format as `data-format`, which says what the button copies */
+function tableButton(format: 'csv' | 'md', symbol: string, label: string): ElementMarkup {
+  return element('button', [element('span', [], { class: `codicon codicon-${symbol}` })], {
+    class: 'icon-button',
+    type: 'button',
+    tabindex: format === 'csv' ? '0' : '-1',
+    'data-command': 'table',
+    'data-format': format,
+    'aria-label': label,
+    title: label,
   });
 }
 
 function tableCell(cell: Tokens.TableCell, words: MarkupWords): ElementMarkup {
-  const attributes = cell.align === null ? {} : { class: `align-${cell.align}` };
-  return element(cell.header ? 'th' : 'td', inlineMarkup(cell.tokens, words), attributes);
+  return element(cell.header ? 'th' : 'td', inlineMarkup(cell.tokens, words), {
+    ...ownDirection,
+    ...(cell.align !== null && { class: `align-${cell.align}` }),
+  });
 }
 
 /** Raw HTML of which nothing would be drawn is shown as the text that the intern wrote. */
@@ -114,5 +153,5 @@ export function htmlMarkup(raw: string): MarkupNode | undefined {
   const source = raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
   if (source === '') return undefined;
   if (hasAllowedTag(source)) return { kind: 'html', html: source };
-  return element('p', [source], { class: 'raw' });
+  return element('p', [source], { class: 'raw', ...ownDirection });
 }

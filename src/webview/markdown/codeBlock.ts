@@ -4,8 +4,11 @@ import { h, icon } from '../dom.ts';
 import { fill } from '../words.ts';
 import type { CodeMarkup } from './nodes.ts';
 
-/** Lines a piece of a code block holds. A long block is laid out piece by piece, and only where it is seen. */
-const linesPerPiece = 80;
+/**
+ * Lines and characters after which a piece of a code block ends, with its line. A long block is laid out piece by piece,
+ * and only where it is seen, and is coloured a piece at a time.
+ */
+const pieceSize = { lines: 80, characters: 3_000 } as const;
 
 /** Colours code when there is time for it. */
 export interface Colouring {
@@ -16,7 +19,7 @@ export interface Colouring {
 }
 
 /** The names of the buttons, as `data-command` of a button in the block's header. */
-export type CodeCommand = 'copy' | 'insert' | 'new-file' | 'diff' | 'wrap';
+type CodeCommand = 'copy' | 'insert' | 'new-file' | 'apply' | 'diff' | 'wrap';
 
 const blocks = new WeakMap<Node, CodeBlock>();
 
@@ -34,9 +37,11 @@ export class CodeBlock {
   readonly #code: HTMLElement;
   #language = '';
   #text = '';
-  /** The last piece, its text node and how many line feeds it holds. */
+  /** The last piece, how many line feeds and characters it holds, and whether that is enough. */
   #piece: HTMLElement | undefined;
   #lines = 0;
+  #characters = 0;
+  #isFull = true;
 
   constructor(markup: CodeMarkup, strings: PageStrings, colouring: Colouring) {
     this.#strings = strings;
@@ -45,7 +50,7 @@ export class CodeBlock {
     this.element = h('div', { class: 'code-block', role: 'group' });
     this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
     blocks.set(this.element, this);
-    this.#setLanguage(markup.language);
+    this.#setLanguage(markup);
     this.append(markup.code);
     if (!markup.open) this.#colouring.complete(this);
   }
@@ -65,10 +70,11 @@ export class CodeBlock {
     return [...this.#code.children].filter((child) => child instanceof HTMLElement);
   }
 
-  update({ code, language, open }: CodeMarkup): void {
+  update(markup: CodeMarkup): void {
+    const { code, language, open } = markup;
     const grown = code.startsWith(this.#text);
     if (grown && code.length === this.#text.length && language === this.#language && open) return;
-    if (language !== this.#language) this.#setLanguage(language);
+    this.#setLanguage(markup);
     if (!grown) this.#clear();
     this.append(code.slice(this.#text.length));
     if (open) this.#colouring.forget(this);
@@ -80,7 +86,7 @@ export class CodeBlock {
     this.#text += code;
     let from = 0;
     while (from < code.length) {
-      if (this.#piece === undefined || this.#lines >= linesPerPiece) this.#startPiece();
+      if (this.#isFull) this.#startPiece();
       const to = this.#endOfPiece(code, from);
       this.#grow(code.slice(from, to));
       from = to;
@@ -94,17 +100,22 @@ export class CodeBlock {
   #startPiece(): void {
     this.#piece = h('span', { class: 'piece' });
     this.#lines = 0;
+    this.#characters = 0;
+    this.#isFull = false;
     this.#code.append(this.#piece);
   }
 
-  /** Where the code from `from` fills the piece; counts its lines. */
+  /** Where the code from `from` fills the piece; counts its lines and characters. */
   #endOfPiece(code: string, from: number): number {
     let to = from;
-    while (this.#lines < linesPerPiece) {
+    while (!this.#isFull && to < code.length) {
       const feed = code.indexOf('\n', to);
-      if (feed < 0) return code.length;
+      const end = feed < 0 ? code.length : feed + 1;
+      this.#characters += end - to;
+      to = end;
+      if (feed < 0) break;
       this.#lines++;
-      to = feed + 1;
+      this.#isFull = this.#lines >= pieceSize.lines || this.#characters >= pieceSize.characters;
     }
     return to;
   }
@@ -118,17 +129,28 @@ export class CodeBlock {
   #clear(): void {
     this.#code.replaceChildren();
     this.#piece = undefined;
-    this.#lines = 0;
+    this.#isFull = true;
     this.#text = '';
   }
 
-  #setLanguage(language: string): void {
+  #setLanguage({ language, plain }: CodeMarkup): void {
+    const { codeBlock, plainText, tooMuchMarkup, tookTooLong } = this.#strings;
+    const reason = plain && { 'too much': tooMuchMarkup, 'too slow': tookTooLong }[plain];
     this.#language = language;
-    const label = language === '' ? this.#strings.plainText : language;
-    this.element.setAttribute('aria-label', fill(this.#strings.codeBlock, label));
+    const label = reason ?? (language === '' ? plainText : language);
+    this.element.setAttribute('aria-label', reason ?? fill(codeBlock, label));
     const name = this.element.querySelector('.code-language');
     if (name !== null) name.textContent = label;
-    this.element.classList.toggle('is-diff', language === 'diff' || language === 'patch');
+    const isDiff = language === 'diff' || language === 'patch';
+    const ofDiff = this.element.querySelectorAll('[data-command=apply], [data-command=diff]');
+    if (!isDiff) for (const button of ofDiff) button.remove();
+    else if (ofDiff.length === 0)
+      this.element
+        .querySelector('.code-actions')
+        ?.prepend(
+          commandButton('apply', 'git-pull-request-go-to-changes', this.#strings.applyDiff),
+          commandButton('diff', 'diff', this.#strings.openDiff),
+        );
   }
 }
 
@@ -147,8 +169,7 @@ function buildHeader(strings: PageStrings): HTMLElement {
     h('span', { class: 'code-language' }),
     h(
       'span',
-      { class: 'code-actions' },
-      commandButton('diff', 'diff', strings.openDiff),
+      { class: 'code-actions', role: 'toolbar' },
       commandButton('wrap', 'word-wrap', strings.wrapLines),
       commandButton('insert', 'insert', strings.insertAtCursor),
       commandButton('new-file', 'new-file', strings.newFile),
@@ -163,6 +184,7 @@ function commandButton(command: CodeCommand, symbol: string, label: string): HTM
     {
       class: 'icon-button',
       type: 'button',
+      tabindex: command === 'wrap' ? 0 : -1,
       'data-command': command,
       'aria-label': label,
       title: label,
@@ -190,6 +212,9 @@ export function runCodeCommand(button: HTMLElement, post: Post, copied: () => vo
       break;
     case 'diff':
       post('openDiff', { diff: code });
+      break;
+    case 'apply':
+      post('applyDiff', { diff: code });
       break;
     case 'wrap':
       button.setAttribute('aria-pressed', String(block.toggleWrap()));

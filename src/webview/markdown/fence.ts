@@ -5,7 +5,7 @@ export interface Fence {
   readonly marker: string;
 }
 
-const opening = /^( {0,3})(`{3,}|~{3,})[^\n]*\n/;
+const opening = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
 
 /** Reads the fence that opens `raw`; undefined where `raw` is not a fenced block with a complete first line. */
 export function readFence(raw: string): Fence | undefined {

@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { allowedTags } from './allowedTags.ts';
 import { imageLabel } from './inline.ts';
 import type { MarkupWords } from './inline.ts';
-import { linkAttributes, linkTarget } from './links.ts';
+import { linkAttributes } from './links.ts';
 
 const allowedAttributes = ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'];
 
@@ -42,9 +42,7 @@ export function sanitise(
 }
 
 function secureLink(link: HTMLAnchorElement): void {
-  const target = linkTarget(link.getAttribute('href') ?? '');
+  const attributes = linkAttributes(link.getAttribute('href') ?? '');
   link.removeAttribute('href');
-  if (target === undefined) return;
-  for (const [name, value] of Object.entries(linkAttributes(target)))
-    link.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes ?? {})) link.setAttribute(name, value);
 }

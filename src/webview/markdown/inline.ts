@@ -1,9 +1,9 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 import { isAllowedTag } from './allowedTags.ts';
-import { splitPaths } from './filePaths.ts';
-import { isFilePath, linkAttributes, linkTarget } from './links.ts';
-import type { LinkTarget } from './links.ts';
+import { isFilePath, splitPaths } from './filePaths.ts';
+import { linkAttributes } from './links.ts';
+import { mathMarkup } from './mathSource.ts';
 import { element, joinText } from './nodes.ts';
 import type { ElementMarkup, MarkupNode } from './nodes.ts';
 import { fill } from '../words.ts';
@@ -14,6 +14,8 @@ export interface MarkupWords {
   readonly taskDone: string;
   readonly taskOpen: string;
   readonly table: string;
+  readonly copyCsv: string;
+  readonly copyMarkdown: string;
 }
 
 /** How inline tokens are read. */
@@ -71,7 +73,7 @@ function inlineNode(token: MarkedToken, words: Context): readonly MarkupNode[] {
     case 'checkbox':
       return [checkbox(token.checked, words)];
     default:
-      return [token.raw];
+      return [mathMarkup(token) ?? token.raw];
   }
 }
 
@@ -88,16 +90,14 @@ function link(token: Tokens.Link, words: Context): readonly MarkupNode[] {
   const children =
     token.autolink === true ? [token.text] : inlineMarkup(token.tokens, { ...words, inLink: true });
   const href = token.autolink === true ? token.href : decodeEntities(token.href);
-  const target = linkTarget(href);
-  if (target === undefined) return children;
-  const title = decodeEntities(token.title ?? '');
-  return [element('a', children, linkAttributes(target, title))];
+  const attributes = linkAttributes(href, decodeEntities(token.title ?? ''));
+  return attributes === undefined ? children : [element('a', children, attributes)];
 }
 
 /** An image is never fetched: what stands for it says what it shows and leads to it. */
 function image(token: Tokens.Image, words: Context): ElementMarkup {
-  const target = words.inLink === true ? undefined : linkTarget(decodeEntities(token.href));
-  return imageMarkup(plainText(token.tokens), target, words);
+  const attributes = words.inLink === true ? undefined : linkAttributes(decodeEntities(token.href));
+  return imageMarkup(plainText(token.tokens), attributes, words);
 }
 
 /** The text of inline tokens without their markup. */
@@ -114,21 +114,23 @@ function plainText(tokens: readonly Token[]): string {
 
 function imageMarkup(
   text: string,
-  target: LinkTarget | undefined,
+  attributes: ElementMarkup['attributes'] | undefined,
   words: MarkupWords,
 ): ElementMarkup {
   const label = imageLabel(text, words);
-  if (target === undefined) return element('span', [label], { class: 'image' });
-  return element('a', [label], { ...linkAttributes(target), class: 'image' });
+  return element(attributes === undefined ? 'span' : 'a', [label], {
+    ...attributes,
+    class: 'image',
+  });
 }
 
 /** @param text what the image shows, as its author says; may be empty */
 export function imageLabel(text: string, words: Pick<MarkupWords, 'imageNotShown'>): string {
-  return fill(words.imageNotShown, text.trim()).replace(/[\s:]+$/, '');
+  return fill(words.imageNotShown, text.trim()).replace(/(?<![\s:])[\s:]+$/, '');
 }
 
 /** A task's state, as an image with a name: it is no control, and nothing happens on a click. */
-export function checkbox(checked: boolean, words: MarkupWords): ElementMarkup {
+function checkbox(checked: boolean, words: MarkupWords): ElementMarkup {
   return element('span', [], {
     class: checked ? 'task codicon codicon-pass-filled' : 'task codicon codicon-circle-large',
     role: 'img',
@@ -154,7 +156,11 @@ function readTag(raw: string, open: OpenTag[], root: MarkupNode[], words: Markup
   } else if (open.length >= deepestTag) {
     target.push(raw);
   } else {
-    open.push({ tag: name, children: [], attributes: name === 'a' ? rawLink(raw) : {} });
+    open.push({
+      tag: name,
+      children: [],
+      attributes: name === 'a' ? (linkAttributes(attribute(raw, 'href')) ?? {}) : {},
+    });
   }
 }
 
@@ -167,13 +173,8 @@ function closeTag(open: OpenTag[], root: MarkupNode[]): string | undefined {
   return closed.tag;
 }
 
-function rawLink(raw: string): Readonly<Record<string, string>> {
-  const target = linkTarget(attribute(raw, 'href'));
-  return target === undefined ? {} : linkAttributes(target);
-}
-
 function rawImage(raw: string, words: MarkupWords): ElementMarkup {
-  return imageMarkup(attribute(raw, 'alt'), linkTarget(attribute(raw, 'src')), words);
+  return imageMarkup(attribute(raw, 'alt'), linkAttributes(attribute(raw, 'src')), words);
 }
 
 /** The value of an attribute in the source of a tag, or empty. */

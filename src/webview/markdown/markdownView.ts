@@ -10,16 +10,18 @@ import { CodeBlock, codeBlockOf } from './codeBlock.ts';
 import type { Colouring } from './codeBlock.ts';
 import { containerSteps } from './containers.ts';
 import type { ContainerName, ContainerStep } from './containers.ts';
-import { sanitise } from './html.ts';
 import { lex } from './lexer.ts';
 import type { MarkupNode } from './nodes.ts';
 import { createNode, patchNode } from './patch.ts';
+import { longestBlock } from './slowBlocks.ts';
+import type { SlowBlocks } from './slowBlocks.ts';
 import type { SpecialNodes } from './patch.ts';
+import { RawHtml } from './sanitiser.ts';
 
 /** How deep containers of raw HTML may lie in each other. */
 const deepest = 20;
-/** Characters that one step takes at most, unless what is pending is longer: keeps a step within a frame. */
-const charactersPerStep = 16_384;
+/** Characters that one step takes at most, unless what is pending is longer: a few milliseconds, even for a page that has just opened. */
+const charactersPerStep = 4_096;
 
 /** A block that no later text can change, except by defining a link that it refers to. */
 interface SettledBlock {
@@ -49,12 +51,14 @@ interface Container {
 export class MarkdownView {
   readonly element: HTMLElement = h('div', { class: 'markdown' });
   readonly #strings: PageStrings;
-  readonly #stream = new BlockStream();
+  readonly #slow: SlowBlocks;
+  readonly #html: RawHtml;
+  readonly #stream: BlockStream;
   readonly #special: SpecialNodes;
   readonly #root = new BlockList(this.element);
   readonly #containers: Container[] = [];
   /** After the settled blocks. */
-  readonly #outline: Outline = { level: 1 };
+  readonly #outline: Outline = { level: 2 };
   #references: Reference[] = [];
   #tail: readonly MarkupNode[] = [];
   #settled = 0;
@@ -62,8 +66,11 @@ export class MarkdownView {
   #complete = false;
   #finished = false;
 
-  constructor(strings: PageStrings, colouring: Colouring, files: FileLinks) {
+  constructor(strings: PageStrings, colouring: Colouring, files: FileLinks, slow: SlowBlocks) {
     this.#strings = strings;
+    this.#slow = slow;
+    this.#html = new RawHtml(strings);
+    this.#stream = new BlockStream(slow);
     this.#special = {
       createCode: (markup) => new CodeBlock(markup, strings, colouring).element,
       updateCode: (node, markup) => {
@@ -71,7 +78,7 @@ export class MarkdownView {
         block?.update(markup);
         return block !== undefined;
       },
-      createHtml: (html) => h('div', { class: 'html' }, sanitise(html, strings)),
+      createHtml: (html) => this.#html.fill(h('div', { class: 'html', dir: 'auto' }), html),
       createFile: (path) => files.create(path),
     };
   }
@@ -91,11 +98,16 @@ export class MarkdownView {
   }
 
   /**
-   * Draws what has come, as much of it as one step takes.
+   * Draws what has come, step by step, until `until` on the clock of `performance.now()`.
    *
    * @returns whether there is more to draw
    */
-  draw(): boolean {
+  draw(until: number): boolean {
+    while (this.#step()) if (performance.now() >= until) return true;
+    return this.#html.draw();
+  }
+
+  #step(): boolean {
     if (this.#finished) return false;
     const step = Math.max(charactersPerStep, this.#stream.pendingLength);
     const text = this.#waiting.slice(0, step);
@@ -103,8 +115,18 @@ export class MarkdownView {
     this.#stream.append(text);
     const more = this.#waiting !== '';
     this.#finished = this.#complete && !more;
-    this.#apply(this.#finished ? this.#stream.finish() : this.#stream.advance());
+    const begun = performance.now();
+    const advance = this.#finished ? this.#stream.finish() : this.#stream.advance();
+    this.#apply(advance);
+    if (performance.now() - begun > longestBlock) this.#rememberSlowest(advance);
     return more;
+  }
+
+  /** Of the blocks of a step that took too long, the longest one did. */
+  #rememberSlowest(advance: Advance): void {
+    if (advance.kind === 'code') return;
+    const sources = [...advance.settled, ...advance.tail].map(({ token }) => token.raw);
+    this.#slow.add(sources.reduce((one, other) => (other.length > one.length ? other : one), ''));
   }
 
   #apply(advance: Advance): void {
@@ -166,7 +188,7 @@ export class MarkdownView {
       }
       case 'summary':
         (this.#containers.at(-1)?.element ?? this.element).append(
-          h('summary', {}, sanitise(step.html, this.#strings)),
+          this.#html.fill(h('summary', { dir: 'auto' }), step.html),
         );
     }
   }

@@ -1,3 +1,4 @@
+import { mathBlockAt, mathLineIn } from './mathSource.ts';
 import { closes, mayClose, readFence } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { mendInline } from './mendInline.ts';
@@ -33,11 +34,20 @@ export function mend(text: string): Mended {
     const line = text.slice(lineStart).replace(containers, '');
     return mayClose(line, fence) ? cut(text, lineStart) : whole(text);
   }
+  if (isInMath(text.slice(blockStart))) return whole(text);
   const table = undecidedTable(text, blockStart, lineStart);
   if (table !== undefined) return cut(text, table);
   const contents = text.slice(lineStart).replace(containers, '');
   if (undecided.test(contents) || definition.test(contents)) return cut(text, lineStart);
   return mendInline(text, startOfInline(text, blockStart, lineStart));
+}
+
+/** Whether a stretch without a blank line ends within a math block. */
+function isInMath(stretch: string): boolean {
+  const lines = `\n${stretch}`;
+  const start = mathLineIn(lines, lines);
+  const math = start === undefined ? undefined : mathBlockAt(stretch.slice(start - 1));
+  return math !== undefined && math.tex === undefined;
 }
 
 function whole(text: string): Mended {

@@ -1,4 +1,5 @@
 import { Brackets } from './brackets.ts';
+import { mathAt } from './mathSource.ts';
 import type { Mended } from './mend.ts';
 
 /** How far back, in characters, something unfinished is held; beyond it is shown as it stands. */
@@ -72,6 +73,8 @@ function close(text: string, code: string, openers: Opener[], length: number): M
 
 function scan(scanned: Scan, at: number): Step {
   const { text, openers } = scanned;
+  const math = /[$\\]/.test(text.charAt(at)) ? mathAt(text.slice(at)) : undefined;
+  if (math !== undefined) return { kind: 'go', to: at + math.raw.length };
   switch (text.charAt(at)) {
     case '\\':
       return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 2 };

@@ -1,8 +1,13 @@
+import type { MathSource } from './mathSource.ts';
+
 /**
  * What a reply is drawn from: plain data that says which nodes there shall be. A growing block is compared with what
  * it was a frame ago, and only nodes that differ are touched.
  */
-export type MarkupNode = string | ElementMarkup | CodeMarkup | HtmlMarkup | FileMarkup;
+export type MarkupNode = string | ElementMarkup | CodeMarkup | HtmlMarkup | FileMarkup | MathMarkup;
+
+/** A block holds too much to be drawn, or takes too long. */
+export type PlainReason = 'too much' | 'too slow';
 
 export interface ElementMarkup {
   readonly kind: 'element';
@@ -19,6 +24,8 @@ export interface CodeMarkup {
   readonly language: string;
   /** Whether more of it may come. */
   readonly open: boolean;
+  /** Why a block that is no code is shown as plain text; absent for code. See lexer.ts. */
+  readonly plain?: PlainReason;
 }
 
 /** Raw HTML, hostile until it has been through the sanitiser. */
@@ -31,6 +38,11 @@ export interface HtmlMarkup {
 export interface FileMarkup {
   readonly kind: 'file';
   readonly path: string;
+}
+
+/** A formula. */
+export interface MathMarkup extends MathSource {
+  readonly kind: 'math';
 }
 
 const noAttributes: Readonly<Record<string, string>> = {};

@@ -1,4 +1,12 @@
-import type { CodeMarkup, ElementMarkup, FileMarkup, HtmlMarkup, MarkupNode } from './nodes.ts';
+import { createMath } from './math.ts';
+import type {
+  CodeMarkup,
+  ElementMarkup,
+  FileMarkup,
+  HtmlMarkup,
+  MarkupNode,
+  MathMarkup,
+} from './nodes.ts';
 
 /** Draws the nodes that are more than an element: code blocks, which keep their state, sanitised HTML, paths. */
 export interface SpecialNodes {
@@ -14,6 +22,7 @@ export function createNode(markup: MarkupNode, special: SpecialNodes): Node {
   if (markup.kind === 'code') return special.createCode(markup);
   if (markup.kind === 'html') return special.createHtml(markup.html);
   if (markup.kind === 'file') return special.createFile(markup.path);
+  if (markup.kind === 'math') return createMath(markup);
   const node = document.createElement(markup.tag);
   for (const [name, value] of Object.entries(markup.attributes)) node.setAttribute(name, value);
   for (const child of markup.children) node.append(createNode(child, special));
@@ -42,6 +51,7 @@ export function patchNode(
     return node;
   }
   if (isHtml(before) && isHtml(after) && before.html === after.html) return node;
+  if (isMath(before) && isMath(after) && before.raw === after.raw) return node;
   if (isFile(before) && isFile(after) && before.path === after.path) return node;
   if (isCode(after) && isCode(before) && special.updateCode(node, after)) return node;
   const replacement = createNode(after, special);
@@ -92,6 +102,10 @@ function isCode(markup: MarkupNode): markup is CodeMarkup {
 
 function isFile(markup: MarkupNode): markup is FileMarkup {
   return typeof markup !== 'string' && markup.kind === 'file';
+}
+
+function isMath(markup: MarkupNode): markup is MathMarkup {
+  return typeof markup !== 'string' && markup.kind === 'math';
 }
 
 function isHtml(markup: MarkupNode): markup is HtmlMarkup {

@@ -1,5 +1,5 @@
 import { formatTimeLeft } from '../../base/timeLeft.ts';
-import type { BannerView, StatusView } from '../../protocol/view.ts';
+import type { BandView, BannerView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import { h, icon, keepFocus, setHidden, setText, textButton } from '../dom.ts';
 import { actionBar } from '../page.ts';
@@ -16,6 +16,7 @@ export class Surroundings {
   readonly #hostGone: HTMLElement;
   readonly #banners = h('div', { class: 'banners' });
   readonly #band: HTMLElement;
+  readonly #bandText = h('span', { class: 'band-text' });
   readonly #bandStop: HTMLButtonElement;
   readonly #bandManual: HTMLButtonElement;
   readonly #queue: Queue;
@@ -35,7 +36,7 @@ export class Surroundings {
       'div',
       { class: 'band', role: 'group', 'aria-label': strings.selfDrive },
       icon('rocket'),
-      h('span', { class: 'band-text' }, strings.selfDriveBand),
+      this.#bandText,
       h('span', { class: 'actions' }, this.#bandManual, this.#bandStop),
     );
     this.#band.hidden = true;
@@ -46,15 +47,17 @@ export class Surroundings {
       h('span', { class: 'banner-text' }, strings.hostGone),
     );
     this.#hostGone.hidden = true;
-    this.element = h('div', { class: 'surroundings' });
-    this.element.append(this.#banners, this.#hostGone, this.#queue.element, this.#band);
+    const passing = h('div', { class: 'passing' }, this.#banners, this.#hostGone);
+    passing.append(this.#queue.element);
+    this.element = h('div', { class: 'surroundings' }, passing, this.#band);
   }
 
   setStatus(status: StatusView): void {
     this.#drawBanners(status.banners);
     this.#queue.set(status.queue, status.queueHeld);
     const composer = this.#composer;
-    setHidden(this.#band, !status.selfDriveBand, composer);
+    if (status.selfDriveBand !== null) this.#count(this.#bandText, status.selfDriveBand);
+    setHidden(this.#band, status.selfDriveBand === null, composer);
     setHidden(this.#bandStop, !status.canStop, composer);
     setHidden(this.#bandManual, status.mode === 'manual', composer);
   }
@@ -67,20 +70,27 @@ export class Surroundings {
     const state = JSON.stringify(banners);
     if (state === this.#drawnBanners) return;
     this.#drawnBanners = state;
-    for (const { text, until } of banners) if (until === undefined) this.#page.announcer.say(text);
     const drawn = banners.map((banner) => this.#banner(banner));
     keepFocus(this.#banners, () => this.#banners.replaceChildren(...drawn), this.#composer);
   }
 
   #banner({ tone, text, until, actions }: BannerView): HTMLElement {
-    const words = h('span', { class: 'banner-text' }, text);
+    const words = h('span', { class: 'banner-text', dir: 'auto' });
     const banner = h('div', { class: `banner ${tone}` }, icon(symbols[tone]), words);
     const bar = actionBar(this.#page, actions);
     if (bar !== undefined) banner.append(bar);
-    if (until !== undefined)
-      this.#page.ticker.watch(words, until, (left) =>
-        setText(words, text.replace('{time}', formatTimeLeft(left))),
-      );
+    this.#count(words, until === undefined ? { text } : { text, until });
     return banner;
+  }
+
+  /** Draws a text, with what is left in it as long as that is something. */
+  #count(element: HTMLElement, { text, until }: BandView): void {
+    const { ticker } = this.#page;
+    ticker.forget(element);
+    if (until === undefined) setText(element, text);
+    else
+      ticker.watch(element, until, (left) =>
+        setText(element, text.replace('{time}', formatTimeLeft(left))),
+      );
   }
 }

@@ -31,7 +31,7 @@ export class History {
    * Nothing that was asked for is waited for any more: the host has answered, and the page has the messages; or everything
    * is new.
    */
-  settle(): void {
+  stopWaiting(): void {
     this.#asked = false;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
@@ -44,13 +44,27 @@ export class History {
     this.#post('history', { from: start, count: Math.min(batch, end - start) });
   }
 
+  /** The message at a place, asked for with those around it where need be; undefined where there is no such place. */
+  async load(place: number): Promise<MessageView | undefined> {
+    if (place < 0 || place >= this.#messages.count) return undefined;
+    if (this.#messages.at(place) === undefined) {
+      const from = Math.max(0, place - (around >> 1));
+      await this.#ask(() => this.#post('history', { from, count: around }));
+    }
+    return this.#messages.at(place);
+  }
+
   /** The place of a message, asked for with those around it where need be; undefined where there is no such message. */
   async locate(id: string): Promise<number | undefined> {
     const known = this.#messages.placeOf(id);
     if (known !== undefined) return known;
-    const answered = new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#post('around', { message: id, count: around });
-    await answered;
+    await this.#ask(() => this.#post('around', { message: id, count: around }));
     return this.#messages.placeOf(id);
+  }
+
+  async #ask(ask: () => void): Promise<void> {
+    const answered = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    ask();
+    await answered;
   }
 }

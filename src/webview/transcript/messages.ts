@@ -1,16 +1,13 @@
 import type {
   AttachmentView,
-  InternMessageView,
   MessageView,
   NoticeView,
   UserMessageView,
 } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
-import { h, icon, iconButton, setAttribute, setText } from '../dom.ts';
-import { actionBar } from '../page.ts';
+import { h, icon, iconButton, setAttribute, setPresent, setText } from '../dom.ts';
+import { copyButton } from '../page.ts';
 import type { Page } from '../page.ts';
-import { drawPart } from './parts.ts';
-import type { PartDrawing } from './parts.ts';
 
 /** A drawn message of the conversation. */
 export interface MessageDrawing extends Drawable {
@@ -21,31 +18,21 @@ export interface MessageDrawing extends Drawable {
   append(part: number, text: string): void;
 }
 
-export function drawMessage(page: Page, message: MessageView): MessageDrawing {
-  switch (message.kind) {
-    case 'user':
-      return new UserMessage(page, message);
-    case 'intern':
-      return new InternMessage(page, message);
-    case 'notice':
-      return new Notice(message);
-  }
-}
-
 /** How long a message goes without its moment in its name at most, in milliseconds. */
 const latestName = 1000;
 
 /** Prompts longer than this many characters or lines are folded. */
 const foldAbove = { characters: 1500, lines: 14 } as const;
 
-class UserMessage implements MessageDrawing {
+/** A prompt of the user's. */
+export class UserMessage implements MessageDrawing {
   readonly element: HTMLElement;
   readonly blockCount = 1;
   readonly #page: Page;
-  readonly #text = h('div', { class: 'prompt-text' });
+  readonly #text = h('div', { class: 'prompt-text', dir: 'auto' });
+  readonly #tools: HTMLElement;
   readonly #fold: HTMLButtonElement;
   readonly #edit: HTMLButtonElement;
-  readonly #attachments: HTMLElement;
 
   constructor(page: Page, message: UserMessageView) {
     this.#page = page;
@@ -55,10 +42,25 @@ class UserMessage implements MessageDrawing {
     );
     this.#fold = h('button', { class: 'button link', type: 'button' }, strings.showMore);
     this.#fold.addEventListener('click', () => this.#toggleFold());
-    this.#attachments = h('ul', { class: 'chips', 'aria-label': strings.attachments });
-    const tools = h('div', { class: 'message-tools' }, this.#edit, copyButton(page, message.id));
-    this.element = article(page, message.id, 'user', strings.you, message.at);
-    this.element.append(this.#text, this.#fold, this.#attachments, tools);
+    const [time, ...buttons] = messageTools(page, message.id);
+    this.#tools = h('div', { class: 'message-tools' }, time, ...buttons);
+    this.element = article(page, message, 'user', strings.you, time);
+    this.element.append(this.#text);
+    if (message.attachments.length > 0)
+      this.element.append(
+        h(
+          'ul',
+          { class: 'chips', 'aria-label': strings.attachments },
+          ...message.attachments.map(attachmentItem),
+        ),
+      );
+    if (message.mode === 'self-drive') {
+      this.element.classList.add('self-drive');
+      this.element.append(
+        h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive),
+      );
+    }
+    this.element.append(this.#tools);
     this.update(message);
   }
 
@@ -67,13 +69,10 @@ class UserMessage implements MessageDrawing {
     setText(this.#text, message.text);
     const lines = message.text.split('\n', foldAbove.lines + 1).length;
     const long = message.text.length > foldAbove.characters || lines > foldAbove.lines;
-    this.#fold.hidden = !long;
+    setPresent(this.#fold, long, () => this.#text.after(this.#fold));
     if (long && !this.element.classList.contains('unfolded')) this.element.classList.add('folded');
     this.#fold.setAttribute('aria-expanded', String(!this.element.classList.contains('folded')));
-    this.#edit.hidden = !message.editable;
-    this.element.classList.toggle('self-drive', message.mode === 'self-drive');
-    this.#attachments.hidden = message.attachments.length === 0;
-    this.#attachments.replaceChildren(...message.attachments.map(attachmentItem));
+    setPresent(this.#edit, message.editable, () => this.#tools.firstChild?.after(this.#edit));
     return true;
   }
 
@@ -94,96 +93,13 @@ class UserMessage implements MessageDrawing {
   }
 }
 
-class InternMessage implements MessageDrawing {
-  readonly element: HTMLElement;
-  readonly #page: Page;
-  readonly #body = h('div', { class: 'reply' });
-  readonly #state = h('div', { class: 'reply-state' });
-  readonly #failure = h('div', { class: 'failure-slot' });
-  readonly #facts = h('span', { class: 'facts' });
-  #parts: PartDrawing[] = [];
-  #drawnFailure = '';
-
-  constructor(page: Page, message: InternMessageView) {
-    this.#page = page;
-    this.element = article(page, message.id, 'intern', message.author, message.at);
-    const foot = h('div', { class: 'message-foot' }, this.#facts, copyButton(page, message.id));
-    this.element.append(this.#body, this.#state, this.#failure, foot);
-    this.update(message);
-  }
-
-  get blockCount(): number {
-    return this.#parts.reduce((sum, part) => sum + part.blockCount, 0);
-  }
-
-  update(message: MessageView): boolean {
-    if (message.kind !== 'intern') return false;
-    const working = message.state === 'working';
-    message.parts.forEach((part, index) => {
-      const growing = working && index === message.parts.length - 1;
-      const drawn = this.#parts[index];
-      if (drawn?.update(part, growing) === true) return;
-      const fresh = drawPart(this.#page, part, growing);
-      if (drawn === undefined) this.#body.append(fresh.element);
-      else drawn.element.replaceWith(fresh.element);
-      this.#parts[index] = fresh;
-    });
-    for (const gone of this.#parts.splice(message.parts.length)) gone.element.remove();
-    this.#updateState(message);
-    return true;
-  }
-
-  append(part: number, text: string): void {
-    this.#parts[part]?.append(text);
-  }
-
-  draw(): boolean {
-    let more = false;
-    for (const part of this.#parts) more = part.draw() || more;
-    return more;
-  }
-
-  #updateState(message: InternMessageView): void {
-    this.element.dataset['state'] = message.state;
-    const { strings } = this.#page.words;
-    // A question card says itself that it waits.
-    const asks = message.parts.at(-1)?.kind === 'question';
-    const words = {
-      working: strings.working,
-      waiting: asks ? '' : strings.waitingForYou,
-      done: '',
-      failed: message.failure === undefined ? strings.failed : '',
-      stopped: strings.stopped,
-      cut: strings.cut,
-    }[message.state];
-    setText(this.#state, words);
-    this.#state.hidden = words === '';
-    const facts = message.facts.join(' · ');
-    setText(this.#facts, facts);
-    this.#drawFailure(message);
-  }
-
-  #drawFailure({ id, failure }: InternMessageView): void {
-    const state = failure === undefined ? '' : JSON.stringify(failure);
-    if (state === this.#drawnFailure) return;
-    this.#drawnFailure = state;
-    this.#failure.replaceChildren();
-    if (failure === undefined) return;
-    const title = h('p', { class: 'failure-title' }, icon('error'), h('span', {}, failure.title));
-    const card = h('section', { class: 'failure', 'aria-label': failure.title }, title);
-    if (failure.detail !== '') card.append(h('p', { class: 'failure-detail' }, failure.detail));
-    const actions = actionBar(this.#page, failure.actions, id);
-    if (actions !== undefined) card.append(actions);
-    this.#failure.append(card);
-  }
-}
-
-class Notice implements MessageDrawing {
+/** A line between messages. */
+export class Notice implements MessageDrawing {
   readonly element: HTMLElement;
   readonly blockCount = 1;
 
   constructor(message: NoticeView) {
-    this.element = h('div', { class: 'notice', 'data-id': message.id });
+    this.element = h('div', { class: 'notice', 'data-id': message.id, dir: 'auto' });
     this.update(message);
   }
 
@@ -203,26 +119,48 @@ class Notice implements MessageDrawing {
 }
 
 /**
- * The element of a message, named by its author and its moment; the first ones by their moment as soon as the browser has
- * time, because making the formatter takes longer than drawing them.
+ * The element of a message, with a heading to move by, both named by its author and its moment, which `time` shows; the
+ * first ones by their moment as soon as the browser has time, because making the formatter takes longer than drawing them.
  */
-function article(page: Page, id: string, kind: string, author: string, at: number): HTMLElement {
-  const element = h('article', { class: `message ${kind}`, 'aria-label': author, 'data-id': id });
-  const nameWhole = (): void =>
-    setAttribute(element, 'aria-label', `${author}, ${page.words.moment(at)}`);
+export function article(
+  page: Page,
+  { id, at }: Pick<MessageView, 'id' | 'at'>,
+  kind: string,
+  author: string,
+  time: HTMLElement,
+): HTMLElement {
+  const heading = h('h2', { class: 'visually-hidden' }, author);
+  // Commands of the menu that a right click opens are told which message it was on.
+  const menu = JSON.stringify({ webviewSection: 'internsMessage', message: id });
+  const names = { 'aria-label': author, 'data-id': id, 'data-vscode-context': menu };
+  const element = h('article', { class: `message ${kind}`, tabindex: '-1', ...names }, heading);
+  const nameWhole = (): void => {
+    const moment = page.words.moment(at);
+    setAttribute(element, 'aria-label', `${author}, ${moment}`);
+    setText(heading, `${author}, ${moment}`);
+    setText(time, page.words.timeOfDay(at));
+    time.title = moment;
+  };
   if (page.words.isMomentReady) nameWhole();
   else requestIdleCallback(nameWhole, { timeout: latestName });
   return element;
 }
 
-function copyButton(page: Page, id: string): HTMLButtonElement {
-  const { strings } = page.words;
-  return iconButton('copy', strings.copyMessage, () => {
-    page.post('copyMessage', { id });
-    page.announcer.say(strings.copied);
-  });
+/** Where a message's time stands, which its name says as well, and the buttons that copy a link to it and the whole of it. */
+export function messageTools(page: Page, id: string): readonly [HTMLElement, ...HTMLElement[]] {
+  const { copyLink, copyMessage } = page.words.strings;
+  return [
+    h('time', { 'aria-hidden': 'true' }),
+    copyButton(page, 'link', copyLink, () => page.post('copyLink', { from: id })),
+    copyButton(page, 'copy', copyMessage, () => page.post('copyMessage', { id })),
+  ];
 }
 
 function attachmentItem({ label }: AttachmentView): HTMLLIElement {
-  return h('li', { class: 'chip' }, icon('file'), h('span', { class: 'chip-label' }, label));
+  return h(
+    'li',
+    { class: 'chip' },
+    icon('file'),
+    h('span', { class: 'chip-label', dir: 'auto' }, label),
+  );
 }

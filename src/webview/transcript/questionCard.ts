@@ -1,10 +1,11 @@
+import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
-import { answerTimeMs, type PartView, type QuestionView } from '../../protocol/view.ts';
+import { type PartView, type QuestionView } from '../../protocol/view.ts';
 import { h, icon, setText } from '../dom.ts';
 import { actionBar } from '../page.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
-import type { PartDrawing } from './parts.ts';
+import type { PartDrawing } from './reply.ts';
 
 const symbols = { permission: 'shield', elicitation: 'question', unreadable: 'warning' } as const;
 
@@ -41,18 +42,20 @@ export class QuestionCard implements PartDrawing {
     this.#drawn = state;
     const hadFocus = this.element.contains(document.activeElement);
     this.element.classList.toggle('pending', question.pending);
-    this.element.setAttribute('aria-label', question.title);
+    // Whoever comes upon a card that is closed hears who decided it, and that is not always its user.
+    const name = question.pending ? question.title : `${question.title} ${question.stateText}`;
+    this.element.setAttribute('aria-label', name);
     const status = h('p', { class: 'question-state' }, h('span', {}, question.stateText));
     this.element.replaceChildren(
       h(
         'p',
         { class: 'question-title' },
         icon(symbols[question.kind]),
-        h('span', {}, question.title),
+        h('span', { dir: 'auto' }, question.title),
       ),
     );
     if (question.detail !== '')
-      this.element.append(h('p', { class: 'question-detail' }, question.detail));
+      this.element.append(h('p', { class: 'question-detail', dir: 'auto' }, question.detail));
     const actions = actionBar(this.#page, question.actions, question.id);
     this.element.append(
       h('div', { class: 'question-foot' }, ...(actions ? [actions] : []), status),
@@ -66,7 +69,7 @@ export class QuestionCard implements PartDrawing {
     const left = h('span', { class: 'time-left', role: 'timer' });
     status.append(left);
     this.#page.ticker.watch(left, deadline, (until) => {
-      const rest = Math.min(until, answerTimeMs);
+      const rest = Math.min(until, INTERACTION_DEADLINE_MS);
       left.classList.toggle('urgent', rest < 60_000);
       setText(left, rest > 0 ? fill(strings.timeLeft, formatTimeLeft(rest)) : strings.timeUp);
     });

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Entry } from '../../../src/chat/journal.ts';
-import { formatEntry } from '../../../src/chat/journal.ts';
-import { toFileName } from '../../../src/host/storage/layout.ts';
+import type { Entry } from '../../../src/conversation/journal.ts';
+import { formatEntry } from '../../../src/conversation/journal.ts';
+import { toFileName } from '../../../src/platform/storage/layout.ts';
 import { packageExtension } from '../../harness/npm.ts';
 import { closeSharedBrowser } from '../../harness/browser.ts';
 import { accountFolders, seedIntern } from '../../harness/seedIntern.ts';
@@ -136,7 +136,7 @@ function rowsOf(report: string): readonly Row[] {
 }
 
 /** @throws Error where the report has no row of the extension. */
-export function timesOf(report: string, id: ExtensionId): ActivationTimes {
+function timesOf(report: string, id: ExtensionId): ActivationTimes {
   const rows = rowsOf(report);
   const row = rows.find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`No times of ${id}:\n${report}`);

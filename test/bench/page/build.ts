@@ -1,8 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { build as buildExtension } from '../../harness/npm.ts';
+import { distFolder } from '../../harness/paths.ts';
 
-const outFolder = fileURLToPath(new URL('../../../dist/bench/page/', import.meta.url));
+const outFolder = path.join(distFolder, 'bench', 'page');
+const shippedFolder = path.join(distFolder, 'webview');
 
 /** The files that the bench serves, by their names. */
 export type Files = ReadonlyMap<string, Buffer>;
@@ -15,27 +19,23 @@ export type Files = ReadonlyMap<string, Buffer>;
 export async function buildPageBench(contenders: readonly string[]): Promise<Files> {
   const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
   const { metafile } = await build({
-    entryPoints: [
-      { in: here('../../../src/webview/main.ts'), out: 'main' },
-      ...contenders.map((name) => ({ in: here(`browser/contenders/${name}.ts`), out: name })),
-    ],
+    entryPoints: contenders.map((name) => here(`browser/contenders/${name}.ts`)),
     outdir: outFolder,
     bundle: true,
     minify: true,
     format: 'iife',
     platform: 'browser',
     target: 'es2022',
-    loader: { '.ttf': 'file' },
-    assetNames: '[name]',
     nodePaths: [here('../node_modules')],
+    alias: { vscode: here('../../unit/support/fakeVscode.ts') },
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'error',
   });
+  await buildExtension('--production');
+  const shipped = (await readdir(shippedFolder)).map((name) => path.join(shippedFolder, name));
   const files = new Map<string, Buffer>();
-  for (const path of Object.keys(metafile.outputs)) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    files.set(name, await readFile(`${outFolder}${name}`));
-  }
+  for (const file of [...shipped, ...Object.keys(metafile.outputs)])
+    files.set(path.basename(file), await readFile(file));
   return files;
 }

@@ -19,7 +19,7 @@ export interface StreamOptions {
 }
 
 /** The medians of one client in one mode. */
-export interface StreamRow {
+interface StreamRow {
   readonly mode: Mode;
   readonly client: Client;
   readonly cpuSeconds: number;
@@ -30,7 +30,7 @@ export interface StreamRow {
 }
 
 /** One promise of the client, and whether this run kept it. */
-export interface Figure {
+interface Figure {
   readonly name: string;
   readonly value: number;
   readonly limit: number;

@@ -9,8 +9,10 @@ export interface Background {
 }
 
 /** Starts a script and waits for its first line. @throws Error where it ends before */
-export async function startScript(script: string): Promise<Background> {
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function startScript(script: string, ...args: readonly string[]): Promise<Background> {
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, 'line'), exitOf(child)]);
   if (typeof first[0] !== 'string') throw new Error(`${script} ended before it was ready`);

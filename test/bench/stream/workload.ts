@@ -19,7 +19,7 @@ const WORDS = [
 ];
 
 const KEEPALIVE_EVERY = 200;
-export const EVENTS_PER_BLOCK = 1_000;
+const EVENTS_PER_BLOCK = 1_000;
 
 /** A reply of `count` content chunks as an event stream, one string for each event or comment. */
 export function* replyEvents(count: number): Generator<string> {

@@ -1,4 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
+import { isSeen, seen } from '../../harness/seen.ts';
 import { until } from '../../harness/until.ts';
 import type { VSCodeWindow } from '../../harness/window.ts';
 
@@ -19,7 +20,7 @@ export class Chat {
     await until('the new tab', async () => (await window.tabs()).length > before);
     return await until('the empty chat', async () => {
       const chat = await Chat.shown(window);
-      return (await chat.articles.count()) === 0 && (await chat.composer.isVisible()) && chat;
+      return (await chat.articles.count()) === 0 && (await isSeen(chat.composer)) && chat;
     });
   }
 
@@ -76,7 +77,7 @@ export class Chat {
 
   /** Waits until a reply has begun to stream. */
   async streaming(): Promise<void> {
-    await this.stop.waitFor();
+    await seen(this.stop);
     await this.lastReply.locator('.reply p').first().waitFor();
   }
 

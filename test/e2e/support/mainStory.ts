@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { seen } from '../../harness/seen.ts';
 import { until } from '../../harness/until.ts';
 import type { VSCodeWindow } from '../../harness/window.ts';
 import type { Service } from '../../service/service.ts';
@@ -14,14 +15,14 @@ export class MainStory {
     this.service = service;
   }
 
-  /** Signs in through the dialog, with a key of the local service's own. */
+  /** Signs in through the dialog, with a key of the local service's own as it is copied from a page or a shell. */
   async signIn(): Promise<void> {
     const { quickInput } = this.window;
     await this.window.runCommand('Interns: Sign In…');
     await quickInput.waitFor('Sign In');
     await this.#enter(this.service.url);
     await until('the key box', () => quickInput.isPassword());
-    await this.#enter('test-key-owner');
+    await this.#enter('"Bearer test-key-owner" ');
     await quickInput.waitForClosed();
     await this.window.showViews('Interns');
     await until('who is signed in', async () =>
@@ -58,8 +59,9 @@ export class MainStory {
     return chat;
   }
 
-  /** Is asked for a permission, and allows it. */
+  /** Is asked for a permission, and allows it; the reply goes on in the same message. */
   async allow(chat: Chat): Promise<void> {
+    const before = await chat.articles.count();
     await chat.send('ask permission');
     await this.window.quickInput.waitFor('run_shell');
     const rows = await this.window.quickInput.rows();
@@ -70,13 +72,14 @@ export class MainStory {
     await this.window.quickInput.pick('Allow once');
     await chat.text('Allowed once').first().waitFor();
     await chat.idle();
+    assert.equal(await chat.articles.count(), before + 2);
   }
 
   /** Is asked for a name, reviews it and sends it. */
   async answer(chat: Chat): Promise<void> {
     const { quickInput } = this.window;
     await chat.send('ask name');
-    await chat.button('Answer').waitFor();
+    await seen(chat.button('Answer').last());
     await quickInput.waitFor(/name/);
     await this.#enter('Ada Lovelace');
     await until('the review', async () =>
@@ -114,7 +117,7 @@ export class MainStory {
     await this.window.quickInput.waitForClosed();
     await this.window.reload();
     const again = await Chat.shown(this.window);
-    await again.button('Answer').waitFor();
+    await seen(again.button('Answer').last());
     await this.window.runCommand('Interns: Answer Pending Question…');
     await this.window.quickInput.waitFor('run_shell');
     await this.window.quickInput.pick('Reject once');

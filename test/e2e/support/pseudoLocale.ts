@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { globSync } from 'node:fs';
-import path from 'node:path';
-import { getL10nJson, getL10nPseudoLocalized } from '@vscode/l10n-dev';
-import { projectFolder } from '../../harness/paths.ts';
+import { getL10nPseudoLocalized, type l10nJsonFormat } from '@vscode/l10n-dev';
+import { manifestStrings, sourceStrings } from '../../harness/strings.ts';
 import type { Translation } from '../../harness/window.ts';
 
 /** A language whose every letter is a Latin one with a mark, so that what nobody translated stands out. */
@@ -12,11 +9,11 @@ export interface PseudoLocale {
   of(english: string, ...args: readonly string[]): string;
 }
 
-/** Translates all strings of the extension, as they stand in src/host and in package.nls.json. */
+/** Translates all strings of the extension, as they stand in src and in package.nls.json. */
 export async function pseudoLocale(): Promise<PseudoLocale> {
   const locale = 'qps-ploc';
-  const bundle = getL10nPseudoLocalized(await collected());
-  const manifestWords = await manifest();
+  const bundle = getL10nPseudoLocalized(await sourceStrings());
+  const manifestWords = await manifestStrings();
   const manifestBundle = getL10nPseudoLocalized(manifestWords);
   const known = new Map<string, string>();
   for (const [key, english] of Object.entries(manifestWords))
@@ -38,24 +35,7 @@ export async function pseudoLocale(): Promise<PseudoLocale> {
   };
 }
 
-type Words = Parameters<typeof getL10nPseudoLocalized>[0];
-
-/** What the sources give to `l10n.t`. */
-async function collected(): Promise<Words> {
-  const files = globSync('src/host/**/*.ts', { cwd: projectFolder });
-  const sources = files.map(async (file) => ({
-    extension: '.ts',
-    contents: await readFile(path.join(projectFolder, file), 'utf8'),
-  }));
-  return await getL10nJson(await Promise.all(sources));
-}
-
-async function manifest(): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(path.join(projectFolder, 'package.nls.json'), 'utf8');
-  return JSON.parse(text) as Record<string, string>;
-}
-
-function textOf(words: Words[string] | undefined): string {
+function textOf(words: l10nJsonFormat[string] | undefined): string {
   if (words === undefined) return '';
   return typeof words === 'string' ? words : words.message;
 }

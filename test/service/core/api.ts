@@ -146,13 +146,10 @@ export class Api {
     );
     const intern = interns.find(parameter, profile.workspaceId);
     if (intern === undefined) throw problem('internUnknown');
-    if (request.kind === 'reply') {
-      await conversations.reply(intern, request, call.attachment);
-    } else {
-      const actingAs = profile.organizationId ?? profile.creatorUserId;
-      turns.take(actingAs, profile.turnsPerMinute ?? turnsPerMinute, clock.now());
-      await conversations.prompt(intern, request, call.attachment);
-    }
+    const actingAs = profile.organizationId ?? profile.creatorUserId;
+    turns.take(actingAs, profile.turnsPerMinute ?? turnsPerMinute, clock.now());
+    if (request.kind === 'reply') await conversations.reply(intern, request, call.attachment);
+    else await conversations.prompt(intern, request, call.attachment);
     return { kind: 'streamed' };
   }
 

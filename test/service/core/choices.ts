@@ -31,11 +31,15 @@ export interface Choices {
   characters: 'code points' | 'UTF-16 units';
   /** Whether 429 and 503 `busy` carry a `retry-after` header. */
   retryAfter: boolean;
+  /** A prompt with a `session_id` that this service never told: it starts that session, or is a bad request. */
+  unknownSession: 'started' | 'refused';
+  /** What a completed create is replayed with: the intern as it is now, or the response that the first one got. */
+  replay: 'current' | 'original';
   /** Bytes that the vault route reads of a body: the interface gives no limit for it. */
   secretBodyBytes: number;
 }
 
-export const DEFAULT_CHOICES: Choices = {
+const DEFAULT_CHOICES: Choices = {
   idempotencyHeader: 'idempotency-key',
   status: {
     created: 201,
@@ -52,6 +56,8 @@ export const DEFAULT_CHOICES: Choices = {
   unprovisioned: 'stopped',
   characters: 'code points',
   retryAfter: true,
+  unknownSession: 'started',
+  replay: 'current',
   secretBodyBytes: 1_048_576,
 };
 

@@ -40,6 +40,8 @@ export interface ConversationsOptions {
   limits: RunLimits;
   /** Runs that one intern can hold open across a question. */
   maxPausedRuns: number;
+  /** What becomes of a prompt for a session that is not known (see choices.ts). */
+  unknownSession: 'started' | 'refused';
   brain: Brain;
   /** Whether the vaults that the intern may use would release a secret to a hostname. */
   canUseSecret: (intern: Intern, name: string, hostname: string) => boolean;
@@ -59,10 +61,13 @@ export class Conversations {
    * @throws Problem before anything was written
    */
   async prompt(intern: Intern, request: PromptRequest, attachment: Attachment): Promise<void> {
-    const { random, maxPausedRuns } = this.#options;
+    const { random, maxPausedRuns, unknownSession } = this.#options;
     assertRunning(intern);
     const id = request.sessionId ?? makeId(random, 'session_');
     const known = this.#find(intern, id);
+    if (known === undefined && request.sessionId !== undefined && unknownSession === 'refused') {
+      throw problem('badRequest', { message: 'There is no session with that session_id.' });
+    }
     if (known?.run !== undefined && isOpen(known.run.state)) throw problem('sessionBusy');
     if (this.#pausedRuns(intern) >= maxPausedRuns) {
       throw problem('noRoomForQuestion', { retryAfter: 1 });

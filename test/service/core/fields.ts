@@ -29,7 +29,7 @@ export function asObject(value: unknown, what: string): JsonObject {
   return value;
 }
 
-export function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -39,7 +39,7 @@ export function asArray(value: unknown, what: string): readonly unknown[] {
 }
 
 /** How long a text is in the interface's "characters". */
-export function countCharacters(text: string, unit: Choices['characters']): number {
+function countCharacters(text: string, unit: Choices['characters']): number {
   if (unit === 'UTF-16 units') return text.length;
   let count = 0;
   for (let index = 0; index < text.length; count++) {

@@ -4,7 +4,8 @@ const MAX_HOSTS = 100;
 /** Of an entry as sent: 253 of a DNS name and its trailing dot. */
 const MAX_HOST_CHARACTERS = 254;
 const MAX_NAME_CHARACTERS = 253;
-const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** With underscores, which names in DNS have and the interface does not forbid. */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * The hosts of a secret (interface: PUT /vault/secrets/{name}, rules for `hosts`): 1 to 100 exact DNS hostnames,
@@ -28,7 +29,7 @@ export function normalizeHosts(value: unknown, strings: StringReader): string[] 
 }
 
 /** Lowercases the ASCII letters and takes one trailing dot off. */
-export function normalizeHost(text: string): string {
+function normalizeHost(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 }
 

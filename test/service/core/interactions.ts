@@ -8,6 +8,8 @@ export interface FieldDescriptor {
   type: string;
   required: boolean;
   options: readonly string[];
+  /** Attributes beyond the four that the interface shows; it says that there may be others, and not which. */
+  [unshown: string]: unknown;
 }
 
 export interface Permission {
@@ -22,8 +24,8 @@ export interface Elicitation {
   fields: readonly FieldDescriptor[];
 }
 
-/** A tool call that no client can understand, sent as it stands. The intern accepts no answer to it. */
-export interface Unreadable {
+/** A tool call that no client can understand, sent as it stands. Of its own tool the intern accepts a cancel. */
+interface Unreadable {
   kind: 'unreadable';
   functionName: string;
   arguments: string;
@@ -58,6 +60,8 @@ export function parseAnswer(interaction: Interaction, content: string): Answer {
     case 'elicitation':
       return parseElicitation(interaction, content);
     case 'unreadable':
+      if (interaction.functionName === TOOL_NAME && content === 'cancel')
+        return { kind: 'cancelled' };
       throw new InvalidBody('The intern did not accept the answer.');
   }
 }

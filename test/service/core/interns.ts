@@ -57,7 +57,7 @@ export interface CreateOutcome {
   replayed: boolean;
 }
 
-/** A create that the network cuts after the intern was recorded and before its vault was made. A retry resumes it. */
+/** A create that the network cuts: before the intern's vault was made, and a retry resumes it, or after all was done. */
 export class CreateCutOff extends Error {
   override readonly name = 'CreateCutOff';
 }
@@ -66,7 +66,8 @@ interface Operation {
   bodyDigest: string;
   intern: Intern;
   request: CreateRequest;
-  complete: boolean;
+  /** What the create was answered with; undefined while it is not complete. */
+  response: Intern | undefined;
 }
 
 export interface InternRegistryOptions {
@@ -128,15 +129,18 @@ export class InternRegistry {
         const message = 'This idempotency key was used with another body.';
         throw unlistedProblem(status.idempotencyMismatch, message);
       }
-      const replayed = known.complete;
-      if (!replayed) this.#complete(known);
-      return { intern: known.intern, replayed };
+      const { response } = known;
+      if (response === undefined) return { intern: this.#complete(known), replayed: false };
+      const isOriginal = this.#options.choices.replay === 'original';
+      return { intern: isOriginal ? response : known.intern, replayed: true };
     }
     const operation = this.#begin(creator, request, bodyDigest);
     this.#operations.set(key, operation);
-    if (fateOf(request.name).cutsCreate) throw new CreateCutOff();
-    this.#complete(operation);
-    return { intern: operation.intern, replayed: false };
+    const { cutsCreate } = fateOf(request.name);
+    if (cutsCreate === 'halfway') throw new CreateCutOff();
+    const intern = this.#complete(operation);
+    if (cutsCreate === 'at its end') throw new CreateCutOff();
+    return { intern, replayed: false };
   }
 
   setStatus(intern: Intern, changes: Partial<Intern>): void {
@@ -160,13 +164,14 @@ export class InternRegistry {
     intern.description = request.description;
     intern.instructions = request.instructions;
     this.#interns.set(intern.id, intern);
-    return { bodyDigest, intern, request, complete: false };
+    return { bodyDigest, intern, request, response: undefined };
   }
 
-  #complete(operation: Operation): void {
+  #complete(operation: Operation): Intern {
     this.#makeVault(operation.intern);
     if (operation.request.provision) this.#provision(operation.intern);
-    operation.complete = true;
+    operation.response = { ...operation.intern };
+    return operation.intern;
   }
 
   #blank(id: string, { workspaceId }: Creator, name: string): Intern {

@@ -6,21 +6,22 @@ export interface Fate {
   failure: string | null;
   /** Times the usual duration. */
   slowness: number;
-  /** The first create is cut by the network before it is complete. */
-  cutsCreate: boolean;
+  /** Where the network cuts the first create: before it is complete, or when only its answer is left. */
+  cutsCreate: 'halfway' | 'at its end' | undefined;
 }
 
-const USUAL: Fate = { settlesIn: 'running', failure: null, slowness: 1, cutsCreate: false };
+const USUAL: Fate = { settlesIn: 'running', failure: null, slowness: 1, cutsCreate: undefined };
 
 /** Names that begin so play another fate than to run after a moment. */
-export const FATES: Readonly<Record<string, Fate>> = {
+const FATES: Readonly<Record<string, Fate>> = {
   'fail-': {
     ...USUAL,
     settlesIn: 'failed',
     failure: 'The machine image could not be started: no capacity in the region.',
   },
   'slow-': { ...USUAL, slowness: 10 },
-  'cut-': { ...USUAL, cutsCreate: true },
+  'cut-': { ...USUAL, cutsCreate: 'halfway' },
+  'lost-': { ...USUAL, cutsCreate: 'at its end' },
   'queued-': { ...USUAL, settlesIn: 'queued' },
   'stuck-': { ...USUAL, settlesIn: 'provisioning' },
   'slack-': { ...USUAL, settlesIn: 'awaiting_slack_install' },

@@ -2,7 +2,10 @@ import { problem } from './problems.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Turns per user or organization in any minute (interface: 429 `rate_limited`; the threshold is not shown). */
+/**
+ * Turns per user or organization in any minute (interface: 429 `rate_limited`; the threshold is not shown). Rate limiting is
+ * told of the whole chat route, so a reply counts as a prompt does.
+ */
 export class TurnLimiter {
   readonly #turns = new Map<string, number[]>();
 

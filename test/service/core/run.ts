@@ -47,6 +47,13 @@ export interface RunContext {
   measure: (report: Report, written: number) => Usage | null;
 }
 
+/** Reasons after which no question of the run waits any more. */
+const ENDING_REASONS: ReadonlySet<InStreamReason> = new Set<InStreamReason>([
+  'interaction_not_pending',
+  'interaction_unknown',
+  'run_ended',
+]);
+
 const DEFAULT_REPORT: Report = { usage: 'full', model: true };
 
 /** One run: a script, played to whoever is attached, through the states of runState.ts. */
@@ -59,6 +66,8 @@ export class Run {
   #questions: Question[] = [];
   #current: Question | undefined;
   #retained = '';
+  /** Reasons with which the next replies are refused in their streams. */
+  #refusals: InStreamReason[] = [];
   #deadline: Timer;
   #written = 0;
   #sessionReported = false;
@@ -102,6 +111,11 @@ export class Run {
     }
     if (question.state !== 'pending') throw problem('interactionNotPending');
     const answer = readAnswer(question, content);
+    const refusal = this.#refusals.shift();
+    if (refusal !== undefined) {
+      this.#refuseInStream(refusal, attachment);
+      return;
+    }
     if (Buffer.byteLength(this.#retained) > this.#context.limits.retentionBytes) {
       this.#become('end');
       throw problem('outputLost');
@@ -131,7 +145,22 @@ export class Run {
     if (this.#state === 'streaming') this.#become('disconnect');
   }
 
-  #attach(attachment: Attachment): ResponseStream {
+  /** The response begins as ever, and then says why the answer was not taken. The question waits on, unless it is over. */
+  #refuseInStream(reason: InStreamReason, attachment: Attachment): void {
+    if (ENDING_REASONS.has(reason)) this.#become('end');
+    const error = {
+      code: IN_STREAM_CODES[reason],
+      message: `The reply was refused on request, with the reason ${reason}.`,
+      metadata: { reason },
+    };
+    const final = { sessionId: this.sessionId, usage: null, model: undefined };
+    this.#attach(attachment, () => undefined).fail(error, final);
+  }
+
+  #attach(
+    attachment: Attachment,
+    onDisconnect = (): void => this.#become('disconnect'),
+  ): ResponseStream {
     const { clock, random, limits, model } = this.#context;
     return new ResponseStream({
       attachment,
@@ -139,7 +168,7 @@ export class Run {
       keepaliveMs: limits.keepaliveMs,
       completionId: makeId(random, 'chatcmpl-'),
       model,
-      onDisconnect: () => this.#become('disconnect'),
+      onDisconnect,
     });
   }
 
@@ -187,7 +216,7 @@ export class Run {
         if (this.#state === 'streaming') this.#think(step.text);
         return;
       case 'ask':
-        this.#ask(step.interactions, step.meanwhile ?? '');
+        this.#ask(step);
         return;
       case 'wait':
         await this.#sleep(step.ms);
@@ -238,7 +267,7 @@ export class Run {
     this.#stream.reasoning(text);
   }
 
-  #ask(interactions: readonly Interaction[], meanwhile: string): void {
+  #ask({ interactions, meanwhile = '', refusals = [] }: Extract<Step, { do: 'ask' }>): void {
     const { clock, random, limits, mayPause, onQuestion } = this.#context;
     this.#beginStream();
     if (!this.#stream.isConnected) {
@@ -256,6 +285,7 @@ export class Run {
     this.#questions = asked;
     this.#current = undefined;
     this.#retained = meanwhile;
+    this.#refusals = [...refusals];
     this.#become('ask');
     this.#deadline = clock.setTimeout(() => this.#become('deadline'), limits.interactionDeadlineMs);
     for (const question of asked) onQuestion(question);

@@ -7,8 +7,16 @@ import type { UsageReport } from './usage.ts';
 export type Step =
   | { do: 'say'; text: string }
   | { do: 'think'; text: string }
-  /** Pauses the run; `meanwhile` is output that the intern produces while it waits, in order to stream it afterwards. */
-  | { do: 'ask'; interactions: readonly Interaction[]; meanwhile?: string }
+  /**
+   * Pauses the run; `meanwhile` is output that the intern produces while it waits, in order to stream it afterwards. The
+   * first replies are refused inside their streams, each with its reason of `refusals`.
+   */
+  | {
+      do: 'ask';
+      interactions: readonly Interaction[];
+      meanwhile?: string;
+      refusals?: readonly InStreamReason[];
+    }
   /** Waits for `ms` of the service's clock. */
   | { do: 'wait'; ms: number }
   /** Starts the response and then says nothing more; keepalives go on, unless the intern is `dead`. */

@@ -8,7 +8,8 @@ import {
   type Permission,
 } from '../core/interactions.ts';
 import type { Script, Turn } from '../core/script.ts';
-import { say } from './text.ts';
+import { isInStreamReason } from '../core/problems.ts';
+import { say, unknownReason } from './text.ts';
 
 type Play = (turn: Turn, words: readonly string[]) => Script;
 
@@ -66,6 +67,20 @@ export const asksEmptyForm: Play = () =>
     fields: [],
   });
 
+/** Fields with attributes beyond the four: some that explain themselves, some that no client can know. */
+export const asksDescribed: Play = () =>
+  asksOnce('I have proposals.\n\n', {
+    kind: 'elicitation',
+    message: 'Where shall I deploy to?',
+    fields: [
+      field('branch', 'string', { description: 'What is deployed', default: 'main' }),
+      field('replicas', 'integer', { default: 2, minimum: 1, maximum: 8 }),
+      field('region', 'string', { options: ['north', 'south'], default: 'south' }),
+      field('notify', 'boolean', { title: 'Tell the team?', default: true }),
+      field('note', 'string', { required: false, description: null, default: { odd: [] } }),
+    ],
+  });
+
 /** Only what a user answers in one breath: a text. */
 export const asksName: Play = () =>
   asksOnce('Who are you?\n\n', {
@@ -111,6 +126,14 @@ export function* asksNoisily(_turn: Turn, [kilobytes = '1']: readonly string[]):
   const meanwhile = line.repeat(Math.ceil((Number(kilobytes) * 1024) / line.length));
   const answer = yield { do: 'ask', interactions: [permission('run_shell')], meanwhile };
   yield* tell(answer);
+  return undefined;
+}
+
+/** `ask refused REASON N`: the first N replies are refused inside their streams, with that reason. */
+export function* asksRefused(_turn: Turn, [reason = '', times = '1']: readonly string[]): Script {
+  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
+  const refusals = Array.from({ length: Number(times) }, () => reason);
+  yield* tell(yield { do: 'ask', interactions: [permission('run_shell')], refusals });
   return undefined;
 }
 

@@ -1,6 +1,15 @@
+import { IN_STREAM_CODES } from '../core/problems.ts';
 import type { Report, Script } from '../core/script.ts';
 
 const TOKEN_CHARACTERS = 20;
+
+/** What is said to a reason that a prompt cannot play: the known ones, by default those that come in a stream. */
+export function unknownReason(
+  reason: string,
+  known: readonly string[] = Object.keys(IN_STREAM_CODES),
+): string {
+  return `I know no reason \`${reason}\` here. Try one of:\n\n- ${known.join('\n- ')}\n`;
+}
 
 /** Says a text as a model would: in small pieces that join to exactly that text. */
 export function* say(text: string): Script {

@@ -7,7 +7,7 @@ import {
   unlistedProblem,
 } from '../core/problems.ts';
 import type { Script, Turn } from '../core/script.ts';
-import { say } from './text.ts';
+import { say, unknownReason } from './text.ts';
 
 /** `fail REASON [STATUS]`: the refusal before streaming that has this reason, and this status where there are two. */
 export function* fails(_turn: Turn, [reason = '', status = '']: readonly string[]): Script {
@@ -36,16 +36,10 @@ export function* failsEarly(_turn: Turn, [reason = '']: readonly string[]): Scri
 }
 
 function* failure(reason: string, early: boolean): Script {
-  if (!isInStreamReason(reason)) {
-    return yield* say(unknownReason(reason, Object.keys(IN_STREAM_CODES)));
-  }
+  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
   const message = `The turn failed on request, with the reason ${reason}.`;
   yield { do: 'fail', reason, code: IN_STREAM_CODES[reason], message, early };
   return undefined;
-}
-
-function unknownReason(reason: string, known: readonly string[]): string {
-  return `I know no reason \`${reason}\` here. Try one of:\n\n- ${known.join('\n- ')}\n`;
 }
 
 export function* stalls(): Script {

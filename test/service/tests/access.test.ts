@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import type { Service } from '../service.ts';
 import {
   assertError,
   bench,
   chatPath,
   OWNER,
+  pause,
   promptBody,
   refused,
   send,
@@ -17,7 +19,9 @@ const SECRET = { hosts: ['a.test'], value: 'v' };
 const ROUTES = [
   ['GET /key', '/key', { method: 'GET' }],
   ['POST /interns', '/interns', { body: { name: 'zoe' } }],
+  // Rule 16.5
   ['PUT /vault/secrets/{name}', '/vault/secrets/a', { method: 'PUT', body: SECRET }],
+  // Rules 16.5, 18.4
   ['the chat route', chatPath(), { body: promptBody('hi') }],
 ] as const;
 
@@ -27,8 +31,10 @@ describe('service access', () => {
       ['no key', {}],
       ['an unknown key', { authorization: 'Bearer test-key-nobody' }],
       ['another scheme', { authorization: `Basic ${OWNER}` }],
+      // Rule 16.1
       ['a key without its scheme', { authorization: OWNER }],
     ] as const) {
+      // Rules 9.1, 13.3, 16.1, 16.5, 20.1
       it(`refuses ${route} with ${what}: 401, no reason`, async () => {
         const { service } = await bench();
         const reply = await sendJson(service, path, {
@@ -40,6 +46,7 @@ describe('service access', () => {
       });
     }
 
+    // Rules 16.6, 18.5
     it(`refuses ${route} with the key of a member who left: 403, no reason`, async () => {
       const { service } = await bench();
       assertError(await sendJson(service, path, { ...request, key: 'test-key-left' }), 403);
@@ -47,6 +54,7 @@ describe('service access', () => {
   }
 
   for (const [route, path, request] of ROUTES.slice(1)) {
+    // Rules 1.4, 1.5, 16.4, 18.6, 20.4, 20.5
     it(`hides ${route} from callers outside the programme: 404, no reason`, async () => {
       const { service } = await bench();
       assertError(await sendJson(service, path, { ...request, key: 'test-key-outsider' }), 404);
@@ -61,6 +69,7 @@ describe('service access', () => {
     ['GET', '/vault/secrets/a'],
     ['GET', '/vault'],
   ] as const) {
+    // Rules 1.4, 1.5, 16.4
     it(`hides ${method} ${path} from callers outside the programme, reads included`, async () => {
       const { service } = await bench();
       assertError(await sendJson(service, path, { method, key: 'test-key-outsider' }), 404);
@@ -74,11 +83,13 @@ describe('service access', () => {
   });
 
   for (const [route, path, request] of ROUTES.slice(1, 3)) {
+    // Rule 20.8
     it(`refuses ${route} to a key that plays a regional hostname`, async () => {
       const { service } = await bench({ choices: { status: { regional: 421 } } });
       assertError(await sendJson(service, path, { ...request, key: 'test-key-regional' }), 421);
     });
 
+    // Rules 1.6, 16.7
     it(`refuses ${route} on a regional hostname, whatever its case and port`, async () => {
       const { service } = await bench();
       const status = await statusAt(service.url, path, 'EU.localhost', request);
@@ -86,6 +97,7 @@ describe('service access', () => {
     });
   }
 
+  // Rules 1.6, 16.7
   it('serves chat and the key on a regional hostname', async () => {
     const { service } = await bench();
     assert.equal(await statusAt(service.url, '/key', 'eu.localhost', { method: 'GET' }), 200);
@@ -93,6 +105,7 @@ describe('service access', () => {
     assert.equal(await statusAt(service.url, chatPath(), 'eu.localhost', chat), 200);
   });
 
+  // Rules 16.2, 18.7
   it('shows a key only the interns of its own workspace', async () => {
     const { service } = await bench();
     const foreign = await refused(service, promptBody('hi'), { key: 'test-key-second' });
@@ -105,6 +118,21 @@ describe('service access', () => {
     await own.text();
   });
 
+  it('refuses every route with 401 from the moment a key is revoked, with 403 from when its creator left, replies included', async () => {
+    for (const [status, end] of [
+      [401, (service: Service) => service.state.keys.revoke(OWNER)],
+      [403, (service: Service) => service.state.keys.change(OWNER, { left: true })],
+    ] as const) {
+      const { service } = await bench();
+      const { refusedReply } = await pause(service, 'ask permission');
+      end(service);
+      for (const [, path, request] of ROUTES)
+        assertError(await sendJson(service, path, { ...request, key: OWNER }), status);
+      assertError(await refusedReply('allow_once'), status);
+    }
+  });
+
+  // Rule 16.5
   it('takes a key away the moment it is revoked, and when it expires', async () => {
     const { service, clock } = await bench({ keys: ['test-key-mine'] });
     const status = async (key: string): Promise<number> =>
@@ -125,6 +153,7 @@ describe('service access', () => {
     assert.throws(() => service.state.keys.change('test-key-nobody', {}), /no such key/);
   });
 
+  // Rules 1.7, 13.2
   it('answers unknown paths with 404, and other methods with the one that exists', async () => {
     const { service } = await bench();
     assertError(await sendJson(service, '/nothing', { method: 'GET' }), 404);
@@ -134,6 +163,7 @@ describe('service access', () => {
     assert.equal(wrong.headers.get('allow'), 'GET');
   });
 
+  // Rule 22.1
   it('answers outside the API root with a page, as a wrong API root would', async () => {
     const { service } = await bench();
     const root = await fetch(new URL('/', service.url));

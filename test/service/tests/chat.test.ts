@@ -16,6 +16,7 @@ import {
 } from './support.ts';
 
 describe('service chat stream', () => {
+  // Rules 1.2, 12.3, 17.1, 17.7
   it('is an event stream of data lines, each with one chunk, that ends with [DONE]', async () => {
     const { service } = await bench();
     const response = await startChat(service, promptBody('hello'));
@@ -25,6 +26,7 @@ describe('service chat stream', () => {
     assert.ok(raw.endsWith('\n\ndata: [DONE]\n\n'));
   });
 
+  // Rules 8.6, 8.12, 8.13, 11.2, 12.4, 17.2, 17.3, 17.5, 17.6, 17.9
   it('goes role, content, finish, final, [DONE]', async () => {
     const { service } = await bench();
     const { chunks, done, finishReason } = await ask(service, 'think');
@@ -35,6 +37,7 @@ describe('service chat stream', () => {
     assert.ok(done);
   });
 
+  // Rules 8.1, 8.2, 8.3, 8.11
   it('gives every chunk its required fields, the id and the time constant', async () => {
     const { service } = await bench();
     const { chunks } = await ask(service, 'hello');
@@ -53,6 +56,7 @@ describe('service chat stream', () => {
     assert.equal((await ask(service, 'hello')).chunks[0]!.id === first!.id, false);
   });
 
+  // Rules 8.4, 8.5
   it('says service/intern until the intern reports a model, in the final chunk', async () => {
     const { service } = await bench();
     const { chunks, final } = await ask(service, 'hello');
@@ -64,6 +68,7 @@ describe('service chat stream', () => {
     assert.ok(known.chunks.every(({ model }) => model === 'example/large-1'));
   });
 
+  // Rules 8.10, 8.25, 8.26, 8.27
   it('reports usage with cost and cached tokens', async () => {
     const { service } = await bench();
     const first = await ask(service, 'hello');
@@ -80,6 +85,7 @@ describe('service chat stream', () => {
     assert.deepEqual(next.final?.usage?.['prompt_tokens_details'], { cached_tokens: 2 });
   });
 
+  // Rules 8.10, 8.26, 8.27, 8.28
   it('reports usage without its optional fields, or null, where the intern gave no more', async () => {
     const { service } = await bench();
     const bare = (await ask(service, 'bare usage')).final?.usage;
@@ -87,6 +93,7 @@ describe('service chat stream', () => {
     assert.equal((await ask(service, 'null usage')).final?.usage, null);
   });
 
+  // Rule 8.29
   it('has null usage after tool_calls and after an error', async () => {
     const { service } = await bench();
     for (const prompt of ['ask permission', 'fail in stream turn_failed']) {
@@ -96,6 +103,7 @@ describe('service chat stream', () => {
     }
   });
 
+  // Rules 8.8, 11.1, 12.5, 17.6
   it('has the session id on the final chunk of every response, and nowhere before', async () => {
     const { service } = await bench();
     for (const prompt of ['hello', 'silence', 'ask permission', 'fail in stream timeout']) {
@@ -105,6 +113,7 @@ describe('service chat stream', () => {
     }
   });
 
+  // Rule 8.9
   it('has a null session id when the run failed before the intern reported one', async () => {
     const { service } = await bench();
     const first = await ask(service, 'fail early in stream stream_severed');
@@ -116,6 +125,7 @@ describe('service chat stream', () => {
     assert.match((await ask(service, 'remember', { session: known })).text, /1\. hello/);
   });
 
+  // Rule 5.6
   it('goes on in a session that is named, and starts a new one where none is', async () => {
     const { service } = await bench();
     const first = (await ask(service, 'hello')).final!.session_id!;
@@ -127,6 +137,7 @@ describe('service chat stream', () => {
     assert.equal(service.state.session(first)?.turns, 2);
   });
 
+  // Rules 10.14, 12.1, 18.7, 18.9
   it('needs a running intern that exists', async () => {
     const { service } = await bench();
     for (const intern of ['carl', 'dora', 'emil', 'fay', 'gus', 'hal', 'ida']) {
@@ -137,6 +148,7 @@ describe('service chat stream', () => {
     assertError(nobody, 404, 'not_found');
   });
 
+  // Rules 12.8, 18.2
   it('refuses an invalid body with the reason bad_request', async () => {
     const { service } = await bench();
     assertError(await refused(service, { stream: true }), 400, 'bad_request');
@@ -147,6 +159,7 @@ describe('service chat stream', () => {
     assertError(noSession, 400, 'bad_request');
   });
 
+  // Rules 12.2, 18.14, 21.1
   it('takes a body of 1,048,576 bytes, and not one more', async () => {
     const { service } = await bench();
     const body = (bytes: number): string => {
@@ -160,6 +173,7 @@ describe('service chat stream', () => {
     assertError(tooLarge, 413, 'payload_too_large');
   });
 
+  // Rules 5.10, 5.11
   it('asks in manual mode, and consents itself in self-drive, which is the default', async () => {
     const { service } = await bench();
     assert.equal((await ask(service, 'ask permission')).finishReason, 'tool_calls');
@@ -171,6 +185,7 @@ describe('service chat stream', () => {
     assert.equal((await readStream(await startChat(service, body))).finishReason, 'stop');
   });
 
+  // Rule 5.13
   it('does not remember the mode of an earlier prompt in the session', async () => {
     const { service } = await bench();
     const session = (await ask(service, 'hello', { mode: 'manual' })).final!.session_id!;
@@ -179,6 +194,7 @@ describe('service chat stream', () => {
     assert.equal((await readStream(await startChat(service, body))).finishReason, 'stop');
   });
 
+  // Rule 5.14
   it('carries on a run under the mode that it started with, whatever the answer says', async () => {
     const { service } = await bench();
     const { session, calls } = await pause(service, 'ask twice', { mode: 'manual' });

@@ -17,6 +17,7 @@ const TOOL = { role: 'tool', tool_call_id: 'call_1', content: 'allow_once' };
 const ECHO = { id: 'call_1', function: { name: 'service.provide_input', arguments: '{}' } };
 
 describe('service chat request', () => {
+  // Rules 5.4, 6.3
   it('reads a prompt, self-drive by default', () => {
     assert.deepEqual(parse(), {
       kind: 'prompt',
@@ -26,6 +27,7 @@ describe('service chat request', () => {
     });
   });
 
+  // Rule 6.9
   it('reads an answer from a last tool message', () => {
     assert.deepEqual(parseLast(TOOL, { session_id: 's' }), {
       kind: 'reply',
@@ -35,6 +37,7 @@ describe('service chat request', () => {
     });
   });
 
+  // Rules 5.2, 6.2, 6.6
   it('acts upon the last message only', () => {
     const earlier = [
       { role: 'system', content: 'be kind' },
@@ -57,6 +60,7 @@ describe('service chat request', () => {
     assert.equal(request.kind === 'prompt' && request.text, 'ab');
   });
 
+  // Rules 5.8, 5.9
   it('ignores other OpenAI fields, and a model', () => {
     const request = parse({ temperature: 2, tools: [], n: 'many', model: 'anything' });
     assert.equal(request.kind, 'prompt');
@@ -70,34 +74,53 @@ describe('service chat request', () => {
     ['with an unknown role', { messages: [{ role: 'robot', content: 'hi' }] }],
     ['without stream', { stream: undefined }],
     ['with stream false', { stream: false }],
+    // Rule 5.4
     ['with another approval mode', { approval_mode: 'auto' }],
+    // Rule 5.5
     ['with an empty session_id', { session_id: '' }],
+    // Rules 5.5, 21.4
     ['with a session_id of 257 characters', { session_id: 's'.repeat(257) }],
     ['with a session_id that is null', { session_id: null }],
     ['with an empty model', { model: '' }],
+    // Rules 5.8, 21.4
     ['with a model of 257 characters', { model: 'm'.repeat(257) }],
+    // Rule 12.6
     ['with an assistant last', { messages: [{ role: 'assistant', content: 'hi' }] }],
+    // Rule 12.6
     ['with a system message last', { messages: [{ role: 'system', content: 'hi' }] }],
+    // Rule 6.7
     ['with a user message without content', { messages: [{ role: 'user' }] }],
+    // Rule 6.7
     ['with a user message of null content', { messages: [{ role: 'user', content: null }] }],
+    // Rule 6.10
     ['with a part of another type', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }],
+    // Rule 6.10
     ['with a part without text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
+    // Rule 5.7
     ['with a tool message without session_id', { messages: [TOOL] }],
     ['without tool_call_id', { messages: [{ ...TOOL, tool_call_id: undefined }], session_id: 's' }],
+    // Rule 6.8
     ['with an empty tool_call_id', { messages: [{ ...TOOL, tool_call_id: '' }], session_id: 's' }],
     [
+      // Rules 6.8, 21.5
       'with a tool_call_id of 129 characters',
       { messages: [{ ...TOOL, tool_call_id: 'c'.repeat(129) }], session_id: 's' },
     ],
     [
+      // Rule 6.7
       'with a tool message without content',
       { messages: [{ ...TOOL, content: undefined }], session_id: 's' },
     ],
+    // Rule 6.11
     ['with an echo without id', echoing({ ...ECHO, id: undefined })],
+    // Rules 6.11, 21.5
     ['with an echo whose id has 129 characters', echoing({ ...ECHO, id: 'c'.repeat(129) })],
+    // Rule 6.11
     ['with an echo without function', echoing({ id: 'call_1' })],
+    // Rule 6.11
     ['with an echo without a name', echoing({ id: 'call_1', function: { arguments: '{}' } })],
     [
+      // Rule 6.11
       'with an echo whose arguments are no string',
       echoing({ id: 'c', function: { name: 'n', arguments: {} } }),
     ],
@@ -107,18 +130,21 @@ describe('service chat request', () => {
     });
   }
 
+  // Rules 5.5, 5.8, 6.8, 21.4, 21.5
   it('allows ids and models at their limits', () => {
     const long = { session_id: 's'.repeat(256), model: 'm'.repeat(256) };
     assert.equal(parseLast({ ...TOOL, tool_call_id: 'c'.repeat(128) }, long).kind, 'reply');
     assert.equal(parseLast({ ...TOOL, tool_call_id: 'c' }, { session_id: 's' }).kind, 'reply');
   });
 
+  // Rules 6.4, 21.3
   it('allows a prompt of 32,000 characters, and not one more', () => {
     assert.equal(parseLast({ role: 'user', content: '🙂'.repeat(32_000) }).kind, 'prompt');
     const tooLong = { role: 'user', content: 'x'.repeat(32_001) };
     assert.throws(() => parseLast(tooLong), /at most 32000/);
   });
 
+  // Rule 6.5
   it('counts UTF-16 units where that was chosen', () => {
     const narrow = new StringReader('UTF-16 units');
     const body = { stream: true, messages: [{ role: 'user', content: '🙂'.repeat(16_001) }] };
@@ -131,6 +157,7 @@ describe('service chat request', () => {
     ['is null', Buffer.from('null')],
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ] as const) {
+    // Rules 1.2, 5.1, 5.3, 5.8, 6.1, 6.8, 6.10
     it(`is refused when the body ${what}`, () => {
       assert.throws(() => parseObject(bytes), { name: 'InvalidBody' });
     });

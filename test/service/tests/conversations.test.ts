@@ -71,6 +71,7 @@ class Walk {
       chunkMs: 0,
     },
     maxPausedRuns: 10,
+    unknownSession: 'started',
     brain: scriptedBrain,
     canUseSecret: () => false,
   });

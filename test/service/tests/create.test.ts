@@ -8,6 +8,7 @@ function create(service: Service, body: unknown, options: Send = {}): Promise<Re
 }
 
 describe('service POST /interns', () => {
+  // Rules 1.3, 2.1, 2.3, 2.5, 2.12, 2.14, 10.12, 14.17
   it('answers with the intern itself, every field of it', async () => {
     const { service } = await bench();
     const { status, json } = await create(service, { name: 'zoe', description: 'd' });
@@ -32,6 +33,7 @@ describe('service POST /interns', () => {
     });
   });
 
+  // Rules 14.18, 20.7
   it('uses the statuses that were chosen where the interface shows none', async () => {
     const { service } = await bench({
       choices: { status: { created: 202, replayed: 208, invalid: 422, duplicateName: 422 } },
@@ -43,6 +45,7 @@ describe('service POST /interns', () => {
   });
 
   for (const name of ['ab', 'a1', 'a-b', 'a1-2b-3', 'a'.repeat(17)]) {
+    // Rules 14.2, 14.3, 21.8
     it(`takes the name ${name}`, async () => {
       const { service } = await bench();
       assert.equal((await create(service, { name })).status, 201);
@@ -68,6 +71,7 @@ describe('service POST /interns', () => {
     });
   }
 
+  // Rules 2.4, 14.5, 14.6
   it('takes descriptions of 2,000 and instructions of 100,000 characters, or null', async () => {
     const { service } = await bench();
     const long = { description: 'ü'.repeat(2_000), instructions: 'ü'.repeat(100_000) };
@@ -77,10 +81,15 @@ describe('service POST /interns', () => {
   });
 
   for (const [what, fields] of [
+    // Rules 14.5, 21.9
     ['a description of 2,001 characters', { description: 'x'.repeat(2_001) }],
+    // Rules 14.6, 21.10
     ['instructions of 100,001 characters', { instructions: 'x'.repeat(100_001) }],
+    // Rule 14.5
     ['a description that is no string', { description: 1 }],
+    // Rule 14.7
     ['provision that is no boolean', { provision: 'true' }],
+    // Rule 14.7
     ['provision that is null', { provision: null }],
     ['a workspace_id that is no string', { workspace_id: 1 }],
   ] as const) {
@@ -90,6 +99,7 @@ describe('service POST /interns', () => {
     });
   }
 
+  // Rules 2.13, 14.8
   it("takes a workspace_id that is the key's, and no other", async () => {
     const { service } = await bench();
     const own = await create(service, { name: 'zoe', workspace_id: 'ws_orchard' });
@@ -97,6 +107,7 @@ describe('service POST /interns', () => {
     assertError(await create(service, { name: 'zac', workspace_id: 'ws_harbour' }), 403);
   });
 
+  // Rule 14.9
   it('ignores fields that the interface does not name', async () => {
     const { service } = await bench();
     const reply = await create(service, { name: 'zoe', borrowed: 'vault_1', colour: 'red' });
@@ -104,6 +115,7 @@ describe('service POST /interns', () => {
     assert.equal(reply.json['attached_vault_id'], null);
   });
 
+  // Rules 2.2, 14.4
   it('keeps names unique per creator within a workspace, and only there', async () => {
     const { service } = await bench();
     assert.equal((await create(service, { name: 'zoe' })).status, 201);
@@ -120,6 +132,7 @@ describe('service POST /interns', () => {
     }
   });
 
+  // Rules 14.1, 20.3, 21.1
   it('takes a body of 1,048,576 bytes, and not one more', async () => {
     const { service } = await bench();
     const fill = (name: string, size: number): string => {
@@ -135,6 +148,7 @@ describe('service create, again', () => {
   const body = '{"name":"zoe","provision":true}';
   const withKey = (key: string): Send => ({ headers: { 'idempotency-key': key } });
 
+  // Rule 14.11
   it('replays a finished create with the same key and the same body, as the intern is now', async () => {
     const { service, clock } = await bench();
     const first = await create(service, body, withKey('k'));
@@ -145,6 +159,26 @@ describe('service create, again', () => {
     assert.equal(second.json['status'], 'running');
   });
 
+  it('replays the response that the first create got, where that was chosen', async () => {
+    const { service, clock } = await bench({ choices: { replay: 'original' } });
+    const first = await create(service, body, withKey('k'));
+    clock.advance(2_000);
+    assert.equal(service.state.interns().find(({ name }) => name === 'zoe')?.status, 'running');
+    const second = await create(service, body, withKey('k'));
+    assert.deepEqual([second.status, second.json], [200, first.json]);
+  });
+
+  it('loses the answer of a create that was done, and replays it', async () => {
+    const { service } = await bench();
+    const lost = '{"name":"lost-one","provision":true}';
+    await assert.rejects(create(service, lost), TypeError);
+    const made = service.state.interns().find(({ name }) => name === 'lost-one');
+    assert.equal(made?.status, 'queued');
+    const replay = await create(service, lost);
+    assert.deepEqual([replay.status, replay.json['id']], [200, made.id]);
+  });
+
+  // Rule 14.13
   it('derives a stable key from the body where no header is sent', async () => {
     const { service } = await bench();
     const first = await create(service, body);
@@ -152,6 +186,7 @@ describe('service create, again', () => {
     assert.equal(second.json['id'], first.json['id']);
   });
 
+  // Rule 14.15
   it('refuses the same key with another body', async () => {
     const { service } = await bench();
     await create(service, body, withKey('k'));
@@ -164,6 +199,7 @@ describe('service create, again', () => {
     assertError(await create(service, body, withKey('l')), 409);
   });
 
+  // Rule 14.16
   it('keeps the keys of two creators apart', async () => {
     const { service } = await bench();
     const first = await create(service, body, withKey('k'));
@@ -172,11 +208,13 @@ describe('service create, again', () => {
     assert.notEqual(other.json['id'], first.json['id']);
   });
 
+  // Rule 14.12
   it('refuses an empty key', async () => {
     const { service } = await bench();
     assertError(await create(service, body, withKey('')), 400);
   });
 
+  // Rule 14.14
   it('reads the header under the name that was chosen', async () => {
     const { service } = await bench({ choices: { idempotencyHeader: 'X-Create-Key' } });
     const first = await create(service, body, { headers: { 'x-create-key': 'k' } });
@@ -185,6 +223,7 @@ describe('service create, again', () => {
     assertError(await create(service, body, { headers: { 'x-create-key': 'l' } }), 409);
   });
 
+  // Rules 2.11, 14.10
   it('resumes a create that was cut off: the same intern, now with its vault', async () => {
     const { service } = await bench();
     const cut = '{"name":"cut-off","provision":true}';
@@ -211,6 +250,7 @@ describe('service provisioning', () => {
     return { reply, clock, now };
   }
 
+  // Rules 2.7, 2.8, 2.15, 10.8, 10.10, 14.7
   it('starts during the create, shows its progress, and ends with a hostname', async () => {
     const { reply, clock, now } = await provisioned('zoe');
     assert.equal(reply.json['status'], 'queued');
@@ -227,6 +267,7 @@ describe('service provisioning', () => {
     assert.equal(now()['updated_at'], '2030-01-01T00:00:01.000Z');
   });
 
+  // Rules 10.11, 14.7
   it('does not start without provision', async () => {
     const { service, clock } = await bench();
     const { json } = await create(service, { name: 'zoe' });
@@ -235,6 +276,7 @@ describe('service provisioning', () => {
     assert.equal(intern?.status, 'stopped');
   });
 
+  // Rules 2.10, 10.4, 10.13
   it('fails with a message', async () => {
     const { clock, now } = await provisioned('fail-zoe');
     clock.advance(1_000);
@@ -251,6 +293,7 @@ describe('service provisioning', () => {
     ['destroying-zoe', 'destroying'],
     ['undead-zoe', 'destroy_failed'],
   ] as const) {
+    // Rules 10.1, 10.2, 10.3, 10.5, 10.6, 10.7
     it(`ends as ${status} where the name plays that`, async () => {
       const { clock, now } = await provisioned(name);
       clock.advance(20_000);
@@ -266,6 +309,7 @@ describe('service provisioning', () => {
     assert.equal(now()['status'], 'running');
   });
 
+  // Rule 2.6
   it('has an intern in each of the eight statuses from the start', async () => {
     const { service } = await bench();
     const seen = new Set(service.state.interns().map(({ status }) => status));

@@ -23,6 +23,7 @@ async function streaming({ service }: Bench, prompt: string, upTo: string) {
 }
 
 describe('service keepalives', () => {
+  // Rules 17.8, 21.7
   it('come after every 30 seconds of silence, and not before', async () => {
     const started = await bench();
     const { reader } = await streaming(started, 'stall', 'keepalives.');
@@ -34,6 +35,7 @@ describe('service keepalives', () => {
     await reader.upTo(KEEPALIVE + KEEPALIVE);
   });
 
+  // Rule 17.8
   it('count from the last thing that was written', async () => {
     const started = await bench();
     const { reader } = await streaming(started, 'slow 60', 'assistant');
@@ -57,6 +59,7 @@ describe('service keepalives', () => {
 });
 
 describe('service disconnects', () => {
+  // Rules 11.8, 18.10
   it('are noticed at the next keepalive tick: the session is busy until then, and free after it', async () => {
     const started = await bench();
     const { service, clock, watch } = started;
@@ -72,6 +75,7 @@ describe('service disconnects', () => {
     assert.equal((await ask(service, 'hi', { session: 'session_mine' })).finishReason, 'stop');
   });
 
+  // Rule 11.8
   it('are noticed within one interval even while the intern goes on writing', async () => {
     const started = await bench();
     const { service, clock, watch } = started;
@@ -85,6 +89,7 @@ describe('service disconnects', () => {
     assert.equal(service.state.session('session_mine')?.run, 'cancelled');
   });
 
+  // Rule 11.11
   it('are noticed at the latest when the run would pause', async () => {
     const started = await bench({ chunkMs: 10 });
     const { service, clock, watch } = started;
@@ -126,6 +131,7 @@ describe('service disconnects', () => {
 });
 
 describe('service runs that the intern ends', () => {
+  // Rules 11.9, 19.13
   it('tell a connected client run_ended, code 410, and close as ever', async () => {
     const started = await bench();
     const { reader } = await streaming(started, 'stall', 'keepalives.');

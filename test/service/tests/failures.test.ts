@@ -28,6 +28,7 @@ const IN_STREAM = Object.entries(IN_STREAM_CODES);
 
 describe('service failures before streaming', () => {
   for (const [status, reason, prompt] of BEFORE_STREAMING) {
+    // Rules 9.1, 9.2, 18.16, 18.17, 18.18, 18.19, 18.22
     it(`give ${status} ${reason} to "${prompt}"`, async () => {
       const { service } = await bench();
       assertError(await refused(service, promptBody(prompt)), status, reason);
@@ -35,6 +36,7 @@ describe('service failures before streaming', () => {
     });
   }
 
+  // Rule 18.1
   it('cover the closed set of sixteen reasons', () => {
     assert.equal(REASONS.length, 16);
     const covered = new Set<string>(BEFORE_STREAMING.map(([, reason]) => reason));
@@ -55,6 +57,7 @@ describe('service failures before streaming', () => {
     assert.match((await ask(service, 'remember', { session })).text, /1\. hello\n$/);
   });
 
+  // Rule 18.21
   it('time out when the intern says nothing within the request budget', async () => {
     const { service, clock, watch } = await bench({ requestBudgetMs: 60_000 });
     const reply = refused(service, promptBody('ignore'));
@@ -66,6 +69,8 @@ describe('service failures before streaming', () => {
 
 describe('service failures in the stream', () => {
   for (const [reason, code] of IN_STREAM) {
+    // Rules 8.6, 8.7, 8.12, 8.30, 11.10, 17.9, 19.1, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9
+    // Rules 19.10, 19.11, 19.12, 19.14
     it(`tell ${reason} with code ${code}, the final chunk and [DONE]`, async () => {
       const { service } = await bench();
       const failed = await ask(service, `fail in stream ${reason}`);
@@ -82,6 +87,7 @@ describe('service failures in the stream', () => {
     });
   }
 
+  // Rule 19.2
   it('are the ten reasons that the interface lists', () => {
     assert.equal(IN_STREAM.length, 10);
   });
@@ -93,6 +99,7 @@ describe('service failures in the stream', () => {
     assert.equal((await ask(service, 'hello', { session })).finishReason, 'stop');
   });
 
+  // Rule 19.1
   it('tell turn_failed when a script throws in mid-stream, and 500 when it throws before', async () => {
     const late = await bench({
       brain: function* () {
@@ -115,6 +122,7 @@ describe('service failures in the stream', () => {
 });
 
 describe('service limits', () => {
+  // Rules 16.8, 18.15, 21.14
   it('allow so many turns a minute to a user or organization: 429 with the wait', async () => {
     const { service, clock } = await bench({ turnsPerMinute: 2 });
     await ask(service, 'hello');
@@ -129,10 +137,13 @@ describe('service limits', () => {
     assert.equal((await ask(service, 'hello')).finishReason, 'stop');
   });
 
-  it('count prompts, not answers', async () => {
-    const { service } = await bench({ turnsPerMinute: 1 });
-    const { reply } = await pause(service, 'ask permission');
-    assert.equal((await reply('allow_once')).finishReason, 'stop');
+  // Rule 21.14
+  it('count replies as well as prompts, and a reply that was refused can be sent again', async () => {
+    const { service, clock } = await bench({ turnsPerMinute: 1 });
+    const paused = await pause(service, 'ask permission');
+    assertError(await paused.refusedReply('allow_once'), 429, 'rate_limited');
+    clock.advance(60_000);
+    assert.equal((await paused.reply('allow_once')).finishReason, 'stop');
   });
 
   it('have a key that plays one turn a minute', async () => {
@@ -142,6 +153,7 @@ describe('service limits', () => {
     assertError(second, 429, 'rate_limited');
   });
 
+  // Rule 21.14
   it('send no retry-after where that was chosen', async () => {
     const { service } = await bench({ turnsPerMinute: 0, choices: { retryAfter: false } });
     const reply = await refused(service, promptBody('hi'));
@@ -149,6 +161,7 @@ describe('service limits', () => {
     assert.equal(reply.headers.get('retry-after'), null);
   });
 
+  // Rule 18.20
   it('hold so many runs open across a question: 503 busy, until one goes on', async () => {
     const { service } = await bench({ maxPausedRuns: 1 });
     const { reply } = await pause(service, 'ask permission');
@@ -177,6 +190,7 @@ describe('service limits', () => {
     assert.equal(error.code, 503);
   });
 
+  // Rules 18.13, 21.15
   it('retain so much output of a paused run: streamed after the answer, else 410', async () => {
     const { service } = await bench({ retentionBytes: 4_096 });
     const little = await pause(service, 'ask noisily 3');

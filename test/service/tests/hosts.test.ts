@@ -10,10 +10,12 @@ function name(length: number): string {
 }
 
 describe('service hosts', () => {
+  // Rule 15.9
   it('are lowercased and lose one trailing dot', () => {
     assert.deepEqual(normalize(['API.Example.COM.']), ['api.example.com']);
   });
 
+  // Rule 15.10
   it('collapse when they are equal after normalization, in the order of first mention', () => {
     assert.deepEqual(normalize(['B.test', 'a.test', 'b.test.']), ['b.test', 'a.test']);
   });
@@ -27,20 +29,28 @@ describe('service hosts', () => {
     ['nothing', ''],
     ['a dot alone', '.'],
     ['two trailing dots', 'example.com..'],
+    // Rule 15.12
     ['an empty label', 'a..b'],
     ['a space', 'a b.test'],
     ['a user', 'me@example.com'],
-    ['an underscore', 'a_b.test'],
     ['a hyphen at the end of a label', 'a-.test'],
+    // Rule 15.12
     ['a label of 64 characters', `${'a'.repeat(64)}.test`],
+    // Rule 15.12
     ['letters outside ASCII', 'bücher.test'],
     ['an address in brackets', '[::1]'],
   ] as const) {
+    // Rule 15.11
     it(`are refused with ${what}`, () => {
       assert.throws(() => normalize(['ok.test', host]), /^InvalidBody: hosts\[1\] must/);
     });
   }
 
+  it('may be IPv4 addresses and have underscores, which no rule forbids', () => {
+    assert.deepEqual(normalize(['127.0.0.1', '_a_b.test']), ['127.0.0.1', '_a_b.test']);
+  });
+
+  // Rules 15.5, 21.12
   it('may be 254 characters with their trailing dot, and no more', () => {
     assert.equal(name(253).length, 253);
     assert.deepEqual(normalize([`${name(253)}.`]), [name(253)]);
@@ -48,6 +58,7 @@ describe('service hosts', () => {
     assert.throws(() => normalize([`${name(254)}.`]), /at most 254/);
   });
 
+  // Rules 15.4, 21.12
   it('are 1 to 100, counted before they collapse', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => `h${index}.test`);
     assert.equal(normalize(hundred).length, 100);

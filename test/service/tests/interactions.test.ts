@@ -29,6 +29,7 @@ const refuses = (form: Elicitation, content: unknown): void =>
   assert.throws(() => parseAnswer(form, accept(content)), { name: 'InvalidBody' });
 
 describe('service answers', () => {
+  // Rule 7.1
   it('to a permission are one of the offered options, or cancel', () => {
     assert.deepEqual(parseAnswer(PERMISSION, 'allow_once'), {
       kind: 'chosen',
@@ -43,12 +44,14 @@ describe('service answers', () => {
     });
   }
 
+  // Rule 7.4
   it('to a question carry the values of an accept', () => {
     const content = { branch: 'main', count: 2 };
     const asked = form({ name: 'branch' }, { name: 'count', type: 'integer' });
     assert.deepEqual(parseAnswer(asked, accept(content)), { kind: 'accepted', content });
   });
 
+  // Rule 7.5
   it('to a question may decline or cancel, without values', () => {
     const asked = form({ name: 'branch' });
     assert.deepEqual(parseAnswer(asked, '{"action":"decline"}'), { kind: 'declined' });
@@ -56,6 +59,7 @@ describe('service answers', () => {
   });
 
   for (const content of ['accept', '[]', '{}', '{"action":"yes"}', '{"action":"accept"}', '']) {
+    // Rules 7.3, 7.4
     it(`to a question are refused when they are ${JSON.stringify(content)}`, () => {
       assert.throws(() => parseAnswer(form({ name: 'a' }), content), { name: 'InvalidBody' });
     });
@@ -87,6 +91,7 @@ describe('service answers', () => {
     }
   });
 
+  // Rule 8.24
   it('may be anything where the type of the field is unknown', () => {
     const asked = form({ name: 'a', type: 'date' });
     for (const value of ['2030-01-01', 7, { y: 2030 }]) {
@@ -114,6 +119,7 @@ describe('service answers', () => {
 });
 
 describe('service questions', () => {
+  // Rules 8.19, 8.20, 8.21, 8.22
   it('name the tool and carry the two shapes of arguments', () => {
     assert.deepEqual(toFunction(PERMISSION), {
       name: 'service.provide_input',

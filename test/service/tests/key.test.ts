@@ -37,6 +37,7 @@ async function information(key: string): Promise<Json> {
 }
 
 describe('service GET /key', () => {
+  // Rules 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 13.1, 21.16
   it('gives every field of the interface, under data, with its type', async () => {
     const data = await information('test-key-owner');
     const types = Object.entries(data).map(([name, value]) => [name, typeof value]);
@@ -53,6 +54,7 @@ describe('service GET /key', () => {
     );
   });
 
+  // Rule 4.15
   it('gives null where a key has no value, for every field but the ids', async () => {
     const exhausted = await information('test-key-exhausted');
     assert.equal(exhausted['organization_id'], null);
@@ -78,6 +80,7 @@ describe('service GET /key', () => {
     assert.ok(!JSON.stringify(await information('test-key-owner')).includes('test-key-owner'));
   });
 
+  // Rules 13.3, 20.2
   it('fails with 500 and the error body where it is broken', async () => {
     const { service } = await bench();
     assertError(await sendJson(service, '/key', { method: 'GET', key: 'test-key-broken' }), 500);

@@ -62,6 +62,7 @@ describe('service prompts', () => {
     assert.equal(said('echo two  words\nand a line'), 'two  words\nand a line');
   });
 
+  // Rule 8.14
   it('write Markdown of every kind', () => {
     const text = said('markdown');
     assert.equal(text, MARKDOWN_SAMPLE);
@@ -100,6 +101,7 @@ describe('service prompts', () => {
     assert.ok(!said('fail in stream nonsense').includes('rate_limited'));
   });
 
+  // Rule 8.15
   it('think before they speak', async () => {
     const { service } = await bench();
     const { reasoning, text } = await ask(service, 'think');

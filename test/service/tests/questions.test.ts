@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { IN_STREAM_CODES } from '../core/problems.ts';
 import type { FakeClock } from '../service.ts';
 import {
   ask,
@@ -28,6 +29,7 @@ const FORM_ANSWER = {
 };
 
 describe('service questions in a run', () => {
+  // Rules 8.12, 8.16, 8.17, 11.3, 17.4, 17.9
   it('come as one complete tool call, then tool_calls, then the final chunk, then [DONE]', async () => {
     const { service } = await bench();
     const { toolCalls, chunks, finishReason, final, done } = await ask(service, 'ask permission');
@@ -47,6 +49,7 @@ describe('service questions in a run', () => {
     assert.ok(done);
   });
 
+  // Rules 8.21, 8.23
   it('carry a null operation, and fields of every type', async () => {
     const { service } = await bench();
     const unnamed = await ask(service, 'ask permission always', { mode: 'self-drive' });
@@ -62,6 +65,7 @@ describe('service questions in a run', () => {
     }
   });
 
+  // Rules 8.18, 11.4, 12.7
   it('pause the run, which outlives the closed connection and goes on with the answer', async () => {
     const { service, watch, clock } = await bench();
     const { session, reply } = await pause(service, 'ask permission');
@@ -76,6 +80,7 @@ describe('service questions in a run', () => {
     assert.equal(service.state.session(session)?.turns, 1);
   });
 
+  // Rule 11.7
   it('stay paused when the client closes right after the [DONE] of tool_calls', async () => {
     const { service, watch, clock } = await bench();
     const abort = new AbortController();
@@ -90,6 +95,7 @@ describe('service questions in a run', () => {
   });
 
   for (const option of ['allow_always', 'reject_once', 'reject_always']) {
+    // Rule 7.1
     it(`tell that ${option} was chosen`, async () => {
       const { service } = await bench();
       const { text } = await (await pause(service, 'ask permission')).reply(option);
@@ -97,6 +103,7 @@ describe('service questions in a run', () => {
     });
   }
 
+  // Rule 7.2
   it('end with cancel, and so may the run', async () => {
     const { service } = await bench();
     const cancelled = await (await pause(service, 'ask permission')).reply('cancel');
@@ -107,6 +114,7 @@ describe('service questions in a run', () => {
     assert.equal(ended.error?.metadata.reason, 'run_ended');
   });
 
+  // Rule 7.4
   it('tell the names and JSON types of accepted values, never the values', async () => {
     const { service } = await bench();
     const { reply } = await pause(service, 'ask form');
@@ -117,6 +125,7 @@ describe('service questions in a run', () => {
     assert.ok(!raw.includes('needle'));
   });
 
+  // Rule 7.3
   it('tell a decline and a cancel of a form', async () => {
     const { service } = await bench();
     const declined = await (await pause(service, 'ask form')).reply('{"action":"decline"}');
@@ -128,6 +137,7 @@ describe('service questions in a run', () => {
     assert.match(accepted.text, /with 0 values/);
   });
 
+  // Rule 18.3
   it('refuse an answer that does not fit with 400, and stay pending for a better one', async () => {
     const { service } = await bench();
     const permission = await pause(service, 'ask permission odd');
@@ -142,6 +152,7 @@ describe('service questions in a run', () => {
     assert.equal((await form.reply(good)).finishReason, 'stop');
   });
 
+  // Rule 7.2
   it('accept cancel alone where no option was offered', async () => {
     const { service } = await bench();
     const { refusedReply, reply } = await pause(service, 'ask permission without options');
@@ -149,14 +160,19 @@ describe('service questions in a run', () => {
     assert.equal((await reply('cancel')).finishReason, 'stop');
   });
 
-  it('accept no answer to a call that cannot be understood', async () => {
+  // Rule 18.3
+  it('accept no answer to a call that cannot be understood, but to cancel one of their own tool', async () => {
     const { service } = await bench();
-    for (const prompt of ['ask unknown tool', 'ask unknown kind', 'ask bad arguments']) {
-      const { refusedReply } = await pause(service, prompt);
-      assertError(await refusedReply('cancel'), 400, 'bad_request');
+    const { refusedReply } = await pause(service, 'ask unknown tool');
+    assertError(await refusedReply('cancel'), 400, 'bad_request');
+    for (const prompt of ['ask unknown kind', 'ask bad arguments']) {
+      const asked = await pause(service, prompt);
+      assertError(await asked.refusedReply('allow_once'), 400, 'bad_request');
+      assert.equal((await asked.reply('cancel')).finishReason, 'stop');
     }
   });
 
+  // Rules 11.5, 18.11, 21.6
   it('are cancelled with their run when the deadline passes, and not before', async () => {
     const { service, clock } = await bench();
     const { session, refusedReply } = await pause(service, 'ask permission');
@@ -168,6 +184,7 @@ describe('service questions in a run', () => {
     assert.equal((await ask(service, 'hello', { session })).finishReason, 'stop');
   });
 
+  // Rule 11.6
   it('keep their deadline when an answer is refused', async () => {
     const { service, clock } = await bench();
     const { session, refusedReply } = await pause(service, 'ask permission');
@@ -177,6 +194,7 @@ describe('service questions in a run', () => {
     assert.equal(service.state.session(session)?.run, 'cancelled');
   });
 
+  // Rule 11.12
   it('have a deadline of their own each, as long as was chosen', async () => {
     const { service, clock } = await bench({ interactionDeadlineMs: 1_000 });
     const { session, reply } = await pause(service, 'ask twice');
@@ -188,6 +206,7 @@ describe('service questions in a run', () => {
     assert.equal(service.state.session(session)?.run, 'cancelled');
   });
 
+  // Rules 12.7, 18.8
   it('are unknown by another id, in another session, and at another intern', async () => {
     const { service } = await bench();
     const { session, calls } = await pause(service, 'ask permission');
@@ -204,6 +223,7 @@ describe('service questions in a run', () => {
     assert.equal(service.state.session(session)?.run, 'paused');
   });
 
+  // Rule 18.11
   it('are no longer pending once they were answered', async () => {
     const { service } = await bench();
     const { reply, refusedReply } = await pause(service, 'ask permission');
@@ -214,6 +234,7 @@ describe('service questions in a run', () => {
     assertError(await first.refusedReply('allow_once'), 409, 'interaction_not_pending');
   });
 
+  // Rule 18.12
   it('refuse a second request while the answer streams: attachment_failed', async () => {
     const { service, clock } = await bench({ chunkMs: 10 });
     const asking = startChat(service, promptBody('ask empty form'));
@@ -228,6 +249,29 @@ describe('service questions in a run', () => {
     await play(reader.upTo('[DONE]'), clock);
   });
 
+  for (const [reason, code] of Object.entries(IN_STREAM_CODES)) {
+    const isOver = ['interaction_not_pending', 'interaction_unknown', 'run_ended'].includes(reason);
+    it(`refuse a reply in its stream on command: ${reason}, after which the question ${isOver ? 'is over' : 'waits on'}`, async () => {
+      const { service } = await bench();
+      const { session, reply, refusedReply } = await pause(service, `ask refused ${reason}`);
+      const { text, error, final, done } = await reply('allow_always');
+      assert.equal(text, '');
+      assert.deepEqual([error?.code, error?.metadata.reason], [code, reason]);
+      assert.deepEqual([final?.session_id, done], [session, true]);
+      assert.equal(service.state.session(session)?.run, isOver ? 'ended' : 'paused');
+      if (isOver) assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
+      else assert.match((await reply('allow_once')).text, /You chose `allow_once`/);
+    });
+  }
+
+  it('refuse as many replies in their streams as they were told to', async () => {
+    const { service } = await bench();
+    const { reply } = await pause(service, 'ask refused busy 2');
+    for (const reason of ['busy', 'busy', undefined])
+      assert.equal((await reply('allow_once')).error?.metadata.reason, reason);
+  });
+
+  // Rule 18.10
   it('keep the session busy for new prompts', async () => {
     const { service } = await bench();
     const { session } = await pause(service, 'ask permission');
@@ -235,6 +279,7 @@ describe('service questions in a run', () => {
     assert.equal((await ask(service, 'hi')).finishReason, 'stop');
   });
 
+  // Rule 18.9
   it('are kept while the intern is not running', async () => {
     const { service } = await bench();
     const { reply, refusedReply } = await pause(service, 'ask permission');
@@ -265,6 +310,7 @@ describe('service questions in a run', () => {
     assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
   });
 
+  // Rule 6.12
   it('take text parts as an answer, and need no echo', async () => {
     const { service } = await bench();
     const { session, calls } = await pause(service, 'ask permission');

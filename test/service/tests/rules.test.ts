@@ -1,72 +1,64 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Runnable, Suite } from 'mocha';
-import { names, RULES } from '../rules.ts';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '../../harness/paths.ts';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
-
-/** Each column of the table, and the test files that fill it. */
-const COLUMNS = [
-  { column: 'service', files: 'test/service/**/*.test.ts' },
-  { column: 'client', files: 'test/unit/**/*.test.ts' },
-] as const;
-
-function testsOf(suite: Suite): Runnable[] {
-  return [...suite.tests, ...suite.suites.flatMap(testsOf)];
+interface Rule {
+  readonly id: string;
+  /** Why one side has no test that holds it. */
+  readonly untested: string | undefined;
 }
 
-function rootOf(suite: Suite): Suite {
-  return suite.parent === undefined ? suite : rootOf(suite.parent);
-}
-
-/** The rows' titles that no test of `titles` has. */
-function unheld(column: 'service' | 'client', titles: readonly string[]): string[] {
-  return RULES.flatMap((rule) =>
-    rule[column]
-      .filter((named) => !titles.some((title) => names(named, title)))
-      .map((named) => `${rule.id}: ${named}`),
+/** The rules of test/service/rules.md, in its order. */
+function readRules(): readonly Rule[] {
+  const text = readFileSync(path.join(projectFolder, 'test', 'service', 'rules.md'), 'utf8');
+  return [...text.matchAll(/^- (\d+\.\d+) .+\n(?: {2}Untested: (.+)\n)?/gm)].map(
+    ([, id = '', untested]) => ({ id, untested }),
   );
 }
 
-/**
- * Known only when everything has run. A run of some files, or of some titles, proves nothing about the others: a column is
- * judged when all of its files were loaded and all of their tests were executed.
- */
-after(function () {
-  const all = testsOf(rootOf(this.test!.parent!));
-  for (const { column, files } of COLUMNS) {
-    const expected = globSync(files, { cwd: ROOT }).map((file) => resolve(ROOT, file));
-    const own = all.filter(({ file }) => file !== undefined && expected.includes(file));
-    const loaded = new Set(own.map(({ file }) => file));
-    const whole = expected.every((file) => loaded.has(file));
-    if (!whole || own.some(({ state }) => state === undefined)) continue;
-    const passed = own.filter(({ state }) => state === 'passed').map((test) => test.fullTitle());
-    assert.deepEqual(unheld(column, passed), [], `rules whose ${column} test did not pass`);
-  }
-});
+/** The ids in comments such as `// Rules 5.1, 5.2` in the tests of a folder. */
+function tagsIn(folder: string): ReadonlySet<string> {
+  const files = globSync(`${folder}/**/*.test.ts`, { cwd: projectFolder });
+  const texts = files.map((file) => readFileSync(path.join(projectFolder, file), 'utf8'));
+  const tags = texts.flatMap((text) => [...text.matchAll(/^ *\/\/ Rules? ([\d., ]+)$/gm)]);
+  return new Set(tags.flatMap(([, ids = '']) => ids.split(', ')));
+}
 
 describe('rules of the interface', () => {
-  it('each have a test or a sentence that says why not', () => {
-    const bare = RULES.filter(({ service, client }) => service.length + client.length === 0);
+  const rules = readRules();
+  const sides = { service: tagsIn('test/service/tests'), client: tagsIn('test/unit') };
+
+  it('have ids that count up within their sections', () => {
+    const expected = rules.map((_, index) => {
+      const [section, number] = (rules[index - 1]?.id ?? '0.0').split('.').map(Number);
+      return [`${section}.${number! + 1}`, `${section! + 1}.1`];
+    });
+    assert.ok(rules.length > 250);
+    for (const [index, { id }] of rules.entries()) assert.ok(expected[index]!.includes(id), id);
+  });
+
+  for (const [side, tags] of Object.entries(sides)) {
+    it(`are held by tests of the ${side}, or say why not`, () => {
+      const bare = rules.filter(({ id, untested }) => !tags.has(id) && untested === undefined);
+      assert.deepEqual(bare, []);
+    });
+
+    it(`that tests of the ${side} name are rules`, () => {
+      const ids = new Set(rules.map(({ id }) => id));
+      assert.deepEqual(
+        [...tags].filter((tag) => !ids.has(tag)),
+        [],
+      );
+    });
+  }
+
+  it('are held on both sides, or need not say why not', () => {
+    const { service, client } = sides;
+    const held = rules.filter(({ id }) => service.has(id) && client.has(id));
     assert.deepEqual(
-      bare.filter(({ why }) => why === undefined || !/^[A-Z].*\.$/.test(why)),
+      held.filter(({ untested }) => untested !== undefined),
       [],
     );
-  });
-
-  it('have unique ids, in order', () => {
-    const ids = RULES.map(({ id }) => id.split('.').map(Number) as [number, number]);
-    for (const [index, [section, number]] of ids.entries()) {
-      const [before, last] = ids[index - 1] ?? [0, 0];
-      assert.ok(section === before ? number === last + 1 : section === before + 1 && number === 1);
-    }
-  });
-
-  it('are named only by titles that end in a star where they stand for several', () => {
-    assert.ok(names('a b', 'a b'));
-    assert.ok(!names('a b', 'a b c'));
-    assert.ok(names('a b*', 'a b c'));
-    assert.ok(!names('a b*', 'a c'));
   });
 });

@@ -23,6 +23,7 @@ const EVENTS: RunEvent[] = [...new Set(TABLE.map(([, event]) => event))];
 
 describe('service run states', () => {
   for (const [from, event, to] of TABLE) {
+    // Rules 11.2, 11.3, 11.4, 11.5, 11.8, 11.9, 11.10
     it(`go from ${from} to ${to} on ${event}`, () => {
       assert.equal(nextRunState(from, event), to);
     });

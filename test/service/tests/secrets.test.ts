@@ -19,6 +19,7 @@ function put(service: Service, secret: Put = {}): Promise<Reply> {
 }
 
 describe('service PUT /vault/secrets/{name}', () => {
+  // Rules 3.1, 3.2, 3.3, 3.5, 15.7, 15.14
   it('answers with the metadata under data, hosts normalized, and never with the value', async () => {
     const { service } = await bench();
     const { status, json } = await put(service, { hosts: ['API.Example.com.', 'api.example.com'] });
@@ -35,6 +36,7 @@ describe('service PUT /vault/secrets/{name}', () => {
   });
 
   for (const name of ['a', 'a1', 'a_b', 'a_1_b', 'a'.repeat(255)]) {
+    // Rules 15.2, 15.3, 21.11
     it(`takes the name ${name.slice(0, 10)} of ${name.length} characters`, async () => {
       const { service } = await bench();
       assert.equal((await put(service, { name })).status, 200);
@@ -48,12 +50,14 @@ describe('service PUT /vault/secrets/{name}', () => {
     });
   }
 
+  // Rules 15.2, 21.11
   it('refuses an empty name', async () => {
     const { service } = await bench();
     const body = { hosts: ['a.test'], value: 'v' };
     assertError(await sendJson(service, '/vault/secrets/', { method: 'PUT', body }), 400);
   });
 
+  // Rules 15.6, 15.8, 21.13
   it('takes values of 1 to 65,536 characters', async () => {
     const { service } = await bench();
     assert.equal((await put(service, { value: 'v' })).status, 200);
@@ -63,6 +67,7 @@ describe('service PUT /vault/secrets/{name}', () => {
     }
   });
 
+  // Rule 15.8
   it('refuses hosts that break a rule, naming their place and not the value', async () => {
     const { service } = await bench();
     for (const hosts of [[], ['*.a.test'], ['https://a.test'], 'a.test', undefined]) {
@@ -74,6 +79,7 @@ describe('service PUT /vault/secrets/{name}', () => {
     assert.ok(!service.state.secrets('ws_orchard').some(({ name }) => name === 'api_key'));
   });
 
+  // Rule 15.1
   it('replaces a secret that exists', async () => {
     const { service, clock } = await bench();
     const first = (await put(service)).json['data'] as Json;
@@ -86,6 +92,7 @@ describe('service PUT /vault/secrets/{name}', () => {
     assert.equal(stored.length, 1);
   });
 
+  // Rule 3.10
   it('gives a legacy row hosts and a fingerprint when it is stored again', async () => {
     const { service } = await bench();
     const find = () => service.state.secrets('ws_orchard').find((s) => s.name === 'legacy_token');
@@ -95,11 +102,13 @@ describe('service PUT /vault/secrets/{name}', () => {
     assert.deepEqual(find()?.hosts, ['api.example.com']);
   });
 
+  // Rules 15.15, 20.6
   it('answers 503 without a reason where vault writes are off', async () => {
     const { service } = await bench();
     assertError(await put(service, { key: 'test-key-vault-off' }), 503);
   });
 
+  // Rules 3.8, 15.16, 16.3
   it('lets the key choose the vault: the workspace, another workspace, one intern', async () => {
     const { service } = await bench();
     const prints = new Set<unknown>();
@@ -113,6 +122,7 @@ describe('service PUT /vault/secrets/{name}', () => {
     assertError(await put(service, { key: 'test-key-vault-ada' }), 404);
   });
 
+  // Rule 15.13
   it('releases a secret to an intern for exactly its hosts', async () => {
     const { service } = await bench();
     await put(service);
@@ -123,6 +133,7 @@ describe('service PUT /vault/secrets/{name}', () => {
     assert.match(await use('x.api.example.com'), /does not release/);
   });
 
+  // Rule 21.2
   it('reads no more of a body than was chosen', async () => {
     const { service } = await bench({ choices: { secretBodyBytes: 200 } });
     assertError(await put(service, { value: 'x'.repeat(200) }), 413, 'payload_too_large');

@@ -18,7 +18,7 @@ export interface Bench {
 }
 
 /** Waits for what a service did, instead of for time to pass. */
-export class Watch implements Observer {
+class Watch implements Observer {
   readonly exchanges: Exchange[] = [];
   readonly #waiting = new Set<() => void>();
 
@@ -109,7 +109,7 @@ export function assertError(reply: Reply, status: number, reason?: string): void
   assert.deepEqual(error['metadata'], reason === undefined ? undefined : { reason });
 }
 
-export interface ChunkError {
+interface ChunkError {
   code: number;
   message: string;
   metadata: { reason: string };

@@ -10,6 +10,7 @@ function vault(seed = 'one'): Vault {
 }
 
 describe('service vault', () => {
+  // Rule 3.6
   it('gives equal values equal fingerprints inside one vault, and other values others', () => {
     const one = vault();
     const first = one.put('a', 'same value', ['a.test'], NOW).fingerprint;
@@ -17,6 +18,7 @@ describe('service vault', () => {
     assert.notEqual(one.put('c', 'another value', ['a.test'], NOW).fingerprint, first);
   });
 
+  // Rule 3.7
   it('keeps the fingerprint when the same value is written again', () => {
     const one = vault();
     const first = one.put('a', 'same value', ['a.test'], NOW);
@@ -25,12 +27,14 @@ describe('service vault', () => {
     assert.deepEqual(second.hosts, ['b.test']);
   });
 
+  // Rule 3.8
   it('gives the same value another fingerprint in another vault', () => {
     const here = vault('one').put('a', 'same value', ['a.test'], NOW).fingerprint;
     const there = vault('two').put('a', 'same value', ['a.test'], NOW).fingerprint;
     assert.notEqual(here, there);
   });
 
+  // Rule 3.4
   it('writes fingerprints as sha256: and 64 hexadecimal digits, which are not the plain digest', () => {
     const { fingerprint } = vault().put('a', 'value', ['a.test'], NOW);
     assert.match(fingerprint!, /^sha256:[0-9a-f]{64}$/);
@@ -48,6 +52,7 @@ describe('service vault', () => {
     assert.equal(one.release('b', 'api.example.com'), undefined);
   });
 
+  // Rule 3.9
   it('holds legacy rows with null hosts and fingerprint until they are stored again', () => {
     const one = vault();
     one.putLegacy('old', 'value', NOW);
@@ -61,6 +66,7 @@ describe('service vault', () => {
     assert.equal(one.list().length, 1);
   });
 
+  // Rules 3.1, 15.7
   it('keeps no value in clear', () => {
     const one = vault();
     const metadata = one.put('a', 'needle-in-the-vault', ['a.test'], NOW);

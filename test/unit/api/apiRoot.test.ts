@@ -8,6 +8,7 @@ function root(text: string): ApiRoot {
 }
 
 describe('api root: as typed', () => {
+  // Rule 22.1
   it('trims white space and every trailing slash', () => {
     assert.equal(root(' https://api.example.com/api/v1// \n'), 'https://api.example.com/api/v1');
     assert.equal(root('https://api.example.com'), 'https://api.example.com');
@@ -15,6 +16,7 @@ describe('api root: as typed', () => {
     assert.equal(root('https://api.example.com:8443/a/./b/'), 'https://api.example.com:8443/a/b');
   });
 
+  // Rule 1.1
   it('takes plain HTTP on this machine alone, so that no key crosses a network in the clear', () => {
     for (const text of [
       'http://localhost:8080/api/v1',

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import type { ApiErrorKind } from '../../../src/api/errors.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
+import { FakeClock } from '../../service/service.ts';
 import { chat, clientOf, failureOf, prompt, reply, start } from './support/localService.ts';
 
 describe('api with the local service: a run', () => {
+  // Rules 11.2, 12.4, 17.2, 17.3, 17.5, 17.6
   it('streams text in the order of the interface, with usage and model', async () => {
     const said = await chat(clientOf(await start()), prompt('echo Grüße, мир, 世界 🙂'));
     assert.match(said.text, /Grüße, мир, 世界 🙂/);
@@ -25,6 +27,7 @@ describe('api with the local service: a run', () => {
     assert.notEqual(said.text, '');
   });
 
+  // Rule 11.1
   it('goes on in its session', async () => {
     const client = clientOf(await start());
     const first = await chat(client, prompt('echo a first remark'));
@@ -48,6 +51,7 @@ describe('api with the local service: a run', () => {
     assert.deepEqual([said.text, said.finish?.reason], ['', 'stop']);
   });
 
+  // Rule 6.5
   it('takes a prompt of 32,000 characters beyond the basic plane', async () => {
     const text = `echo ${'🙂'.repeat(31_995)}`;
     const said = await chat(clientOf(await start()), prompt(text));
@@ -56,6 +60,7 @@ describe('api with the local service: a run', () => {
 });
 
 describe('api with the local service: questions', () => {
+  // Rules 5.11, 7.1, 8.29, 11.3, 11.4
   it('answers a permission, and the same run goes on', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask permission'));
@@ -72,11 +77,13 @@ describe('api with the local service: questions', () => {
     assert.match(answered.text, /allow_once/);
   });
 
+  // Rule 5.10
   it('is not asked in self-drive', async () => {
     const said = await chat(clientOf(await start()), prompt('ask permission', 'self-drive'));
     assert.deepEqual([said.questions.length, said.finish?.reason], [0, 'stop']);
   });
 
+  // Rule 7.2
   it('cancels a permission', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask permission'));
@@ -84,6 +91,7 @@ describe('api with the local service: questions', () => {
     assert.equal(said.finish?.reason, 'stop');
   });
 
+  // Rule 18.3
   it('is refused an option that was not offered, and may answer again', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask permission'));
@@ -94,6 +102,7 @@ describe('api with the local service: questions', () => {
     assert.equal(said.finish?.reason, 'stop');
   });
 
+  // Rule 7.4
   it('answers a form with values of each type', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask form'));
@@ -116,6 +125,7 @@ describe('api with the local service: questions', () => {
     assert.equal(said.finish?.reason, 'stop');
   });
 
+  // Rule 7.5
   it('declines and cancels a form', async () => {
     for (const action of ['decline', 'cancel'] as const) {
       const client = clientOf(await start());
@@ -153,6 +163,50 @@ describe('api with the local service: questions', () => {
     assert.ok(kind === 'interaction-not-pending' || kind === 'interaction-unknown', kind);
   });
 
+  // Rules 11.5, 11.6
+  it('tells that nobody waits any more once the deadline has passed, which refused answers do not put off', async () => {
+    const clock = new FakeClock();
+    const client = clientOf(await start({ clock }));
+    const asked = await chat(client, prompt('ask permission'));
+    clock.advance(299_999);
+    const odd = reply(asked, { kind: 'permission', choice: 'allow_for_a_week' });
+    assert.equal((await failureOf(chat(client, odd))).kind, 'invalid-request');
+    clock.advance(1);
+    const late = reply(asked, { kind: 'permission', choice: 'allow_once' });
+    assert.equal((await failureOf(chat(client, late))).kind, 'interaction-not-pending');
+  });
+
+  // Rule 11.7
+  it('answers a question whose connection is long gone, from another client', async () => {
+    const service = await start();
+    const asked = await chat(clientOf(service), prompt('ask permission'));
+    const answer = reply(asked, { kind: 'permission', choice: 'allow_once' });
+    assert.match((await chat(clientOf(service, 'test-key-rotated'), answer)).text, /allow_once/);
+  });
+
+  // Rule 16.8
+  it('tells that a reply came too early for the limit of turns, and is taken when that has passed', async () => {
+    const clock = new FakeClock();
+    const client = clientOf(await start({ clock, turnsPerMinute: 1 }));
+    const asked = await chat(client, prompt('ask permission'));
+    const answer = reply(asked, { kind: 'permission', choice: 'allow_once' });
+    const { kind, retryAfterMs } = await failureOf(chat(client, answer));
+    assert.deepEqual([kind, retryAfterMs], ['rate-limited', 60_000]);
+    clock.advance(60_000);
+    assert.match((await chat(client, answer)).text, /allow_once/);
+  });
+
+  it('reads fields with attributes that the interface does not show', async () => {
+    const asked = await chat(clientOf(await start()), prompt('ask described form'));
+    const { question } = asked.questions[0]!;
+    assert.ok(question.kind === 'elicitation');
+    const [branch, replicas] = question.fields;
+    assert.deepEqual([branch?.description, branch?.default], ['What is deployed', 'main']);
+    assert.equal(replicas?.default, 2);
+    assert.equal(question.fields.length, 5);
+  });
+
+  // Rule 21.15
   it('tells that the run produced more output than the intern retains', async () => {
     const client = clientOf(await start({ retentionBytes: 2_048 }));
     const asked = await chat(client, prompt('ask noisily 8'));
@@ -196,6 +250,15 @@ describe('api with the local service: failures before a stream', () => {
     });
   }
 
+  it('tells of a session that the service does not know', async () => {
+    const client = clientOf(await start({ choices: { unknownSession: 'refused' } }));
+    const lost = await failureOf(chat(client, prompt('Hi', 'manual', 'session_nobody')));
+    assert.deepEqual([lost.kind, lost.status], ['invalid-request', 400]);
+    assert.match(lost.message, /no session/);
+    const { sessionId } = (await chat(client, prompt('Hi'))).end;
+    assert.match((await chat(client, prompt('Again', 'manual', sessionId))).text, /number 2/);
+  });
+
   it('tells an intern that does not exist, and one that does not run', async () => {
     const client = clientOf(await start());
     const nobody = await failureOf(chat(client, prompt('Hi'), 'intern_nobody'));
@@ -220,6 +283,8 @@ describe('api with the local service: failures inside a stream', () => {
     ['turn_failed', 'turn-failed'],
   ];
   for (const [reason, kind] of reasons) {
+    // Rules 11.9, 11.10, 19.1, 19.2, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9, 19.10, 19.11, 19.12
+    // Rules 19.13, 19.14
     it(`tells ${kind} of ${reason}, and keeps what came`, async () => {
       const said = await chat(clientOf(await start()), prompt(`fail in stream ${reason}`));
       assert.ok(said.finish?.reason === 'error');
@@ -235,6 +300,7 @@ describe('api with the local service: failures inside a stream', () => {
     assert.equal(said.end.sessionId, null);
   });
 
+  // Rule 19.14
   it('keeps what came where the connection breaks in the middle of a word', async () => {
     const client = clientOf(await start());
     const events: ChatEvent[] = [];

@@ -10,12 +10,29 @@ import {
   readChat,
   refusal,
 } from './support/fakeFetch.ts';
-import { DONE, end, ROLE, STOP, stream, text } from './support/streams.ts';
+import {
+  ASKED,
+  delta,
+  DONE,
+  end,
+  failed,
+  ROLE,
+  STOP,
+  stream,
+  text,
+  toolCall,
+} from './support/streams.ts';
 
 const END = stream(STOP, end({ usage: null }), DONE);
 const ENDED: readonly ChatEvent[] = [
   { kind: 'finish', reason: 'stop' },
-  { kind: 'end', sessionId: 'session_1', usage: null, model: 'vendor/model' },
+  {
+    kind: 'end',
+    sessionId: 'session_1',
+    usage: null,
+    model: 'vendor/model',
+    completionId: 'chatcmpl_1',
+  },
 ];
 
 describe('api chat stream: events as they come', () => {
@@ -63,6 +80,7 @@ describe('api chat stream: events as they come', () => {
 });
 
 describe('api chat stream: its end', () => {
+  // Rules 12.5, 17.7
   it('ends at [DONE] though the socket stays open, and then frees it', async () => {
     const live = new LiveStream();
     const { client, clock, sent, log } = fakeService([live]);
@@ -99,6 +117,7 @@ describe('api chat stream: its end', () => {
     assert.deepEqual((await readChat(client)).batches, [ENDED]);
   });
 
+  // Rule 11.11
   it('keeps what came where the stream ends before [DONE], and says that it was severed', async () => {
     const bytes = new TextEncoder().encode(stream(ROLE, text('é'), STOP, end()));
     const { client, log, sent } = fakeService([chatResponse(bytes)]);
@@ -127,6 +146,7 @@ describe('api chat stream: its end', () => {
     assert.equal(error, null);
   });
 
+  // Rule 17.9
   it('says that a stream is broken where [DONE] comes without all that must come before it', async () => {
     for (const short of [stream(ROLE, DONE), stream(STOP, DONE), stream(end(), DONE)]) {
       const { client } = fakeService([chatResponse(short)]);
@@ -152,6 +172,40 @@ describe('api chat stream: its end', () => {
       ['broken-stream', true, 'An event is too large'],
     );
     assert.equal(sent[0]?.init.signal.aborted, true);
+  });
+
+  it('refuses a response that makes its 17th tool call after it said that it waits', async () => {
+    const calls = Array.from({ length: 17 }, (_, at) => toolCall(`call_${at}`, {}));
+    const late = delta({ tool_calls: calls.slice(16) });
+    const body = stream(ROLE, delta({ tool_calls: calls.slice(0, 16) }), ASKED, late, end(), DONE);
+    const { error } = await readChat(fakeService([chatResponse(body)]).client);
+    assert.deepEqual([error?.kind, error?.inStream], ['too-many-calls', true]);
+  });
+
+  it('refuses a response with more than 16 tool calls, and frees the socket', async () => {
+    const live = new LiveStream();
+    const { client, sent } = fakeService([live]);
+    const outcome = readChat(client);
+    await setImmediate();
+    const calls = Array.from({ length: 17 }, (_, at) => toolCall(`call_${at}`, {}));
+    live.send(stream(text('a'), delta({ tool_calls: calls })));
+    const { batches, error } = await outcome;
+    assert.equal(batches.flat().length, 17);
+    assert.deepEqual([error?.kind, error?.inStream], ['too-many-calls', true]);
+    assert.equal(sent[0]?.init.signal.aborted, true);
+  });
+
+  // Rule 8.1
+  it('logs the completion, what was skipped of it, and how it failed', async () => {
+    const body = stream(ROLE, '{', '7', '{', failed(502, 'turn_failed', 'No'), end(), DONE);
+    const { client, log } = fakeService([chatResponse(body)]);
+    await readChat(client);
+    const [{ status, reason, kind, stream: facts } = assert.fail()] = log;
+    assert.deepEqual([status, reason, kind], [200, 'turn_failed', 'turn-failed']);
+    assert.deepEqual(facts, {
+      completionId: 'chatcmpl_1',
+      skipped: { 'not-json': 2, 'not-a-chunk': 1 },
+    });
   });
 
   it('says that the connection broke, with its code', async () => {
@@ -252,6 +306,7 @@ describe('api chat stream: silence', () => {
     return { ...service, live, quiet, outcome };
   }
 
+  // Rule 17.8
   it('is severed after three missed keepalives, and its socket freed', async () => {
     const { clock, sent, quiet, outcome } = await silentStream(': keepalive\n\n');
     clock.advance(89_999);
@@ -267,6 +322,7 @@ describe('api chat stream: silence', () => {
     assert.deepEqual(quiet, []);
   });
 
+  // Rule 17.8
   it('lives as long as keepalives come', async () => {
     const { clock, live, outcome } = await silentStream(': keepalive\n\n');
     for (let i = 0; i < 20; i++) {
@@ -337,6 +393,7 @@ describe('api chat stream: before it begins', () => {
     });
   });
 
+  // Rule 1.2
   it('tells a page or another answer with status 200 from a stream', async () => {
     const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
     const empty = new Response(null, { headers: { 'content-type': 'text/event-stream' } });

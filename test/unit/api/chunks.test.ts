@@ -28,13 +28,20 @@ function eventsOf(...data: readonly string[]): ChatEvent[] {
   return read(...data).events;
 }
 
-function malformed(problem: string, data: string): object {
-  return { kind: 'malformed', problem, length: data.length };
+function malformed(problem: string): object {
+  return { kind: 'malformed', problem };
 }
 
-const END = { kind: 'end', sessionId: 'session_1', usage: null, model: 'vendor/model' };
+const END = {
+  kind: 'end',
+  sessionId: 'session_1',
+  usage: null,
+  model: 'vendor/model',
+  completionId: 'chatcmpl_1',
+};
 
 describe('api chunks: what is said', () => {
+  // Rules 8.14, 8.15
   it('reads role, reasoning and text in their order', () => {
     assert.deepEqual(eventsOf(ROLE, reasoning('Hm'), text('Hi'), text(' there')), [
       { kind: 'role' },
@@ -44,6 +51,7 @@ describe('api chunks: what is said', () => {
     ]);
   });
 
+  // Rule 8.13
   it('tells the role once, though every chunk may carry it', () => {
     const both = delta({ role: 'assistant', content: 'a' });
     assert.deepEqual(eventsOf(both, both), [
@@ -73,10 +81,21 @@ describe('api chunks: what is said', () => {
     ]);
   });
 
+  // Rule 8.11
   it('reads text whose finish reason is missing rather than null', () => {
     assert.deepEqual(eventsOf(chunk({ choices: [{ delta: { content: 'a' } }] })), [
       { kind: 'text', text: 'a' },
     ]);
+  });
+
+  // Rules 8.2, 8.3
+  it('reads a chunk whatever its object and its time are', () => {
+    const choices = [{ index: 0, delta: { content: 'a' }, finish_reason: null }];
+    for (const fields of [
+      { object: 'another', created: 'soon' },
+      { object: null, created: null },
+    ])
+      assert.deepEqual(eventsOf(chunk({ choices, ...fields })), [{ kind: 'text', text: 'a' }]);
   });
 
   it('reads text and finish of one chunk, text first', () => {
@@ -93,16 +112,18 @@ describe('api chunks: what is said', () => {
     ]);
   });
 
+  // Rule 8.6
   it('reads the first choice alone, and tells of more', () => {
     const choices = ['a', 'b'].map((content) => ({ delta: { content }, finish_reason: null }));
     const two = chunk({ choices });
-    assert.deepEqual(eventsOf(two), [{ kind: 'text', text: 'a' }, malformed('extra-choice', two)]);
+    assert.deepEqual(eventsOf(two), [{ kind: 'text', text: 'a' }, malformed('extra-choice')]);
   });
 });
 
 describe('api chunks: questions', () => {
   const args = { kind: 'permission', operation: 'run_shell', options: ['allow_once'] };
 
+  // Rules 8.16, 8.17, 17.4
   it('reads a tool call verbatim for its echo, and what it asks', () => {
     assert.deepEqual(eventsOf(delta({ tool_calls: [toolCall('call_1', args, 3)] })), [
       {
@@ -139,41 +160,46 @@ describe('api chunks: questions', () => {
     assert.equal(event?.kind === 'interaction' && event.call.index, 0);
   });
 
+  // Rule 8.17
   it('tells of a call that lacks what it must have, and reads the others', () => {
     const calls = [{ index: 0, id: 'call_1' }, toolCall('call_2', args)];
     const data = delta({ tool_calls: calls });
     const [first, second] = eventsOf(data);
-    assert.deepEqual(first, malformed('tool-call', data));
+    assert.deepEqual(first, malformed('tool-call'));
     assert.equal(second?.kind, 'interaction');
   });
 
   it('tells of calls that are no list', () => {
     const data = delta({ content: 'a', tool_calls: {} });
-    assert.deepEqual(eventsOf(data), [{ kind: 'text', text: 'a' }, malformed('tool-call', data)]);
+    assert.deepEqual(eventsOf(data), [{ kind: 'text', text: 'a' }, malformed('tool-call')]);
   });
 });
 
 describe('api chunks: the finish', () => {
+  // Rule 8.12
   it('reads why a response ended', () => {
     assert.deepEqual(eventsOf(STOP), [{ kind: 'finish', reason: 'stop' }]);
     assert.deepEqual(eventsOf(ASKED), [{ kind: 'finish', reason: 'tool_calls' }]);
   });
 
+  // Rule 17.5
   it('counts the first of two finish chunks, and tells of the second', () => {
     assert.deepEqual(eventsOf(STOP, ASKED), [
       { kind: 'finish', reason: 'stop' },
-      malformed('second-finish', ASKED),
+      malformed('second-finish'),
     ]);
   });
 
+  // Rule 8.12
   it('reads a reason that is not listed as stop, and tells of it', () => {
     const data = delta({}, 'length');
     assert.deepEqual(eventsOf(data), [
-      malformed('finish-reason', data),
+      malformed('finish-reason'),
       { kind: 'finish', reason: 'stop' },
     ]);
   });
 
+  // Rules 8.7, 8.30
   it('reads a failure with its kind, code and reason, and keeps secrets out of it', () => {
     const [event] = eventsOf(failed(410, 'run_ended', 'Ended for test-key'));
     assert.ok(event?.kind === 'finish' && event.reason === 'error');
@@ -200,6 +226,7 @@ describe('api chunks: the finish', () => {
     assert.equal(event.error.reason, 'because of ***');
   });
 
+  // Rule 8.30
   it('reads a failure that says nothing about itself', () => {
     const bare = [
       delta({}, 'error'),
@@ -230,6 +257,7 @@ describe('api chunks: the finish', () => {
 });
 
 describe('api chunks: the final chunk', () => {
+  // Rules 8.4, 8.5, 8.8, 8.10, 8.26, 8.27, 17.6
   it('reads session, usage and model', () => {
     const usage = { ...USAGE, cost: 0.25, prompt_tokens_details: { cached_tokens: 4 } };
     assert.deepEqual(eventsOf(end({ usage })), [
@@ -244,10 +272,12 @@ describe('api chunks: the final chunk', () => {
           cachedTokens: 4,
         },
         model: 'vendor/model',
+        completionId: 'chatcmpl_1',
       },
     ]);
   });
 
+  // Rules 8.26, 8.27
   it('reads usage without cost and cached tokens', () => {
     const bare = {
       promptTokens: 10,
@@ -268,8 +298,9 @@ describe('api chunks: the final chunk', () => {
     }
   });
 
+  // Rules 8.4, 8.9, 8.10, 8.28
   it('reads null where nothing was reported', () => {
-    const nothing = { kind: 'end', sessionId: null, usage: null, model: null };
+    const nothing = { ...END, sessionId: null, model: null };
     const model = 'service/intern';
     assert.deepEqual(eventsOf(end({ session_id: null, usage: null, model })), [nothing]);
     assert.deepEqual(eventsOf(end({ session_id: null, usage: null, model: null })), [nothing]);
@@ -277,13 +308,11 @@ describe('api chunks: the final chunk', () => {
     assert.deepEqual(eventsOf(chunk({ choices: [], session_id: null, model })), [nothing]);
   });
 
+  // Rule 5.5
   it('uses no session id outside its limits, and tells of it', () => {
     for (const id of ['', 'x'.repeat(257), 7]) {
       const data = end({ session_id: id, usage: null });
-      assert.deepEqual(eventsOf(data), [
-        malformed('session-id', data),
-        { ...END, sessionId: null },
-      ]);
+      assert.deepEqual(eventsOf(data), [malformed('session-id'), { ...END, sessionId: null }]);
     }
     const longest = 'x'.repeat(256);
     assert.deepEqual(eventsOf(end({ session_id: longest, usage: null })), [
@@ -291,19 +320,21 @@ describe('api chunks: the final chunk', () => {
     ]);
   });
 
+  // Rule 8.25
   it('uses no usage without its three counts, and tells of it', () => {
     for (const usage of [{}, { ...USAGE, total_tokens: 1.5 }, { ...USAGE, prompt_tokens: null }]) {
       const data = end({ usage });
-      assert.deepEqual(eventsOf(data), [malformed('usage', data), END]);
+      assert.deepEqual(eventsOf(data), [malformed('usage'), END]);
     }
   });
 
   it('counts the first of two final chunks, and tells of the second', () => {
     const first = end({ usage: null });
     const second = end({ session_id: 'session_2' });
-    assert.deepEqual(eventsOf(first, second), [END, malformed('second-end', second)]);
+    assert.deepEqual(eventsOf(first, second), [END, malformed('second-end')]);
   });
 
+  // Rule 8.6
   it('takes no chunk with a choice for the final one, whatever usage it carries', () => {
     const choices = [{ index: 0, delta: { content: 'a' }, finish_reason: null }];
     const { events, reader } = read(chunk({ choices, usage: null, session_id: 's' }), STOP);
@@ -335,8 +366,8 @@ describe('api chunks: how far a response has come', () => {
 describe('api chunks: what cannot be read', () => {
   it('tells of data that is no JSON, and reads on', () => {
     assert.deepEqual(eventsOf('{"choices":[', '', text('a')), [
-      { kind: 'malformed', problem: 'not-json', length: 12 },
-      { kind: 'malformed', problem: 'not-json', length: 0 },
+      malformed('not-json'),
+      malformed('not-json'),
       { kind: 'text', text: 'a' },
     ]);
   });
@@ -357,7 +388,7 @@ describe('api chunks: what cannot be read', () => {
       '{"choices":7,"usage":null}',
     ]) {
       assert.deepEqual(eventsOf(data, text('a')), [
-        malformed('not-a-chunk', data),
+        malformed('not-a-chunk'),
         { kind: 'text', text: 'a' },
       ]);
     }
@@ -373,6 +404,36 @@ describe('api chunks: what cannot be read', () => {
     ]);
   });
 
+  it('tells a log of everything that was skipped, of the failure and of the completion, and of nothing that was said', () => {
+    const { reader } = read('{', ROLE, text('private'), '7', 'x', failed(502, 'turn_failed', 'No'));
+    assert.deepEqual(reader.facts, {
+      completionId: 'chatcmpl_1',
+      skipped: { 'not-json': 2, 'not-a-chunk': 1 },
+    });
+    assert.equal(reader.failure?.kind, 'turn-failed');
+  });
+
+  it('takes no id for one that is none, or is too long to be one', () => {
+    for (const id of [7, null, '', 'x'.repeat(257)]) {
+      const { reader } = read(chunk({ id, choices: [] }), end({ id }));
+      assert.equal(reader.facts.completionId, null);
+    }
+    assert.equal(read(text('a')).reader.facts.completionId, 'chatcmpl_1');
+  });
+
+  it('reads no more than 16 tool calls of a response, readable or not, and nothing after them', () => {
+    const calls = (count: number): string =>
+      delta({ tool_calls: Array.from({ length: count }, (_, at) => toolCall(`call_${at}`, {})) });
+    const most = read(calls(15), delta({ tool_calls: [7] }), ASKED);
+    assert.equal(most.events.length, 17);
+    assert.equal(most.reader.hasTooManyCalls, false);
+    const over = read(calls(15), delta({ tool_calls: [7, 8] }), text('a'), ASKED, DONE);
+    assert.equal(over.events.length, 16);
+    assert.equal(over.reader.hasTooManyCalls, true);
+    assert.equal(over.reader.done, false);
+    assert.equal(read(calls(100_000)).events.length, 16);
+  });
+
   it('reads the lines of an event as chunks of their own where together they are none', () => {
     const { events, reader } = read(`${ROLE}\n${text('a')}\n\n${STOP}\n${DONE}`);
     assert.deepEqual(events, [
@@ -385,7 +446,7 @@ describe('api chunks: what cannot be read', () => {
 
   it('tells of each line that is no JSON', () => {
     assert.deepEqual(eventsOf(`{\n${text('a')}`), [
-      { kind: 'malformed', problem: 'not-json', length: 1 },
+      malformed('not-json'),
       { kind: 'text', text: 'a' },
     ]);
   });

@@ -26,6 +26,7 @@ function lostConnection(): Error {
 }
 
 describe('api client: what is sent', () => {
+  // Rule 16.1
   it('sends the key to the root alone, follows no redirect, and keeps no cookie or cache', async () => {
     const { client, sent } = fakeService([json(KEY_INFO)]);
     await client.getKey();
@@ -44,6 +45,7 @@ describe('api client: what is sent', () => {
     });
   });
 
+  // Rule 14.10
   it('sends the stored bytes of a create and its header on every attempt', async () => {
     const { client, sent, clock } = fakeService([lostConnection(), json(INTERN)]);
     const created = client.createIntern(DRAFT);
@@ -145,6 +147,7 @@ describe('api client: what is sent', () => {
 });
 
 describe('api client: retries', () => {
+  // Rule 20.2
   it('repeats GET /key after 5xx and tells each wait', async () => {
     const { client, sent, clock } = fakeService([
       refusal(500),
@@ -165,6 +168,7 @@ describe('api client: retries', () => {
     ]);
   });
 
+  // Rule 15.15
   it('repeats no secret where vault writes are off', async () => {
     const { client, sent } = fakeService([refusal(503)]);
     const secret = { hosts: ['a.example'], value: 'test-value' };
@@ -325,6 +329,7 @@ describe('api client: failures', () => {
     assert.equal(listeners.size, 0);
   });
 
+  // Rule 15.7
   it('keeps the key and the value out of what the service says', async () => {
     const secret = { hosts: ['a.example'], value: 'test-value' };
     for (const message of [`Bad key ${KEY}`, 'Bad value test-value']) {

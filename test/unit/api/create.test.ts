@@ -4,6 +4,7 @@ import { storeCreate } from '../../../src/api/create.ts';
 const DRAFT = { name: 'ada', description: null, instructions: null, provision: false };
 
 describe('api create: the bytes that are stored', () => {
+  // Rules 10.10, 10.11, 14.7, 14.9, 14.13
   it('writes the same characters for the same draft, fields in a fixed order', () => {
     const draft = { ...DRAFT, provision: true, instructions: 'Be "kind".\n', description: 'é' };
     const expected =

@@ -29,11 +29,14 @@ const CHAT_TABLE: readonly (readonly [number, string | null, ApiErrorKind])[] = 
 
 describe('api error kinds: the chat route', () => {
   for (const [status, reason, kind] of CHAT_TABLE) {
+    // Rules 1.4, 10.14, 18.2, 18.4, 18.5, 18.6, 18.7, 18.8, 18.9, 18.10, 18.11, 18.12, 18.13
+    // Rules 18.14, 18.15, 18.16, 18.17, 18.18, 18.19, 18.20, 18.21, 18.22, 21.14
     it(`reads ${status} ${reason ?? 'without a reason'} as ${kind}`, () => {
       assert.equal(kindOfRefusal({ route: 'chat', status, reason }), kind);
     });
   }
 
+  // Rule 18.1
   it('covers every reason that the interface lists', () => {
     const covered = new Set(CHAT_TABLE.map(([, reason]) => reason));
     assert.deepEqual(
@@ -43,6 +46,7 @@ describe('api error kinds: the chat route', () => {
     assert.equal(REASONS.length, 16);
   });
 
+  // Rule 19.15
   it('goes by the reason of an error in a stream, whose code the interface leaves open', () => {
     for (const status of [null, 200, 500]) {
       assert.equal(kindOfRefusal({ route: 'chat', status, reason: 'turn_failed' }), 'turn-failed');
@@ -61,7 +65,7 @@ describe('api error kinds: the other routes', () => {
     ['key', 503, null, 'server-error'],
     ['create', 400, null, 'invalid-request'],
     ['create', 401, null, 'signed-out'],
-    ['create', 403, null, 'left-organization'],
+    ['create', 403, null, 'refused'],
     ['create', 404, null, 'outsider'],
     ['create', 404, 'not_found', 'outsider'],
     ['create', 404, 'unheard_of', 'refused'],
@@ -70,6 +74,8 @@ describe('api error kinds: the other routes', () => {
     ['create', 422, null, 'invalid-request'],
     ['create', 503, null, 'server-error'],
     ['secret', 400, null, 'invalid-request'],
+    ['secret', 401, null, 'signed-out'],
+    ['secret', 403, null, 'refused'],
     ['secret', 404, null, 'outsider'],
     ['secret', 404, 'not_found', 'outsider'],
     ['secret', 503, null, 'vault-writes-off'],
@@ -77,6 +83,7 @@ describe('api error kinds: the other routes', () => {
     ['secret', 500, null, 'server-error'],
   ];
   for (const [route, status, reason, kind] of rows) {
+    // Rules 1.4, 1.5, 13.3, 15.15, 20.1, 20.2, 20.3, 20.4, 20.5, 20.6, 20.7
     it(`reads ${status} ${reason ?? 'without a reason'} of ${route} as ${kind}`, () => {
       assert.equal(kindOfRefusal({ route, status, reason }), kind);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { checkIdempotencyHeader } from '../../../src/api/headerName.ts';
 
 describe('api header name: the idempotency header', () => {
+  // Rule 14.14
   it('takes a token that the client does not use itself', () => {
     for (const name of ['Idempotency-Key', 'x-request-id', 'X_Key.1', "a!#$%&'*+.^_`|~9"]) {
       assert.equal(checkIdempotencyHeader(name), null, name);
@@ -14,6 +15,7 @@ describe('api header name: the idempotency header', () => {
     }
   });
 
+  // Rule 14.14
   it('refuses the headers that carry the request itself, in any case', () => {
     const names =
       'Accept Accept-Charset Accept-Encoding Accept-Language Authorization Cache-Control Connection ' +

@@ -32,6 +32,7 @@ describe('api limits: characters', () => {
     }
   });
 
+  // Rule 6.5
   it('tells a text that fits in characters but not in UTF-16 code units from one that is too long', () => {
     assert.deepEqual(measureText('abc', 3), { characters: 3, units: 3, max: 3, fit: 'fits' });
     assert.deepEqual(measureText(EMOJI.repeat(2), 3), {
@@ -61,6 +62,7 @@ describe('api limits: each text of the interface', () => {
     { name: 'tool call id', check: checkToolCallId, max: 128, emptyFits: false },
   ];
   for (const { name, check, max, emptyFits } of limits) {
+    // Rules 5.5, 6.4, 6.8, 14.5, 14.6, 15.6, 21.3, 21.4, 21.5, 21.9, 21.10, 21.13
     it(`takes a ${name} of 1 to ${max} characters and refuses one more`, () => {
       assert.equal(check('x'), null);
       assert.equal(check('x'.repeat(max)), null);
@@ -70,6 +72,7 @@ describe('api limits: each text of the interface', () => {
       assert.deepEqual(check(EMOJI.repeat(max + 1)), tooLong);
     });
 
+    // Rules 6.7, 15.6
     it(`${emptyFits ? 'takes' : 'refuses'} an empty ${name}`, () => {
       assert.deepEqual(check(''), emptyFits ? null : { kind: 'empty' });
     });
@@ -106,6 +109,7 @@ describe('api limits: the id of an intern', () => {
 });
 
 describe('api limits: the body', () => {
+  // Rules 12.2, 21.1
   it('takes exactly 1,048,576 bytes of UTF-8 and refuses one more', () => {
     assert.equal(checkBody('x'.repeat(1_048_576)), null);
     assert.deepEqual(checkBody('x'.repeat(1_048_577)), { bytes: 1_048_577, max: 1_048_576 });

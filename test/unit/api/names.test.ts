@@ -6,6 +6,7 @@ const INTERN_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const SECRET_NAME = /^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$/;
 
 describe('api names: the name of an intern', () => {
+  // Rules 14.2, 21.8
   it('takes 2 to 17 characters of the pattern', () => {
     for (const name of ['ab', 'a1', 'a-b', 'a-1-b2', 'abcdefghijklmnopq']) {
       assert.equal(checkInternName(name), null, name);
@@ -35,6 +36,7 @@ describe('api names: the name of an intern', () => {
     }
   });
 
+  // Rule 14.3
   it('agrees with the pattern and the length of the interface on any text', () => {
     const text = fc.stringMatching(/^[a-cA1_-]{0,20}$/);
     fc.assert(
@@ -48,6 +50,7 @@ describe('api names: the name of an intern', () => {
 });
 
 describe('api names: the name of a secret', () => {
+  // Rules 15.2, 21.11
   it('takes 1 to 255 characters of the pattern', () => {
     for (const name of ['a', 'a_b', 'github_token_2', 'a'.repeat(255)]) {
       assert.equal(checkSecretName(name), null, name);
@@ -70,6 +73,7 @@ describe('api names: the name of a secret', () => {
     }
   });
 
+  // Rule 15.3
   it('agrees with the pattern of the interface on any text', () => {
     const text = fc.stringMatching(/^[a-cA1_-]{0,9}$/);
     fc.assert(

@@ -8,6 +8,7 @@ function ask(args: unknown, changes: Partial<ToolCall> = {}): Question {
 }
 
 describe('api questions: permission', () => {
+  // Rule 8.21
   it('reads the operation and the options as they were offered', () => {
     const options = ['reject_once', 'allow_once', 'allow_for_an_hour'];
     assert.deepEqual(ask({ kind: 'permission', operation: 'run_shell', options, extra: 1 }), {
@@ -17,6 +18,7 @@ describe('api questions: permission', () => {
     });
   });
 
+  // Rule 8.21
   it('reads a tool without a name, and an offer of nothing', () => {
     const expected = { kind: 'permission', operation: null, options: [] };
     assert.deepEqual(ask({ kind: 'permission', operation: null, options: [] }), expected);
@@ -32,6 +34,7 @@ describe('api questions: permission', () => {
 });
 
 describe('api questions: elicitation', () => {
+  // Rules 8.22, 8.23
   it('reads the message and the fields in their order', () => {
     const fields = [
       { name: 'b', type: 'string', required: true, options: ['x', 'y'] },
@@ -44,6 +47,7 @@ describe('api questions: elicitation', () => {
     });
   });
 
+  // Rule 8.24
   it('reads a descriptor that lacks all but its name', () => {
     assert.deepEqual(ask({ kind: 'elicitation', fields: [{ name: 'a', minimum: 3 }] }), {
       kind: 'elicitation',
@@ -70,6 +74,7 @@ describe('api questions: what cannot be answered', () => {
     assert.equal(ask(good, { id: 'x'.repeat(128) }).kind, 'permission');
   });
 
+  // Rule 8.19
   it('says that another tool is called', () => {
     assert.deepEqual(ask(good, { name: 'run_shell' }), {
       kind: 'unreadable',
@@ -77,6 +82,7 @@ describe('api questions: what cannot be answered', () => {
     });
   });
 
+  // Rule 8.20
   it('says that the arguments are no JSON object', () => {
     for (const args of ['', '{', 'null', '[]', '"text"', '1']) {
       assert.deepEqual(ask(args), { kind: 'unreadable', problem: 'not-json' }, args);

@@ -16,6 +16,14 @@ describe('api redaction', () => {
     assert.equal(redact('Bad value line\\n\\"two\\"'), WITHHELD);
   });
 
+  it('never withholds a sentence for a name in it, though the secret is a part of that name', () => {
+    const redact = redactor(['api'], ['api_key', 'api.example.com']);
+    const sentence = 'api_key cannot go to api.example.com';
+    assert.equal(redact(sentence), sentence);
+    assert.equal(redact(`${sentence}: api`), WITHHELD);
+    assert.equal(redactor(['token-1'], ['token'])('not token-1'), WITHHELD);
+  });
+
   it('takes no empty secret for one that every sentence repeats', () => {
     assert.equal(redactor([''])('Fine'), 'Fine');
   });

@@ -29,6 +29,7 @@ function refusal(message: string, route: string, kind = 'invalid-request'): obje
 }
 
 describe('api requests: a prompt', () => {
+  // Rules 1.2, 5.1, 5.2, 5.3, 5.4, 5.6, 5.8, 5.9, 6.1, 6.2, 6.3, 6.10, 12.6
   it('goes to the intern, with the prompt alone and its mode', () => {
     assert.deepEqual(chatRequest('intern_1', PROMPT), {
       route: 'chat',
@@ -37,9 +38,11 @@ describe('api requests: a prompt', () => {
       body: '{"messages":[{"role":"user","content":"Go on"}],"stream":true,"approval_mode":"manual"}',
       headers: {},
       secrets: [],
+      names: [],
     });
   });
 
+  // Rule 5.13
   it('goes on in its session', () => {
     assert.deepEqual(bodyOf({ ...PROMPT, approvalMode: 'self-drive', sessionId: 'session_1' }), {
       messages: [{ role: 'user', content: 'Go on' }],
@@ -49,6 +52,7 @@ describe('api requests: a prompt', () => {
     });
   });
 
+  // Rule 12.1
   it('keeps the id of the intern inside one segment of the path', () => {
     const { path } = chatRequest('a/b?c#d%é', PROMPT);
     assert.equal(path, '/interns/a%2Fb%3Fc%23d%25%C3%A9/chat/completions');
@@ -69,6 +73,7 @@ describe('api requests: a prompt', () => {
 });
 
 describe('api requests: a reply', () => {
+  // Rules 5.7, 5.8, 5.9, 5.14, 6.1, 6.2, 6.6, 6.9, 6.10, 6.11, 6.12, 7.1, 8.18, 12.7, 12.8
   it('echoes the tool call unchanged, answers it, and repeats no mode', () => {
     assert.deepEqual(bodyOf(reply({ kind: 'permission', choice: 'allow_once' })), {
       messages: [
@@ -91,6 +96,7 @@ describe('api requests: a reply', () => {
     });
   });
 
+  // Rules 7.3, 7.4, 7.5
   it('answers an elicitation with a JSON object in a string', () => {
     const contentOf = (answer: Answer): string => {
       const { messages } = bodyOf(reply(answer)) as { messages: [unknown, { content: string }] };
@@ -109,14 +115,36 @@ describe('api requests: a reply', () => {
     assert.equal(contentOf({ kind: 'elicitation', action: 'cancel' }), '{"action":"cancel"}');
   });
 
-  it('names what was entered as secret, so that no refusal that quotes it is shown or stored', () => {
-    const content = { password: 'test-hunter2', pin: 4821, several: ['first', 'x'], yes: true };
-    const accepted = reply({ kind: 'elicitation', action: 'accept', content });
-    assert.deepEqual(chatRequest('intern', accepted).secrets, ['test-hunter2', '4821', 'first']);
-    const declined = reply({ kind: 'elicitation', action: 'decline' });
-    assert.deepEqual(chatRequest('intern', declined).secrets, []);
+  it('names as secret what was typed into secret fields alone, so that no refusal that quotes it is shown or stored', () => {
+    const field = (name: string, options: readonly string[] = []) => ({
+      name,
+      type: 'string',
+      options,
+    });
+    const names = ['password', 'pin_key', 'tokens', 'city', 'isToken'];
+    const fields = [...names.map((name) => field(name)), field('api_key', ['staging'])];
+    const text = JSON.stringify({ kind: 'elicitation', message: '', fields });
+    const asked: ToolCall = { ...CALL, name: 'service.provide_input', arguments: text };
+    const content = {
+      password: 'test-hunter2',
+      pin_key: 4821,
+      tokens: ['first', 'x'],
+      city: 'Paris',
+      isToken: true,
+      api_key: 'staging',
+    };
+    const secretsOf = (answer: Answer) =>
+      chatRequest('intern', { ...reply(answer), call: asked }).secrets;
+    assert.deepEqual(secretsOf({ kind: 'elicitation', action: 'accept', content }), [
+      'test-hunter2',
+      '4821',
+      'first',
+    ]);
+    assert.deepEqual(secretsOf({ kind: 'elicitation', action: 'decline' }), []);
+    assert.deepEqual(secretsOf({ kind: 'permission', choice: 'cancel' }), []);
   });
 
+  // Rule 6.8
   it('is not sent for an id that no answer can carry', () => {
     const good = reply({ kind: 'permission', choice: 'cancel' });
     for (const [id, problem] of [
@@ -130,6 +158,7 @@ describe('api requests: a reply', () => {
     }
   });
 
+  // Rule 12.2
   it('is not sent above 1,048,576 bytes, and its error holds none of it', () => {
     const content = { private: 'x'.repeat(1_048_576) };
     assert.throws(
@@ -144,6 +173,7 @@ describe('api requests: a reply', () => {
 });
 
 describe('api requests: the key', () => {
+  // Rule 13.2
   it('is a GET without a body', () => {
     assert.deepEqual(keyRequest(), {
       route: 'key',
@@ -152,6 +182,7 @@ describe('api requests: the key', () => {
       body: null,
       headers: {},
       secrets: [],
+      names: [],
     });
   });
 });
@@ -167,6 +198,7 @@ describe('api requests: a create', () => {
       body,
       headers: {},
       secrets: [],
+      names: [],
     });
   });
 
@@ -175,6 +207,7 @@ describe('api requests: a create', () => {
     assert.deepEqual(createRequest({ body, idempotency }).headers, { 'X-Idempotency': '6f1c-1' });
   });
 
+  // Rule 14.12
   it('never lets the header replace one of the request, or end its line', () => {
     const rows = [
       ['Authorization', 'x', 'Invalid idempotency header: reserved'],
@@ -190,6 +223,7 @@ describe('api requests: a create', () => {
     }
   });
 
+  // Rule 14.1
   it('is not sent above 1,048,576 bytes', () => {
     assert.equal(createRequest({ body: 'x'.repeat(1_048_576), idempotency: null }).route, 'create');
     const message = 'The request body has 1048577 bytes of at most 1048576';
@@ -201,6 +235,7 @@ describe('api requests: a create', () => {
 });
 
 describe('api requests: a secret', () => {
+  // Rule 15.8
   it('sends normalised hosts and the value, and names the value as secret', () => {
     const hosts = ['API.example.com.', 'api.example.com', 'b.example'];
     assert.deepEqual(secretRequest('github_token', { hosts, value: 'test-value' }), {
@@ -210,6 +245,7 @@ describe('api requests: a secret', () => {
       body: '{"hosts":["api.example.com","b.example"],"value":"test-value"}',
       headers: {},
       secrets: ['test-value'],
+      names: ['github_token', 'api.example.com', 'b.example'],
     });
   });
 

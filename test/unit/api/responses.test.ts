@@ -80,6 +80,7 @@ describe('api responses: kinds', () => {
     assert.equal(isRedirect({ type: 'default', status: 400 }), false);
   });
 
+  // Rule 12.3
   it('knows an event stream by its content type', () => {
     const isStream = (type: string): boolean =>
       isEventStream(new Response('', { headers: { 'content-type': type } }));
@@ -124,6 +125,7 @@ describe('api responses: refusals', () => {
     assert.equal(refuse(409, body(409, 'Taken')).reason, null);
   });
 
+  // Rule 9.2
   it('goes by the HTTP status where the code says another', () => {
     assert.equal(refuse(401, body(500, 'x')).kind, 'signed-out');
   });
@@ -157,7 +159,8 @@ describe('api responses: refusals', () => {
 
   it('takes an empty body for no sign of another service', () => {
     assert.equal(refuse(401, '').kind, 'signed-out');
-    assert.equal(refuse(403, '').kind, 'left-organization');
+    assert.equal(refuse(403, '', 'chat').kind, 'left-organization');
+    assert.equal(refuse(403, '', 'create').kind, 'refused');
     assert.equal(refuse(404, '').kind, 'not-the-service');
     assert.equal(refuse(409, '').kind, 'not-the-service');
     assert.equal(refuse(503, '', 'secret').kind, 'vault-writes-off');
@@ -194,6 +197,7 @@ describe('api responses: successes', () => {
   const read = (text: string | null, route: Route): unknown =>
     readSuccess(new Response(null, { status: 201 }), text, schema, context(route));
 
+  // Rule 14.18
   it('reads any 2xx', () => {
     assert.deepEqual(read('{"id":"a","more":1}', 'create'), { id: 'a' });
   });

@@ -39,13 +39,18 @@ describe('api with the local service: keys', () => {
     assert.deepEqual(kinds, ['server-error', 'server-error', 'server-error']);
   });
 
-  const refusals: readonly (readonly [key: string, what: string, ApiErrorKind])[] = [
+  const refusals: readonly (readonly [
+    key: string,
+    onChat: ApiErrorKind,
+    elsewhere: ApiErrorKind,
+  ])[] = [
     ['test-key-unknown', 'signed-out', 'signed-out'],
-    ['test-key-left', 'left-organization', 'left-organization'],
+    ['test-key-left', 'left-organization', 'refused'],
     ['test-key-outsider', 'outsider', 'outsider'],
   ];
-  for (const [key, what, kind] of refusals) {
-    it(`tells ${what} on the routes of chat, create and vault`, async () => {
+  for (const [key, onChat, elsewhere] of refusals) {
+    // Rules 16.4, 16.5, 16.6
+    it(`tells ${onChat} on the route of chat, ${elsewhere} on those of create and vault`, async () => {
       const client = clientOf(await start(), key);
       const errors = [
         await failureOf(chat(client, prompt('Hi'))),
@@ -54,7 +59,7 @@ describe('api with the local service: keys', () => {
       ];
       assert.deepEqual(
         errors.map((error) => error.kind),
-        [kind, kind, kind],
+        [onChat, elsewhere, elsewhere],
       );
     });
   }
@@ -63,6 +68,7 @@ describe('api with the local service: keys', () => {
     assert.notEqual((await clientOf(await start(), 'test-key-outsider').getKey()).workspaceId, '');
   });
 
+  // Rules 1.6, 16.7, 20.8
   it("passes on the service's own sentence where a regional hostname is refused", async () => {
     const client = clientOf(await start(), 'test-key-regional');
     const error = await failureOf(client.createIntern(create));
@@ -80,6 +86,7 @@ describe('api with the local service: keys', () => {
     assert.deepEqual([error.kind, error.status, retried.length], ['vault-writes-off', 503, 0]);
   });
 
+  // Rule 16.8
   it('tells that turns are limited', async () => {
     const client = clientOf(await start(), 'test-key-slow-down');
     await chat(client, prompt('echo once'));
@@ -92,6 +99,7 @@ describe('api with the local service: keys', () => {
 });
 
 describe('api with the local service: creating and storing', () => {
+  // Rules 1.3, 14.11
   it('creates an intern with every field, and takes a replay for the same one', async () => {
     const client = clientOf(await start());
     const draft = storeCreate(
@@ -106,6 +114,7 @@ describe('api with the local service: creating and storing', () => {
     assert.equal((await client.createIntern(draft)).id, created.id);
   });
 
+  // Rule 14.10
   it('resumes a create that was cut off before its response', async () => {
     const service = await start();
     const draft = storeCreate(
@@ -121,6 +130,33 @@ describe('api with the local service: creating and storing', () => {
     assert.equal(created.name, 'cut-one');
   });
 
+  const draftOf = (name: string) =>
+    storeCreate(
+      { name, description: null, instructions: null, provision: false },
+      { headerName: 'Idempotency-Key', uuid: 'the-same' },
+    );
+
+  // Rules 14.8, 14.16
+  it('makes an intern for each of two creators, in the workspace of its key, though all that is sent is the same', async () => {
+    const service = await start();
+    const first = await clientOf(service).createIntern(draftOf('apart'));
+    const other = await clientOf(service, 'test-key-second').createIntern(draftOf('apart'));
+    assert.notEqual(other.id, first.id);
+    assert.deepEqual([first.workspaceId, other.workspaceId], ['ws_orchard', 'ws_harbour']);
+  });
+
+  // Rule 14.15
+  it('is refused another create under an idempotency key of before', async () => {
+    const service = await start();
+    const client = clientOf(service);
+    await client.createIntern(draftOf('before'));
+    const error = await failureOf(client.createIntern(draftOf('after')));
+    assert.deepEqual([error.route, error.status], ['create', 409]);
+    assert.notEqual(error.message, '');
+    assert.ok(service.state.interns().every(({ name }) => name !== 'after'));
+  });
+
+  // Rule 14.4
   it("passes on the service's own sentence where a name is taken", async () => {
     const client = clientOf(await start());
     const draft = (description: string) =>
@@ -131,6 +167,7 @@ describe('api with the local service: creating and storing', () => {
     assert.notEqual(error.message, '');
   });
 
+  // Rules 3.7, 15.1
   it('stores a secret with normalised hosts and gets a fingerprint that rewriting keeps', async () => {
     const client = clientOf(await start());
     const secret = {
@@ -142,6 +179,29 @@ describe('api with the local service: creating and storing', () => {
     assert.match(first.fingerprint ?? '', /^sha256:[0-9a-f]{64}$/);
     const second = await client.putSecret('github_token', secret);
     assert.equal(second.fingerprint, first.fingerprint);
+  });
+
+  // Rules 3.10, 15.13
+  it('gives a legacy secret hosts by storing it again, and lets an intern use it at exactly those', async () => {
+    const client = clientOf(await start());
+    const use = async (host: string) =>
+      (await chat(client, prompt(`use secret legacy_token at ${host}`, 'self-drive'))).text;
+    assert.match(await use('api.example.com'), /does not release/);
+    const secret = { hosts: ['api.example.com'], value: 'test-value' };
+    const { hosts, fingerprint } = await client.putSecret('legacy_token', secret);
+    assert.deepEqual(hosts, secret.hosts);
+    assert.match(fingerprint ?? '', /^sha256:/);
+    assert.match(await use('api.example.com'), /releases/);
+    for (const other of ['example.com', 'x.api.example.com'])
+      assert.match(await use(other), /does not release/);
+  });
+
+  // Rule 21.2
+  it('tells that a secret is too large for the service', async () => {
+    const client = clientOf(await start({ choices: { secretBodyBytes: 200 } }));
+    const secret = { hosts: ['api.example.com'], value: 'x'.repeat(200) };
+    const { kind, status } = await failureOf(client.putSecret('token', secret));
+    assert.deepEqual([kind, status], ['payload-too-large', 413]);
   });
 
   it('agrees with the service on names, hosts and values at their limits', async () => {

@@ -67,6 +67,7 @@ const KEY_INFO = {
 };
 
 describe('api schemas: intern', () => {
+  // Rules 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15, 10.13, 14.17
   it('reads every field, and leaves the names inside progress alone', () => {
     assert.deepEqual(v.parse(internSchema, { ...INTERN, extra: 1 }), {
       id: 'intern_1',
@@ -86,6 +87,7 @@ describe('api schemas: intern', () => {
     });
   });
 
+  // Rules 2.1, 2.13
   it('needs its ids, and nothing else', () => {
     const bare = { id: 'intern_1', workspace_id: 'workspace_1' };
     const expected = { id: 'intern_1', workspaceId: 'workspace_1', ...NO_INTERN };
@@ -106,6 +108,7 @@ describe('api schemas: intern', () => {
     });
   });
 
+  // Rules 2.6, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8, 10.12
   it('keeps a status that is not listed as text', () => {
     assert.equal(v.parse(internSchema, { ...INTERN, status: 'hibernating' }).status, 'hibernating');
     assert.equal(isInternStatus('hibernating'), false);
@@ -128,6 +131,8 @@ describe('api schemas: intern', () => {
 });
 
 describe('api schemas: key information', () => {
+  // Rules 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 13.1, 21.16
+  // Rules 22.2
   it('reads every field but the deprecated one', () => {
     assert.deepEqual(v.parse(keyResponseSchema, { data: KEY_INFO }), {
       label: 'laptop',
@@ -155,8 +160,9 @@ describe('api schemas: key information', () => {
     });
   });
 
-  it('reads null, missing and oddly typed fields as null, all but the ids', () => {
-    const ids = { creator_user_id: 'user_1', workspace_id: 'workspace_1' };
+  // Rule 4.15
+  it('reads null, missing and oddly typed fields as null, all but the workspace', () => {
+    const ids = { workspace_id: 'workspace_1' };
     const nulls = Object.fromEntries(Object.keys(KEY_INFO).map((name) => [name, null]));
     const odd = Object.fromEntries(
       Object.entries(KEY_INFO).map(([name, field]) => [
@@ -167,9 +173,9 @@ describe('api schemas: key information', () => {
     const fromNothing = v.parse(keyResponseSchema, { data: ids });
     assert.deepEqual(v.parse(keyResponseSchema, { data: { ...nulls, ...ids } }), fromNothing);
     assert.deepEqual(v.parse(keyResponseSchema, { data: { ...odd, ...ids } }), fromNothing);
-    const { creatorUserId, workspaceId, ...rest } = fromNothing;
-    assert.deepEqual([creatorUserId, workspaceId], ['user_1', 'workspace_1']);
-    assert.equal(Object.keys(rest).length, 20);
+    const { workspaceId, ...rest } = fromNothing;
+    assert.equal(workspaceId, 'workspace_1');
+    assert.equal(Object.keys(rest).length, 21);
     assert.ok(Object.values(rest).every((field) => field === null));
   });
 
@@ -182,18 +188,18 @@ describe('api schemas: key information', () => {
     });
   });
 
-  it('refuses what has no ids, which is another service', () => {
+  // Rule 4.1
+  it('refuses what has no workspace, which is another service', () => {
     for (const body of [undefined, {}, { data: null }, { data: {} }, KEY_INFO, []]) {
       assert.equal(v.safeParse(keyResponseSchema, body).success, false);
     }
-    for (const id of ['workspace_id', 'creator_user_id']) {
-      const data = { ...KEY_INFO, [id]: undefined };
-      assert.equal(v.safeParse(keyResponseSchema, { data }).success, false);
-    }
+    const data = { ...KEY_INFO, workspace_id: undefined };
+    assert.equal(v.safeParse(keyResponseSchema, { data }).success, false);
   });
 });
 
 describe('api schemas: secret metadata', () => {
+  // Rules 3.1, 3.2, 3.3, 3.4, 3.5, 3.9, 15.14
   it('reads every field, and the nulls of a legacy row', () => {
     const data = {
       name: 'github_token',
@@ -220,12 +226,14 @@ describe('api schemas: secret metadata', () => {
 });
 
 describe('api schemas: error body', () => {
+  // Rule 9.1
   it('reads code, message and reason', () => {
     const error = { code: 409, message: 'Busy', metadata: { reason: 'busy', more: 1 } };
     const read = v.parse(errorBodySchema, { error });
     assert.deepEqual([read.code, read.message, read.reason], [409, 'Busy', 'busy']);
   });
 
+  // Rule 9.1
   it('reads a body without a reason', () => {
     for (const metadata of [undefined, null, {}, { reason: null }, { reason: 7 }, 'text']) {
       const read = v.parse(errorBodySchema, { error: { code: 401, message: 'No', metadata } });

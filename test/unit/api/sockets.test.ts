@@ -93,6 +93,7 @@ describe('api sockets', () => {
     assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
   });
 
+  // Rule 11.8
   it('frees the socket when a stream is aborted', async () => {
     const { client } = await serve((_request, response) => startStream(response, stream(ROLE)));
     const controller = new AbortController();

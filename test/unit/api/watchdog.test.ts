@@ -14,6 +14,7 @@ function watch(): { clock: FakeClock; watchdog: Watchdog; said: string[] } {
 }
 
 describe('api watchdog', () => {
+  // Rule 21.7
   it('waits three keepalive intervals', () => {
     assert.equal(SILENCE_LIMIT_MS, 90_000);
   });

@@ -3,12 +3,25 @@
  * something is tested in the extension host.
  */
 
+import { posix } from 'node:path';
+
 export const env = { language: 'en' };
+
+type Argument = string | number | boolean;
+
+/** A message with a word for its translators. */
+interface Commented {
+  readonly message: string;
+  readonly args: readonly Argument[];
+}
 
 export const l10n = {
   /** The English text with `{0}`, `{1}` filled in, as VS Code does where there is no translation. */
-  t: (message: string, ...args: readonly (string | number | boolean)[]): string =>
-    message.replace(/\{(\d+)\}/g, (whole, index) => String(args[Number(index)] ?? whole)),
+  t: (message: string | Commented, ...given: readonly Argument[]): string => {
+    const { message: text, args } =
+      typeof message === 'string' ? { message, args: given } : message;
+    return text.replace(/\{(\d+)\}/g, (whole, index) => String(args[Number(index)] ?? whole));
+  },
 };
 
 export class ThemeIcon {
@@ -31,7 +44,11 @@ export const Uri = {
     query,
     toString: () => `${scheme}:${path}${query === '' ? '' : `?${query}`}`,
   }),
+  joinPath: ({ scheme = '', path = '' }, ...names: readonly string[]) =>
+    Uri.from({ scheme, path: posix.join(path, ...names) }),
 };
+
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 
 /** Markdown as its source; text that is appended stays as it is. */
 export class MarkdownString {
@@ -44,6 +61,27 @@ export class MarkdownString {
 
   appendMarkdown(text: string): this {
     return this.appendText(text);
+  }
+
+  appendCodeblock(text: string): this {
+    return this.appendText(text);
+  }
+}
+
+/** A text that an agent's tool gives. */
+export class LanguageModelTextPart {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class LanguageModelToolResult {
+  readonly content: readonly LanguageModelTextPart[];
+
+  constructor(content: readonly LanguageModelTextPart[]) {
+    this.content = content;
   }
 }
 
@@ -61,10 +99,25 @@ export class TreeItem {
 }
 
 export const UIKind = { Desktop: 1, Web: 2 };
-export const ViewColumn = { Active: -1 };
+export const TextEditorSelectionChangeKind = { Keyboard: 1, Mouse: 2, Command: 3 };
+
+export class TabInputWebview {
+  readonly viewType: string;
+
+  constructor(viewType: string) {
+    this.viewType = viewType;
+  }
+}
+
+export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 };
+export const ViewColumn = {
+  ...{ Active: -1, One: 1, Two: 2, Three: 3, Four: 4, Five: 5 },
+  ...{ Six: 6, Seven: 7, Eight: 8, Nine: 9 },
+};
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 
 export const window = {};
 export const workspace = {};
 export const commands = {};
 export const languages = {};
+export const extensions = {};

@@ -9,14 +9,14 @@ import ts from 'typescript';
  */
 
 const root = new URL('../../..', import.meta.url).pathname;
-const folder = join(root, 'src', 'host');
+const folders = ['platform', 'features'].map((name) => join(root, 'src', name));
 
 /** Calls whose strings nobody but a programmer reads. */
 const forProgrammers = /(^|\.)(log|#log|options\.log|ports\.log)\.(trace|debug|info|warn|error)$/;
 const errorsForProgrammers = new Set(['Error', 'TypeError', 'ApiError']);
 
-/** The folder that speaks to whoever reads a log or an issue, in English. */
-const folderForProgrammers = 'src/host/log/';
+/** The folders that speak to whoever reads a log or an issue, in English. */
+const foldersForProgrammers = ['src/platform/log/', 'src/features/diagnostics/'];
 
 /** What was tried, as the log names it, and the message of an `ApiError`, which words/ puts into words. */
 const forTheLog = new Set([
@@ -24,6 +24,7 @@ const forTheLog = new Set([
   'Insert at cursor',
   'New file',
   'Open diff',
+  'Apply diff',
   'Open link',
   'forget the claim on',
   'mark as shown',
@@ -42,10 +43,14 @@ interface Finding {
 }
 
 function sourceFiles(): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name))
-    .filter((file) => !file.slice(root.length).startsWith(folderForProgrammers));
+  return folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((file) => file.endsWith('.ts'))
+    .filter(
+      (file) => !foldersForProgrammers.some((name) => file.slice(root.length).startsWith(name)),
+    );
 }
 
 function parse(name: string, text: string): ts.SourceFile {
@@ -87,6 +92,13 @@ function textOf(node: ts.Node): string | undefined {
   return undefined;
 }
 
+/** The message of a call of `l10n.t`, which may come with a word for its translators. */
+function messageOf(first: ts.Expression | undefined): ts.Expression | undefined {
+  if (first === undefined || !ts.isObjectLiteralExpression(first)) return first;
+  const found = first.properties.find((property) => property.name?.getText() === 'message');
+  return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
+}
+
 describe('words', () => {
   let host: readonly ts.SourceFile[];
 
@@ -111,8 +123,9 @@ describe('words', () => {
       const bad: string[] = [];
       const visit = (node: ts.Node): void => {
         if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(source))) {
-          const [first] = node.arguments;
-          if (first === undefined || !ts.isStringLiteralLike(first)) bad.push(node.getText(source));
+          const message = messageOf(node.arguments[0]);
+          if (message === undefined || !ts.isStringLiteralLike(message))
+            bad.push(node.getText(source));
         }
         ts.forEachChild(node, visit);
       };
@@ -154,10 +167,13 @@ describe('words', () => {
       'enumDescriptions',
       'altText',
     ]);
-    /** Proper names, the same in every language. */
-    const names = new Set(['Interns']);
+    /** Proper names, the same in every language; those of tools are a model's. */
+    const names = new Set(['Interns', 'interns_ask', 'interns_list']);
+    /** What a model reads, in English. */
+    const forModels = new Set(['inputSchema', 'modelDescription']);
     const raw: string[] = [];
     const walk = (value: unknown, key: string): void => {
+      if (forModels.has(key)) return;
       if (typeof value === 'string') {
         if (shown.has(key) && !/^%[\w.-]+%$/.test(value) && !names.has(value))
           raw.push(`${key}: ${value}`);

@@ -1,28 +1,35 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { createServiceClient, parseApiRoot, type FetchLike } from '../../../src/api/index.ts';
-import { DisposableStore } from '../../../src/base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import type { Conversation } from '../../../src/chat/conversation.ts';
-import type { TrackedQuestion } from '../../../src/chat/questions/types.ts';
-import type { Account, Accounts } from '../../../src/host/auth/account.ts';
-import { Conversations } from '../../../src/host/chat/conversations.ts';
-import { recordExpiries } from '../../../src/host/chat/questionExpiries.ts';
-import type { CommandId } from '../../../src/host/commands/ids.ts';
-import { CommandRegistrar } from '../../../src/host/commands/registrar.ts';
-import { ContextKeys } from '../../../src/host/contextKeys.ts';
-import type { InternModel } from '../../../src/host/interns/internModel.ts';
-import { Questions } from '../../../src/host/questions/questions.ts';
-import { createFolderWatcher } from '../../../src/host/storage/folderWatcher.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
+import type { TrackedQuestion } from '../../../src/conversation/questions/types.ts';
+import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
+import type { ChatCommandPorts } from '../../../src/features/chatPanel/chatCommandPorts.ts';
+import { registerChatCommands } from '../../../src/features/chatPanel/chatCommands.ts';
+import { Conversations } from '../../../src/features/conversations/conversations.ts';
+import type { CommandId } from '../../../src/platform/commands/ids.ts';
+import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
+import { ContextKeys } from '../../../src/platform/contextKeys.ts';
+import { GUARD_MS } from '../../../src/platform/dialogs/guard.ts';
+import { QuickInputs } from '../../../src/platform/dialogs/quickInputs.ts';
+import type { InternModel } from '../../../src/features/interns/internModel.ts';
+import { Questions } from '../../../src/features/questions/questions.ts';
+import { createFolderWatcher } from '../../../src/platform/storage/watch.ts';
 import type { Service } from '../../service/service.ts';
-import { RecordingLog } from '../../unit/host/support/recordingLog.ts';
+import { standsAt } from '../../unit/conversation/questions/fakes.ts';
+import { RecordingLog } from '../../unit/support/recordingLog.ts';
 import { FakeClock } from '../../unit/support/fakeClock.ts';
-import { eventually } from './workspace.ts';
+import { eventually, until } from '../../harness/until.ts';
+import type { Screen } from './screen.ts';
 
 /** Lets a window's clock run towards what it waits for, in steps of so many ms. */
 const STEP_MS = 1_000;
 
 export interface QuestionWindowOptions {
+  readonly screen: Screen;
   readonly service: Service;
   /** Absolute path of the folder that all windows share. */
   readonly folder: string;
@@ -47,8 +54,11 @@ export class QuestionWindow {
   readonly composed: string[] = [];
   /** The network is away: no request reaches the service. */
   offline = false;
+  /** The key that the account has now; empty where the editor has lost it. */
+  key = 'test-key-owner';
   requestsLost = 0;
   badge: vscode.ViewBadge | undefined;
+  readonly #screen: Screen;
   readonly #registrar = new CommandRegistrar(this.log, {
     active: undefined,
     whenLoaded: Promise.resolve(),
@@ -56,19 +66,22 @@ export class QuestionWindow {
   readonly #store = new DisposableStore();
 
   constructor({
+    screen,
     service,
     folder,
     window,
     clock = new FakeClock(Date.now()),
   }: QuestionWindowOptions) {
     this.clock = clock;
+    this.#screen = screen;
     const root = parseApiRoot(service.url);
     if (!root.ok) throw new Error('The service has no root');
-    const client = createServiceClient({
-      root: root.value,
-      key: () => 'test-key-owner',
-      fetch: (url, init) => this.#fetch(url, init),
-    });
+    const client = (key: string) =>
+      createServiceClient({
+        root: root.value,
+        key: () => key,
+        fetch: (url, init) => this.#fetch(url, init),
+      });
     const store = {
       conversationsDir: join(folder, 'conversations'),
       questionsDir: join(folder, 'questions'),
@@ -79,43 +92,58 @@ export class QuestionWindow {
       all: [account],
       active: account,
       get: () => account,
-      client: () => client,
+      client: () => client(this.key),
       onDidChange: new Emitter<void>().event,
     } as unknown as Accounts;
-    const onDidGlance = new Emitter<void>().event;
-    const watch = createFolderWatcher({ log: this.log, onDidGlance });
-    const shared = { accounts, clock, log: this.log, watch, window };
-    const interns = { name: () => 'ada', saw: () => Promise.resolve() } as unknown as InternModel;
+    const watch = createFolderWatcher(this.log, new Emitter<void>().event);
+    const reportUnreadable = () => undefined;
+    const shared = { accounts, clock, log: this.log, watch, reportUnreadable, window };
+    const interns = {
+      name: () => 'ada',
+      recordStatus: () => Promise.resolve(),
+    } as unknown as InternModel;
     const settings = { approvalMode: 'manual' } as const;
-    this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings }));
+    const prompts = new QuickInputs(clock);
+    const desk = () => this.questions.broker;
+    this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings, desk }));
     this.questions = this.#store.add(
       new Questions({
         ...shared,
-        answerer: { answer: (question, answer) => this.conversations.answer(question, answer) },
+        answerer: this.conversations,
         chats: {
           show: ({ conversation }) => this.shown.push(conversation),
           compose: (_, prompt) => this.composed.push(prompt),
-          focusComposer: () => undefined,
+          returnFocus: () => undefined,
         },
-        dialogs: { isOpen: false, onDidChange: new Emitter<void>().event },
+        prompts,
         commands: this.#registrar,
         contextKeys: new ContextKeys(),
+        answerScheme: `interns-answer-${window}`,
         setBadge: (badge) => {
           this.badge = badge;
         },
       }),
     );
-    const { broker } = this.questions;
-    this.conversations.useDesk(broker);
-    this.#store.add(recordExpiries(broker.onDidChange, this.conversations, this.log));
+    this.#store.add(this.#chatCommands({ accounts, interns, prompts }));
   }
 
-  /** Starts a conversation, sends a prompt in it, and waits until its question is open. */
+  /** The commands of conversations, in a window without tabs. */
+  #chatCommands(ports: Pick<ChatCommandPorts, 'accounts' | 'interns' | 'prompts'>): Disposable {
+    const { conversations, questions } = this;
+    const panels = { active: undefined };
+    const all = { ...ports, conversations, panels, broker: questions.broker };
+    return registerChatCommands(this.#registrar, all as unknown as ChatCommandPorts);
+  }
+
+  /** Starts a conversation, sends a prompt in it, and waits until its question is open and other windows can know of it. */
   async ask(prompt: string, mode: 'manual' | 'self-drive' = 'manual'): Promise<Conversation> {
     const { conversation } = this.conversations.create(this.account, 'intern_ada');
     conversation.send({ type: 'set-mode', mode });
     conversation.send({ type: 'submit', prompt: { text: prompt, sent: prompt, attachments: [] } });
     await eventually(() => this.of(conversation) !== undefined);
+    const { question } = this.of(conversation)!;
+    const { questionsDir } = this.account.store;
+    await eventually(async () => (await readdir(questionsDir)).includes(`${question.id}.json`));
     return conversation;
   }
 
@@ -124,9 +152,21 @@ export class QuestionWindow {
     return this.questions.broker.open().find(({ question }) => question.conversation === id);
   }
 
+  /** Where the open question of a conversation stands, in a few words. */
+  stands(conversation: Conversation): string | undefined {
+    return standsAt(this.of(conversation));
+  }
+
   /** Runs a command of questions, as a key or the palette does. */
   async run(command: CommandId, ...given: readonly unknown[]): Promise<void> {
     await this.#registrar.run(command, given);
+  }
+
+  /** Waits for a dialog that consents, lets its guard go by, and takes a row. */
+  async choose(words: RegExp, label: string): Promise<void> {
+    await this.#screen.waitFor(words);
+    this.clock.advance(GUARD_MS);
+    await this.#screen.choose(label);
   }
 
   /** The user looks at a conversation's page and does not type. */
@@ -136,11 +176,12 @@ export class QuestionWindow {
 
   /** Lets time pass until something is so: what waits for a repetition gets its turn. */
   async passUntil(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      this.clock.advance(Math.min(this.clock.untilNext ?? 0, STEP_MS));
-      // What came over a real socket or from a real disk gets its turn too.
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
+    // What comes over a real socket or from a real disk gets its turn between the steps too.
+    const step = () => {
+      if (!isSo()) this.clock.advance(Math.min(this.clock.untilNext ?? 0, STEP_MS));
+      return isSo();
+    };
+    await until(String(isSo), step, 15_000, 2);
   }
 
   /** What a conversation's reply says, without its questions. */

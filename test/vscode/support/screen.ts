@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { eventually } from './workspace.ts';
+import { eventually } from '../../harness/until.ts';
 
 type Box = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
 
@@ -14,7 +14,8 @@ export interface ShownMessage {
 
 /** A notification that stays until its progress ends. */
 export interface ShownProgress {
-  text: string;
+  /** All that it has said; each was read out. */
+  readonly texts: string[];
   isOpen: boolean;
 }
 
@@ -214,10 +215,10 @@ export class Screen {
   }
 
   async #showProgress(task: Parameters<typeof vscode.window.withProgress>[1]): Promise<unknown> {
-    const shown: ShownProgress = { text: '', isOpen: true };
+    const shown: ShownProgress = { texts: [], isOpen: true };
     this.progress.push(shown);
     const report = ({ message }: { message?: string }) => {
-      shown.text = message ?? shown.text;
+      if (message !== undefined) shown.texts.push(message);
     };
     const source = new vscode.CancellationTokenSource();
     try {

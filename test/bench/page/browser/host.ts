@@ -1,7 +1,7 @@
 /** A host inside the page itself: it answers what the page asks, without an editor around it. */
 import type { HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
 import type { Change, MessageView, StatusView } from '../../../../src/protocol/view.ts';
-import { strings } from '../../../webview/fixtures/strings.ts';
+import { pageStrings } from '../../../../src/features/chatPanel/present/strings.ts';
 import { messageText } from './workload.ts';
 
 /** Messages that the host sends at first. */
@@ -14,12 +14,17 @@ const status: StatusView = {
   canStop: false,
   mode: 'manual',
   selfDriveAllowed: true,
-  selfDriveBand: false,
+  selfDriveBand: null,
   readOnly: false,
   banners: [],
   queue: [],
   queueHeld: false,
   attachments: [],
+  narration: 'sentences',
+  sendWith: 'enter',
+  fontSize: 0,
+  codeFeatures: 'normal',
+  cost: '',
 };
 
 export class BenchHost {
@@ -52,9 +57,18 @@ export class BenchHost {
   #sendSnapshot(): void {
     const earlier = Math.max(0, this.#messages.length - firstStretch);
     const messages = this.#messages.slice(earlier);
-    const view = { status, messages, earlier, draft: '', scroll: null, recall: [] };
+    const view = {
+      status,
+      messages,
+      earlier,
+      draft: '',
+      scroll: null,
+      slowBlocks: [],
+      isPlain: false,
+      recall: [],
+    };
     const keep = { account: '', intern: '', conversation: '' };
-    this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings, view, keep });
+    this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings: pageStrings(), view, keep });
   }
 
   #sendHistory({ from, count }: PageMessages['history']): void {
@@ -72,5 +86,14 @@ function message(index: number): MessageView {
   if (index % 2 === 0)
     return { ...common, kind: 'user', text, attachments: [], mode: 'manual', editable: false };
   const parts = [{ kind: 'text', text } as const];
-  return { ...common, kind: 'intern', author: 'ada', state: 'done', parts, facts: [] };
+  return {
+    ...common,
+    kind: 'intern',
+    author: 'ada',
+    state: 'done',
+    parts,
+    facts: [],
+    details: [],
+    completion: null,
+  };
 }

@@ -13,7 +13,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 export const KEY = 'test-key-owner';
 
 /** A request that a client under test has made. */
-export interface Sent {
+interface Sent {
   readonly url: string;
   readonly init: FetchInit;
 }

@@ -6,7 +6,15 @@ import { mixedReply } from '../workload.ts';
 const host = new BenchHost(0);
 
 window.drawReply = async (characters, limitMs) => {
-  const shell = { kind: 'intern', id: 'i1', at: 0, author: 'ada', facts: [] } as const;
+  const shell = {
+    kind: 'intern',
+    id: 'i1',
+    at: 0,
+    author: 'ada',
+    facts: [],
+    details: [],
+    completion: null,
+  } as const;
   const parts = [{ kind: 'text', text: '' } as const];
   host.change({ kind: 'add', message: { ...shell, state: 'working', parts } });
   const contender = {

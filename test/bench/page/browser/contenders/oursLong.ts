@@ -6,7 +6,15 @@ window.showLong = async (messages) => {
   // Loaded before the clock starts: an editor reads it from its own disk.
   const source = await (await fetch('/main.js')).text();
   const host = new BenchHost(messages);
-  const shell = { kind: 'intern', id: 'last', at: 0, author: 'ada', facts: [] } as const;
+  const shell = {
+    kind: 'intern',
+    id: 'last',
+    at: 0,
+    author: 'ada',
+    facts: [],
+    details: [],
+    completion: null,
+  } as const;
   const parts = [{ kind: 'text', text: '' } as const];
   let started = false;
   return await measureLong({

@@ -1,0 +1,12 @@
+// The specs of a configuration file are added to those of the command line: a file that is named there runs alone.
+const isNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
+
+module.exports = {
+  spec: isNamed ? [] : ['test/unit/**/*.test.ts', 'test/service/**/*.test.ts'],
+  require: ['./test/unit/support/vscodeHook.ts'],
+  extension: ['ts'],
+  ui: 'bdd',
+  timeout: 30000,
+  'forbid-only': true,
+  'forbid-pending': true,
+};

@@ -1,0 +1,82 @@
+import { retryDelay, type ApiError } from '../../api/index.ts';
+import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import type { StoredFailure } from '../journal.ts';
+import type { Exchange, OpenQuestion } from './state.ts';
+import type { Transition } from './transition.ts';
+
+/** What a conversation remembers of a failure. */
+export function storedFailure(error: ApiError): StoredFailure {
+  return {
+    kind: error.kind,
+    status: error.status ?? 0,
+    message: error.message,
+    inStream: error.inStream,
+    ...(error.reason === null ? {} : { reason: error.reason }),
+    ...(error.code === null ? {} : { code: error.code }),
+    ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
+  };
+}
+
+/** Failures of a connection that say that the request never left, by the platform's code. */
+const unsentCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ERR_CONNECTION_REFUSED',
+  'ERR_NAME_NOT_RESOLVED',
+  'ERR_INTERNET_DISCONNECTED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * Whether a prompt that failed so may be running all the same: the connection was lost before or in its response, or
+ * whoever stood between lost it (interface: Errors, 502 and 504, `stream_severed`, `timeout`); or it waits for an answer
+ * that cannot be given, and goes on without. An intern that refused the turn has said that it is not.
+ */
+export function mayBeRunning({
+  kind,
+  status,
+  inStream,
+  code,
+}: Pick<StoredFailure, 'kind' | 'status' | 'inStream' | 'code'> | ApiError): boolean {
+  if (inStream) return kind === 'severed' || kind === 'timeout' || kind === 'unanswerable';
+  if (status === 502 || status === 504) return kind !== 'turn-failed';
+  return (kind === 'timeout' || kind === 'network') && !unsentCodes.has(code ?? '');
+}
+
+/** How a conversation asks the client's retry policy: what only it knows of the run and the question. */
+
+/** Below the policy's limit of attempts: a lost connection is tried again for as long as the question lasts. */
+const unlimitedAttempts = 3;
+
+/** Milliseconds until the prompt may be sent again, or null where it may not: it might run twice. */
+export function promptDelay(step: Transition, exchange: Exchange, error: ApiError): number | null {
+  const { now, random } = step.env;
+  const { leftAt } = step.state;
+  return retryDelay(
+    { operation: 'prompt', sinceOwnRunEndedMs: leftAt === null ? null : now - leftAt },
+    error,
+    { attempts: exchange.attempt, elapsedMs: now - exchange.startedAt },
+    random,
+  );
+}
+
+/** Milliseconds until the answer may be sent again unchanged, or null where the user decides. */
+export function replyDelay(
+  step: Transition,
+  exchange: Exchange,
+  question: OpenQuestion,
+  error: ApiError,
+): number | null {
+  const { now, random } = step.env;
+  const isLost = error.status === null;
+  return retryDelay(
+    { operation: 'reply', remainingMs: question.askedAt + INTERACTION_DEADLINE_MS - now },
+    error,
+    {
+      attempts: isLost ? Math.min(exchange.attempt, unlimitedAttempts) : exchange.attempt,
+      elapsedMs: now - exchange.startedAt,
+    },
+    random,
+  );
+}

@@ -1,0 +1,218 @@
+import { ApiError, type ApprovalMode } from '../../api/index.ts';
+import type { Withdrawal } from '../questions/types.ts';
+import { storedFailure } from './failures.ts';
+import { setMode } from './selfDrive.ts';
+import {
+  currentRun,
+  noticeMs,
+  type Exchange,
+  type OpenQuestion,
+  type Prompt,
+  type QueuedPrompt,
+} from './state.ts';
+import type { Transition } from './transition.ts';
+
+/** How a prompt starts a run, and what happens where one ends. */
+
+/** Sends a prompt now, or lets it wait for its turn. */
+export function submit(step: Transition, prompt: Prompt, anyway = false): void {
+  const { phase, queue, leftAt } = step.state;
+  const { session } = step.env;
+  const sent: QueuedPrompt = { ...inMode(step, prompt), anyway };
+  switch (phase.kind) {
+    case 'requesting':
+    case 'backing-off':
+    case 'elsewhere':
+    case 'holding':
+    case 'paused':
+      step.set({ queue: [...queue, sent] });
+      return;
+    case 'idle': {
+      if (!mayGo(step, sent)) {
+        step.set({ queue: [sent, ...queue], queueHeld: true });
+        return;
+      }
+      const noticedAt = (leftAt ?? 0) + noticeMs;
+      // Without a session id the service cannot tell this prompt from one beside the run that was left.
+      if (session === null && leftAt !== null && noticedAt > step.env.now) {
+        // Ahead of prompts that wait for their user's word since the run was left.
+        step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });
+        step.emit({ type: 'timer', at: noticedAt });
+        return;
+      }
+      startRun(step, sent);
+      return;
+    }
+  }
+}
+
+/** A prompt in the mode that the conversation has now. Self-drive for one prompt is used up by it. */
+function inMode(step: Transition, prompt: Prompt): QueuedPrompt {
+  const { mode, selfDriveLimit } = step.state;
+  // On record before the prompt is: where the window dies between the two, it went out in neither.
+  if (selfDriveLimit === 'this-prompt') setMode(step, 'manual');
+  return { ...prompt, id: step.env.id(), mode, limit: selfDriveLimit };
+}
+
+/** Whether a prompt may go out: past the limit of the conversation's cost by its user's word alone. */
+export function mayGo({ env }: Transition, { anyway }: QueuedPrompt): boolean {
+  return !env.isCostReached || anyway === true;
+}
+
+/** The user's word for the prompt that goes out next. */
+export function letHeadGo(step: Transition): void {
+  const [head, ...rest] = step.state.queue;
+  if (head !== undefined) step.set({ queue: [{ ...head, anyway: true }, ...rest] });
+}
+
+/** Starts a run (interface: Chat run, none to streaming). Self-drive that is over has been taken from the prompt by now. */
+export function startRun(step: Transition, prompt: QueuedPrompt): void {
+  const { session, isForgotten } = step.env;
+  // Whatever a record says that was made where it was trusted.
+  const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';
+  if (isForgotten) step.record({ type: 'notice', notice: 'new-session' });
+  const run = step.env.id();
+  step.record({
+    type: 'prompt',
+    run,
+    text: prompt.text,
+    mode,
+    ...(prompt.sent === prompt.text ? {} : { sent: prompt.sent }),
+    ...(prompt.attachments.length === 0 ? {} : { attachments: [...prompt.attachments] }),
+    ...(session === null ? {} : { session }),
+  });
+  step.set({ questions: [] });
+  request(step, {
+    run,
+    request: step.env.id(),
+    chat: { kind: 'prompt', text: prompt.sent, approvalMode: mode, sessionId: session },
+    mode,
+    limit: mode === 'manual' ? null : (prompt.limit ?? null),
+    attempt: 1,
+    startedAt: step.env.now,
+    opened: false,
+    reply: null,
+    asked: [],
+    finish: null,
+  });
+}
+
+/** Puts an exchange on the wire. */
+export function request(step: Transition, exchange: Exchange): void {
+  step.set({ phase: { kind: 'requesting', exchange } });
+  step.emit({ type: 'timer', at: null });
+  const { chat, limit } = exchange;
+  const isRecorded = chat.kind === 'reply' || limit === 'this-prompt';
+  step.emit({ type: 'request', request: exchange.request, chat, isRecorded });
+}
+
+/** Repeats an exchange as a request of its own. */
+export function repeat(step: Transition, exchange: Exchange): void {
+  request(step, {
+    ...exchange,
+    request: step.env.id(),
+    attempt: exchange.attempt + 1,
+    opened: false,
+  });
+}
+
+/** Sends the head of the queue, or holds it where it may not go out; the rest may stay held. */
+export function sendQueued(step: Transition, holdsRest = false): void {
+  const [head, ...rest] = step.state.queue;
+  if (head === undefined) return;
+  if (mayGo(step, head)) {
+    step.set({ queue: rest, queueHeld: holdsRest && rest.length > 0 });
+    startRun(step, head);
+  } else step.set({ queueHeld: true });
+}
+
+/**
+ * Puts the reason for a rejection before all that waits, but after reasons given earlier in the run. What was written for
+ * the same question before makes way: nobody knows what became of the answer that it came with.
+ */
+export function queueReason(step: Transition, question: string, text: string): void {
+  const { queueHeld, reasonsDue } = step.state;
+  const queue = step.state.queue.filter(({ reasonFor }) => reasonFor !== question);
+  const isEarlier = (each: QueuedPrompt): boolean => reasonsDue.includes(each.id);
+  const prompt = inMode(step, { text, sent: text, attachments: [] });
+  step.set({
+    queue: [
+      ...queue.filter(isEarlier),
+      { ...prompt, reasonFor: question },
+      ...queue.filter((each) => !isEarlier(each)),
+    ],
+    queueHeld: queueHeld && queue.length > 0,
+    reasonsDue: [...reasonsDue, prompt.id],
+  });
+}
+
+/**
+ * Takes the reason for a rejection that did not count out of the queue, as it was edited there. One that a window before
+ * this one had queued is held for its user anyway. Undefined without one.
+ */
+export function takeBackReason(step: Transition, question: string): string | undefined {
+  const { queue, queueHeld, reasonsDue } = step.state;
+  const reason = queue.find((each) => each.reasonFor === question && reasonsDue.includes(each.id));
+  if (reason === undefined) return undefined;
+  const rest = queue.filter((each) => each !== reason);
+  step.set({ queue: rest, queueHeld: queueHeld && rest.length > 0 });
+  return reason.text;
+}
+
+/** Goes on with the queue after a run: by itself after a good end, unless it is held; else it waits for the user. */
+export function goOn(step: Transition, isGoodEnd: boolean): void {
+  const { queue, queueHeld, sendWhenLeft, reasonsDue } = step.state;
+  step.set({ sendWhenLeft: false, reasonsDue: isGoodEnd ? reasonsDue : [] });
+  const [head] = queue;
+  if (head === undefined) return;
+  if (sendWhenLeft || (isGoodEnd && !queueHeld)) sendQueued(step);
+  else if (isGoodEnd && reasonsDue.includes(head.id)) sendQueued(step, true);
+  else step.set({ queueHeld: true });
+}
+
+/**
+ * How a conversation comes to rest: its run ended well; ended otherwise, and the service says so; never started; or
+ * was left, so that it may go on for a while.
+ */
+export type Rest = 'done' | 'over' | 'refused' | 'left';
+
+/** After a good end the queue goes on by itself; after anything else it waits for the user. */
+export function becomeIdle(step: Transition, how: Rest): void {
+  for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
+  step.set({ phase: { kind: 'idle' }, questions: [] });
+  step.emit({ type: 'timer', at: null });
+  if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
+  goOn(step, how === 'done');
+}
+
+/**
+ * Whether the next prompt need not wait until the service has noticed that a run was stopped: it starts a session of its
+ * own, and a run with its sandbox may go on beside another one. Two without one must not meet.
+ */
+export function makesWay(mode: ApprovalMode, session: string | null): boolean {
+  return session === null && mode === 'manual';
+}
+
+/** Closes a question that nobody will answer any more. */
+export function closeQuestion(step: Transition, question: OpenQuestion, why: Withdrawal): void {
+  step.record({ type: 'closed', question: question.id, why });
+  step.emit({ type: 'withdraw', question: question.id, why });
+  step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
+}
+
+/** The user's Stop: the run is left as it is, which is no news to its user. */
+export function leaveRun(step: Transition, how: Rest = 'left'): void {
+  const run = currentRun(step.state);
+  if (run === null) return;
+  step.record({ type: 'stopped', run });
+  becomeIdle(step, how);
+}
+
+/** The run waits for an answer that nobody can give: it goes on by itself when its question expires. */
+export function leaveUnanswerable(step: Transition, { run, startedAt }: Exchange): void {
+  const message = 'The response waits for an answer that cannot be given';
+  const error = new ApiError({ kind: 'unanswerable', route: 'chat', message, inStream: true });
+  step.record({ type: 'failed', run, failure: storedFailure(error) });
+  step.emit({ type: 'run-ended', run, ok: false, tookMs: step.env.now - startedAt });
+  becomeIdle(step, 'left');
+}

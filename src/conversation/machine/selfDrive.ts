@@ -1,0 +1,73 @@
+import type { ApprovalMode } from '../../api/index.ts';
+import type { ConversationState, QueuedPrompt, SelfDriveLimit, SelfDriveTerm } from './state.ts';
+import type { Transition } from './transition.ts';
+
+/**
+ * Self-drive that ends by itself. The record says until when it is on, so that all windows agree and nothing need be
+ * recorded at its end. A run that the service has taken goes on in it; nothing else goes out in it any more.
+ */
+
+const halfAnHourMs = 30 * 60_000;
+
+/** Sets the mode of the next prompt. */
+export function setMode(
+  step: Transition,
+  mode: ApprovalMode,
+  lasts: SelfDriveTerm = 'until-switched-off',
+): void {
+  const limit = mode === 'manual' ? null : limitOf(lasts, step.env.now);
+  const { state } = step;
+  if (mode === state.mode && limit === state.selfDriveLimit) return;
+  step.set({ mode, selfDriveLimit: limit });
+  step.record(limit === null ? { type: 'mode', mode } : { type: 'mode', mode: 'manual', limit });
+}
+
+function limitOf(lasts: SelfDriveTerm, now: number): SelfDriveLimit {
+  if (lasts === '30-minutes') return now + halfAnHourMs;
+  return lasts === 'this-prompt' ? lasts : null;
+}
+
+/** Takes a mode that is on record, as far as it still holds. */
+export function followMode(
+  step: Transition,
+  mode: ApprovalMode,
+  selfDriveLimit: SelfDriveLimit,
+): void {
+  const isOn = typeof selfDriveLimit !== 'number' || !isOver(selfDriveLimit, step.env.now);
+  const next = isOn ? { mode, selfDriveLimit } : { mode: 'manual' as const, selfDriveLimit: null };
+  const { state } = step;
+  if (next.mode !== state.mode || next.selfDriveLimit !== state.selfDriveLimit) step.set(next);
+}
+
+/** Ends self-drive whose time is up: of the next prompt, of those that wait, and of one that is to be sent again. */
+export function lapse(step: Transition): void {
+  const { mode, selfDriveLimit, queue, phase } = step.state;
+  const { now } = step.env;
+  const isLate = ({ limit }: Pick<QueuedPrompt, 'limit'>): boolean =>
+    typeof limit === 'number' && isOver(limit, now);
+  followMode(step, mode, selfDriveLimit);
+  if (queue.some(isLate))
+    step.set({ queue: queue.map((each) => (isLate(each) ? inManual(each) : each)) });
+  if (phase.kind !== 'backing-off' || !isLate(phase.exchange)) return;
+  const { chat, ...exchange } = inManual(phase.exchange);
+  const manual = chat.kind === 'prompt' ? { ...chat, approvalMode: 'manual' as const } : chat;
+  step.set({ phase: { ...phase, exchange: { ...exchange, chat: manual } } });
+  step.record({ type: 'lapsed', run: exchange.run });
+}
+
+/** When {@link lapse} has something to do next, epoch ms; null where that is never. */
+export function lapsesAt({ selfDriveLimit, queue, phase }: ConversationState): number | null {
+  const retry = phase.kind === 'backing-off' ? phase.exchange.limit : undefined;
+  const ends = [selfDriveLimit, retry, ...queue.map(({ limit }) => limit)];
+  const first = Math.min(...ends.filter((end) => typeof end === 'number'));
+  return first === Infinity ? null : first;
+}
+
+/** Also where more is left than was ever given: the clock was set back. */
+function isOver(until: number, now: number): boolean {
+  return now >= until || until - now > halfAnHourMs;
+}
+
+function inManual<T extends Pick<QueuedPrompt, 'mode' | 'limit'>>(each: T): T {
+  return { ...each, mode: 'manual', limit: null };
+}

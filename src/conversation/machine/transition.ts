@@ -1,0 +1,175 @@
+import type { Answer, ApiError, ApprovalMode, ChatEvent, ChatRequest } from '../../api/index.ts';
+import type { EntryBody } from '../journal.ts';
+import type { AnswerOutcome, Withdrawal } from '../questions/types.ts';
+import type { WhenUnanswered } from '../questions/unanswered.ts';
+import type {
+  AskableQuestion,
+  ConversationState,
+  Exchange,
+  OpenQuestion,
+  Phase,
+  Prompt,
+  QueuedPrompt,
+  SelfDriveLimit,
+  SelfDriveTerm,
+} from './state.ts';
+
+/** Whether the user knows that the limit of the conversation's cost is reached, and said to send the prompt anyway. */
+interface Word {
+  readonly anyway?: boolean;
+}
+
+/** Everything that can happen to a conversation. */
+export type ConversationEvent =
+  | ({ readonly type: 'submit'; readonly prompt: Prompt } & Word)
+  /** The last prompt once more, as a run of its own. */
+  | ({ readonly type: 'resubmit'; readonly prompt: Prompt; readonly edited: boolean } & Word)
+  | { readonly type: 'stop' }
+  /** `lasts` is of self-drive; without it that is on until it is switched off. */
+  | { readonly type: 'set-mode'; readonly mode: ApprovalMode; readonly lasts?: SelfDriveTerm }
+  /** The record's word for the mode, where a run that is read here leaves the rest of the state as it is. */
+  | {
+      readonly type: 'mode-followed';
+      readonly mode: ApprovalMode;
+      readonly selfDriveLimit: SelfDriveLimit;
+    }
+  /** Self-drive ends now, see selfDrive.ts. */
+  | { readonly type: 'lapse' }
+  /** `reason`: why its user rejects what is asked, as the next prompt. */
+  | {
+      readonly type: 'answer';
+      readonly question: string;
+      readonly answer: Answer;
+      readonly reason?: string | undefined;
+    }
+  /** Nobody answers a question, and its time is nearly up: `when` is what the conversation says for that. */
+  | { readonly type: 'unanswered'; readonly question: string; readonly when: WhenUnanswered }
+  /** The desk is done with the `cancel` of a Stop; `isTaken`: another answer to the question is on its way. */
+  | { readonly type: 'cancel-done'; readonly question: string; readonly isTaken: boolean }
+  | { readonly type: 'edit-queued'; readonly id: string; readonly prompt: Prompt }
+  | { readonly type: 'remove-queued'; readonly id: string }
+  /** Prompts that waited when the window went away: held for the user. */
+  | { readonly type: 'requeue'; readonly queue: readonly QueuedPrompt[] }
+  /** Sends what waits: a held prompt now, or the queue that was held for the user. */
+  | ({ readonly type: 'send-now' } & Word)
+  /** Answers the pending question with `cancel`, then sends the queue. */
+  | ({ readonly type: 'cancel-and-send' } & Word)
+  /** Headers of an accepted response. */
+  | { readonly type: 'opened'; readonly request: string }
+  | { readonly type: 'streamed'; readonly request: string; readonly events: readonly ChatEvent[] }
+  /** The stream ended with finish chunk, final chunk and `[DONE]`. */
+  | { readonly type: 'ended'; readonly request: string }
+  | { readonly type: 'failed'; readonly request: string; readonly error: ApiError }
+  /** The one timer is due. */
+  | { readonly type: 'due' }
+  /** The state was read from the transcript, at start or because another window went on. */
+  | {
+      readonly type: 'restored';
+      readonly state: RestoredState;
+      /** Whether the last run came to a good end. */
+      readonly endedWell: boolean;
+    };
+
+export type RestoredState = Pick<
+  ConversationState,
+  'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt'
+>;
+
+/** Everything that a conversation asks of its ports. */
+export type Effect =
+  | { readonly type: 'record'; readonly entry: EntryBody }
+  | {
+      readonly type: 'request';
+      readonly request: string;
+      readonly chat: ChatRequest;
+      /** Goes out once what was recorded before is on disk. */
+      readonly isRecorded: boolean;
+    }
+  | { readonly type: 'abort'; readonly request: string }
+  /** Sets the one timer to this moment, epoch ms; null clears it. */
+  | { readonly type: 'timer'; readonly at: number | null }
+  | { readonly type: 'ask'; readonly question: AskableQuestion }
+  /** The question is over without an answer of the user's. */
+  | { readonly type: 'withdraw'; readonly question: string; readonly why: Withdrawal }
+  /** Answers the question with `cancel`, through the desk, so that no dialog answers it as well. */
+  | { readonly type: 'cancel'; readonly question: OpenQuestion }
+  /** What became of an answer; undefined where none was given. */
+  | {
+      readonly type: 'report-outcome';
+      readonly question: string;
+      readonly outcome: AnswerOutcome | undefined;
+    }
+  /** Chat tells whether the intern runs (interface: Intern status). */
+  | { readonly type: 'learned'; readonly running: boolean }
+  /** A run came to its end by itself, after so many ms. */
+  | {
+      readonly type: 'run-ended';
+      readonly run: string;
+      readonly ok: boolean;
+      readonly tookMs: number;
+    };
+
+/** What the machine may not make up itself. */
+export interface Environment {
+  /** Epoch ms. */
+  readonly now: number;
+  /** A fresh unique id. */
+  readonly id: () => string;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Whether a prompt may go out in self-drive at all: never from an untrusted workspace. */
+  readonly selfDriveAllowed: boolean;
+  /** The session that the next prompt goes on in, as the transcript has it; null: it starts a new one. */
+  readonly session: string | null;
+  /** Whether the intern will not remember what was said: its session is not known. */
+  readonly isForgotten: boolean;
+  /** Whether the conversation has cost what its user allowed, by all that is on record. */
+  readonly isCostReached: boolean;
+}
+
+/** A step of the machine as it is taken: the state so far and the effects in their order. */
+export class Transition {
+  readonly effects: Effect[] = [];
+  readonly env: Environment;
+  #state: ConversationState;
+
+  constructor(state: ConversationState, env: Environment) {
+    this.#state = state;
+    this.env = env;
+  }
+
+  get state(): ConversationState {
+    return this.#state;
+  }
+
+  get phase(): Phase {
+    return this.#state.phase;
+  }
+
+  /** The exchange under way, where it is the one of this request. */
+  exchange(request: string): Exchange | undefined {
+    const { phase } = this.#state;
+    return phase.kind === 'requesting' && phase.exchange.request === request
+      ? phase.exchange
+      : undefined;
+  }
+
+  set(change: Partial<ConversationState>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+
+  /** Changes the exchange of a request that is under way. */
+  update(exchange: Exchange, change: Partial<Exchange>): Exchange {
+    const next = { ...exchange, ...change };
+    this.set({ phase: { kind: 'requesting', exchange: next } });
+    return next;
+  }
+
+  emit(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  record(entry: EntryBody): void {
+    this.emit({ type: 'record', entry });
+  }
+}

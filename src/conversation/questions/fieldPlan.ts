@@ -1,0 +1,219 @@
+import { isSecretField, type ElicitationContent, type QuestionField } from '../../api/index.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import { exactNumber } from './exactNumber.ts';
+
+export type FieldValue = ElicitationContent[string];
+
+/** One row of a choice: what is shown, verbatim, and what is sent. */
+interface FieldChoice {
+  readonly label: string;
+  readonly value: string | number | boolean;
+}
+
+interface StepBase {
+  readonly name: string;
+  readonly required: boolean;
+  /** What the value is for; empty where the service does not say. */
+  readonly description: string;
+}
+
+/** Which dialog asks for a field, and how its input becomes a value. */
+export type Field =
+  /** An input box; `masked` where the name or the type says that its value is a secret. */
+  | (StepBase & {
+      readonly kind: 'text';
+      readonly value: 'string' | 'number' | 'integer' | 'list';
+      readonly masked: boolean;
+    })
+  /** One of several rows. */
+  | (StepBase & { readonly kind: 'choice'; readonly choices: readonly FieldChoice[] })
+  /** Any number of rows. */
+  | (StepBase & { readonly kind: 'choices'; readonly choices: readonly FieldChoice[] });
+
+/** What a user has entered for one field so far: as typed, so that it can be shown again. */
+export type FieldInput =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'choice'; readonly index: number }
+  | { readonly kind: 'choices'; readonly indexes: readonly number[] }
+  | { readonly kind: 'left-out' };
+
+/** Why an input is not a value of its field. */
+export type FieldProblem =
+  | 'required'
+  | 'not-a-number'
+  | 'not-an-integer'
+  /** A number with more digits than JSON numbers carry in practice. */
+  | 'too-many-digits'
+  /** A PEM block, whose line breaks an input box has turned into spaces. */
+  | 'line-breaks-lost';
+
+const NUMBER_TYPES = new Set(['number', 'float', 'double', 'decimal']);
+const INTEGER_TYPES = new Set(['integer', 'int', 'long']);
+const BOOLEAN_TYPES = new Set(['boolean', 'bool']);
+const LIST_TYPE = /^(?:array|list|set|multi-?select)\b|\[\]$/;
+
+/**
+ * Turns the descriptors of an elicitation into steps, in their order (interface: Tool call entry, field descriptor).
+ * A name that repeats is asked once, by its first descriptor. The interface lists no types: unknown ones are text.
+ */
+export function planFields(fields: readonly QuestionField[]): readonly Field[] {
+  const seen = new Set<string>();
+  return fields.filter(({ name }) => !seen.has(name) && seen.add(name)).map(planField);
+}
+
+function planField({ name, type, required, options, description = '' }: QuestionField): Field {
+  const typeName = type.trim().toLowerCase();
+  const isList = LIST_TYPE.test(typeName);
+  const base = { name, required, description };
+  const labels = [...new Set(options)];
+  if (labels.length > 0 && isList)
+    return { ...base, kind: 'choices', choices: labels.map((label) => choice(label, 'string')) };
+  if (labels.length === 0 && BOOLEAN_TYPES.has(typeName)) labels.push('true', 'false');
+  if (labels.length > 0)
+    return { ...base, kind: 'choice', choices: labels.map((label) => choice(label, typeName)) };
+  const value = isList ? 'list' : numberType(typeName);
+  // A number of several is their count, as `max_tokens` is: no secret.
+  const isMany = value === 'string' || value === 'list';
+  return { ...base, kind: 'text', value, masked: isSecretField({ name, type }, isMany) };
+}
+
+/**
+ * What the dialog of each step begins with: the `default` of its field, where that is a value of the field's. A secret is
+ * not prefilled, since its user could not see what it is.
+ *
+ * @param fields those that `steps` were planned from
+ */
+export function initialInputs(
+  steps: readonly Field[],
+  fields: readonly QuestionField[],
+): readonly (FieldInput | undefined)[] {
+  return steps.map((step) => {
+    const given = fields.find(({ name }) => name === step.name)?.default;
+    const input = initialInput(step, given);
+    return input !== undefined && readInput(step, input).ok ? input : undefined;
+  });
+}
+
+function initialInput(step: Field, given: unknown): FieldInput | undefined {
+  const isOf = ({ label, value }: FieldChoice) => value === given || label === given;
+  switch (step.kind) {
+    case 'text': {
+      const text = step.masked ? undefined : textOf(given);
+      return text === undefined ? undefined : { kind: 'text', text };
+    }
+    case 'choice':
+      return step.choices.some(isOf)
+        ? { kind: 'choice', index: step.choices.findIndex(isOf) }
+        : undefined;
+    case 'choices': {
+      const labels = Array.isArray(given) ? given : [];
+      const indexes = step.choices.flatMap(({ label }, at) => (labels.includes(label) ? [at] : []));
+      return indexes.length > 0 ? { kind: 'choices', indexes } : undefined;
+    }
+  }
+}
+
+/** A default as its user would type it; undefined where none could be typed so. */
+function textOf(given: unknown): string | undefined {
+  if (typeof given === 'string') return given;
+  if (typeof given === 'number') return String(given);
+  return Array.isArray(given) && given.every((item) => typeof item === 'string')
+    ? formatList(given)
+    : undefined;
+}
+
+function numberType(typeName: string): 'string' | 'number' | 'integer' {
+  if (NUMBER_TYPES.has(typeName)) return 'number';
+  return INTEGER_TYPES.has(typeName) ? 'integer' : 'string';
+}
+
+/** An option as the type that its field has, where nothing is lost; else as text. */
+function choice(label: string, typeName: string): FieldChoice {
+  if (BOOLEAN_TYPES.has(typeName) && (label === 'true' || label === 'false'))
+    return { label, value: label === 'true' };
+  const type = numberType(typeName);
+  const number = type === 'string' ? undefined : exactNumber(label);
+  const converts = number !== undefined && (type === 'number' || Number.isInteger(number));
+  return { label, value: converts ? number : label };
+}
+
+/** The value that an input stands for; null where the field is left out of the answer. */
+export function readInput(
+  step: Field,
+  input: FieldInput | undefined,
+): Result<FieldValue | null, FieldProblem> {
+  if (input === undefined || input.kind === 'left-out')
+    return step.required ? err('required') : ok(null);
+  if (step.kind === 'text') return readText(step, input.kind === 'text' ? input.text : '');
+  const indexes = chosenIndexes(input);
+  const values = step.choices.filter((_, index) => indexes.includes(index));
+  const [first] = values;
+  if (first === undefined) return step.required ? err('required') : ok(null);
+  return ok(step.kind === 'choice' ? first.value : values.map(({ label }) => label));
+}
+
+function chosenIndexes(input: FieldInput): readonly number[] {
+  if (input.kind === 'choice') return [input.index];
+  return input.kind === 'choices' ? input.indexes : [];
+}
+
+function readText(
+  step: Extract<Field, { kind: 'text' }>,
+  text: string,
+): Result<FieldValue | null, FieldProblem> {
+  const entered = step.value === 'string' ? text : text.trim();
+  if (entered === '') return step.required ? err('required') : ok(null);
+  switch (step.value) {
+    case 'string':
+      return /-----BEGIN .*-----/.test(entered) ? err('line-breaks-lost') : ok(entered);
+    case 'list':
+      return readList(step.required, entered);
+    case 'number':
+    case 'integer':
+      return readNumber(step.value, entered);
+  }
+}
+
+/** One item of a list: in quotation marks, where a comma is text and `""` a quotation mark, or up to the next comma. */
+const LIST_ITEM = /\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g;
+
+function readList(required: boolean, text: string): Result<FieldValue | null, FieldProblem> {
+  const items = Array.from(text.matchAll(LIST_ITEM))
+    .map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim())
+    .filter((item) => item !== '');
+  if (items.length > 0) return ok(items);
+  return required ? err('required') : ok(null);
+}
+
+/** A list as its user would type it, so that each of its items is seen for one. */
+export function formatList(items: readonly string[]): string {
+  return items
+    .map((item) => (/[",]|^\s|\s$/.test(item) ? `"${item.replaceAll('"', '""')}"` : item))
+    .join(', ');
+}
+
+function readNumber(type: 'number' | 'integer', text: string): Result<FieldValue, FieldProblem> {
+  const value = exactNumber(text);
+  const problem = type === 'integer' ? 'not-an-integer' : 'not-a-number';
+  if (value === undefined)
+    return err(/^-?[1-9]\d*(?:\.\d+)?$/.test(text) ? 'too-many-digits' : problem);
+  return type === 'integer' && !Number.isInteger(value) ? err(problem) : ok(value);
+}
+
+/**
+ * The values of an accepted elicitation, or the first step whose input is not good yet.
+ *
+ * `inputs` are in the order of `steps`; a hole is a field that was never reached.
+ */
+export function readContent(
+  steps: readonly Field[],
+  inputs: readonly (FieldInput | undefined)[],
+): Result<ElicitationContent, number> {
+  const entries: [string, FieldValue][] = [];
+  for (const [index, step] of steps.entries()) {
+    const value = readInput(step, inputs[index]);
+    if (!value.ok) return err(index);
+    if (value.value !== null) entries.push([step.name, value.value]);
+  }
+  return ok(Object.fromEntries(entries));
+}

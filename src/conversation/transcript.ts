@@ -1,0 +1,414 @@
+import { firstWords } from '../base/firstWords.ts';
+import type { ApprovalMode, Question, ToolCall } from '../api/index.ts';
+import type { AnswerWay, EndingKind, QuestionStage } from './questions/types.ts';
+import type { WhenUnanswered } from './questions/unanswered.ts';
+import { addUsd, isReached, unknownCosts, type Cost, type CostSum } from './costs.ts';
+import type { SelfDriveLimit } from './machine/state.ts';
+import type { Entry, ListedAs, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
+import { endReasoning, newPrompt, newQuestion, newReply } from './mutableReply.ts';
+import type { Mutable, MutableReply } from './mutableReply.ts';
+
+/** A prompt of the user's. */
+export interface PromptMessage {
+  readonly kind: 'prompt';
+  readonly id: string;
+  readonly run: string;
+  readonly at: number;
+  /** As typed. */
+  readonly text: string;
+  /** What went to the service: the text with its attachments. */
+  readonly sent: string;
+  readonly attachments: readonly StoredAttachment[];
+  readonly mode: ApprovalMode;
+}
+
+export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
+
+/** Everything that one run said, across its questions. */
+export interface ReplyMessage {
+  readonly kind: 'reply';
+  /** The run's id. */
+  readonly id: string;
+  readonly at: number;
+  readonly mode: ApprovalMode;
+  readonly state: ReplyState;
+  readonly parts: readonly Part[];
+  readonly model: string | null;
+  /** Of the last response that reported one. */
+  readonly usage: StoredUsage | null;
+  /** What the service calls the last response; null where it gave no id. */
+  readonly completion: string | null;
+  readonly failure: StoredFailure | null;
+  /** When the run ended; null before. */
+  readonly endedAt: number | null;
+}
+
+export interface NoticeMessage {
+  readonly kind: 'notice';
+  readonly id: string;
+  readonly at: number;
+  readonly notice: Extract<Entry, { type: 'notice' }>['notice'];
+}
+
+export type Message = PromptMessage | ReplyMessage | NoticeMessage;
+
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'reasoning';
+      readonly text: string;
+      readonly startedAt: number;
+      readonly endedAt: number | null;
+    }
+  | QuestionPart;
+
+export interface QuestionPart {
+  readonly kind: 'question';
+  readonly id: string;
+  readonly run: string;
+  readonly call: ToolCall;
+  readonly question: Question;
+  readonly askedAt: number;
+  readonly stage: QuestionStage;
+  /** The way in which it was answered, or is being, or the last try that was refused. */
+  readonly how: string | null;
+  /** Who gave that answer where no user did; null where one did, or none was given. */
+  readonly by: AnswerWay['by'] | null;
+  /** The intern was told that nobody had answered. */
+  readonly isTold: boolean;
+  /** How it came to be over; null before. */
+  readonly ending: EndingKind | null;
+  /** Why the service refused the last answer, while it waits again. */
+  readonly failure: StoredFailure | null;
+}
+
+/** A difference that one entry made. */
+export type TranscriptChange =
+  | { readonly kind: 'add'; readonly message: Message }
+  /** A prompt went out in another mode than it was sent in. */
+  | { readonly kind: 'prompt'; readonly id: string }
+  /** A new part, or another state of one. */
+  | { readonly kind: 'part'; readonly id: string; readonly part: number }
+  /** A reply's state, facts or failure. */
+  | { readonly kind: 'shell'; readonly id: string }
+  | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
+  /** Title, place in lists, mode, consent, session, or what becomes of questions that nobody answers. */
+  | { readonly kind: 'meta' };
+
+/**
+ * One conversation as its entries tell it.
+ *
+ * The fold is mutable because a reply may be megabytes in thousands of entries; what it hands out is read-only.
+ * An entry that was applied already (another window's echo of it) changes nothing.
+ */
+export class Transcript {
+  #intern = '';
+  #mode: ApprovalMode = 'manual';
+  #selfDriveLimit: SelfDriveLimit = null;
+  #consented = false;
+  readonly #costs: Cost[] = [];
+  #spent = 0;
+  #costLimit: number | null = null;
+  #whenUnanswered: WhenUnanswered = 'expire';
+  #title: string | null = null;
+  #listedAs: ListedAs = 'plain';
+  #session: string | null = null;
+  #updatedAt = 0;
+  readonly #messages: Message[] = [];
+  readonly #replies = new Map<string, MutableReply>();
+  readonly #questions = new Map<string, MutableReply>();
+  readonly #seen = new Set<string>();
+
+  static fold(entries: Iterable<Entry>): Transcript {
+    const transcript = new Transcript();
+    for (const entry of entries) transcript.apply(entry);
+    return transcript;
+  }
+
+  get intern(): string {
+    return this.#intern;
+  }
+  get mode(): ApprovalMode {
+    return this.#mode;
+  }
+  /** Until when self-drive is on where that is the mode, by the record alone: that may be past. */
+  get selfDriveLimit(): SelfDriveLimit {
+    return this.#selfDriveLimit;
+  }
+  /** Whether the user agreed to self-drive in this conversation, for however long. */
+  get consented(): boolean {
+    return this.#consented;
+  }
+  /** What each response cost that said so, in their order. */
+  get costs(): readonly Cost[] {
+    return this.#costs;
+  }
+  /** USD. */
+  get spent(): number {
+    return this.#spent;
+  }
+  get cost(): CostSum {
+    return { spent: this.#spent, unknown: unknownCosts(this.#messages), limit: this.#costLimit };
+  }
+  get isCostReached(): boolean {
+    return isReached({ spent: this.#spent, limit: this.#costLimit });
+  }
+  /** What becomes of a question that nobody answers. */
+  get whenUnanswered(): WhenUnanswered {
+    return this.#whenUnanswered;
+  }
+  /** How lists show it: an archived one is seen again once something is said or asked in it. */
+  get listedAs(): ListedAs {
+    return this.#listedAs;
+  }
+  /** The session that the next prompt goes on in; null starts a new one. */
+  get session(): string | null {
+    return this.#session;
+  }
+  /** Whether something was said in a session that is not known: the intern will not remember it. */
+  get isForgotten(): boolean {
+    return this.#session === null && this.lastReply !== undefined;
+  }
+  get updatedAt(): number {
+    return this.#updatedAt;
+  }
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+  /** As renamed, else the first words of the first prompt; empty before one. */
+  get title(): string {
+    if (this.#title !== null) return this.#title;
+    const first = this.#messages.find((message) => message.kind === 'prompt');
+    return first === undefined ? '' : firstWords(first.text);
+  }
+  get lastReply(): ReplyMessage | undefined {
+    return this.#messages.findLast((message) => message.kind === 'reply');
+  }
+  get lastPrompt(): PromptMessage | undefined {
+    return this.#messages.findLast((message) => message.kind === 'prompt');
+  }
+
+  /** The prompt of a run. */
+  prompt(run: string): PromptMessage | undefined {
+    return this.#messages.findLast(
+      (message) => message.kind === 'prompt' && message.run === run,
+    ) as PromptMessage | undefined;
+  }
+
+  /** The reply of a run. */
+  reply(run: string): ReplyMessage | undefined {
+    return this.#replies.get(run);
+  }
+
+  /** Questions of the last run that may still be answered, oldest first. */
+  get openQuestions(): readonly QuestionPart[] {
+    return (this.lastReply?.parts ?? []).filter(
+      (part) => part.kind === 'question' && part.stage !== 'over',
+    ) as QuestionPart[];
+  }
+
+  question(id: string): QuestionPart | undefined {
+    return this.#questions
+      .get(id)
+      ?.parts.find((part) => part.kind === 'question' && part.id === id) as
+      QuestionPart | undefined;
+  }
+
+  /** Applies one entry and says what it changed. */
+  apply(entry: Entry): readonly TranscriptChange[] {
+    if (this.#seen.has(entry.id)) return [];
+    this.#seen.add(entry.id);
+    const lastAt = this.#updatedAt;
+    // Whoever tidies a list says nothing in the conversation.
+    if (entry.type !== 'listed') this.#updatedAt = Math.max(lastAt, entry.at);
+    switch (entry.type) {
+      case 'opened':
+        this.#intern = entry.intern;
+        this.#mode = entry.mode;
+        return [{ kind: 'meta' }];
+      case 'renamed':
+        this.#title = entry.title === '' ? null : entry.title;
+        return [{ kind: 'meta' }];
+      case 'listed':
+        this.#listedAs = entry.as;
+        return [{ kind: 'meta' }];
+      case 'mode':
+        this.#setMode(entry);
+        return [{ kind: 'meta' }];
+      case 'consented':
+        this.#consented = true;
+        return [{ kind: 'meta' }];
+      case 'cost-limit':
+        this.#costLimit = entry.usd;
+        return [{ kind: 'meta' }];
+      case 'unanswered':
+        this.#whenUnanswered = entry.then;
+        return [{ kind: 'meta' }];
+      case 'notice':
+        if (entry.notice === 'new-session') this.#session = null;
+        return [this.#add({ kind: 'notice', id: entry.id, at: entry.at, notice: entry.notice })];
+      case 'prompt':
+        return this.#prompt(entry);
+      case 'lapsed':
+        return this.#lapse(entry.run);
+      case 'text':
+        return this.#appendText('text', entry);
+      case 'reasoning':
+        return this.#appendText('reasoning', entry);
+      case 'asked':
+        return this.#addQuestion(entry);
+      case 'answering':
+        return this.#changeQuestion(entry.question, {
+          stage: 'sending',
+          how: entry.how,
+          by: entry.by ?? null,
+          failure: null,
+        });
+      case 'answered':
+        return this.#changeQuestion(
+          entry.question,
+          { stage: 'over', ending: 'answered', how: entry.how, by: entry.by ?? null },
+          'working',
+        );
+      case 'refused':
+        return this.#changeQuestion(entry.question, { stage: 'refused', failure: entry.failure });
+      case 'closed':
+        return this.#changeQuestion(entry.question, { stage: 'over', ending: entry.why });
+      case 'told':
+        return this.#changeQuestion(entry.question, { isTold: true });
+      case 'finished':
+        return this.#finish(entry);
+      case 'end':
+        return this.#end(entry);
+      case 'failed':
+        return this.#close(entry.run, entry.at, 'failed', entry.failure);
+      case 'stopped':
+        return this.#close(entry.run, entry.at, 'stopped');
+      case 'cut':
+        // Recorded when it was found, perhaps days later: the run was read up to the entry before.
+        return this.#close(entry.run, lastAt, 'cut');
+    }
+  }
+
+  #add(message: Message): TranscriptChange {
+    this.#messages.push(message);
+    return { kind: 'add', message };
+  }
+
+  #prompt(entry: Extract<Entry, { type: 'prompt' }>): readonly TranscriptChange[] {
+    this.#leaveArchive();
+    const prompt = this.#add(newPrompt(entry));
+    const reply = newReply(entry);
+    this.#replies.set(entry.run, reply);
+    return [prompt, this.#add(reply), { kind: 'meta' }];
+  }
+
+  #leaveArchive(): void {
+    if (this.#listedAs === 'archived') this.#listedAs = 'plain';
+  }
+
+  #setMode({ mode, limit }: Extract<Entry, { type: 'mode' }>): void {
+    this.#mode = limit === undefined ? mode : 'self-drive';
+    this.#selfDriveLimit = limit ?? null;
+    if (limit !== undefined) this.#consented = true;
+  }
+
+  #lapse(run: string): readonly TranscriptChange[] {
+    const prompt = this.prompt(run);
+    const reply = this.#replies.get(run);
+    if (prompt === undefined || reply === undefined) return [];
+    (prompt as Mutable<PromptMessage>).mode = 'manual';
+    reply.mode = 'manual';
+    return [{ kind: 'prompt', id: prompt.id }];
+  }
+
+  #appendText(
+    kind: 'text' | 'reasoning',
+    entry: { readonly run: string; readonly text: string; readonly at: number },
+  ): readonly TranscriptChange[] {
+    const reply = this.#replies.get(entry.run);
+    if (reply === undefined) return [];
+    const last = reply.parts.at(-1);
+    if (last?.kind === kind) {
+      (last as Mutable<typeof last>).text += entry.text;
+      return [{ kind: 'append', id: reply.id, part: reply.parts.length - 1, text: entry.text }];
+    }
+    const ended = endReasoning(reply, entry.at);
+    reply.parts.push(
+      kind === 'text'
+        ? { kind, text: entry.text }
+        : { kind, text: entry.text, startedAt: entry.at, endedAt: null },
+    );
+    return [...ended, { kind: 'part', id: reply.id, part: reply.parts.length - 1 }];
+  }
+
+  #addQuestion(entry: Extract<Entry, { type: 'asked' }>): readonly TranscriptChange[] {
+    const reply = this.#replies.get(entry.run);
+    if (reply === undefined) return [];
+    this.#leaveArchive();
+    const ended = endReasoning(reply, entry.at);
+    reply.parts.push(newQuestion(entry));
+    this.#questions.set(entry.question, reply);
+    return [...ended, { kind: 'part', id: reply.id, part: reply.parts.length - 1 }];
+  }
+
+  #changeQuestion(
+    question: string,
+    change: Partial<Pick<QuestionPart, 'stage' | 'how' | 'by' | 'isTold' | 'ending' | 'failure'>>,
+    runState?: ReplyState,
+  ): readonly TranscriptChange[] {
+    const reply = this.#questions.get(question);
+    if (reply === undefined) return [];
+    const index = reply.parts.findIndex((part) => part.kind === 'question' && part.id === question);
+    const part = reply.parts[index] as QuestionPart;
+    reply.parts[index] = { ...part, ...change };
+    const changed: TranscriptChange = { kind: 'part', id: reply.id, part: index };
+    if (runState === undefined) return [changed];
+    reply.state = runState;
+    return [changed, { kind: 'shell', id: reply.id }];
+  }
+
+  #finish(entry: Extract<Entry, { type: 'finished' }>): readonly TranscriptChange[] {
+    if (entry.reason === 'error') return this.#close(entry.run, entry.at, 'failed', entry.failure);
+    if (entry.reason === 'stop') return this.#close(entry.run, entry.at, 'done');
+    const reply = this.#replies.get(entry.run);
+    if (reply === undefined) return [];
+    const ended = endReasoning(reply, entry.at);
+    reply.state = 'waiting';
+    return [...ended, { kind: 'shell', id: reply.id }];
+  }
+
+  #end(entry: Extract<Entry, { type: 'end' }>): readonly TranscriptChange[] {
+    // A run that failed before the intern reported a session carries null, which says nothing of an earlier one.
+    if (entry.session !== null) this.#session = entry.session;
+    this.#addCost(entry);
+    const reply = this.#replies.get(entry.run);
+    if (reply === undefined) return [{ kind: 'meta' }];
+    reply.model = entry.model ?? reply.model;
+    reply.usage = entry.usage ?? reply.usage;
+    reply.completion = entry.completion ?? reply.completion;
+    return [{ kind: 'shell', id: reply.id }, { kind: 'meta' }];
+  }
+
+  #addCost({ at, usage }: Extract<Entry, { type: 'end' }>): void {
+    const usd = usage?.cost;
+    if (usd === undefined) return;
+    this.#costs.push({ at, usd });
+    this.#spent = addUsd(this.#spent, usd);
+  }
+
+  #close(
+    run: string,
+    at: number,
+    state: ReplyState,
+    failure: StoredFailure | null = null,
+  ): readonly TranscriptChange[] {
+    const reply = this.#replies.get(run);
+    if (reply === undefined) return [];
+    const ended = endReasoning(reply, at);
+    reply.state = state;
+    reply.failure = failure;
+    reply.endedAt = at;
+    return [...ended, { kind: 'shell', id: reply.id }, { kind: 'meta' }];
+  }
+}

@@ -1,0 +1,127 @@
+import { rm } from 'node:fs/promises';
+import type { KeyInfo } from '../../api/index.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import { accountsDir } from '../../platform/storage/layout.ts';
+import type { Account, AccountState } from './account.ts';
+import { openAccountStore, type OpenAccountStore, type StorePorts } from './accountStore.ts';
+import { accountSchema, type AccountRecord } from './records.ts';
+
+/** An account as this window holds it: its record on disk, and what only this window knows. */
+interface AccountEntry {
+  readonly store: OpenAccountStore;
+  readonly record: AccountRecord;
+  /** Whether this window can get at its key; taken for granted until that was looked up. */
+  hasKey: boolean;
+  keyInfo: KeyInfo | undefined;
+}
+
+/** The accounts that were ever signed in and not signed out, kept in line with their files by whichever window. */
+export class AccountBook implements Disposable {
+  readonly #ports: StorePorts;
+  readonly #disposables = new DisposableStore();
+  readonly #added = this.#disposables.add(new Emitter<readonly string[]>());
+  readonly #records: JsonFolder<AccountRecord>;
+  readonly #entries = new Map<string, AccountEntry>();
+  #syncing: Promise<void> = Promise.resolve();
+
+  /** Accounts that have come, and may be none: fired after every change of a file, by this window or another. */
+  readonly onDidSync = this.#added.event;
+
+  constructor(ports: StorePorts, log: Pick<Log, 'warn'>) {
+    this.#ports = ports;
+    const { storageRoot, watch, reportUnreadable } = ports;
+    this.#records = this.#disposables.add(
+      new JsonFolder({
+        folder: accountsDir(storageRoot),
+        schema: accountSchema,
+        idOf: ({ id }) => id,
+        watch,
+        reportUnreadable,
+      }),
+    );
+    this.#disposables.add(
+      this.#records.onDidChange(() => {
+        this.#sync().catch((failure: unknown) => {
+          log.warn('The accounts could not be read', failure);
+        });
+      }),
+    );
+  }
+
+  /** Reads the accounts from disk. @throws The system's error where that fails. */
+  load(): Promise<void> {
+    return this.#sync();
+  }
+
+  get(id: string): AccountEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** In the order of their first sign-in. */
+  get entries(): readonly AccountEntry[] {
+    return [...this.#entries.values()].sort((a, b) => a.record.signedInAt - b.record.signedInAt);
+  }
+
+  /** Changes a record, or adds one, on disk. The entry follows before the promise is settled. */
+  async update(
+    id: string,
+    change: (known: AccountRecord | undefined) => AccountRecord | undefined,
+  ): Promise<void> {
+    await this.#records.update(id, change);
+    await this.#sync();
+  }
+
+  /** Removes a record, and everything that is kept of the account where `forgetData` says so. */
+  async remove(id: string, forgetData: boolean): Promise<void> {
+    const folder = this.#entries.get(id)?.store.folder;
+    await this.#records.remove(id);
+    await this.#sync();
+    if (forgetData && folder !== undefined)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    for (const { store } of this.#entries.values()) store.dispose();
+    this.#entries.clear();
+  }
+
+  /** One reading follows the other, so that the latest counts. */
+  #sync(): Promise<void> {
+    const next = this.#syncing.then(() => this.#syncNow());
+    this.#syncing = next.catch(() => undefined);
+    return next;
+  }
+
+  async #syncNow(): Promise<void> {
+    const records = await this.#records.list();
+    const gone = new Set(this.#entries.keys());
+    const added: string[] = [];
+    for (const record of records) {
+      gone.delete(record.id);
+      const known = this.#entries.get(record.id);
+      if (known === undefined) added.push(record.id);
+      const store = known?.store ?? openAccountStore(record.id, this.#ports);
+      const rest = known ?? { hasKey: true, keyInfo: undefined };
+      this.#entries.set(record.id, { ...rest, store, record });
+    }
+    for (const id of gone) {
+      this.#entries.get(id)?.store.dispose();
+      this.#entries.delete(id);
+    }
+    this.#added.fire(added);
+  }
+}
+
+/** What others see of an account. */
+export function accountOf({ record, store, hasKey, keyInfo }: AccountEntry): Account {
+  return { id: record.id, record, state: stateOf(record, hasKey), store, keyInfo };
+}
+
+function stateOf({ keyState }: AccountRecord, hasKey: boolean): AccountState {
+  if (!hasKey) return 'needs-key';
+  return keyState === 'refused' ? 'refused' : 'ready';
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { cleanKey, parseApiRoot, type ApiRoot } from '../../api/index.ts';
+import type { SecretStore } from './keyStore.ts';
+
+/** The names of the variables that sign in where no key is stored. They count only together. */
+export const ENVIRONMENT_VARIABLES = {
+  root: 'INTERNS_BASE_URL',
+  key: 'INTERNS_API_KEY',
+} as const;
+
+/** What the environment of the extension host signs in with. */
+export interface EnvironmentSession {
+  readonly root: ApiRoot;
+  readonly key: string;
+}
+
+/** What the environment holds: `unusable` names the variable that cannot be what it should be. */
+type Environment =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly variable: string }
+  | { readonly kind: 'session'; readonly session: EnvironmentSession };
+
+/** Reads the variables. */
+export function readEnvironment(
+  variables: Readonly<Record<string, string | undefined>>,
+): Environment {
+  const rootText = variables[ENVIRONMENT_VARIABLES.root] ?? '';
+  const keyText = variables[ENVIRONMENT_VARIABLES.key] ?? '';
+  if (rootText.trim() === '' || keyText.trim() === '') return { kind: 'none' };
+  const root = parseApiRoot(rootText);
+  if (!root.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.root };
+  const key = cleanKey(keyText);
+  if (!key.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.key };
+  return { kind: 'session', session: { root: root.value, key: key.value } };
+}
+
+const NAME = 'environment';
+
+const rememberedSchema = v.object({ fingerprint: v.string(), account: v.string() });
+
+/**
+ * Remembers whose key the environment's is, so that a window opens without asking the service. Only a hash of root and
+ * key is kept, and that in the secret storage; where the editor cannot keep it, the next window asks again.
+ */
+export async function rememberEnvironment(
+  store: SecretStore,
+  session: EnvironmentSession,
+  account: string,
+): Promise<void> {
+  const text = JSON.stringify({ fingerprint: fingerprintOf(session), account });
+  try {
+    await store.store(NAME, text);
+  } catch {
+    // Nothing is lost by it.
+  }
+}
+
+/** The account that this root and key were found to belong to; undefined where they are new. */
+export async function recallEnvironment(
+  store: SecretStore,
+  session: EnvironmentSession,
+): Promise<string | undefined> {
+  try {
+    const known = v.parse(rememberedSchema, JSON.parse((await store.get(NAME)) ?? 'null'));
+    return known.fingerprint === fingerprintOf(session) ? known.account : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fingerprintOf({ root, key }: EnvironmentSession): string {
+  return createHash('sha256')
+    .update(JSON.stringify([root, key]))
+    .digest('hex');
+}

@@ -1,0 +1,179 @@
+import { l10n } from 'vscode';
+import {
+  ApiError,
+  cleanKey,
+  parseApiRoot,
+  proposeApiRoot,
+  type ApiErrorKind,
+  type ApiRoot,
+} from '../../api/index.ts';
+import type { Prompts, Refusal } from '../../platform/dialogs/prompts.ts';
+import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { rootHost } from './accountWords.ts';
+import { explainFailure } from '../../platform/words/failures.ts';
+import { apiRootSentence, keySentence } from '../../platform/words/limits.ts';
+import type { Account, Accounts } from './account.ts';
+
+/** What Sign In… needs to know, and whom it asks. */
+export interface SignInOptions {
+  readonly accounts: Pick<Accounts, 'signIn'>;
+  readonly prompts: Prompts;
+  /** An API root that is settled, and not asked for: of the setting, or of the account that needs its key again. */
+  readonly root?: string;
+  /** What stands in the box of the API root at first. */
+  readonly proposedRoot?: string;
+}
+
+/** What was entered so far. */
+interface Values {
+  readonly root: string;
+  readonly key: string;
+}
+
+/** Failures that speak of the API root, not of the key. */
+const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
+  'not-the-service',
+  'redirect',
+  'network',
+  'tls',
+  'unexpected-answer',
+]);
+
+/**
+ * Sign In…: the API root, where it is not settled, then the API key, which the service checks before it is kept.
+ *
+ * Where another thing than the service answers, its usual version prefix is proposed; it is never added unasked.
+ *
+ * @returns The account; undefined where the user left.
+ */
+export async function signIn(options: SignInOptions): Promise<Account | undefined> {
+  const dialog = new SignInDialog(options);
+  await runSteps(options.prompts, dialog.steps, dialog.initial);
+  return dialog.account;
+}
+
+class SignInDialog {
+  readonly initial: Values;
+  readonly steps: readonly Step<Values>[];
+  account: Account | undefined;
+  readonly #options: SignInOptions;
+  /** Whether the root is asked for. */
+  #asksRoot: boolean;
+  /** The root that was probably meant; set once an answer showed that the one typed is not the service's. */
+  #proposal: { readonly from: ApiRoot; readonly to: ApiRoot } | undefined;
+
+  constructor(options: SignInOptions) {
+    this.#options = options;
+    const { root = '', proposedRoot = '' } = options;
+    // A setting that is no API root is shown in its box, where it can be mended for this once.
+    this.#asksRoot = !parseApiRoot(root).ok;
+    this.initial = { root: root === '' ? proposedRoot : root, key: '' };
+    this.steps = [this.#rootStep(), this.#proposalStep(), this.#keyStep()];
+  }
+
+  #rootStep(): Step<Values> {
+    return {
+      id: 'root',
+      applies: () => this.#asksRoot,
+      show: (values, ask) =>
+        ask.input({
+          title: l10n.t('Sign In'),
+          prompt: l10n.t('The API root of your intern service, version prefix included'),
+          placeholder: 'https://interns.example.com/api/v1',
+          value: values.root,
+          validate: (text) => {
+            const root = parseApiRoot(text);
+            return root.ok ? undefined : apiRootSentence(root.error);
+          },
+          write: (root) => ({ ...values, root }),
+        }),
+    };
+  }
+
+  #proposalStep(): Step<Values> {
+    return {
+      id: 'proposal',
+      applies: ({ root }) => this.#proposal !== undefined && this.#proposal.from === root.trim(),
+      show: (values, ask) => {
+        const { from, to } = this.#proposal ?? { from: '', to: '' };
+        return ask.pick({
+          title: l10n.t('Which API root?'),
+          rows: [
+            { label: to, description: l10n.t('with the usual version prefix'), value: to },
+            { label: from, description: l10n.t('as it was entered'), value: from },
+          ],
+          write: (root: string) => ({ ...values, root }),
+        });
+      },
+    };
+  }
+
+  #keyStep(): Step<Values> {
+    return {
+      id: 'key',
+      show: (values, ask) =>
+        ask.input({
+          title: l10n.t('Sign In'),
+          prompt: this.#keyPrompt(),
+          password: true,
+          value: values.key,
+          validate: (text) => {
+            const key = cleanKey(text);
+            return key.ok ? undefined : keySentence(key.error);
+          },
+          submit: (key, signal) => this.#submit({ ...values, key }, signal),
+          write: (key) => ({ ...values, key }),
+        }),
+    };
+  }
+
+  /** Names where the key goes, where that was decided before the dialog opened. */
+  #keyPrompt(): string {
+    const { root = '' } = this.#options;
+    return root === ''
+      ? l10n.t(
+          'The API key. It is kept in the secret storage of this editor and sent only to this API root.',
+        )
+      : l10n.t(
+          'The API key for {0}. It is kept in the secret storage of this editor and sent nowhere else.',
+          rootHost(root),
+        );
+  }
+
+  async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {
+    const root = parseApiRoot(values.root);
+    const key = cleanKey(values.key);
+    if (!root.ok) return { message: apiRootSentence(root.error), step: 'root' };
+    if (!key.ok) return { message: keySentence(key.error) };
+    try {
+      this.account = await this.#options.accounts.signIn(root.value, key.value, signal);
+      return undefined;
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      return this.#refuse(failure, root.value);
+    }
+  }
+
+  #refuse(failure: ApiError, root: ApiRoot): Refusal {
+    const refusal = refusalOf(failure);
+    const proposal = failure.kind === 'not-the-service' ? proposeApiRoot(root) : null;
+    if (proposal !== null && this.#proposal?.from !== root) {
+      this.#proposal = { from: root, to: proposal };
+      return { message: refusal.message, step: 'proposal' };
+    }
+    if (!ROOT_KINDS.has(failure.kind)) return refusal;
+    this.#asksRoot = true;
+    return { ...refusal, step: 'root' };
+  }
+}
+
+/** Why the service did not take root and key, in words that fit a box in which they can be mended. */
+function refusalOf(failure: ApiError): Refusal {
+  const { title, detail, serviceSays } = explainFailure(failure);
+  const advice =
+    failure.kind === 'signed-out'
+      ? l10n.t('Check that it was copied in full, and that it belongs to this API root.')
+      : detail;
+  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  return { message: `${title}.`, detail: [advice, said].filter(Boolean).join(' ') };
+}

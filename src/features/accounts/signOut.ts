@@ -1,0 +1,131 @@
+import { l10n } from 'vscode';
+import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { accountName, accountStateLabel, rootHost } from './accountWords.ts';
+import { formatNumber } from '../../platform/words/format.ts';
+import type { Account, Accounts } from './account.ts';
+
+/** What goes on in this window under an account. */
+interface AccountActivity {
+  /** Runs that stream or are paused. */
+  readonly runs: number;
+  /** Questions that wait for an answer. */
+  readonly questions: number;
+}
+
+/** The runs of this window, as far as signing out ends them. */
+export interface RunsOfAccounts {
+  activity(accountId: string): AccountActivity;
+  /** Stops every run of an account. */
+  stop(accountId: string): Promise<void>;
+}
+
+/** What Sign Out… works on, and whom it asks. */
+export interface SignOutPorts {
+  readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
+  readonly prompts: Prompts;
+  readonly runs: RunsOfAccounts;
+  /** Forgets what this window keeps of an account beside its lists: what was begun and not sent. */
+  readonly forgetDrafts: (account: Account) => Promise<void>;
+}
+
+interface Values {
+  readonly account: Account | undefined;
+  readonly forgetData: boolean | undefined;
+}
+
+/** Sign Out…: which account, where there are several, and what becomes of its lists and conversations. */
+export async function signOut(ports: SignOutPorts): Promise<void> {
+  const { accounts, prompts } = ports;
+  const initial: Values = { account: accounts.all[0], forgetData: undefined };
+  const steps = [accountStep(accounts.all), dataStep(ports)];
+  const result = await runSteps(prompts, steps, initial);
+  const { account, forgetData } = result.values;
+  if (result.kind === 'done' && account !== undefined && forgetData !== undefined)
+    await signOutOf(ports, account, forgetData);
+}
+
+/**
+ * Signs out of one account that was chosen elsewhere, where signing out was confirmed already: asks about its data
+ * alone, and keeps it where the user leaves the question.
+ */
+export async function signOutChosen(ports: SignOutPorts, accountId: string): Promise<void> {
+  const account = ports.accounts.get(accountId);
+  if (account === undefined) return;
+  const result = await runSteps<Values>(ports.prompts, [dataStep(ports)], {
+    account,
+    forgetData: undefined,
+  });
+  const { forgetData = false } = result.kind === 'done' ? result.values : {};
+  await signOutOf(ports, account, forgetData);
+}
+
+async function signOutOf(
+  { accounts, runs, forgetDrafts }: SignOutPorts,
+  account: Account,
+  forgetData: boolean,
+): Promise<void> {
+  await runs.stop(account.id);
+  if (forgetData) await forgetDrafts(account);
+  await accounts.signOut(account.id, { forgetData });
+}
+
+function accountStep(all: readonly Account[]): Step<Values> {
+  return {
+    id: 'account',
+    applies: () => all.length > 1,
+    show: (values, ask) =>
+      ask.pick({
+        title: l10n.t('Sign Out'),
+        placeholder: l10n.t('Which account?'),
+        active: values.account,
+        rows: all.map((account) => ({
+          label: accountName(account.record),
+          description: accountStateLabel(account.state),
+          detail: rootHost(account.record.root),
+          value: account,
+        })),
+        write: (account) => ({ ...values, account }),
+      }),
+  };
+}
+
+function dataStep({ runs }: SignOutPorts): Step<Values> {
+  return {
+    id: 'data',
+    show: ({ account }, ask) =>
+      ask.pick({
+        title: l10n.t('Sign out of {0}', account === undefined ? '' : accountName(account.record)),
+        placeholder: account === undefined ? '' : consequences(runs.activity(account.id)),
+        rows: dataRows(),
+        write: (forgetData) => ({ account, forgetData }),
+      }),
+  };
+}
+
+function dataRows(): PickRow<boolean>[] {
+  return [
+    {
+      label: l10n.t('Sign out and keep its lists and conversations'),
+      detail: l10n.t('They are here again after the next sign-in with a key of this account.'),
+      value: false,
+    },
+    {
+      label: l10n.t('Sign out and delete its lists and conversations'),
+      detail: l10n.t(
+        'Only what this editor keeps is deleted: interns, secrets and sessions of the service stay.',
+      ),
+      value: true,
+    },
+  ];
+}
+
+/** What signing out ends, in one sentence. */
+function consequences({ runs, questions }: AccountActivity): string {
+  if (runs === 0 && questions === 0) return l10n.t('Forgets the API key in this editor.');
+  return l10n.t(
+    'Forgets the API key and stops what is in progress: runs: {0}, waiting questions: {1}.',
+    formatNumber(runs),
+    formatNumber(questions),
+  );
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { AgentTool, FindTool } from '../../platform/startup/forwardedTools.ts';
+import { activeAccount } from '../accounts/account.ts';
+import type { InternRecord } from '../accounts/records.ts';
+import { AskTool, type AskToolPorts } from './askTool.ts';
+import { nameForAgents } from './findIntern.ts';
+
+/** Builds what the editor's own agents can do with interns. */
+export function createAgentTools(ports: AskToolPorts): FindTool {
+  const tools = new Map<string, AgentTool>([
+    ['interns_ask', new AskTool(ports)],
+    ['interns_list', listTool(ports)],
+  ]);
+  return (name) => {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new Error(`The tool ${name} does nothing`);
+    return tool;
+  };
+}
+
+/** Tells the names of the interns in the active account's list, and how they were last seen: nothing else of them. */
+function listTool({ accounts, interns }: AskToolPorts): AgentTool {
+  return {
+    prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Listing interns') }),
+    invoke: async () => {
+      await accounts.whenLoaded;
+      const records = await interns.list(activeAccount(accounts));
+      const text = JSON.stringify(records.map(forAgents));
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    },
+  };
+}
+
+/** In English whatever the editor's language: a model reads it. */
+function forAgents(record: InternRecord): { readonly name: string; readonly lastSeen: string } {
+  const { status, statusFrom } = record;
+  const unlisted = statusFrom === 'chat' ? 'not_running' : 'not_known';
+  return {
+    name: nameForAgents(record),
+    lastSeen: status === null ? unlisted : plainLine(status, 40),
+  };
+}

@@ -1,0 +1,56 @@
+import { CancellationError, l10n, type CancellationToken } from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { ReplyMessage } from '../../conversation/transcript.ts';
+import { explainFailure } from '../../platform/words/failures.ts';
+import { sentences, UserError } from '../../platform/words/report.ts';
+import { storedFacts } from '../chatPanel/present/messageView.ts';
+import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
+
+/**
+ * Sends a prompt in a new conversation and waits for the end of its run, through all of its questions.
+ *
+ * @param token Stops the run as its user's Stop does.
+ * @returns the text of the reply
+ * @throws UserError with the sentence that a chat would show, where the run did not end well; CancellationError after
+ *   a cancellation.
+ */
+export async function runOnce(
+  open: OpenConversation,
+  text: string,
+  token: CancellationToken,
+  conversations: Pick<Conversations, 'onDidDeleteElsewhere'>,
+): Promise<string> {
+  const { conversation } = open;
+  const waiting = new DisposableStore();
+  const reply = await new Promise<ReplyMessage | undefined>((resolve) => {
+    conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
+    const run = conversation.transcript.lastPrompt?.run ?? '';
+    const look = (): void => {
+      const now = conversation.transcript.reply(run);
+      if (now?.endedAt !== null) resolve(now);
+    };
+    waiting.add(conversation.onDidChange(look));
+    waiting.add(
+      conversations.onDidDeleteElsewhere((deleted) => {
+        if (deleted === open) resolve(undefined);
+      }),
+    );
+    waiting.add(token.onCancellationRequested(() => conversation.send({ type: 'stop' })));
+    look();
+  }).finally(() => waiting.dispose());
+  if (token.isCancellationRequested) throw new CancellationError();
+  if (reply?.state === 'done') return textOf(reply);
+  throw new UserError(endingOf(reply));
+}
+
+/** What the intern said, without what it thought and asked. */
+function textOf({ parts }: ReplyMessage): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+function endingOf(reply: ReplyMessage | undefined): string {
+  if (reply?.failure)
+    return sentences(explainFailure(storedFacts(reply.failure), reply.endedAt ?? reply.at));
+  if (reply?.state === 'cut') return l10n.t('The run was cut off before it ended.');
+  return l10n.t('The run was stopped before it ended.');
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { SendWith } from '../../protocol/view.ts';
+import type { CommandId } from '../../platform/commands/ids.ts';
+
+/** The part of package.json that names keys. */
+interface Manifest {
+  readonly contributes: {
+    readonly keybindings: readonly {
+      readonly command: string;
+      readonly key: string;
+      readonly mac?: string;
+    }[];
+  };
+}
+
+/** Opens the editor of keys with those of this extension: the user's own, which extensions cannot read. */
+export function shortcutsLink(): vscode.Uri {
+  const args = encodeURIComponent(JSON.stringify(['@ext:intern-service.interns']));
+  return vscode.Uri.parse(`command:workbench.action.openGlobalKeybindings?${args}`);
+}
+
+/**
+ * What can be done in a chat with the keyboard and with a screen reader, as Markdown, with the keys that commands come
+ * with.
+ *
+ * @param manifest the extension's package.json
+ * @param sendWith the key that sends now
+ */
+export function accessibilityHelp(manifest: unknown, sendWith: SendWith): string {
+  const { keybindings } = (manifest as Manifest).contributes;
+  const row = (command: CommandId, what: string): string => {
+    const binding = keybindings.find((each) => each.command === command);
+    return `- ${what}: ${keysText(binding?.key ?? '', binding?.mac)}`;
+  };
+  const { l10n } = vscode;
+  const isEnter = sendWith === 'enter';
+  return [
+    `# ${l10n.t('Chat Accessibility Help')}`,
+    l10n.t(
+      'These are the default keys. Keyboard Shortcuts shows yours, where you changed some, and lets you change them.',
+    ),
+    `## ${l10n.t('Writing')}`,
+    [
+      `- ${l10n.t('Send the prompt')}: ${isEnter ? 'Enter' : keysText('ctrl+enter', 'cmd+enter')}`,
+      `- ${l10n.t('Start a new line')}: ${isEnter ? 'Shift+Enter' : 'Enter'}`,
+      `- ${l10n.t('Recall a prompt that was sent to the intern')}: ↑, ↓`,
+      `- ${l10n.t('Attach a file: type @ and the beginning of its name, choose with ↑ and ↓')}: Enter`,
+      `- ${l10n.t('Take a prompt that the workspace keeps: type / at the beginning, choose with ↑ and ↓')}: Enter`,
+      `- ${l10n.t('Close what is open in the chat, such as find; otherwise go to the composer')}: Escape`,
+      row('interns.focusComposer', l10n.t('Go to the composer from anywhere in the window')),
+    ].join('\n'),
+    `## ${l10n.t('Reading')}`,
+    [
+      row('interns.previousMessage', l10n.t('Go to the previous message')),
+      row('interns.nextMessage', l10n.t('Go to the next message')),
+      row('interns.previousPrompt', l10n.t('Go to your previous prompt')),
+      row('interns.nextPrompt', l10n.t('Go to your next prompt')),
+      row('interns.goToPrompt', l10n.t('Choose one of your prompts, and go to it')),
+      row('interns.previousCodeBlock', l10n.t('Go to the previous block of code')),
+      row('interns.nextCodeBlock', l10n.t('Go to the next block of code')),
+      `- ${l10n.t('Copy, insert or save a block of code: Shift+Tab to its buttons, then')}: ←, →, Enter`,
+      row('interns.findInChat', l10n.t('Find in the conversation')),
+      row('interns.openReplyAsText', l10n.t('Open the reply as text')),
+    ].join('\n'),
+    l10n.t(
+      'Each message is an article under a level 2 heading, and headings in replies are below it. In a reply that is open as text, the keys for the previous and the next message open the previous and the next reply.',
+    ),
+    `## ${l10n.t('Runs and questions')}`,
+    [
+      `- ${l10n.t('Stop the run while the intern works')}: ${l10n.t('Escape twice within a second')}`,
+      row('interns.stop', l10n.t('Stop the run, also while it waits for an answer')),
+      row('interns.answer', l10n.t('Answer the pending question')),
+      row('interns.nextWaiting', l10n.t('Show the next chat that waits for an answer')),
+    ].join('\n'),
+    l10n.t(
+      'Escape in a dialog of a question answers nothing: the question stays open. Its dialog takes no input in its first half second.',
+    ),
+    `## ${l10n.t('What is said')}`,
+    l10n.t(
+      'The setting {0} decides what is announced of a reply: its sentences as they arrive ({1}), all of it when it is complete ({2}), or nothing ({3}). Questions, failures and the end of a run are always announced, also while the chat is hidden.',
+      '`interns.chat.narration`',
+      '`sentences`',
+      '`onCompletion`',
+      '`off`',
+    ),
+    '',
+  ].join('\n\n');
+}
+
+function keysText(key: string, mac?: string): string {
+  const keys = [keyText(key)];
+  if (mac !== undefined) keys.push(`macOS ${keyText(mac)}`);
+  return keys.join(', ');
+}
+
+/** `ctrl+k shift+pageup` as `Ctrl+K Shift+PageUp`. */
+function keyText(key: string): string {
+  return key.replace(/\b\p{L}|(?<=page)\p{L}/gu, (letter) => letter.toUpperCase());
+}

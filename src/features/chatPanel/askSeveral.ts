@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { checkPrompt } from '../../api/index.ts';
+import type { InternTarget } from '../../platform/commands/ids.ts';
+import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import { formatNumber } from '../../platform/words/format.ts';
+import { lengthSentence } from '../../platform/words/limits.ts';
+import { UserError } from '../../platform/words/report.ts';
+import { activeAccount } from '../accounts/account.ts';
+import type { InternPicker } from '../interns/internPicker.ts';
+import type { ChatCommandPorts } from './chatCommandPorts.ts';
+
+const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
+
+/** The columns of editors, as far as VS Code counts them: no more interns are asked at once. */
+const COLUMNS = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine] as const;
+
+/** What is asked, and whom. */
+interface Values {
+  readonly interns: readonly string[];
+  readonly prompt: string;
+}
+
+type Rows = Awaited<ReturnType<InternPicker['rows']>>;
+
+/**
+ * Ask Several Interns…: sends one prompt to each, in new conversations side by side. Each goes out as from its own
+ * composer: where self-drive is the mode of new conversations, each asks before it is used.
+ *
+ * @throws UserError where there is only one intern.
+ */
+export async function askSeveral(
+  { accounts, picker, prompts, panels }: ChatCommandPorts,
+  targets: readonly InternTarget[],
+): Promise<void> {
+  const account = activeAccount(accounts);
+  const rows = await picker.rows();
+  if (rows.length < 2)
+    throw new UserError(vscode.l10n.t('There is only one intern in this list.'), [
+      { label: vscode.l10n.t('Create Intern…'), command: 'interns.createIntern' },
+      { label: vscode.l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
+    ]);
+  const title = vscode.l10n.t('Ask Several Interns');
+  const listed = rows.map(({ value }) => value);
+  const given = listed.filter((id) => targets.some(({ intern }) => intern === id));
+  const steps = [internsStep(title, rows, given), promptStep(title)];
+  const { kind, values } = await runSteps(prompts, steps, { interns: given, prompt: '' });
+  if (kind === 'left') return;
+  const columns = COLUMNS.slice(vscode.window.tabGroups.activeTabGroup.viewColumn - 1);
+  const chats = values.interns.map((intern, index) =>
+    panels.start(account, intern, columns[index] ?? Nine),
+  );
+  for (const chat of chats) await chat.submit(values.prompt);
+}
+
+function internsStep(title: string, rows: Rows, given: readonly string[]): Step<Values> {
+  return {
+    id: 'interns',
+    applies: () => problemOf(given) !== undefined,
+    show: (values, ask) =>
+      ask.pickMany<string, Values>({
+        title,
+        placeholder: vscode.l10n.t('Pick interns'),
+        matchAll: true,
+        rows,
+        selected: values.interns,
+        validate: problemOf,
+        write: (interns) => ({ ...values, interns }),
+      }),
+  };
+}
+
+function promptStep(title: string): Step<Values> {
+  return {
+    id: 'prompt',
+    show: (values, ask) =>
+      ask.input({
+        title,
+        prompt: vscode.l10n.t('The prompt. Each intern gets it in a new conversation.'),
+        value: values.prompt,
+        validate: (text) => {
+          const problem = checkPrompt(text);
+          return problem === null ? undefined : lengthSentence(problem);
+        },
+        write: (prompt) => ({ ...values, prompt }),
+      }),
+  };
+}
+
+function problemOf(interns: readonly string[]): string | undefined {
+  if (interns.length < 2) return vscode.l10n.t('Pick at least two interns.');
+  return interns.length > COLUMNS.length
+    ? vscode.l10n.t('Pick at most {0} interns.', formatNumber(COLUMNS.length))
+    : undefined;
+}

@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { ReplyMessage } from '../../conversation/transcript.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { formatDateTime } from '../../platform/words/format.ts';
+import { accessibilityHelp, shortcutsLink } from './accessibilityHelp.ts';
+import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
+import { markdownOf } from '../conversations/markdown.ts';
+
+const replyScheme = 'interns-reply';
+const helpScheme = 'interns-help';
+const linkedScheme = 'interns-digest';
+
+/** A text of which some words lead elsewhere. */
+export interface LinkedText {
+  readonly lines: readonly string[];
+  readonly links: readonly TextLink[];
+}
+
+export interface TextLink {
+  /** 0 for the first. */
+  readonly line: number;
+  /** Where its words begin in the line, and where they end. */
+  readonly from: number;
+  readonly to: number;
+  readonly target: vscode.Uri;
+}
+
+interface ChatTextsOptions {
+  readonly conversations: Pick<Conversations, 'live'>;
+  /** The name of a conversation's intern. */
+  readonly internName: (open: OpenConversation) => string;
+  readonly extension: vscode.Extension<unknown>;
+  readonly settings: Pick<Settings, 'sendWith'>;
+}
+
+/**
+ * Replies, the help on accessibility and what happened meanwhile, as read-only Markdown in an editor, with all that an
+ * editor can do for reading.
+ */
+export class ChatTexts
+  implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, Disposable
+{
+  readonly #options: ChatTextsOptions;
+  readonly #changed = new Emitter<vscode.Uri>();
+  readonly #registration: vscode.Disposable;
+  /** Texts with links by their addresses, as they were shown last. */
+  readonly #linked = new Map<string, LinkedText>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ChatTextsOptions) {
+    this.#options = options;
+    this.#registration = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(replyScheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(helpScheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(linkedScheme, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: helpScheme }, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: linkedScheme }, this),
+    );
+  }
+
+  /** Opens the reply in or after a message of a conversation; its last reply where that is null. */
+  async showReply(open: OpenConversation, from: string | null): Promise<void> {
+    const { messages } = open.conversation.transcript;
+    const start = messages.findIndex(({ id }) => id === from);
+    const after = start === -1 ? [] : messages.slice(start);
+    const reply = after.find(isReply) ?? messages.findLast(isReply);
+    if (reply !== undefined) await this.#showReply(open, reply);
+  }
+
+  /** In an editor with a reply, opens the one after it or before it. @returns false where no such editor is active. */
+  async step(step: -1 | 1): Promise<boolean> {
+    const shown = this.#replyAt(vscode.window.activeTextEditor?.document.uri);
+    if (shown === undefined) return false;
+    const replies = shown.open.conversation.transcript.messages.filter(isReply);
+    const next = replies[replies.findIndex(({ id }) => id === shown.reply.id) + step];
+    if (next !== undefined) await this.#showReply(shown.open, next);
+    return true;
+  }
+
+  async showHelp(): Promise<void> {
+    const name = vscode.l10n.t('Chat Accessibility Help');
+    await this.#show(vscode.Uri.from({ scheme: helpScheme, path: `/${name}.md` }));
+  }
+
+  /** Opens a text in place of the one of the same name. What interns wrote in it is inert already. */
+  async showLinked(name: string, text: LinkedText): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: linkedScheme, path: `/${name}.md` });
+    this.#linked.set(uri.toString(), text);
+    await this.#show(uri);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    if (uri.scheme === helpScheme) {
+      const { extension, settings } = this.#options;
+      return accessibilityHelp(extension.packageJSON, settings.sendWith);
+    }
+    if (uri.scheme === linkedScheme)
+      return (
+        this.#linked.get(uri.toString())?.lines.join('\n') ??
+        vscode.l10n.t('This text is no longer available.')
+      );
+    const shown = this.#replyAt(uri);
+    if (shown === undefined) return vscode.l10n.t('This reply is no longer available.');
+    const { open, reply } = shown;
+    const title = `# ${this.#options.internName(open)}, ${formatDateTime(reply.at)}`;
+    return harmless(`${title}\n\n${markdownOf(reply)}\n`);
+  }
+
+  /** Those of a text with links; in the help, the editor where its user sees and sets keys. */
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    if (document.uri.scheme === linkedScheme) {
+      const { links = [] } = this.#linked.get(document.uri.toString()) ?? {};
+      return links.map(
+        ({ line, from, to, target }) =>
+          new vscode.DocumentLink(new vscode.Range(line, from, line, to), target),
+      );
+    }
+    const label = vscode.l10n.t('Keyboard Shortcuts');
+    const at = document.getText().indexOf(label);
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + label.length));
+    return [new vscode.DocumentLink(range, shortcutsLink())];
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  async #showReply(open: OpenConversation, reply: ReplyMessage): Promise<void> {
+    const { conversation } = open;
+    const replies = conversation.transcript.messages.filter(isReply);
+    const number = replies.findIndex(({ id }) => id === reply.id) + 1;
+    const name = `${this.#options.internName(open)} ${number}`.replaceAll(/[\\/]/g, '-');
+    const query = new URLSearchParams({ conversation: conversation.id, reply: reply.id });
+    await this.#show(
+      vscode.Uri.from({ scheme: replyScheme, path: `/${name}.md`, query: String(query) }),
+    );
+  }
+
+  async #show(uri: vscode.Uri): Promise<void> {
+    // What was read of it before may have grown since.
+    this.#changed.fire(uri);
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  #replyAt(
+    uri: vscode.Uri | undefined,
+  ): { open: OpenConversation; reply: ReplyMessage } | undefined {
+    if (uri?.scheme !== replyScheme) return undefined;
+    const query = new URLSearchParams(uri.query);
+    const open = this.#options.conversations.live.find(
+      ({ conversation }) => conversation.id === query.get('conversation'),
+    );
+    const reply = open?.conversation.transcript.reply(query.get('reply') ?? '');
+    return open && reply && { open, reply };
+  }
+}
+
+function isReply(message: { readonly kind: string }): message is ReplyMessage {
+  return message.kind === 'reply';
+}
+
+/** In a Markdown editor a link with the scheme `command` runs that command: an intern's must not be one. */
+function harmless(markdown: string): string {
+  return markdown.replace(/command(?=:)/gi, '$&\u2060');
+}

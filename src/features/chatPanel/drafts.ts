@@ -1,0 +1,259 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { ContextItem } from '../../conversation/attachments.ts';
+import type { QueuedPrompt } from '../../conversation/machine/state.ts';
+import type { Account } from '../accounts/account.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { errorCode, isSignedOut, removeFile } from '../../platform/storage/files.ts';
+import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import { toFileName } from '../../platform/storage/layout.ts';
+import { UnreadableFileError, type ReportUnreadable } from '../../platform/storage/unreadable.ts';
+import type { WatchFolder } from '../../platform/storage/watch.ts';
+import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
+import type { OldDrafts } from './oldDrafts.ts';
+
+/** Longest time that a change waits for others to be written with it, and a failed write for its next attempt, in ms. */
+const WRITE_MS = 250;
+const RETRY_MS = 5_000;
+
+/** Blocks kept of one conversation that its page draws as plain text; of more, the latest. */
+const mostSlowBlocks = 200;
+
+const line = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/**
+ * What a workspace remembers of a conversation beside its record: the draft, copies of what is attached to it, where
+ * the reader was, prompts that wait, which blocks of replies took the page too long to draw, and whether it hung.
+ */
+const draftSchema: v.GenericSchema<unknown, DraftRecord> = v.object({
+  id: v.string(),
+  text: v.optional(v.string(), ''),
+  scroll: v.optional(v.nullable(v.object({ message: v.string(), offset: v.number() })), null),
+  queue: v.optional(
+    v.array(
+      v.object({
+        id: v.string(),
+        text: v.string(),
+        sent: v.string(),
+        attachments: v.array(v.object({ label: v.string(), size: v.number() })),
+        mode: v.optional(v.picklist(['manual', 'self-drive']), 'manual'),
+        limit: v.exactOptional(v.nullable(v.union([v.number(), v.literal('this-prompt')]))),
+        reasonFor: v.exactOptional(v.string()),
+      }),
+    ),
+    [],
+  ),
+  attached: v.optional(
+    v.array(
+      v.object({
+        source: v.string(),
+        lines: v.exactOptional(v.object({ first: line, last: line })),
+        language: v.exactOptional(v.string()),
+        text: v.string(),
+        note: v.exactOptional(v.string()),
+        label: v.exactOptional(v.string()),
+      }),
+    ),
+    [],
+  ),
+  slowBlocks: v.optional(v.array(v.string()), []),
+  pageHung: v.optional(v.boolean(), false),
+});
+
+export interface Draft {
+  readonly text: string;
+  readonly scroll: { readonly message: string; readonly offset: number } | null;
+  readonly queue: readonly QueuedPrompt[];
+  /** What is attached; at most a prompt's worth of text. */
+  readonly attached: readonly ContextItem[];
+  /** Hashes, the oldest first. */
+  readonly slowBlocks: readonly string[];
+  /** Whether the last page that showed the replies with their formatting was hung when it was last seen. */
+  readonly pageHung: boolean;
+}
+
+const empty: Draft = {
+  text: '',
+  scroll: null,
+  queue: [],
+  attached: [],
+  slowBlocks: [],
+  pageHung: false,
+};
+
+interface DraftRecord extends Draft {
+  readonly id: string;
+}
+
+interface DraftsOptions {
+  /** Names this workspace's folder among the drafts of an account. */
+  readonly workspace: string;
+  /** What version 0.1 kept elsewhere. */
+  readonly old: Pick<OldDrafts, 'take'>;
+  readonly clock: Clock;
+  readonly watch: WatchFolder;
+  readonly reportUnreadable: ReportUnreadable;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+interface Kept {
+  readonly open: OpenConversation;
+  draft: Draft;
+}
+
+/**
+ * Drafts by conversation, for those that are open: in memory, and in a folder of the account's, so that they go with
+ * it or with their conversation from whichever window. A run and its queue go on without a tab, so prompts that wait
+ * are kept whether or not there is one.
+ */
+export class Drafts implements Disposable {
+  readonly #options: DraftsOptions;
+  readonly #store = new DisposableStore();
+  readonly #folders = new WeakMap<Account['store'], JsonFolder<DraftRecord>>();
+  readonly #kept = new Map<string, Kept>();
+  readonly #unwritten = new Set<string>();
+  #timer: Disposable | undefined;
+
+  constructor(
+    conversations: Pick<Conversations, 'onDidOpen' | 'onDidDeleteElsewhere'>,
+    options: DraftsOptions,
+  ) {
+    this.#options = options;
+    this.#store.add(conversations.onDidOpen((open) => this.#follow(open)));
+    this.#store.add(
+      conversations.onDidDeleteElsewhere(
+        ({ account, conversation: { id } }) => void this.#folder(account).remove(id),
+      ),
+    );
+  }
+
+  /** Empty for a conversation that is not open. */
+  get(conversation: string): Draft {
+    return this.#kept.get(conversation)?.draft ?? empty;
+  }
+
+  /** Changes the draft of an open conversation, which is on disk at most 250 ms later. */
+  set(conversation: string, change: Partial<Draft>): void {
+    const kept = this.#kept.get(conversation);
+    if (kept === undefined) return;
+    kept.draft = { ...kept.draft, ...change };
+    this.#unwritten.add(conversation);
+    if (this.#timer === undefined) this.#writeIn(WRITE_MS);
+  }
+
+  /** Keeps the hash of a block that the page draws as plain text from now on. */
+  addSlowBlock(conversation: string, hash: string): void {
+    const others = this.get(conversation).slowBlocks.filter((other) => other !== hash);
+    this.set(conversation, { slowBlocks: [...others, hash].slice(-mostSlowBlocks) });
+  }
+
+  /** Removes the drafts of a conversation that was deleted, of all workspaces. */
+  async forget(account: Account, conversation: string): Promise<void> {
+    const { draftsDir } = account.store;
+    this.#drop(conversation);
+    // After what is being written now.
+    await this.#folder(account).remove(conversation);
+    for (const workspace of await foldersIn(draftsDir))
+      await removeFile(join(draftsDir, workspace, `${toFileName(conversation)}.json`));
+  }
+
+  /** Writes nothing of an account any more. */
+  leave(account: Account): void {
+    for (const [id, { open }] of this.#kept) if (open.account.id === account.id) this.#drop(id);
+  }
+
+  /** Writes what waits. */
+  async flush(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const ids = [...this.#unwritten];
+    this.#unwritten.clear();
+    await Promise.all(ids.map((id) => this.#write(id)));
+    if (this.#unwritten.size > 0) this.#writeIn(RETRY_MS);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#store.dispose();
+  }
+
+  #follow(open: OpenConversation): void {
+    const { account, conversation } = open;
+    const { id } = conversation;
+    const old = this.#options.old.take(id);
+    const moved = v.safeParse(draftSchema, { ...old, id });
+    const found = this.#folder(account).getNow(id) ?? (moved.success ? moved.output : undefined);
+    const draft = { ...empty, ...found };
+    this.#kept.set(id, { open, draft });
+    if (old !== undefined) this.set(id, {});
+    // Prompts that wait outlive the window; the run that they waited for does not, so the user has the word.
+    const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
+    const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
+    const queue = draft.queue.map((each) => ({ ...each, mode: modeOf(each) }));
+    if (queue.length > 0) conversation.send({ type: 'requeue', queue });
+    let before: readonly QueuedPrompt[] = conversation.state.queue;
+    this.#store.add(
+      conversation.onDidChange(() => {
+        const { queue: now } = conversation.state;
+        if (now === before) return;
+        before = now;
+        this.set(id, { queue: now });
+      }),
+    );
+  }
+
+  async #write(id: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    if (kept === undefined || kept.open.isDeleted) return;
+    const { open, draft } = kept;
+    const isEmpty = JSON.stringify(draft) === JSON.stringify(empty);
+    try {
+      await this.#folder(open.account).update(id, (current) =>
+        current === undefined && isEmpty ? undefined : { ...draft, id },
+      );
+    } catch (failure) {
+      if (failure instanceof UnreadableFileError) return;
+      if (await isSignedOut(open.account.store.draftsDir)) return;
+      this.#options.log.warn('A draft could not be written', failure, id);
+      this.#unwritten.add(id);
+    }
+  }
+
+  #writeIn(ms: number): void {
+    this.#timer = this.#options.clock.setTimeout(() => void this.flush(), ms);
+  }
+
+  #drop(conversation: string): void {
+    this.#kept.delete(conversation);
+    this.#unwritten.delete(conversation);
+  }
+
+  #folder({ store }: Account): JsonFolder<DraftRecord> {
+    let folder = this.#folders.get(store);
+    if (folder === undefined) {
+      const { workspace, watch, reportUnreadable } = this.#options;
+      folder = new JsonFolder({
+        folder: join(store.draftsDir, workspace),
+        schema: draftSchema,
+        idOf: ({ id }) => id,
+        watch,
+        reportUnreadable,
+      });
+      this.#folders.set(store, folder);
+    }
+    return folder;
+  }
+}
+
+async function foldersIn(path: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path);
+  } catch (failure) {
+    if (errorCode(failure) === 'ENOENT') return [];
+    throw failure;
+  }
+}

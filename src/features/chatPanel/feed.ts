@@ -1,0 +1,247 @@
+import type { Webview } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { ConversationChange } from '../../conversation/ports.ts';
+import { currentRun } from '../../conversation/machine/state.ts';
+import type { Message, TranscriptChange } from '../../conversation/transcript.ts';
+import type { AnyMessage, HostMessages } from '../../protocol/messages.ts';
+import type { Change, MessageView, SnapshotView, StatusView } from '../../protocol/view.ts';
+import { messageView, partView, shellView, type MessageContext } from './present/messageView.ts';
+
+/** How many messages a snapshot carries; the page asks for earlier ones as the reader reaches them. */
+const snapshotMessages = 60;
+/** How many changes are kept for a page that missed some. */
+const keptChanges = 500;
+
+/** What a feed is built from. */
+export interface ChatFeedOptions {
+  readonly conversation: Conversation;
+  /** Where the page stands that is fed. */
+  readonly panel: { readonly visible: boolean; readonly webview: Pick<Webview, 'postMessage'> };
+  /** The intern's name. */
+  readonly author: () => string;
+  readonly status: () => StatusView;
+  /** What a snapshot holds beside the conversation. */
+  readonly surroundings: () => Omit<HostMessages['snapshot'], 'seq' | 'view'> & {
+    readonly view: Omit<SnapshotView, keyof ConversationView>;
+  };
+}
+
+type ConversationView = Pick<SnapshotView, 'status' | 'messages' | 'earlier' | 'recall'>;
+
+/**
+ * Tells a page what its conversation says: the whole, then numbered changes of its view, at once as they happen. A page
+ * that is not up is told nothing; it says which number it has when it comes back.
+ */
+export class ChatFeed implements Disposable {
+  readonly #options: ChatFeedOptions;
+  readonly #conversation: Conversation;
+  readonly #following: Disposable;
+  /** The last changes, for a page that missed some. */
+  readonly #changes: Change[] = [];
+  /** What is to be said to the page once it is up. */
+  #greeting: AnyMessage<HostMessages>[] = [];
+  #isUp = false;
+  #seq = 0;
+  #context: MessageContext;
+  #lastStatus = '';
+
+  constructor(options: ChatFeedOptions) {
+    this.#options = options;
+    this.#conversation = options.conversation;
+    this.#context = this.#currentContext();
+    this.#following = this.#conversation.onDidChange((change) => this.#advance(change));
+  }
+
+  /** The page is up, and has everything up to `have`; null has nothing. */
+  greet(have: number | null): void {
+    this.#isUp = true;
+    const missed = have === null ? Infinity : this.#seq - have;
+    if (missed < 0 || missed > this.#changes.length) this.sendAll();
+    else
+      this.#post('changes', {
+        seq: this.#seq,
+        changes: missed === 0 ? [] : this.#changes.slice(-missed),
+      });
+    for (const { type, body } of this.#greeting.splice(0)) this.postToPage(type, body);
+  }
+
+  /** The page is gone. */
+  pageGone(): void {
+    this.#isUp = false;
+  }
+
+  /** Says something to the page; what is said before it is up is kept for it. */
+  postToPage<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
+    if (this.isInSight) this.#post(type, body);
+    else this.#greeting.push({ type, body } as AnyMessage<HostMessages>);
+  }
+
+  /** Sends what differs though the conversation did not change: a name, the account, an attachment. */
+  refresh(): void {
+    this.#advance({ transcript: [], state: true });
+  }
+
+  /** The status once more, for a page that shows what the user chose and did not get. */
+  repeatStatus(): void {
+    this.#lastStatus = '';
+    this.refresh();
+  }
+
+  /** Sends the whole, so that the page begins anew. */
+  sendAll(): void {
+    this.#context = this.#currentContext();
+    const { view, ...rest } = this.#options.surroundings();
+    this.#post('snapshot', {
+      ...rest,
+      seq: this.#seq,
+      view: { ...view, ...this.#view() },
+    });
+  }
+
+  /** Whether the page is up and on screen. */
+  get isInSight(): boolean {
+    return this.#isUp && this.#options.panel.visible;
+  }
+
+  dispose(): void {
+    this.pageGone();
+    this.#following.dispose();
+  }
+
+  /** At most `count` messages from a place on. */
+  history(from: number, count: number): HostMessages['history'] {
+    const { messages } = this.#conversation.transcript;
+    return {
+      from,
+      messages: messages.slice(from, from + count).map((message) => this.#messageView(message)),
+    };
+  }
+
+  /** About `count` messages around one; none where there is no such message. */
+  around(id: string, count: number): HostMessages['history'] {
+    const { messages } = this.#conversation.transcript;
+    const place = messages.findIndex((message) => message.id === id);
+    return this.history(Math.max(0, place - (count >> 1)), place === -1 ? 0 : count);
+  }
+
+  #post<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
+    if (this.isInSight) void this.#options.panel.webview.postMessage({ type, body });
+  }
+
+  /** Turns what changed into what the page must do. */
+  #advance(change: ConversationChange): void {
+    const before = this.#context;
+    if (change.state) this.#context = this.#currentContext();
+    const changes = [...this.#messageChanges(change.transcript)];
+    if (change.state) changes.push(...this.#contextChanges(before), ...this.#statusChanges());
+    if (changes.length === 0) return;
+    this.#seq += changes.length;
+    this.#changes.push(...changes);
+    this.#changes.splice(0, this.#changes.length - keptChanges);
+    this.#post('changes', { seq: this.#seq, changes });
+  }
+
+  #view(): ConversationView {
+    const { messages } = this.#conversation.transcript;
+    const status = this.#options.status();
+    this.#lastStatus = JSON.stringify(status);
+    const earlier = Math.max(0, messages.length - snapshotMessages);
+    const recall = messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
+    return {
+      status,
+      messages: messages.slice(earlier).map((message) => this.#messageView(message)),
+      earlier,
+      recall: recall.slice(-100),
+    };
+  }
+
+  #messageView(message: Message): MessageView {
+    return messageView(message, this.#context);
+  }
+
+  #currentContext(): MessageContext {
+    const { transcript, state } = this.#conversation;
+    return {
+      author: this.#options.author(),
+      askedQuestion: state.phase.kind === 'paused' ? (state.questions[0]?.id ?? null) : null,
+      whenUnanswered: transcript.whenUnanswered,
+      editablePrompt: currentRun(state) === null ? (transcript.lastPrompt?.id ?? null) : null,
+    };
+  }
+
+  /** Changes of one batch: a message or part that is shown whole is shown as it is after all of them, its text included. */
+  #messageChanges(changes: readonly TranscriptChange[]): readonly Change[] {
+    const whole = new Set<string>();
+    const isWhole = (id: string, part: number) => whole.has(id) || whole.has(`${id}/${part}`);
+    return changes.flatMap((change): readonly Change[] => {
+      switch (change.kind) {
+        case 'add':
+          whole.add(change.message.id);
+          return [{ kind: 'add', message: this.#messageView(change.message) }];
+        case 'prompt':
+          return isWhole(change.id, 0) ? [] : this.#replace([change.id]);
+        case 'append':
+          return isWhole(change.id, change.part) ? [] : [change];
+        case 'part':
+          if (isWhole(change.id, change.part)) return [];
+          whole.add(`${change.id}/${change.part}`);
+          return this.#partChange(change.id, change.part);
+        case 'shell':
+          return this.#shellChange(change.id);
+        case 'meta':
+          return [];
+      }
+    });
+  }
+
+  #partChange(id: string, index: number): readonly Change[] {
+    const part = this.#conversation.transcript.reply(id)?.parts[index];
+    return part === undefined
+      ? []
+      : [{ kind: 'part', id, index, part: partView(part, this.#context) }];
+  }
+
+  #shellChange(id: string): readonly Change[] {
+    const reply = this.#conversation.transcript.reply(id);
+    return reply === undefined ? [] : [{ kind: 'shell', message: shellView(reply, this.#context) }];
+  }
+
+  /** A question that is asked now, a prompt that may be edited now: their messages look different. */
+  #contextChanges(before: MessageContext): readonly Change[] {
+    const now = this.#context;
+    const changes: Change[] = [];
+    if (before.editablePrompt !== now.editablePrompt)
+      changes.push(...this.#replace([before.editablePrompt, now.editablePrompt]));
+    const isOther =
+      before.askedQuestion !== now.askedQuestion || before.whenUnanswered !== now.whenUnanswered;
+    if (isOther)
+      for (const id of [before.askedQuestion, now.askedQuestion])
+        changes.push(...this.#questionChange(id));
+    return changes;
+  }
+
+  /** Shows messages anew that are among the last ones. */
+  #replace(ids: readonly (string | null)[]): readonly Change[] {
+    return this.#conversation.transcript.messages
+      .slice(-snapshotMessages)
+      .filter(({ id }) => ids.includes(id))
+      .map((message) => ({ kind: 'replace', message: this.#messageView(message) }));
+  }
+
+  #questionChange(question: string | null): readonly Change[] {
+    const { transcript } = this.#conversation;
+    const run = question === null ? undefined : transcript.question(question)?.run;
+    const parts = run === undefined ? [] : (transcript.reply(run)?.parts ?? []);
+    const index = parts.findIndex((part) => part.kind === 'question' && part.id === question);
+    return run === undefined ? [] : this.#partChange(run, index);
+  }
+
+  #statusChanges(): readonly Change[] {
+    const status = this.#options.status();
+    const text = JSON.stringify(status);
+    if (text === this.#lastStatus) return [];
+    this.#lastStatus = text;
+    return [{ kind: 'status', status }];
+  }
+}

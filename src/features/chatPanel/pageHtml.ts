@@ -1,0 +1,51 @@
+import { escapeHtml } from '../../platform/escapeHtml.ts';
+import { randomBytes } from 'node:crypto';
+import { env, Uri } from 'vscode';
+import { pagePolicy } from './pagePolicy.ts';
+import type { PagePlace } from './pagePlace.ts';
+
+/** Where a page is drawn. */
+type Ground = Pick<PagePlace, 'webview' | 'ground'>;
+
+/** The folder of the page's bundle: the only one that a page may read. */
+export function pageRoot(extension: Uri): Uri {
+  return Uri.joinPath(extension, 'dist', 'webview');
+}
+
+/** The page's HTML: an empty frame, a script and a sheet under {@link pagePolicy}. */
+export function pageHtml(place: Ground, extension: Uri, title: string): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const main = Uri.joinPath(pageRoot(extension), 'main.js');
+  const script = escapeHtml(place.webview.asWebviewUri(main).toString());
+  const body = `<div id="app"></div>
+<script nonce="${nonce}" src="${script}"></script>`;
+  return html(place, extension, { nonce, title, body });
+}
+
+/** A page of HTML alone, which looks as a chat's does and runs nothing. */
+export function stillHtml(place: Ground, extension: Uri, title: string, body: string): string {
+  return html(place, extension, { nonce: randomBytes(16).toString('base64url'), title, body });
+}
+
+function html(
+  { webview, ground }: Ground,
+  extension: Uri,
+  { nonce, title, body }: { nonce: string; title: string; body: string },
+): string {
+  const sheet = Uri.joinPath(pageRoot(extension), 'main.css');
+  const style = webview.asWebviewUri(sheet).toString();
+  const policy = pagePolicy(nonce, webview.cspSource);
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(env.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${escapeHtml(style)}">
+<title>${escapeHtml(title)}</title>
+</head>
+<body class="${ground}">
+${body}
+</body>
+</html>`;
+}

@@ -1,0 +1,224 @@
+import { l10n } from 'vscode';
+import { mayBeRunning } from '../../../conversation/machine/failures.ts';
+import type { StoredFailure } from '../../../conversation/journal.ts';
+import type { WhenUnanswered } from '../../../conversation/questions/unanswered.ts';
+import type {
+  Message,
+  NoticeMessage,
+  Part,
+  ReplyMessage,
+} from '../../../conversation/transcript.ts';
+import type {
+  ActionId,
+  FailureView,
+  InternMessageView,
+  MessageView,
+  PartView,
+} from '../../../protocol/view.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import { actionView } from '../../../platform/words/actions.ts';
+import type { FailureFacts } from '../../../platform/words/failures.ts';
+import { explainFailure } from '../../../platform/words/failures.ts';
+import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
+import { questionView } from '../../conversations/questionView.ts';
+
+/** What a message's view depends on beside the message. */
+export interface MessageContext {
+  /** The intern's name. */
+  readonly author: string;
+  /** The question whose turn it is; null where none is asked. */
+  readonly askedQuestion: string | null;
+  /** What becomes of a question that nobody answers. */
+  readonly whenUnanswered: WhenUnanswered;
+  /** The prompt that may be edited and sent again; null while a run is under way. */
+  readonly editablePrompt: string | null;
+}
+
+/** A message as the page draws it. */
+export function messageView(message: Message, context: MessageContext): MessageView {
+  switch (message.kind) {
+    case 'prompt':
+      return {
+        kind: 'user',
+        id: message.id,
+        at: message.at,
+        text: message.text,
+        attachments: message.attachments.map(({ label }, index) => ({
+          id: `${message.id}/${index}`,
+          label,
+        })),
+        mode: message.mode,
+        editable: message.id === context.editablePrompt,
+      };
+    case 'reply':
+      return {
+        ...shellView(message, context),
+        parts: message.parts.map((part) => partView(part, context)),
+      };
+    case 'notice':
+      return {
+        kind: 'notice',
+        id: message.id,
+        at: message.at,
+        text: noticeWords(message.notice),
+      };
+  }
+}
+
+function noticeWords(notice: NoticeMessage['notice']): string {
+  switch (notice) {
+    case 'new-session':
+      return l10n.t('A new session starts here: the intern does not remember what was said above.');
+    case 'edited':
+      return l10n.t(
+        'Edited and sent again: the intern’s session remembers the earlier prompt too.',
+      );
+    case 'by-agent':
+      return l10n.t('An agent of this editor wrote the next prompt.');
+    case 'unreadable-call':
+      return l10n.t(
+        'The reply holds a question that cannot be read, so it cannot be answered. If the intern waits for it, it goes on when the question expires.',
+      );
+  }
+}
+
+/** A reply without its parts. */
+export function shellView(
+  reply: ReplyMessage,
+  { author }: MessageContext,
+): Omit<InternMessageView, 'parts'> {
+  const failure = failureOf(reply);
+  return {
+    kind: 'intern',
+    id: reply.id,
+    at: reply.at,
+    author,
+    state: reply.state,
+    facts: factsOf(reply),
+    details: detailsOf(reply),
+    completion: reply.completion,
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+export function partView(part: Part, { askedQuestion, whenUnanswered }: MessageContext): PartView {
+  switch (part.kind) {
+    case 'text':
+      return { kind: 'text', text: part.text };
+    case 'reasoning':
+      return {
+        kind: 'reasoning',
+        text: part.text,
+        startedAt: part.startedAt,
+        ...(part.endedAt === null ? {} : { endedAt: part.endedAt }),
+      };
+    case 'question':
+      return {
+        kind: 'question',
+        question: questionView(part, part.id === askedQuestion, whenUnanswered),
+      };
+  }
+}
+
+/** Model, tokens and cost, each only where the service told it (interface: Usage object), and how long it took. */
+function factsOf(reply: ReplyMessage): readonly string[] {
+  const { model, at, endedAt } = reply;
+  const took = endedAt === null ? [] : [l10n.t('Took {0}', formatDuration(endedAt - at))];
+  return [...(model === null ? [] : [model]), ...usageFacts(reply), ...took];
+}
+
+function usageFacts({ usage }: ReplyMessage): readonly string[] {
+  const facts: string[] = [];
+  if (usage === null) return facts;
+  const { promptTokens, completionTokens, cachedTokens, cost } = usage;
+  facts.push(
+    cachedTokens === undefined
+      ? l10n.t('{0} tokens in', formatNumber(promptTokens))
+      : l10n.t(
+          '{0} tokens in ({1} cached)',
+          formatNumber(promptTokens),
+          formatNumber(cachedTokens),
+        ),
+    l10n.t('{0} tokens out', formatNumber(completionTokens)),
+  );
+  if (cost !== undefined) facts.push(formatDollars(cost));
+  return facts;
+}
+
+/** What few need: all tokens together, what the time is of, and the id by which the service's side knows the response. */
+function detailsOf({ usage, completion, endedAt }: ReplyMessage): readonly string[] {
+  return [
+    ...(endedAt === null ? [] : [tookWords()]),
+    ...(usage === null ? [] : [l10n.t('{0} tokens in all', formatNumber(usage.totalTokens))]),
+    ...(completion === null ? [] : [l10n.t('Completion id: {0}', plainLine(completion, 256))]),
+  ];
+}
+
+function tookWords(): string {
+  return l10n.t(
+    'The time runs from the prompt to the end of the reply, waiting for answers included.',
+  );
+}
+
+function failureOf(reply: ReplyMessage): FailureView | undefined {
+  switch (reply.state) {
+    case 'failed':
+      return reply.failure === null
+        ? undefined
+        : explained(reply.failure, reply.endedAt ?? reply.at);
+    case 'cut':
+      return {
+        title: l10n.t('The editor closed while the intern was replying'),
+        detail: l10n.t(
+          'That cancels the run. What had arrived is above. Retry starts the work over.',
+        ),
+        actions: [actionView('retry')],
+      };
+    case 'working':
+    case 'waiting':
+    case 'done':
+    case 'stopped':
+      return undefined;
+  }
+}
+
+/** Failures whose own words say that the work starts anew. */
+const saysSo: ReadonlySet<string> = new Set([
+  'broken-stream',
+  'client-closed',
+  'run-ended',
+  'run-output-lost',
+  'too-many-calls',
+  'turn-failed',
+]);
+
+/** A failure on record, to be explained. */
+export function storedFacts(failure: StoredFailure): FailureFacts {
+  return {
+    kind: failure.kind as FailureFacts['kind'],
+    route: 'chat',
+    status: failure.status === 0 ? null : failure.status,
+    reason: failure.reason ?? null,
+    message: failure.message,
+    inStream: failure.inStream,
+    code: failure.code ?? null,
+    retryAfterMs: failure.retryAfterMs ?? null,
+  };
+}
+
+/** @param at when the run failed, epoch ms */
+function explained(failure: StoredFailure, at: number): FailureView {
+  const { title, detail, serviceSays, actions } = explainFailure(storedFacts(failure), at);
+  const said = serviceSays === '' ? '' : l10n.t('The service says: “{0}”', serviceSays);
+  const again = mayBeRunning(failure)
+    ? l10n.t('The intern may be working on it already; Retry may then do the work twice.')
+    : failure.inStream && !saysSo.has(failure.kind)
+      ? l10n.t('Retry starts the work over.')
+      : '';
+  const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];
+  return {
+    title,
+    detail: [detail, said, again].filter((sentence) => sentence !== '').join(' '),
+    actions: offered.map(actionView),
+  };
+}

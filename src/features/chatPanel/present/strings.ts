@@ -1,0 +1,118 @@
+import { env, l10n } from 'vscode';
+import type { PageStrings } from '../../../protocol/strings.ts';
+
+/** The words of the page in the user's language. */
+export function pageStrings(): PageStrings {
+  return { ...transcriptStrings(), ...composerStrings(), ...findStrings(), locale: env.language };
+}
+
+type TranscriptWords = Omit<
+  PageStrings,
+  keyof ReturnType<typeof composerStrings> | keyof ReturnType<typeof findStrings> | 'locale'
+>;
+
+function transcriptStrings(): TranscriptWords {
+  return {
+    conversation: l10n.t('Conversation'),
+    you: l10n.t('You'),
+    copyCode: l10n.t('Copy code'),
+    insertAtCursor: l10n.t('Insert at cursor'),
+    newFile: l10n.t('New file'),
+    openDiff: l10n.t('Open in diff editor'),
+    applyDiff: l10n.t('Apply'),
+    wrapLines: l10n.t('Wrap lines'),
+    copyMessage: l10n.t('Copy message as Markdown'),
+    copyLink: l10n.t('Copy link to message'),
+    copyCompletionId: l10n.t('Copy completion id'),
+    copied: l10n.t('Copied'),
+    editMessage: l10n.t('Edit and send again'),
+    jumpToLatest: l10n.t('Jump to latest'),
+    jumpToLatestNew: l10n.t('Jump to latest ({0} new)'),
+    switchToManual: l10n.t('Switch to Manual'),
+    sentInSelfDrive: l10n.t('Sent in self-drive'),
+    stopRun: l10n.t('Stop the run'),
+    thinking: l10n.t('Thinking'),
+    thoughtFor: l10n.t('Thought for {0}'),
+    thought: l10n.t('Thought'),
+    working: l10n.t('Working'),
+    waitingForYou: l10n.t('Waiting for you'),
+    stopped: l10n.t('Stopped'),
+    cut: l10n.t('Cut off'),
+    failed: l10n.t('Failed'),
+    timeLeft: l10n.t('Time left: {0}'),
+    timeUp: l10n.t('The time is up. An answer may still be tried.'),
+    imageNotShown: l10n.t('Image not loaded: {0}'),
+    taskDone: l10n.t('Done'),
+    taskOpen: l10n.t('Not done'),
+    loadingEarlier: l10n.t('Loading earlier messages'),
+    emptyTitle: l10n.t('What should {0} do?'),
+    emptyHint: l10n.t(
+      'Describe a task or ask a question. The intern asks you before it does anything that needs approval.',
+    ),
+    hostGone: l10n.t(
+      'The editor is not responding. Your draft is kept; this tab reopens as soon as it is back.',
+    ),
+    codeBlock: l10n.t('Code, {0}'),
+    plainText: l10n.t('text'),
+    tooMuchMarkup: l10n.t('Shown as plain text: too much markup'),
+    tookTooLong: l10n.t('Shown as plain text: this part took too long to format'),
+    table: l10n.t('Table'),
+    copyCsv: l10n.t('Copy as CSV'),
+    copyMarkdown: l10n.t('Copy as Markdown'),
+    showMore: l10n.t('Show more'),
+    showLess: l10n.t('Show less'),
+    finished: l10n.t('{0} finished'),
+    codeAnnounced: l10n.t('Code block'),
+    code: l10n.t('code'),
+    sent: l10n.t('Sent'),
+    attached: l10n.t('{0} attached'),
+    selfDriveOn: l10n.t('Self-drive is on'),
+    selfDriveOff: l10n.t('Self-drive is off'),
+  };
+}
+
+function composerStrings() {
+  return {
+    composer: l10n.t('Message {0}'),
+    composerHint: l10n.t('Enter sends, Shift+Enter makes a new line, @ adds a file'),
+    composerHintCtrl: l10n.t('Ctrl+Enter sends, Enter makes a new line, @ adds a file'),
+    composerHintCommand: l10n.t('⌘↵ sends, Enter makes a new line, @ adds a file'),
+    send: l10n.t('Send'),
+    sendLater: l10n.t('Send when the run ends'),
+    stop: l10n.t('Stop'),
+    escapeAgain: l10n.t('Press Escape again to stop'),
+    approvalMode: l10n.t('Approval mode'),
+    manual: l10n.t('Manual'),
+    selfDrive: l10n.t('Self-drive'),
+    selfDriveNotAllowed: l10n.t('Self-drive is off in an untrusted workspace'),
+    queued: l10n.t('Queued'),
+    queueHeld: l10n.t('Not sent'),
+    queuedReason: l10n.t('Why you rejected'),
+    editQueued: l10n.t('Edit queued prompt: {0}'),
+    saveQueued: l10n.t('Save queued prompt'),
+    removeQueued: l10n.t('Remove queued prompt: {0}'),
+    attach: l10n.t('Add a file'),
+    attachHint: l10n.t('Hold Shift to drop files here'),
+    attachments: l10n.t('Attachments'),
+    removeAttachment: l10n.t('Remove {0}'),
+    characters: l10n.t('{0} characters'),
+    promptCount: l10n.t('{0} of {1} characters'),
+    promptTooLong: l10n.t('The prompt is too long to be sent.'),
+    completions: l10n.t('Files'),
+    completionsFound: l10n.t('Files found: {0}'),
+    promptCompletions: l10n.t('Prompts'),
+    promptsFound: l10n.t('Prompts found: {0}'),
+  };
+}
+
+function findStrings() {
+  return {
+    find: l10n.t('Find in conversation'),
+    findNext: l10n.t('Next match'),
+    findPrevious: l10n.t('Previous match'),
+    findClose: l10n.t('Close'),
+    findCase: l10n.t('Match case'),
+    findCount: l10n.t('{0} of {1}'),
+    findNone: l10n.t('No matches'),
+  };
+}

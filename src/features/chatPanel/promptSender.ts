@@ -1,0 +1,237 @@
+import * as vscode from 'vscode';
+import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../api/index.ts';
+import { attachedItems } from '../../conversation/attachments.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import { mayBeRunning } from '../../conversation/machine/failures.ts';
+import type { Prompt, SelfDriveTerm } from '../../conversation/machine/state.ts';
+import type { PromptContext } from '../context/promptContext.ts';
+import { formatNumber } from '../../platform/words/format.ts';
+import type { OpenConversation } from '../conversations/conversations.ts';
+import { nobodyPrompt } from '../questions/words.ts';
+import type { Drafts } from './drafts.ts';
+import { isReached } from '../../conversation/costs.ts';
+import { agreeToCost } from './limitCost.ts';
+import { agreeToRunTwice, agreeToSelfDrive } from './selfDrive.ts';
+
+interface PromptSenderOptions {
+  readonly open: OpenConversation;
+  readonly context: PromptContext;
+  readonly drafts: Drafts;
+  readonly internName: () => string;
+  /** Puts text back into the composer. */
+  readonly compose: (text: string, where: 'replace' | 'append') => void;
+}
+
+/** What stands between the composer and the conversation: limits, what is attached, and the mode. */
+export class PromptSender {
+  readonly #options: PromptSenderOptions;
+  /** The next prompt is the last one edited: put into the composer, or seen there. */
+  #editing: 'no' | 'asked' | 'seen' = 'no';
+
+  constructor(options: PromptSenderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends a prompt, or queues it. Asks first where the mode is self-drive and the user has not agreed to that here; a
+   * prompt that is not sent goes back into the composer.
+   */
+  async submit(text: string): Promise<void> {
+    const conversation = this.#conversation;
+    const { context, drafts, compose } = this.#options;
+    // Before anything is waited for: an emptied composer ends an edit.
+    const edited = this.#editing !== 'no';
+    this.#editing = 'no';
+    // Kept until it is on its way: the host may die while its user is asked.
+    drafts.set(conversation.id, { text });
+    await context.settled();
+    const prompt = context.compose(text);
+    const word = this.#fits(prompt) ? await this.#maySend() : undefined;
+    if (word === undefined) {
+      if (edited) this.#editing = 'asked';
+      compose(text, 'replace');
+      return;
+    }
+    context.clear();
+    if (drafts.get(conversation.id).text === text) drafts.set(conversation.id, { text: '' });
+    conversation.send(
+      edited ? { type: 'resubmit', prompt, edited, ...word } : { type: 'submit', prompt, ...word },
+    );
+  }
+
+  /**
+   * Sends the prompt of a run, else the last one, once more as it went out. Asks first where that run may be going on in
+   * self-drive. A second click does nothing.
+   */
+  async retry(run: string | undefined): Promise<void> {
+    const { transcript } = this.#conversation;
+    const ofRun = run === undefined ? undefined : transcript.prompt(run);
+    const prompt = ofRun ?? transcript.lastPrompt;
+    const isIdle = (): boolean => this.#conversation.state.phase.kind === 'idle';
+    if (prompt === undefined || !isIdle()) return;
+    const word = await this.#maySend();
+    if (word === undefined || !(await this.#mayRunTwice(prompt.run)) || !isIdle()) return;
+    const { text, sent, attachments } = prompt;
+    const again = { text, sent, attachments };
+    this.#conversation.send({ type: 'resubmit', prompt: again, edited: false, ...word });
+  }
+
+  /** Tells the intern that nobody had answered a question, by a prompt beside what is typed. Once: a second click does nothing. */
+  async tellOfNobody(id: string): Promise<void> {
+    const question = () => this.#conversation.transcript.question(id);
+    if (question()?.isTold !== false) return;
+    const word = await this.#maySend();
+    const now = question();
+    if (word === undefined || now?.isTold !== false) return;
+    const text = nobodyPrompt(now.question, now.how);
+    const prompt = { text, sent: text, attachments: [] };
+    this.#conversation.record({ type: 'told', question: id });
+    this.#conversation.send({ type: 'submit', prompt, ...word });
+  }
+
+  /** Puts into the composer that a question ran out, for its user to send. */
+  askAgain(): void {
+    const text = vscode.l10n.t(
+      'Your last question ran out before I could answer. Please ask it again.',
+    );
+    this.#options.compose(text, 'append');
+  }
+
+  /** Sends a prompt that waited, in the mode in which it was sent to wait. One that is tried again was sent before. */
+  async release(how: 'send-now' | 'cancel-and-send'): Promise<void> {
+    const { phase, queue } = this.#conversation.state;
+    const isNew = queue.length > 0 && phase.kind !== 'backing-off';
+    const word = isNew ? await this.#settleCost() : {};
+    if (word !== undefined && !this.#options.open.isDeleted)
+      this.#conversation.send({ type: how, ...word });
+  }
+
+  /** Puts the last prompt into the composer, with what was attached to it; the next one is recorded as its edited form. */
+  editLast(): void {
+    const { lastPrompt } = this.#conversation.transcript;
+    if (lastPrompt === undefined) return;
+    const { context, drafts, compose } = this.#options;
+    this.#editing = 'asked';
+    // The limit of a prompt counts the draft, which this one takes the place of.
+    drafts.set(this.#conversation.id, { text: lastPrompt.text });
+    for (const item of attachedItems(lastPrompt)) context.add(item);
+    compose(lastPrompt.text, 'replace');
+  }
+
+  /** Takes note of the draft. An emptied composer ends an edit. */
+  draft(text: string): void {
+    // An empty draft that was told before the prompt came into the composer is of the prompt before.
+    if (text !== '' && this.#editing === 'asked') this.#editing = 'seen';
+    if (text === '' && this.#editing === 'seen') this.#editing = 'no';
+    this.#options.drafts.set(this.#conversation.id, { text });
+  }
+
+  /**
+   * Changes the text of a prompt that waits; what is attached to it stays. A text that is too long, or whose prompt was
+   * sent meanwhile, goes into the composer.
+   */
+  editQueued(id: string, text: string): void {
+    const conversation = this.#conversation;
+    const before = conversation.state.queue.find((each) => each.id === id);
+    const prompt = before === undefined ? undefined : withText(before, text);
+    if (prompt !== undefined && this.#fits(prompt))
+      conversation.send({ type: 'edit-queued', id, prompt });
+    else this.#options.compose(text, 'append');
+  }
+
+  /** Sets the mode of the next prompt; asks for how long where that is self-drive. @returns whether it is set */
+  async setMode(mode: 'manual' | 'self-drive'): Promise<boolean> {
+    if (mode === 'manual') {
+      this.#conversation.send({ type: 'set-mode', mode });
+      return true;
+    }
+    if (!vscode.workspace.isTrusted) return false;
+    const chosen = await agreeToSelfDrive(this.#options.internName());
+    if (chosen === undefined || chosen === 'manual') return false;
+    this.#useSelfDrive(chosen);
+    return true;
+  }
+
+  get #conversation(): Conversation {
+    return this.#options.open.conversation;
+  }
+
+  /**
+   * Asks what is to be asked before a prompt goes out. @returns undefined where it may not: into a conversation that was
+   * deleted, in a mode that was not agreed to, past the limit of its cost
+   */
+  async #maySend(): Promise<{ readonly anyway: boolean } | undefined> {
+    const { open } = this.#options;
+    const word = open.isDeleted ? undefined : await this.#settleCost();
+    const isSettled = word !== undefined && (await this.#settleMode());
+    return isSettled && !open.isDeleted ? word : undefined;
+  }
+
+  /** Has its user's word where the limit of the conversation's cost is reached. @returns undefined without it */
+  async #settleCost(): Promise<{ readonly anyway: boolean } | undefined> {
+    const { cost } = this.#conversation.transcript;
+    return (await agreeToCost(cost)) ? { anyway: isReached(cost) } : undefined;
+  }
+
+  /** Makes sure that a self-drive run is one that the user agreed to. @returns whether to go on */
+  async #settleMode(): Promise<boolean> {
+    const conversation = this.#conversation;
+    const { internName } = this.#options;
+    if (conversation.state.mode === 'manual') return true;
+    if (!vscode.workspace.isTrusted) {
+      conversation.send({ type: 'set-mode', mode: 'manual' });
+      return true;
+    }
+    // Chosen in a dialog; or the mode of new conversations, which is agreed to with the first prompt.
+    if (conversation.transcript.consented) return true;
+    const chosen = await agreeToSelfDrive(internName());
+    if (chosen === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
+    else if (chosen !== undefined) this.#useSelfDrive(chosen);
+    return chosen !== undefined;
+  }
+
+  #useSelfDrive(lasts: SelfDriveTerm): void {
+    const conversation = this.#conversation;
+    if (lasts === 'until-switched-off') conversation.record({ type: 'consented' });
+    conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
+  }
+
+  /** Whether a run may be started once more: it goes on for all that is known, and two in self-drive ask nobody. */
+  async #mayRunTwice(run: string): Promise<boolean> {
+    const { transcript, state } = this.#conversation;
+    const reply = transcript.reply(run);
+    const failure = reply?.failure ?? null;
+    if (reply === undefined || failure === null || !mayBeRunning(failure)) return true;
+    if (reply.mode === 'manual' && state.mode === 'manual') return true;
+    return agreeToRunTwice(this.#options.internName());
+  }
+
+  /** Whether a prompt is within the interface's limit; says so where it is not, or only by one way to count. */
+  #fits({ sent }: Prompt): boolean {
+    const problem = checkPrompt(sent);
+    if (problem === null) {
+      if (measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t(
+            'The service may count some characters of the prompt twice, and refuse it as too long.',
+          ),
+        );
+      return true;
+    }
+    if (problem.kind === 'too-long')
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'With its attachments the prompt has {0} characters; the service takes at most {1}.',
+          formatNumber(problem.length),
+          formatNumber(problem.max),
+        ),
+      );
+    return false;
+  }
+}
+
+/** A prompt with another text, and what was attached to it. */
+function withText({ text: before, sent, attachments }: Prompt, text: string): Prompt {
+  const attached = sent.startsWith(before) ? sent.slice(before.length) : '';
+  return { text, sent: text + attached, attachments };
+}

@@ -1,0 +1,257 @@
+import * as vscode from 'vscode';
+import { MAX_PROMPT_CHARACTERS } from '../../api/index.ts';
+import { charactersOf, type ContextItem } from '../../conversation/attachments.ts';
+import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { PickRow, Prompts, Refusal } from '../../platform/dialogs/prompts.ts';
+import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import { formatNumber, formatRelative } from '../../platform/words/format.ts';
+import { lengthSentence } from '../../platform/words/limits.ts';
+import { UserError } from '../../platform/words/report.ts';
+import { splitPatch, type ChangedFile } from './diffFiles.ts';
+import { isTracked, openRepositories, patchOf } from './git.ts';
+import type { GitCommit, GitRepository } from './git.ts';
+
+/** Most commits that can be picked from. */
+const MAX_COMMITS = 50;
+
+/** What of a repository is sent. */
+type Changes = 'staged' | 'unstaged' | GitCommit;
+
+/** What the dialog gathers. */
+interface Values {
+  readonly repository: GitRepository;
+  readonly changes: Changes | undefined;
+  /** All of the changes. */
+  readonly patch: string;
+  /** Those of them that are sent; undefined for all. */
+  readonly files: readonly ChangedFile[] | undefined;
+}
+
+/**
+ * Asks for the changes to send: of which repository, staged, unstaged or of a commit, and of which files where all of
+ * them do not fit into a prompt.
+ *
+ * @returns undefined where the user left.
+ * @throws UserError where there is no repository, or the changes that the command was called on are empty.
+ */
+export async function pickChanges(
+  prompts: Prompts,
+  { within, changes }: ChangesTarget,
+): Promise<ContextItem | undefined> {
+  const repositories = await openRepositories();
+  const named = within && repositoryOf(repositories, within, changes);
+  const [first] = repositories;
+  const repository = named ?? first;
+  if (repository === undefined) return undefined;
+  const given = named === undefined ? undefined : changes;
+  const patch = given === undefined ? '' : await patchFor(repository, given);
+  if (given !== undefined && patch.trim() === '') throw new UserError(nothingWords());
+  const steps = [
+    ...(named === undefined && repositories.length > 1 ? [repositoryStep(repositories)] : []),
+    ...(given === undefined ? [changesStep()] : []),
+    filesStep(),
+  ];
+  const initial: Values = { repository, changes: given, patch, files: undefined };
+  const { kind, values } = await runSteps(prompts, steps, initial);
+  return kind === 'done' ? itemOf(values) : undefined;
+}
+
+/** The repository with a change of a file or folder, such as of its submodule; else the innermost that has it. */
+function repositoryOf(
+  repositories: readonly GitRepository[],
+  { path }: UriTarget,
+  changes: ChangesTarget['changes'],
+): GitRepository | undefined {
+  const changed = repositories.find(({ state }) => {
+    if (changes === undefined) return false;
+    const all = changes === 'staged' ? state.indexChanges : state.workingTreeChanges;
+    return all.some(({ uri }) => uri.path === path);
+  });
+  if (changed !== undefined) return changed;
+  return repositories
+    .filter(({ rootUri }) => `${path}/`.startsWith(`${rootUri.path}/`))
+    .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
+}
+
+function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
+  return {
+    id: 'repository',
+    show: (values, ask) =>
+      ask.pick({
+        title: dialogTitle(),
+        placeholder: vscode.l10n.t('Pick a repository'),
+        matchAll: true,
+        rows: repositories.map((repository) => ({
+          label: plainLine(nameOf(repository), 80),
+          description: plainLine(repository.rootUri.path),
+          icon: new vscode.ThemeIcon('repo'),
+          value: repository,
+        })),
+        active: values.repository,
+        write: (repository) => ({ ...values, repository }),
+      }),
+  };
+}
+
+/** The patch is read while the box is shown: one that is empty is refused there. */
+function changesStep(): Step<Values> {
+  return {
+    id: 'changes',
+    show: async (values, ask) => {
+      const { repository } = values;
+      await repository.status();
+      let patch = '';
+      return ask.pick({
+        title: dialogTitle(),
+        placeholder: vscode.l10n.t('Pick the changes to send'),
+        matchAll: true,
+        rows: [...changedRows(repository), ...(await commitRows(repository))],
+        active: values.changes,
+        submit: async (changes, signal): Promise<Refusal | undefined> => {
+          const read = await patchFor(repository, changes);
+          if (!signal.aborted) patch = read;
+          return read.trim() === '' ? { message: nothingWords() } : undefined;
+        },
+        write: (changes) => ({ ...values, changes, patch, files: undefined }),
+      });
+    },
+  };
+}
+
+function filesStep(): Step<Values> {
+  return {
+    id: 'files',
+    // Of a patch that is far too long the characters need not be counted: each is two units at most.
+    applies: (values) =>
+      values.patch.length > 2 * MAX_PROMPT_CHARACTERS ||
+      excess({ ...values, files: undefined }) !== undefined,
+    show: (values, ask) =>
+      ask.pickMany<ChangedFile, Values>({
+        title: dialogTitle(),
+        placeholder: vscode.l10n.t('All of them do not fit into a prompt. Pick the files to send.'),
+        rows: splitPatch(values.patch).map((file) => ({
+          label: plainLine(file.path),
+          description: charactersWords(file.text.length),
+          value: file,
+        })),
+        validate: (files) =>
+          files.length === 0
+            ? vscode.l10n.t('Pick at least one file.')
+            : excess({ ...values, files }),
+        write: (files) => ({ ...values, files }),
+      }),
+  };
+}
+
+function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
+  const { indexChanges, mergeChanges, workingTreeChanges } = state;
+  const tracked = workingTreeChanges.filter(isTracked);
+  const unstaged = tracked.length + mergeChanges.length;
+  const isPartial = tracked.length < workingTreeChanges.length;
+  return [
+    {
+      label: vscode.l10n.t('Staged changes'),
+      description: filesWords(indexChanges.length),
+      icon: new vscode.ThemeIcon('diff-added'),
+      value: 'staged',
+    },
+    {
+      label: vscode.l10n.t('Unstaged changes'),
+      description: filesWords(unstaged),
+      ...(isPartial && { detail: vscode.l10n.t('Without new files that are not staged.') }),
+      icon: new vscode.ThemeIcon('diff-modified'),
+      value: 'unstaged',
+    },
+  ];
+}
+
+/** None where nothing was committed yet. */
+async function commitRows(repository: GitRepository): Promise<readonly PickRow<Changes>[]> {
+  const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
+  if (commits.length === 0) return [];
+  return [
+    { separator: vscode.l10n.t('Commits') },
+    ...commits.map((commit) => ({
+      label: plainLine(firstLine(commit), 80),
+      description: [
+        commit.hash.slice(0, 8),
+        plainLine(commit.authorName ?? '', 40),
+        commit.authorDate === undefined
+          ? ''
+          : formatRelative(commit.authorDate.getTime(), Date.now()),
+      ]
+        .filter((part) => part !== '')
+        .join(' · '),
+      icon: new vscode.ThemeIcon('git-commit'),
+      value: commit,
+    })),
+  ];
+}
+
+function patchFor(repository: GitRepository, changes: Changes): Promise<string> {
+  if (changes === 'staged') return repository.diff(true);
+  return changes === 'unstaged' ? repository.diff(false) : patchOf(repository, changes);
+}
+
+function itemOf({ repository, changes, patch, files }: Values): ContextItem | undefined {
+  if (changes === undefined) return undefined;
+  return {
+    source: nameOf(repository),
+    language: 'diff',
+    text: files?.map(({ text }) => text).join('') ?? patch,
+    ...labelled(changes),
+  };
+}
+
+/** The note is for an intern: what it says is the same in every language of the editor. */
+function labelled(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
+  if (changes === 'staged')
+    return { label: vscode.l10n.t('Staged changes'), note: command('diff', '--cached') };
+  if (changes === 'unstaged')
+    return { label: vscode.l10n.t('Unstaged changes'), note: command('diff') };
+  const { hash, message } = changes;
+  return {
+    label: vscode.l10n.t('Commit {0}', hash.slice(0, 8)),
+    note: `${command('show', hash)}\n\n${message.trim()}`,
+  };
+}
+
+function command(...words: readonly string[]): string {
+  return ['git', ...words].join(' ');
+}
+
+/** Why what is chosen does not fit into a prompt; undefined where it does. */
+function excess(values: Values): string | undefined {
+  const item = itemOf(values);
+  const length = item === undefined ? 0 : charactersOf(item);
+  if (length <= MAX_PROMPT_CHARACTERS) return undefined;
+  return lengthSentence({ kind: 'too-long', length, max: MAX_PROMPT_CHARACTERS });
+}
+
+function nameOf({ rootUri }: GitRepository): string {
+  return rootUri.path.split('/').findLast((part) => part !== '') ?? rootUri.path;
+}
+
+function firstLine({ message, hash }: GitCommit): string {
+  const [first = ''] = message.trim().split('\n', 1);
+  return first === '' ? hash : first;
+}
+
+function dialogTitle(): string {
+  return vscode.l10n.t('Send Git Changes to Chat');
+}
+
+function nothingWords(): string {
+  return vscode.l10n.t('There is nothing to send: these changes are empty.');
+}
+
+function filesWords(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', formatNumber(count));
+}
+
+function charactersWords(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 character')
+    : vscode.l10n.t('{0} characters', formatNumber(count));
+}

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { checkPrompt } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import {
+  charactersOf,
+  composePrompt,
+  fenceLanguage,
+  labelOf,
+  type ContextItem,
+} from '../../conversation/attachments.ts';
+import type { Prompt } from '../../conversation/machine/state.ts';
+import type { CompletionItem } from '../../protocol/messages.ts';
+import type { DraftAttachmentView } from '../../protocol/view.ts';
+import { placeOutside } from '../editor/workspaceFiles.ts';
+import { confirm } from '../../platform/dialogs/confirm.ts';
+import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
+import { formatNumber } from '../../platform/words/format.ts';
+import { FileCompletions } from './fileCompletions.ts';
+import { fileProblemSentence, readFileText } from './fileText.ts';
+import { displayPath, parseFileUri } from './places.ts';
+
+interface PromptContextOptions {
+  /** Where what is attached outlives the window. */
+  readonly store: {
+    load(): readonly ContextItem[];
+    save(items: readonly ContextItem[]): void;
+  };
+  readonly completions: FileCompletions;
+  /** What stands in the composer now: it counts toward the limit too. */
+  readonly draft: () => string;
+  /** Asks whether the page may attach these files outside the workspace, in a dialog that is not the page's. */
+  readonly confirmOutside: (places: readonly string[]) => Promise<boolean>;
+  /** Shows the user why something was not attached: plain sentences. */
+  readonly warn: (message: string) => void;
+}
+
+interface Attached {
+  readonly id: string;
+  readonly item: ContextItem;
+}
+
+/**
+ * What is attached to the prompt being written in one conversation. An item is a copy of the text at the time when it
+ * was attached: its chip tells what will be sent, whatever happens to the file.
+ *
+ * The user is told here of whatever cannot be attached: nothing of this rejects because of a file.
+ */
+export class PromptContext implements Disposable {
+  readonly #options: PromptContextOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #adding = new Set<Promise<void>>();
+  #attached: readonly Attached[];
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: PromptContextOptions) {
+    this.#options = options;
+    this.#attached = options.store.load().map((item) => ({ id: randomUUID(), item }));
+  }
+
+  get attachments(): readonly DraftAttachmentView[] {
+    return this.#attached.map(({ id, item }) => ({
+      id,
+      label: labelOf(item),
+      characters: charactersOf(item),
+    }));
+  }
+
+  /** The prompt with what is attached. */
+  compose(text: string): Prompt {
+    return composePrompt(
+      text,
+      this.#attached.map(({ item }) => item),
+    );
+  }
+
+  /**
+   * Attaches an item; a whole file in place of an earlier copy of it.
+   *
+   * @returns Whether it was; one with which the prompt would be above the limit of 32,000 characters is not.
+   */
+  add(item: ContextItem): boolean {
+    return this.#addAll([item], []);
+  }
+
+  remove(id: string): void {
+    this.#set(this.#attached.filter((attached) => attached.id !== id));
+  }
+
+  clear(): void {
+    this.#set([]);
+  }
+
+  /** Attaches files picked in the native dialog. */
+  async pick(): Promise<void> {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const uris = await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Attach Files'),
+      openLabel: vscode.l10n.t('Attach'),
+      canSelectMany: true,
+      ...(folder && { defaultUri: folder }),
+    });
+    await this.addFiles(uris ?? []);
+  }
+
+  /** Attaches what was dropped onto the page: URIs as text, at most 200. Asks about those outside the workspace. */
+  async drop(uris: readonly string[]): Promise<void> {
+    const parsed = uris.map((text) => parseFileUri(text)).filter((uri) => uri !== undefined);
+    if (parsed.length === 0 && uris.length > 0)
+      this.#showRefusals([vscode.l10n.t('Only files can be attached.')]);
+    await this.#addForPage(parsed);
+  }
+
+  /** Files that match what follows `@`: open editors first, then those of the workspace; at most 50. */
+  complete(query: string): Promise<readonly CompletionItem[]> {
+    return this.#options.completions.find(query);
+  }
+
+  /** Attaches a file by the id that {@link complete} gave it. Asks about one outside the workspace. */
+  async attachCompletion(id: string): Promise<void> {
+    const uri = this.#options.completions.get(id);
+    if (uri !== undefined) await this.#addForPage([uri]);
+  }
+
+  /** Attaches whole files, each where it can be read and still fits, inside the workspace or not. */
+  addFiles(uris: readonly vscode.Uri[]): Promise<void> {
+    const adding = this.#readAndAdd(uris).finally(() => this.#adding.delete(adding));
+    this.#adding.add(adding);
+    return adding;
+  }
+
+  /** Waits until every file that is being attached has been read. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#adding);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  /** The page shows hostile text: what it names outside the workspace is attached only when the user confirms it. */
+  async #addForPage(uris: readonly vscode.Uri[]): Promise<void> {
+    const files = await Promise.all(
+      uris.map(async (uri) => ({ uri, outside: await placeOutside(uri) })),
+    );
+    const places = files.map(({ outside }) => outside).filter((place) => place !== undefined);
+    const isConfirmed = places.length === 0 || (await this.#options.confirmOutside(places));
+    const allowed = files.filter(({ outside }) => isConfirmed || outside === undefined);
+    await this.addFiles(allowed.map(({ uri }) => uri));
+  }
+
+  async #readAndAdd(uris: readonly vscode.Uri[]): Promise<void> {
+    const read = await Promise.all(uris.map(readItem));
+    const items = read.filter((result) => typeof result !== 'string');
+    this.#addAll(
+      items,
+      read.filter((result) => typeof result === 'string'),
+    );
+  }
+
+  /** @returns whether all were attached. */
+  #addAll(items: readonly ContextItem[], refusals: readonly string[]): boolean {
+    const messages = [...refusals];
+    let attached = this.#attached;
+    for (const item of items) {
+      const next = withItem(attached, item);
+      const refusal = this.#refusal(next, item);
+      if (refusal === undefined) attached = next;
+      else messages.push(refusal);
+    }
+    if (attached !== this.#attached) this.#set(attached);
+    this.#showRefusals(messages);
+    return messages.length === 0;
+  }
+
+  /** The limit of a prompt is in characters (interface: Chat message, `user`). */
+  #refusal(attached: readonly Attached[], item: ContextItem): string | undefined {
+    const items = attached.map((each) => each.item);
+    const problem = checkPrompt(composePrompt(this.#options.draft(), items).sent);
+    if (problem?.kind !== 'too-long') return undefined;
+    return vscode.l10n.t(
+      '{0} was not attached: with it the prompt would have {1} characters, and at most {2} are allowed.',
+      plainLine(labelOf(item), 120),
+      formatNumber(problem.length),
+      formatNumber(problem.max),
+    );
+  }
+
+  #set(attached: readonly Attached[]): void {
+    this.#attached = attached;
+    this.#options.store.save(attached.map(({ item }) => item));
+    this.#changed.fire();
+  }
+
+  #showRefusals(refusals: readonly string[]): void {
+    const [first, ...others] = refusals;
+    if (first === undefined) return;
+    const more = vscode.l10n.t('{0} more were not attached either.', formatNumber(others.length));
+    this.#options.warn(others.length === 0 ? first : `${first} ${more}`);
+  }
+}
+
+/** The item in place of its earlier copy, else at the end. */
+function withItem(attached: readonly Attached[], item: ContextItem): readonly Attached[] {
+  const index = attached.findIndex((each) => isCopy(each.item, item));
+  const added = { id: randomUUID(), item };
+  return index === -1 ? [...attached, added] : attached.with(index, added);
+}
+
+/** Whether one replaces the other: the same file as a whole, or the same words of the same place. */
+function isCopy(a: ContextItem, b: ContextItem): boolean {
+  if (labelOf(a) !== labelOf(b)) return false;
+  const isWhole = b.lines === undefined && b.label === undefined;
+  return isWhole || a.text === b.text;
+}
+
+/** A whole file as an item, or why it cannot be one. */
+async function readItem(uri: vscode.Uri): Promise<ContextItem | string> {
+  const source = displayPath(uri);
+  const read = await readFileText(uri);
+  if (!read.ok) return fileProblemSentence(read.error, source);
+  const language = fenceLanguage(source, read.value.languageId);
+  return { source, text: read.value.text, ...(language !== undefined && { language }) };
+}
+
+/** What is being written in a conversation, which counts towards the limit, and what is attached to it. */
+interface DraftSource {
+  get(conversation: string): { readonly text: string; readonly attached: readonly ContextItem[] };
+  set(conversation: string, change: { readonly attached: readonly ContextItem[] }): void;
+}
+
+/** What is attached to the prompts being written, by conversation. */
+export class PromptContexts implements Disposable {
+  readonly #completions: FileCompletions;
+  readonly #drafts: DraftSource;
+  readonly #store = new DisposableStore();
+  readonly #contexts = new Map<string, PromptContext>();
+
+  constructor(clock: Clock, drafts: DraftSource) {
+    this.#completions = new FileCompletions(clock);
+    this.#drafts = drafts;
+  }
+
+  /** The one context of a conversation in this window; what was attached before a reload is attached again. */
+  for(conversation: string): PromptContext {
+    const known = this.#contexts.get(conversation);
+    if (known !== undefined) return known;
+    const drafts = this.#drafts;
+    const context = new PromptContext({
+      completions: this.#completions,
+      store: {
+        load: () => drafts.get(conversation).attached,
+        save: (attached) => drafts.set(conversation, { attached }),
+      },
+      draft: () => drafts.get(conversation).text,
+      confirmOutside,
+      warn: (message) => void vscode.window.showWarningMessage(plainText(message)),
+    });
+    this.#contexts.set(conversation, context);
+    return this.#store.add(context);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+/** Places that are named in the question about them; what follows them is counted. */
+const maxNamed = 10;
+
+function confirmOutside(places: readonly string[]): Promise<boolean> {
+  const named = places.slice(0, maxNamed).map((place) => plainLine(place, 200));
+  const others = places.length - named.length;
+  if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
+  return confirm(
+    places.length === 1
+      ? vscode.l10n.t('Attach a file from outside the workspace?')
+      : vscode.l10n.t('Attach {0} files from outside the workspace?', formatNumber(places.length)),
+    named.join('\n'),
+    vscode.l10n.t('Attach'),
+  );
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { plainLine, plainText, undeceptive } from '../../platform/dialogs/plainText.ts';
+import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { CompletionItem } from '../../protocol/messages.ts';
+import { placeOutside } from '../editor/workspaceFiles.ts';
+import { readFileText } from './fileText.ts';
+import { Listing } from './listing.ts';
+import { Offers } from './offers.ts';
+import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
+import { rankFiles } from './rankFiles.ts';
+
+const extension = '.prompt.md';
+/** Where every workspace has its prompts; the setting names more folders. */
+const usualFolder = '.github/prompts';
+/** Most items of one answer. */
+const maxItems = 50;
+/** Most files that are read for a list. */
+const maxListed = 200;
+
+interface PromptFile {
+  readonly uri: vscode.Uri;
+  /** Its name without the extension. */
+  readonly name: string;
+  readonly description: string;
+}
+
+interface PromptFilePorts {
+  readonly clock: Clock;
+  readonly prompts: Prompts;
+  readonly settings: Pick<Settings, 'promptFolders'>;
+}
+
+/**
+ * The prompts that the workspace keeps in files. Only what is inside of it is read, by no link that leads out, and nothing
+ * where the workspace is not trusted: what stands in there would go out in its user's name.
+ */
+export class PromptFiles {
+  readonly #ports: PromptFilePorts;
+  readonly #offers = new Offers<PromptFile>();
+  readonly #listing: Listing<PromptFile>;
+
+  constructor(ports: PromptFilePorts) {
+    this.#ports = ports;
+    this.#listing = new Listing(ports.clock, () => this.#read());
+  }
+
+  /** At most 50 prompts for what was typed after `/`. */
+  async find(query: string): Promise<readonly CompletionItem[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const found = rankFiles(await this.#listing.get(), query, ({ name }) => name);
+    return found.slice(0, maxItems).map((file) => ({
+      id: this.#offers.add(file),
+      label: plainLine(file.name, 80),
+      detail: plainLine(file.description, 200),
+    }));
+  }
+
+  /** The text of a prompt that was offered, once its user has said what it asks for; undefined where they left. */
+  async compose(id: string): Promise<string | undefined> {
+    const file = this.#offers.get(id);
+    if (file === undefined) return undefined;
+    const body = (await readPrompt(file.uri))?.body;
+    if (body === undefined) {
+      const name = plainLine(file.name, 80);
+      const message = vscode.l10n.t('The prompt {0} cannot be read any more.', name);
+      void vscode.window.showWarningMessage(plainText(message));
+      return undefined;
+    }
+    const steps = inputsOf(body).map((input) => stepFor(input, plainLine(file.name, 80)));
+    const asked = await runSteps(this.#ports.prompts, steps, noValues);
+    return asked.kind === 'done' ? fillInputs(body, asked.values) : undefined;
+  }
+
+  async #read(): Promise<readonly PromptFile[]> {
+    const folders = new Map<string, vscode.Uri>();
+    for (const { uri } of vscode.workspace.workspaceFolders ?? [])
+      for (const path of [usualFolder, ...this.#ports.settings.promptFolders(uri)]) {
+        const folder = vscode.Uri.joinPath(uri, path.replaceAll('\\', '/'));
+        folders.set(folder.toString().replace(/\/$/u, ''), folder);
+      }
+    const uris = (await Promise.all([...folders.values()].map(filesIn))).flat();
+    const files = await Promise.all(uris.slice(0, maxListed).map(readFile));
+    return files.filter((file) => file !== undefined);
+  }
+}
+
+type Values = ReadonlyMap<string, string>;
+const noValues: Values = new Map();
+
+function stepFor({ name, placeholder }: PromptInput, title: string): Step<Values> {
+  return {
+    id: name,
+    show: (values, ask) =>
+      ask.input({
+        title,
+        prompt: plainLine(name),
+        placeholder: plainLine(placeholder),
+        value: values.get(name),
+        write: (value) => new Map([...values, [name, value]]),
+      }),
+  };
+}
+
+/** The prompt files of a folder, by name; none where it is not there, or not in the workspace. */
+async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  if ((await placeOutside(folder)) !== undefined) return [];
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries
+      .filter(([name, type]) => name.endsWith(extension) && (type & vscode.FileType.File) !== 0)
+      .map(([name]) => name)
+      .sort()
+      .map((name) => vscode.Uri.joinPath(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+async function readFile(uri: vscode.Uri): Promise<PromptFile | undefined> {
+  const read = await readPrompt(uri);
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1, -extension.length);
+  return read && { uri, name, description: read.description };
+}
+
+/** Undefined for a file that cannot be read, is longer than any prompt, or lies elsewhere. */
+async function readPrompt(
+  uri: vscode.Uri,
+): Promise<ReturnType<typeof parsePromptText> | undefined> {
+  if ((await placeOutside(uri)) !== undefined) return undefined;
+  const read = await readFileText(uri);
+  return read.ok ? parsePromptText(undeceptive(read.value.text)) : undefined;
+}

@@ -1,0 +1,64 @@
+import { parseEntry } from '../../conversation/journal.ts';
+import { readText } from '../../platform/storage/files.ts';
+import { recordPath } from './conversationRecord.ts';
+import type { Conversations, OpenConversation } from './conversations.ts';
+import type { ConversationHead } from './heads.ts';
+
+/** Most prompts that are given at a time, and most conversations that are looked at for them. */
+const most = 50;
+
+/** What was sent in a conversation until a time, epoch ms. */
+interface Sent {
+  readonly at: number;
+  readonly prompts: readonly string[];
+}
+
+/** The prompts of an intern's other conversations, to be recalled. A record is read again only once more was said in it. */
+export class EarlierPrompts {
+  readonly #conversations: Pick<Conversations, 'list'>;
+  /** Of the conversations that were asked for last. */
+  #read = new Map<string, Sent>();
+
+  constructor(conversations: Pick<Conversations, 'list'>) {
+    this.#conversations = conversations;
+  }
+
+  /** The last prompts of the other conversations with the same intern, oldest first, each text once; at most 50. */
+  async beside({ account, conversation }: OpenConversation): Promise<readonly string[]> {
+    const heads = await this.#conversations.list(account, conversation.transcript.intern);
+    const others = heads.filter(({ id }) => id !== conversation.id).slice(0, most);
+    const read = new Map<string, Sent>();
+    const found = new Set<string>();
+    for (const head of others) {
+      if (found.size >= most) break;
+      const sent = await this.#sentIn(recordPath(account, head.id), head);
+      read.set(head.id, sent);
+      for (const prompt of sent.prompts.toReversed()) found.add(prompt);
+    }
+    this.#read = read;
+    return [...found].slice(0, most).reverse();
+  }
+
+  async #sentIn(path: string, { id, at }: ConversationHead): Promise<Sent> {
+    const known = this.#read.get(id);
+    return known?.at === at ? known : { at, prompts: await promptsIn(path) };
+  }
+}
+
+/** The last prompts of a record, oldest first; none where it cannot be read, which is told where it is opened. */
+async function promptsIn(path: string): Promise<readonly string[]> {
+  const text = await readText(path).catch(() => undefined);
+  // Replies may be megabytes: only the lines of prompts, and those that stand before one, are parsed.
+  const lines = text?.split('\n').filter((line) => /"type":"(?:prompt|notice)"/.test(line)) ?? [];
+  const prompts: string[] = [];
+  let isByAgent = false;
+  for (const line of lines) {
+    const entry = parseEntry(line);
+    if (entry?.type === 'notice') isByAgent ||= entry.notice === 'by-agent';
+    if (entry?.type !== 'prompt') continue;
+    // What an agent wrote is not taken for words of its user's own.
+    if (!isByAgent) prompts.push(entry.text);
+    isByAgent = false;
+  }
+  return prompts.slice(-most);
+}

@@ -1,0 +1,30 @@
+import { canStop } from '../../conversation/machine/state.ts';
+import type { QuestionDesk } from '../../conversation/questions/types.ts';
+import type { RunsOfAccounts } from '../accounts/signOut.ts';
+import type { Conversations, OpenConversation } from './conversations.ts';
+
+/** The runs of this window by account, for signing out. */
+export function runsOfAccounts(
+  conversations: Conversations,
+  desk: Pick<QuestionDesk, 'open' | 'end'>,
+): RunsOfAccounts {
+  const runningOf = (account: string): readonly OpenConversation[] =>
+    conversations.live.filter(
+      ({ account: { id }, conversation: { state } }) => id === account && canStop(state),
+    );
+  const questionsOf = (account: string) =>
+    desk.open().filter(({ question }) => question.account === account);
+  return {
+    activity: (account) => ({
+      runs: runningOf(account).length,
+      questions: questionsOf(account).length,
+    }),
+    stop: async (account) => {
+      const running = runningOf(account).map(({ conversation }) => conversation);
+      await Promise.all(running.map((conversation) => conversation.leave()));
+      // Those of conversations that are not open here.
+      for (const { question } of questionsOf(account)) desk.end(question.id, { kind: 'run-ended' });
+      await conversations.flush();
+    },
+  };
+}

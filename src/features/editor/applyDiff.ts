@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import { confirm } from '../../platform/dialogs/confirm.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { formatNumber } from '../../platform/words/format.ts';
+import { applyHunks, changesOf } from './applyHunks.ts';
+import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
+import { findInWorkspace, placeForNew, realWay } from './workspaceFiles.ts';
+
+/** Misfits that are named; what follows them is counted. */
+const maxNamed = 15;
+
+/**
+ * Makes the changes of a diff to files of the workspace: those that its user ticks in the editor's own preview, as one
+ * step that can be undone. What does not fit is told before.
+ */
+export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
+  const plan = new DiffPlan();
+  for (const file of files) await plan.add(file);
+  if (plan.misfits.length > 0 && !(await agreeToRest(plan))) return;
+  await vscode.workspace.applyEdit(plan.edit, { isRefactoring: true });
+}
+
+/** Tells what does not fit. @returns whether what fits is to be shown */
+async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
+  const told = misfits.slice(0, maxNamed);
+  const others = misfits.length - told.length;
+  if (others > 0) told.push(vscode.l10n.t('and {0} more', formatNumber(others)));
+  const detail = told.join('\n');
+  if (edit.size === 0) {
+    const none = vscode.l10n.t('None of these changes fits this workspace.');
+    await vscode.window.showWarningMessage(none, { modal: true, detail });
+    return false;
+  }
+  const some = vscode.l10n.t('Some of these changes do not fit this workspace.');
+  return confirm(some, detail, vscode.l10n.t('Preview the Others'));
+}
+
+/** What a diff would do to the workspace. Nothing outside of it is looked at. */
+class DiffPlan {
+  readonly edit = new vscode.WorkspaceEdit();
+  /** What cannot be done, a plain sentence each. */
+  readonly misfits: string[] = [];
+  /** Files that have their changes already. */
+  readonly #done = new Set<string>();
+  readonly #metadata: vscode.WorkspaceEditEntryMetadata = {
+    needsConfirmation: true,
+    label: vscode.l10n.t('Suggested change'),
+  };
+
+  async add({ oldPath, newPath, hunks }: FileDiff): Promise<void> {
+    const path = newPath ?? oldPath;
+    if (path === undefined) {
+      this.misfits.push(vscode.l10n.t('The diff does not say which file it changes.'));
+      return;
+    }
+    const before = await findFile(oldPath);
+    const after = newPath === oldPath ? before : await findFile(newPath);
+    if (newPath === undefined && before !== undefined) await this.#delete(path, before, hunks);
+    else if (after === undefined && newPath !== undefined && oldPath !== newPath)
+      await this.#moveOrCreate(path, oldPath, before, hunks);
+    else if (after === undefined) this.#tellMissing(path);
+    else if (oldPath === undefined || (before !== undefined && oldPath !== newPath))
+      this.#tell(vscode.l10n.t('{0} is there already.', nameOf(path)));
+    else if (this.#isFirst(path, after)) await this.#change(path, after, after, hunks);
+  }
+
+  /** To a path at which nothing is. */
+  async #moveOrCreate(
+    path: string,
+    oldPath: string | undefined,
+    before: vscode.Uri | undefined,
+    hunks: readonly Hunk[],
+  ): Promise<void> {
+    const uri = await findPlace(path);
+    if (uri === undefined) this.#tellMissing(path);
+    else if (oldPath !== undefined && before === undefined) this.#tellMissing(oldPath);
+    else if (before === undefined) this.#create(path, uri, hunks);
+    else if (this.#isFirst(path, before) && this.#isFirst(path, uri)) {
+      this.edit.renameFile(before, uri, { overwrite: false }, this.#metadata);
+      if (hunks.length > 0) await this.#change(path, before, uri, hunks);
+    }
+  }
+
+  #create(path: string, uri: vscode.Uri, hunks: readonly Hunk[]): void {
+    if (!this.#isFirst(path, uri)) return;
+    const lines = hunks.flatMap((hunk) => sideOf(hunk, 'new'));
+    const text = lines.map((line) => `${line}\n`).join('');
+    this.edit.createFile(uri, { overwrite: false }, this.#metadata);
+    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, this.#metadata);
+  }
+
+  /** Only what the diff has taken all lines from. */
+  async #delete(path: string, uri: vscode.Uri, hunks: readonly Hunk[]): Promise<void> {
+    if (!this.#isFirst(path, uri)) return;
+    const text = await this.#textOf(path, uri);
+    if (text === undefined) return;
+    if (applyHunks(text, hunks) === '') this.edit.deleteFile(uri, {}, this.#metadata);
+    else this.#tell(vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)));
+  }
+
+  /** @param uri where the file is when its lines are changed */
+  async #change(
+    path: string,
+    before: vscode.Uri,
+    uri: vscode.Uri,
+    hunks: readonly Hunk[],
+  ): Promise<void> {
+    const text = await this.#textOf(path, before);
+    if (text === undefined) return;
+    for (const [index, change] of changesOf(text, hunks).entries()) {
+      if (change === undefined) this.#tellMisfit(path, hunks, index);
+      else {
+        const { start, end } = change;
+        const range = new vscode.Range(start.line, start.character, end.line, end.character);
+        this.edit.replace(uri, range, change.text, this.#metadata);
+      }
+    }
+  }
+
+  /** As an editor has it: with unsaved changes, and in its encoding. */
+  async #textOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
+    try {
+      return (await vscode.workspace.openTextDocument(uri)).getText();
+    } catch {
+      this.#tell(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
+      return undefined;
+    }
+  }
+
+  #isFirst(path: string, uri: vscode.Uri): boolean {
+    const key = uri.toString();
+    const isFirst = !this.#done.has(key);
+    if (!isFirst) this.#tell(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
+    this.#done.add(key);
+    return isFirst;
+  }
+
+  #tellMissing(path: string): void {
+    this.#tell(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
+  }
+
+  #tellMisfit(path: string, hunks: readonly Hunk[], index: number): void {
+    const line = hunks[index]?.oldStart;
+    const which = [nameOf(path), formatNumber(index + 1), formatNumber(hunks.length)] as const;
+    this.#tell(
+      line === undefined
+        ? vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which)
+        : vscode.l10n.t(
+            '{0}: change {1} of {2}, at line {3}, no longer fits.',
+            ...which,
+            formatNumber(line),
+          ),
+    );
+  }
+
+  #tell(sentence: string): void {
+    this.misfits.push(sentence);
+  }
+}
+
+/** A file inside the workspace, also when the links in its path are followed. */
+async function findFile(path: string | undefined): Promise<vscode.Uri | undefined> {
+  if (path === undefined || !isPlain(path)) return undefined;
+  const found = await findInWorkspace(path);
+  if (found === undefined || found.isFolder) return undefined;
+  return (await mayChange(found.uri)) ? found.uri : undefined;
+}
+
+/** Where a file can be made. */
+async function findPlace(path: string): Promise<vscode.Uri | undefined> {
+  const place = isPlain(path) ? await placeForNew(path) : undefined;
+  return place && (await mayChange(place)) ? place : undefined;
+}
+
+/** By where its links lead: one in the workspace may have another name for what is Git's. */
+async function mayChange(uri: vscode.Uri): Promise<boolean> {
+  const way = await realWay(uri);
+  return way !== undefined && !isOfGit(way);
+}
+
+/** Whether a path means the same on every system, and nothing of Git's own. A colon leads into a file on Windows. */
+function isPlain(path: string): boolean {
+  return !/[\\:\p{C}]/u.test(path) && !isOfGit(path);
+}
+
+/** A hook in there runs by itself. */
+function isOfGit(path: string): boolean {
+  return path.split('/').some((name) => /^(?:\.git|git~\d)[. ]*$/iu.test(name));
+}
+
+function nameOf(path: string): string {
+  return plainLine(path, 120);
+}

@@ -1,0 +1,151 @@
+import { sideOf, type Hunk } from './unifiedDiff.ts';
+
+/** Most lines that are compared for one diff: what takes more was not written to be found. Some tenths of a second. */
+const mostComparisons = 5_000_000;
+
+/** A change of a text, from one place to another; lines and characters count from 0. */
+interface TextChange {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+  /** Its line breaks are line feeds. */
+  readonly text: string;
+}
+
+interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+/**
+ * Makes the changes of a diff to a text, all of them.
+ *
+ * @returns The changed text with the line breaks of the given one; undefined where a hunk does not fit.
+ */
+export function applyHunks(text: string, hunks: readonly Hunk[]): string | undefined {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = linesOf(text);
+  const places = placeHunks(lines, hunks);
+  const changed: string[] = [];
+  let done = 0;
+  for (const [index, hunk] of hunks.entries()) {
+    const start = places[index];
+    if (start === undefined) return undefined;
+    const next = newLines(lines, start, hunk.lines);
+    for (; done < start; done++) changed.push(lines[done] ?? '');
+    for (const line of next) changed.push(line);
+    done += sideOf(hunk, 'old').length;
+  }
+  return [...changed, ...lines.slice(done)].join(eol);
+}
+
+/** What each hunk of a diff changes in a text, from its first changed line to its last; undefined for one that does not fit. */
+export function changesOf(
+  text: string,
+  hunks: readonly Hunk[],
+): readonly (TextChange | undefined)[] {
+  const lines = linesOf(text);
+  return placeHunks(lines, hunks).map((place, index) => {
+    const all = hunks[index]?.lines ?? [];
+    if (place === undefined) return undefined;
+    const first = all.findIndex(({ kind }) => kind !== 'same');
+    const last = all.findLastIndex(({ kind }) => kind !== 'same');
+    const changed = all.slice(first, last + 1);
+    const from = place + first;
+    const until = from + changed.filter(({ kind }) => kind !== 'added').length;
+    return changeOfLines(lines, from, until, newLines(lines, from, changed));
+  });
+}
+
+/** Puts lines in place of those from one to before another. */
+function changeOfLines(
+  lines: readonly string[],
+  from: number,
+  until: number,
+  text: readonly string[],
+): TextChange {
+  const endOf = (line: number) => ({ line, character: lines[line]?.length ?? 0 });
+  const startOf = (line: number) => ({ line, character: 0 });
+  if (from < until && text.length > 0)
+    return { start: startOf(from), end: endOf(until - 1), text: text.join('\n') };
+  if (until < lines.length) {
+    const whole = text.map((line) => `${line}\n`).join('');
+    return { start: startOf(from), end: startOf(until), text: whole };
+  }
+  // No line follows that could keep the last line break.
+  const end = endOf(lines.length - 1);
+  if (from === 0) return { start: startOf(0), end, text: text.join('\n') };
+  return { start: endOf(from - 1), end, text: text.map((line) => `\n${line}`).join('') };
+}
+
+/** The new side of a hunk's lines whose old ones begin at a line; what stays is taken from the text, with its own blanks. */
+function newLines(
+  lines: readonly string[],
+  start: number,
+  hunkLines: Hunk['lines'],
+): readonly string[] {
+  let at = start;
+  return hunkLines.flatMap(({ kind, text }) => {
+    if (kind === 'added') return [text];
+    const own = lines[at++] ?? text;
+    return kind === 'same' ? [own] : [];
+  });
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r?\n/u);
+}
+
+/**
+ * The line at which each hunk begins. It goes where its old lines stand, after the one before, and nearest to the line
+ * that it names; blanks at the ends of lines do not count. Undefined where they are not there, or not to be found in good
+ * time.
+ */
+function placeHunks(
+  lines: readonly string[],
+  hunks: readonly Hunk[],
+): readonly (number | undefined)[] {
+  const search = new LineSearch(lines);
+  let done = 0;
+  return hunks.map((hunk) => {
+    const old = sideOf(hunk, 'old');
+    const place = search.find(old, done, hunk.oldStart);
+    if (place !== undefined) done = place + old.length;
+    return place;
+  });
+}
+
+/** Finds runs of lines in a text. */
+class LineSearch {
+  readonly #lines: readonly string[];
+  #comparisons = 0;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines.map((line) => line.trimEnd());
+  }
+
+  /**
+   * Where the wanted lines stand at or after `from`, nearest to the line that the hunk names. With no line wanted, what
+   * it names is the line before; with none named either, anywhere would be a guess.
+   */
+  find(lines: readonly string[], from: number, oldStart: number | undefined): number | undefined {
+    const last = this.#lines.length - lines.length;
+    if (lines.length === 0) {
+      const isInside = oldStart !== undefined && oldStart >= from && oldStart <= last;
+      return isInside ? oldStart : undefined;
+    }
+    const wanted = lines.map((line) => line.trimEnd());
+    const near = Math.min(Math.max(from, (oldStart ?? 1) - 1), last);
+    for (let away = 0; away <= last && this.#comparisons <= mostComparisons; away++) {
+      if (near - away >= from && this.#isAt(near - away, wanted)) return near - away;
+      if (near + away <= last && near + away >= from && this.#isAt(near + away, wanted))
+        return near + away;
+    }
+    return undefined;
+  }
+
+  #isAt(at: number, wanted: readonly string[]): boolean {
+    const differs = wanted.findIndex((line, index) => line !== this.#lines[at + index]);
+    this.#comparisons += differs === -1 ? wanted.length : differs + 1;
+    return differs === -1;
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+
+const scheme = 'interns-diff';
+
+/** How many texts are kept, the latest: VS Code asks again for those of a tab that is shown again. */
+const maxTexts = 200;
+
+/** The texts that diffs in replies stand for, as read-only documents: `interns-diff:/PATH?HASH`. */
+export class DiffDocuments implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #registration: vscode.Disposable;
+  readonly #texts = new Map<string, string>();
+
+  constructor() {
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  /** A document with the text, named and coloured by the path. The same text at the same path is the same document. */
+  add(path: string, text: string): vscode.Uri {
+    const query = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+    const uri = vscode.Uri.from({ scheme, path: `/${path.replace(/^\/+/u, '')}`, query });
+    this.#texts.delete(uri.toString());
+    this.#texts.set(uri.toString(), text);
+    for (const oldest of this.#texts.keys()) {
+      if (this.#texts.size <= maxTexts) break;
+      this.#texts.delete(oldest);
+    }
+    return uri;
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return (
+      this.#texts.get(uri.toString()) ??
+      vscode.l10n.t('This diff is no longer available. Open it again from the conversation.')
+    );
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#texts.clear();
+  }
+}

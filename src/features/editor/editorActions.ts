@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { plainText } from '../../platform/dialogs/plainText.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { formatNumber } from '../../platform/words/format.ts';
+import { reportFailure } from '../../platform/words/report.ts';
+import { DiffDocuments } from './diffDocuments.ts';
+import { languageIdOf, type LanguageContribution } from './languageIds.ts';
+import type { LastTextEditor } from './lastTextEditor.ts';
+import { applyDiff } from './applyDiff.ts';
+import { openDiff } from './openDiff.ts';
+import { leadsToFile, openLink } from './openLink.ts';
+import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
+
+/**
+ * What code blocks and links of a reply do in this window. What fails is logged and told to the user here: none of it
+ * rejects for what the user can see and mend.
+ */
+export class ReplyActions implements Disposable {
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #lastEditor: LastTextEditor;
+  readonly #documents = this.#store.add(new DiffDocuments());
+
+  constructor(lastEditor: LastTextEditor, log: Log) {
+    this.#lastEditor = lastEditor;
+    this.#log = log;
+  }
+
+  /** Replaces the selections of the text editor that was last active; says so where there is none. */
+  insertAtCursor(code: string): Promise<void> {
+    return this.#do('Insert at cursor', async () => {
+      const { place } = this.#lastEditor;
+      if (place === undefined) {
+        warn(vscode.l10n.t('Open a file and put the cursor where the code should go.'));
+        return;
+      }
+      const editor = await this.#lastEditor.show(place);
+      // A snippet without variables: unlike a plain edit it takes on the indentation of the line.
+      const snippet = new vscode.SnippetString().appendText(code);
+      const isInserted = await editor.insertSnippet(snippet, place.selections);
+      if (!isInserted) warn(vscode.l10n.t('The code was not inserted: the editor is read-only.'));
+    });
+  }
+
+  /** Opens an untitled document. `language` is a Markdown info string's first word, or empty. */
+  newFile(code: string, language: string): Promise<void> {
+    return this.#do('New file', async () => {
+      const id = languageIdOf(language, await vscode.languages.getLanguages(), contributions());
+      const document = await vscode.workspace.openTextDocument({
+        content: code,
+        ...(id !== undefined && { language: id }),
+      });
+      await vscode.window.showTextDocument(document, {
+        preview: false,
+        ...this.#lastEditor.where,
+      });
+    });
+  }
+
+  /** Shows a unified diff in the diff editor, one tab for all its files. */
+  openDiff(diff: string): Promise<void> {
+    return this.#do('Open diff', async () => {
+      const files = readDiff(diff)?.filter(({ hunks }) => hunks.length > 0);
+      if (files?.length === 0) warn(vscode.l10n.t('This diff has no changes to show.'));
+      else if (files) await openDiff(files, this.#documents, this.#lastEditor.where);
+    });
+  }
+
+  /** Makes the changes of a unified diff to the files of the workspace, after a preview. */
+  applyDiff(diff: string): Promise<void> {
+    return this.#do('Apply diff', async () => {
+      const files = readDiff(diff);
+      if (files === undefined) return;
+      if (files.length === 0) warn(vscode.l10n.t('This diff has no changes to apply.'));
+      else if (vscode.workspace.workspaceFolders === undefined)
+        warn(vscode.l10n.t('Open the folder that has the files of this diff, then apply it.'));
+      else if (!vscode.workspace.isTrusted)
+        warn(vscode.l10n.t('A diff can be applied only in a workspace that you trust.'));
+      else await applyDiff(files);
+    });
+  }
+
+  copy(text: string): Promise<void> {
+    return this.#do('Copy', () => vscode.env.clipboard.writeText(text));
+  }
+
+  /** Opens a web or mail address with the address in view, or a file inside the workspace at its line; refuses all else. */
+  openLink(href: string): Promise<void> {
+    return this.#do('Open link', async () => {
+      const outcome = await openLink(href, this.#lastEditor.where);
+      switch (outcome.kind) {
+        case 'opened':
+        case 'left':
+          return;
+        case 'refused':
+          this.#log.warn('Refused a link of a reply', undefined, outcome.scheme.slice(0, 40));
+          warn(
+            vscode.l10n.t(
+              'This link was not opened. Replies may lead to files of the workspace, to mail addresses, and to web addresses that name no user.',
+            ),
+          );
+          return;
+        case 'not-in-workspace':
+          warn(vscode.l10n.t('{0} is not in this workspace.', outcome.path));
+          return;
+      }
+    });
+  }
+
+  /** Those of the paths, perhaps with a line each, that are files of the workspace. */
+  async locate(paths: readonly string[]): Promise<readonly string[]> {
+    const isFile = await Promise.all(paths.map((path) => leadsToFile(path)));
+    return paths.filter((_, index) => isFile[index] === true);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #do(what: string, work: () => Thenable<void>): Promise<void> {
+    try {
+      await work();
+    } catch (failure) {
+      reportFailure(this.#log, what, failure);
+    }
+  }
+}
+
+/** Most that a diff may have to be read, in characters (UTF-16 units) and in files. */
+const largestDiff = { characters: 1_000_000, files: 100 } as const;
+
+/** The files of a diff; undefined for one that is too large, which is told. */
+function readDiff(diff: string): readonly FileDiff[] | undefined {
+  const files = diff.length > largestDiff.characters ? undefined : parseUnifiedDiff(diff);
+  if (files !== undefined && files.length <= largestDiff.files) return files;
+  warn(
+    vscode.l10n.t(
+      'This diff is too large: it may have at most {0} characters and {1} files. Copy it instead.',
+      formatNumber(largestDiff.characters),
+      formatNumber(largestDiff.files),
+    ),
+  );
+  return undefined;
+}
+
+function warn(message: string): void {
+  void vscode.window.showWarningMessage(plainText(message));
+}
+
+const words = v.optional(v.array(v.string()), []);
+const languageSchema = v.object({ id: v.string(), aliases: words, extensions: words });
+const manifestSchema = v.object({ contributes: v.object({ languages: v.array(v.unknown()) }) });
+
+/** The languages of all extensions, as their manifests name them; what is malformed there is left out. */
+function contributions(): readonly LanguageContribution[] {
+  return vscode.extensions.all.flatMap(({ packageJSON }) => {
+    const manifest = v.safeParse(manifestSchema, packageJSON);
+    const languages = manifest.success ? manifest.output.contributes.languages : [];
+    return languages.flatMap((language) => {
+      const result = v.safeParse(languageSchema, language);
+      return result.success ? [result.output] : [];
+    });
+  });
+}

@@ -1,0 +1,148 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { FileType, Uri, workspace, type WorkspaceFolder } from 'vscode';
+
+/** A file or folder that is there. */
+interface FoundFile {
+  readonly uri: Uri;
+  readonly isFolder: boolean;
+}
+
+/**
+ * Finds what a path in a reply names. Nothing outside the workspace is looked at, so that no path can make this machine
+ * reach for another one.
+ *
+ * @param path Relative to a folder of the workspace, led by its name or not, or absolute where it starts with `/`.
+ * @param authority The host that the path is on; empty for that of the folders.
+ */
+export async function findInWorkspace(
+  path: string,
+  authority = '',
+): Promise<FoundFile | undefined> {
+  for (const folder of workspace.workspaceFolders ?? []) {
+    for (const uri of candidates(folder, path, authority)) {
+      if (workspace.getWorkspaceFolder(uri) === undefined) continue;
+      const type = await typeOf(uri);
+      if (type !== undefined) return { uri, isFolder: (type & FileType.Directory) !== 0 };
+    }
+  }
+  return undefined;
+}
+
+function candidates(
+  { uri, name }: WorkspaceFolder,
+  path: string,
+  authority: string,
+): readonly Uri[] {
+  if (authority !== '' && authority !== uri.authority) return [];
+  // Joining a path takes out its `..`, so that what leads outside is seen to.
+  if (path.startsWith('/')) return [Uri.joinPath(uri.with({ path: '/' }), path)];
+  const within = path.startsWith(`${name}/`) ? [path.slice(name.length + 1)] : [];
+  return [path, ...within].map((relative) => Uri.joinPath(uri, relative));
+}
+
+async function typeOf(uri: Uri): Promise<FileType | undefined> {
+  try {
+    return (await workspace.fs.stat(uri)).type;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where a file would be made that a path in a reply names: in its folder where the workspace has that, else in the folder
+ * of the workspace that it names, else in the first one. Links are not followed: {@link realWay} tells where they lead.
+ *
+ * @returns undefined where something is there, and outside of the workspace.
+ */
+export async function placeForNew(path: string): Promise<Uri | undefined> {
+  const slash = path.lastIndexOf('/') + 1;
+  const parent = await findInWorkspace(path.slice(0, slash) || '.');
+  const uri =
+    parent?.isFolder === true
+      ? Uri.joinPath(parent.uri, path.slice(slash))
+      : placeInNewFolder(path);
+  if (uri === undefined || workspace.getWorkspaceFolder(uri) === undefined) return undefined;
+  return (await typeOf(uri)) === undefined ? uri : undefined;
+}
+
+function placeInNewFolder(path: string): Uri | undefined {
+  const folders = workspace.workspaceFolders ?? [];
+  const named = folders.find(({ name }) => path.startsWith(`${name}/`));
+  const folder = named ?? folders[0];
+  return folder && candidates(folder, path, '').at(-1);
+}
+
+/**
+ * The way, parted by `/`, from a folder of the workspace to where a file really is, all links followed; to the nearest
+ * folder that is there where the file is not.
+ *
+ * @returns undefined where that is outside of the workspace, or cannot be told.
+ */
+export async function realWay(uri: Uri): Promise<string | undefined> {
+  if (workspace.getWorkspaceFolder(uri) === undefined) return undefined;
+  if ((await typeOf(uri)) === undefined) {
+    const parent = Uri.joinPath(uri, '..');
+    return parent.path === uri.path ? undefined : realWay(parent);
+  }
+  const place = await realPlace(uri);
+  return place?.isInside === true ? place.path : undefined;
+}
+
+/**
+ * Where a file lies that is outside the workspace, or that a link inside of it leads to; undefined for one inside, and
+ * for one that is not there.
+ */
+export async function placeOutside(uri: Uri): Promise<string | undefined> {
+  const place = await realPlace(uri);
+  return place?.isInside === false ? place.path : undefined;
+}
+
+/** Where a file is once all links are followed. */
+interface RealPlace {
+  readonly isInside: boolean;
+  /** From a folder of the workspace where it is inside. */
+  readonly path: string;
+}
+
+/** Undefined for a file that is not there. */
+async function realPlace(uri: Uri): Promise<RealPlace | undefined> {
+  const folder = workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return { isInside: false, path: uri.path };
+  if (uri.scheme !== 'file') return placeWithoutLinks(uri, folder);
+  const real = await realpath(uri.fsPath).catch(() => undefined);
+  if (real === undefined) return undefined;
+  const folders = (workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file');
+  // One that is gone says nothing about the others.
+  const roots = folders.map((each) => realpath(each.uri.fsPath).catch(() => each.uri.fsPath));
+  const ways = (await Promise.all(roots)).map((root) => path.relative(root, real));
+  // The longest of nested folders: no name is left out of it.
+  const [way] = ways.filter(leadsInside).toSorted((a, b) => b.length - a.length);
+  if (way === undefined) return { isInside: false, path: real };
+  return { isInside: true, path: way.replaceAll(path.sep, '/') };
+}
+
+function leadsInside(way: string): boolean {
+  return way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+}
+
+/** On another machine it is not told where a link leads: whatever is behind one counts as outside. */
+async function placeWithoutLinks(
+  uri: Uri,
+  { uri: root }: WorkspaceFolder,
+): Promise<RealPlace | undefined> {
+  const names = namesIn(uri).slice(namesIn(root).length);
+  if (names.includes('..')) return { isInside: false, path: uri.path };
+  let at = root;
+  for (const name of names) {
+    at = Uri.joinPath(at, name);
+    const type = await typeOf(at);
+    if (type === undefined) return undefined;
+    if ((type & FileType.SymbolicLink) !== 0) return { isInside: false, path: at.path };
+  }
+  return { isInside: true, path: names.join('/') };
+}
+
+function namesIn(uri: Uri): readonly string[] {
+  return uri.path.split('/').filter((name) => name !== '');
+}

@@ -1,0 +1,46 @@
+import type { Event } from '../../base/event.ts';
+import type { ListedAs } from '../../conversation/journal.ts';
+import type { CostSums } from '../../platform/words/costs.ts';
+
+/** A conversation with an intern, as a row under it. */
+export interface ConversationItem {
+  readonly id: string;
+  readonly title: string;
+  /** When something was last said, epoch ms. */
+  readonly at: number;
+  readonly state: 'idle' | 'working' | 'waiting' | 'failed';
+  /** Absent where its user never chose. */
+  readonly listed?: ListedAs | undefined;
+}
+
+/** What is read of a conversation when its tooltip is shown. */
+export interface ConversationFacts {
+  /** The id by which the service's side knows it; null where it has none yet. */
+  readonly session: string | null;
+  /** What it has cost, in words; empty where nothing is known. */
+  readonly cost: string;
+}
+
+/** What the view knows of conversations: a port, so that it needs nothing of the chat. */
+export interface ConversationSource {
+  /** Reads the conversations of the active account if that was not done yet; none where the disk fails. */
+  load(): Promise<void>;
+
+  /**
+   * The conversations with an intern of the active account, newest first, as far as they are known now. The first call
+   * may start to read them; `onDidChange` tells when there is more to say.
+   */
+  list(internId: string): readonly ConversationItem[];
+
+  /** What the record of a conversation of the active account says of it. */
+  facts(conversation: string): Promise<ConversationFacts>;
+
+  /** What the conversations with an intern of the active account have cost; undefined where that cannot be read. */
+  costs(internId: string): Promise<CostSums | undefined>;
+
+  /** How many questions wait for an answer, by intern; of those that are left out, none does. */
+  pendingQuestions(): ReadonlyMap<string, number>;
+
+  /** Conversations or questions changed. */
+  readonly onDidChange: Event<void>;
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { InternTarget } from '../../platform/commands/ids.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import { locale } from '../../platform/words/format.ts';
+import { UserError } from '../../platform/words/report.ts';
+import type { ConversationSource } from './conversationSource.ts';
+import type { InternModel } from './internModel.ts';
+import { iconFor, nameOf, rankInterns, type RankedIntern } from './internState.ts';
+import { pendingWords, statusWords } from './internWords.ts';
+
+interface InternPickerPorts {
+  readonly interns: InternModel;
+  readonly conversations: ConversationSource;
+  readonly prompts: Prompts;
+}
+
+/** Finds the intern that a command acts on: the one it was called on, else the only one, else the one picked. */
+export class InternPicker {
+  readonly #ports: InternPickerPorts;
+
+  constructor(ports: InternPickerPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * The id of one intern; undefined where the user left.
+   *
+   * @param title What the intern is picked for.
+   * @throws UserError where the list is empty.
+   */
+  async pick(targets: readonly InternTarget[], title: string): Promise<string | undefined> {
+    const [target] = targets;
+    if (target !== undefined) return target.intern;
+    const rows = await this.rows();
+    const [only] = rows;
+    if (only !== undefined && rows.length === 1) return only.value;
+    const picked = await this.#ports.prompts.pick({
+      title,
+      placeholder: vscode.l10n.t('Pick an intern'),
+      matchAll: true,
+      rows,
+    });
+    return picked.kind === 'value' ? picked.value : undefined;
+  }
+
+  /** As {@link pick}, for a command that may act on several; none where the user left. */
+  async pickMany(targets: readonly InternTarget[], title: string): Promise<readonly string[]> {
+    if (targets.length > 0) return [...new Set(targets.map(({ intern }) => intern))];
+    const rows = await this.rows();
+    if (rows.length === 1) return rows.map(({ value }) => value);
+    const picked = await this.#ports.prompts.pickMany({
+      title,
+      placeholder: vscode.l10n.t('Pick interns'),
+      matchAll: true,
+      rows,
+      validate: (ids) =>
+        ids.length === 0 ? vscode.l10n.t('Pick at least one intern.') : undefined,
+    });
+    return picked.kind === 'value' ? picked.value : [];
+  }
+
+  /** The interns of the list, those that wait for their user first. @throws UserError where there are none. */
+  async rows(): Promise<Extract<PickRow<string>, { value: string }>[]> {
+    const records = await this.#ports.interns.list();
+    if (records.length === 0) {
+      throw new UserError(vscode.l10n.t('There are no interns in this list yet.'), [
+        { label: vscode.l10n.t('Create Intern…'), command: 'interns.createIntern' },
+        { label: vscode.l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
+      ]);
+    }
+    const { conversations } = this.#ports;
+    return rankInterns(records, conversations.pendingQuestions(), locale()).map(toRow);
+  }
+}
+
+function toRow({ record, pending }: RankedIntern): Extract<PickRow<string>, { value: string }> {
+  const name = nameOf(record);
+  return {
+    label: plainLine(name),
+    description: [pendingWords(pending), statusWords(record)].filter(Boolean).join(' · '),
+    ...(name !== record.id && { detail: plainLine(record.id) }),
+    icon: iconFor(record.status),
+    value: record.id,
+  };
+}

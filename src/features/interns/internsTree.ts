@@ -1,0 +1,240 @@
+import type * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Accounts } from '../accounts/account.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { AllowedAlways } from '../../conversation/questions/allowed.ts';
+import type { InternRecord } from '../accounts/records.ts';
+import { locale } from '../../platform/words/format.ts';
+import type { ConversationItem, ConversationSource } from './conversationSource.ts';
+import type { Creations } from './creations.ts';
+import { resourceOf, type Mark } from './decorations.ts';
+import type { InternModel } from './internModel.ts';
+import { matchesFilter, rankInterns } from './internState.ts';
+import { internTooltip } from './internTooltip.ts';
+import { statusWords } from './internWords.ts';
+import {
+  conversationTooltip,
+  grouped,
+  toTreeItem,
+  type ConversationNode,
+  type CreationNode,
+  type GroupNode,
+  type InternNode,
+  type InternsNode,
+} from './rows.ts';
+
+/** Changes within this many milliseconds are shown together. */
+const GATHER_MS = 50;
+
+export interface InternsTreePorts {
+  readonly accounts: Pick<Accounts, 'whenLoaded'>;
+  readonly interns: InternModel;
+  readonly creations: Creations;
+  readonly conversations: ConversationSource;
+  /** What was allowed always; read when a tooltip is first shown. */
+  readonly allowed: { list(): Promise<readonly AllowedAlways[]> };
+  readonly clock: Clock;
+}
+
+/** How the rows are laid out, and which of them are left out. */
+interface TreeLayout {
+  readonly isGrouped: boolean;
+  readonly showsArchived: boolean;
+}
+
+/** What the tree showed last. */
+export interface TreeSummary {
+  /** Interns that are shown, and those in the list. */
+  readonly shown: number;
+  readonly total: number;
+  /** By {@link resourceOf} as text. */
+  readonly marks: ReadonlyMap<string, Mark>;
+}
+
+/**
+ * The rows of the Interns view: creates that were cut off, then the interns, those that need attention first, each with
+ * its conversations. Nothing is read before VS Code asks for rows; whatever changes, they are made anew together and at
+ * most {@link GATHER_MS} apart, so that thousands stay smooth.
+ */
+export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Disposable {
+  readonly #ports: InternsTreePorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = new Emitter<undefined>();
+  readonly #drawn = new Emitter<TreeSummary>();
+  #interns: ReadonlyMap<string, InternNode> = new Map();
+  #groups: readonly GroupNode[] = [];
+  #filter = '';
+  #isGrouped: boolean;
+  #showsArchived: boolean;
+  #gathering: Disposable | undefined;
+
+  readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
+  /** The rows were made anew. */
+  readonly onDidDraw: Event<TreeSummary> = this.#drawn.event;
+
+  constructor(ports: InternsTreePorts, { isGrouped, showsArchived }: TreeLayout) {
+    this.#ports = ports;
+    this.#isGrouped = isGrouped;
+    this.#showsArchived = showsArchived;
+    const { interns, creations, conversations } = ports;
+    this.#store.add(this.#changed);
+    this.#store.add(this.#drawn);
+    this.#store.add(interns.onDidChange(() => this.refresh()));
+    this.#store.add(creations.onDidChange(() => this.refresh()));
+    this.#store.add(conversations.onDidChange(() => this.refresh()));
+    this.#store.add({ dispose: () => this.#gathering?.dispose() });
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  /** Shows those interns only that have every word of a text in them; all where it is empty. */
+  set filter(filter: string) {
+    this.#filter = filter.trim();
+    this.refresh();
+  }
+
+  get isGrouped(): boolean {
+    return this.#isGrouped;
+  }
+
+  set isGrouped(isGrouped: boolean) {
+    this.#isGrouped = isGrouped;
+    this.refresh();
+  }
+
+  /** Whether archived conversations are among the rows. */
+  get showsArchived(): boolean {
+    return this.#showsArchived;
+  }
+
+  set showsArchived(showsArchived: boolean) {
+    this.#showsArchived = showsArchived;
+    this.refresh();
+  }
+
+  /** Makes the rows anew soon. */
+  refresh(): void {
+    this.#gathering ??= this.#ports.clock.setTimeout(() => {
+      this.#gathering = undefined;
+      this.#changed.fire(undefined);
+    }, GATHER_MS);
+  }
+
+  /** The row of an intern that is shown. */
+  find(internId: string): InternNode | undefined {
+    return this.#interns.get(internId);
+  }
+
+  async getChildren(node?: InternsNode): Promise<InternsNode[]> {
+    if (node === undefined) return this.#roots();
+    if (node.kind === 'group') return [...node.members];
+    return node.kind === 'intern' ? this.#conversationsOf(node.intern) : [];
+  }
+
+  getTreeItem(node: InternsNode): vscode.TreeItem {
+    return toTreeItem(node, {
+      now: this.#ports.clock.now(),
+      hasConversations: node.kind === 'intern' && this.#itemsOf(node.intern).length > 0,
+    });
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: InternsNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'conversation') {
+      const facts = await this.#ports.conversations.facts(node.conversation);
+      item.tooltip = conversationTooltip(node.item, facts);
+    }
+    if (node.kind === 'intern') {
+      const allowed = (await this.#ports.allowed.list()).filter(
+        ({ intern }) => intern === node.intern,
+      );
+      const costs = await this.#ports.conversations.costs(node.intern);
+      item.tooltip = internTooltip({ ...node, allowed, costs }, this.#ports.clock.now());
+    }
+    return item;
+  }
+
+  getParent(node: InternsNode): InternsNode | undefined {
+    if (node.kind === 'conversation') return this.#interns.get(node.intern);
+    if (node.kind !== 'intern') return undefined;
+    return this.#groups.find(({ group }) => group === node.group);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #roots(): Promise<InternsNode[]> {
+    // An empty list now would show a user who is signed in how to sign in.
+    await this.#ports.accounts.whenLoaded;
+    const [records, cutOff] = await Promise.all([
+      this.#ports.interns.list(),
+      this.#ports.creations.cutOff(),
+      // Known before the first row is drawn: thousands would be drawn again for what is learned a moment later.
+      this.#ports.conversations.load(),
+    ]);
+    const shown = records.filter((record) => this.#matches(record));
+    const questions = this.#ports.conversations.pendingQuestions();
+    const nodes = rankInterns(shown, questions, locale()).map((ranked): InternNode => ({
+      kind: 'intern',
+      intern: ranked.record.id,
+      ...ranked,
+    }));
+    this.#interns = new Map(nodes.map((node) => [node.intern, node]));
+    this.#groups = this.#isGrouped ? grouped(nodes) : [];
+    this.#drawn.fire({
+      shown: nodes.length,
+      total: records.length,
+      marks: new Map(nodes.flatMap((node) => this.#marksOf(node))),
+    });
+    const creations = cutOff.map((record): CreationNode => ({
+      kind: 'creation',
+      creation: record.id,
+      record,
+    }));
+    return [...creations, ...(this.#isGrouped ? this.#groups : nodes)];
+  }
+
+  #matches(record: InternRecord): boolean {
+    return this.#filter === '' || matchesFilter(record, this.#filter, statusWords(record));
+  }
+
+  #conversationsOf(intern: string): ConversationNode[] {
+    const items = this.#itemsOf(intern);
+    const pinned = items.filter(isPinned);
+    return [...pinned, ...items.filter((item) => !isPinned(item))].map((item) => ({
+      kind: 'conversation',
+      intern,
+      conversation: item.id,
+      item,
+    }));
+  }
+
+  /** The conversations that are shown: an archived one also while it works or waits for its user. */
+  #itemsOf(intern: string): readonly ConversationItem[] {
+    const items = this.#ports.conversations.list(intern);
+    if (this.#showsArchived) return items;
+    return items.filter(
+      ({ listed, state }) => listed !== 'archived' || state === 'working' || state === 'waiting',
+    );
+  }
+
+  #marksOf({ intern, group }: InternNode): [string, Mark][] {
+    const marks: [string, Mark][] = [];
+    if (group === 'waiting' || group === 'failed') {
+      marks.push([resourceOf('intern', intern).toString(), group]);
+    }
+    for (const { id, state } of this.#itemsOf(intern)) {
+      if (state === 'waiting' || state === 'failed') {
+        marks.push([resourceOf('conversation', id).toString(), state]);
+      }
+    }
+    return marks;
+  }
+}
+
+function isPinned({ listed }: ConversationItem): boolean {
+  return listed === 'pinned';
+}

@@ -1,0 +1,185 @@
+import { escapeHtml } from '../../platform/escapeHtml.ts';
+import { l10n } from 'vscode';
+import type { Explanation } from '../../platform/words/failures.ts';
+import type { CostSums } from '../../platform/words/costs.ts';
+import { formatAmount, formatDollars, formatShare, locale } from '../../platform/words/format.ts';
+import { notGiven, type Amount, type Fact, type KeyFacts } from './keyFacts.ts';
+
+/** What the page is to show. */
+export type PageContent =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly account: string; readonly explanation: Explanation }
+  | {
+      readonly kind: 'read';
+      readonly facts: KeyFacts;
+      /** What the conversations of the account have cost; undefined where that cannot be read. */
+      readonly costs: CostSums | undefined;
+      readonly readAt: string;
+    };
+
+/**
+ * The page as HTML. It has no script at all: its buttons are links that run the three commands that the panel allows.
+ *
+ * @param nonce Allows the page's one style sheet, and nothing else.
+ */
+export function keyInfoPage(title: string, content: PageContent, nonce: string): string {
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(locale())}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">${styleSheet}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${body(content)}
+</main>
+</body>
+</html>`;
+}
+
+function body(content: PageContent): string {
+  switch (content.kind) {
+    case 'reading':
+      return `<p role="status">${escapeHtml(l10n.t('Asking the service…'))}</p>`;
+    case 'failed':
+      return failed(content.account, content.explanation);
+    case 'read':
+      return `${buttons([
+        ['interns.refreshKeyInfo', l10n.t('Refresh')],
+        ['interns.copyKeyInfo', l10n.t('Copy as JSON')],
+      ])}
+${sections(content.facts)}
+${costs(content.costs)}
+<p class="note">${escapeHtml(l10n.t('Read {0}. The service gives no units for amounts.', content.readAt))}</p>`;
+  }
+}
+
+function failed(account: string, { title, detail, serviceSays }: Explanation): string {
+  const target = encodeURIComponent(JSON.stringify({ account }));
+  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  return `<p class="failure" role="alert"><strong>${escapeHtml(title)}</strong></p>
+${[detail, said].map((text) => text && `<p>${escapeHtml(text)}</p>`).join('\n')}
+${buttons([
+  ['interns.refreshKeyInfo', l10n.t('Try Again')],
+  [`interns.signIn?${target}`, l10n.t('Sign In')],
+])}`;
+}
+
+function sections(facts: KeyFacts): string {
+  return [
+    section(l10n.t('Limit'), limitBar(facts) + factList(facts.limit)),
+    section(
+      l10n.t('Usage'),
+      chart(l10n.t('Usage by day, week and month'), facts.usageByPeriod) +
+        chart(l10n.t('Usage with own keys by day, week and month'), facts.ownKeyUsageByPeriod) +
+        factList(facts.usage),
+    ),
+    section(l10n.t('Free models'), factList(facts.freeModels)),
+    section(l10n.t('Key'), factList(facts.key)),
+    section(l10n.t('Belongs to'), factList(facts.owner)),
+  ].join('\n');
+}
+
+/** By what the replies said, in this editor. */
+function costs(sums: CostSums | undefined): string {
+  if (sums === undefined) return '';
+  return section(
+    l10n.t('Cost of conversations in this editor'),
+    factList([
+      { name: l10n.t('Today'), value: formatDollars(sums.today) },
+      { name: l10n.t('In seven days'), value: formatDollars(sums.week) },
+      { name: l10n.t('In all'), value: formatDollars(sums.all) },
+    ]),
+  );
+}
+
+function section(title: string, content: string): string {
+  return `<section><h2>${escapeHtml(title)}</h2>${content}</section>`;
+}
+
+function factList(facts: readonly Fact[]): string {
+  const rows = facts.map(
+    ({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
+  );
+  return `<dl>${rows.join('')}</dl>`;
+}
+
+function limitBar({ limitUsed }: KeyFacts): string {
+  if (limitUsed === null) return '';
+  const label = l10n.t('{0} of the limit is used', formatShare(limitUsed));
+  return `<figure>${bar(limitUsed, label)}<figcaption>${escapeHtml(label)}</figcaption></figure>`;
+}
+
+/** Bars of amounts, each in proportion to the largest. */
+function chart(caption: string, amounts: readonly Amount[]): string {
+  const largest = Math.max(0, ...amounts.map(({ value }) => value ?? 0));
+  const rows = amounts.map(({ name, value }) => {
+    const shown = value === null ? notGiven() : formatAmount(value);
+    const share = value === null || largest === 0 ? null : Math.max(0, value / largest);
+    return `<tr><th scope="row">${escapeHtml(name)}</th><td class="bar">${
+      share === null ? '' : bar(share, '')
+    }</td><td>${escapeHtml(shown)}</td></tr>`;
+  });
+  return `<table><caption>${escapeHtml(caption)}</caption><tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** A bar filled to a share from 0 to 1. Without a label it repeats what stands beside it, and is not read aloud. */
+function bar(share: number, label: string): string {
+  const name = label === '' ? 'aria-hidden="true"' : `role="img" aria-label="${escapeHtml(label)}"`;
+  const filled = (share * 100).toFixed(2);
+  return `<svg ${name} viewBox="0 0 100 8" preserveAspectRatio="none"><rect class="track" width="100" height="8"/><rect class="fill" width="${filled}" height="8"/></svg>`;
+}
+
+function buttons(commands: readonly (readonly [command: string, label: string])[]): string {
+  const links = commands.map(
+    ([command, label]) =>
+      `<a class="button" role="button" href="command:${command}">${escapeHtml(label)}</a>`,
+  );
+  return `<p class="buttons">${links.join('')}</p>`;
+}
+
+/** The page's own style, in the colours and fonts of the editor. */
+const styleSheet = `
+body {
+  margin: 0;
+  padding: 0 24px 24px;
+  color: var(--vscode-foreground);
+  background: var(--vscode-editor-background);
+  font-family: var(--vscode-font-family);
+  font-size: var(--vscode-font-size);
+}
+main { max-width: 640px; }
+h1 { font-size: 1.6em; font-weight: 400; overflow-wrap: anywhere; }
+h2 { font-size: 1.15em; font-weight: 600; margin: 0 0 8px; }
+section { margin: 24px 0 0; }
+dl { display: grid; grid-template-columns: 16em 1fr; gap: 4px 16px; margin: 0; }
+dt { color: var(--vscode-descriptionForeground); }
+dd { margin: 0; overflow-wrap: anywhere; user-select: text; }
+figure { margin: 0 0 12px; }
+figcaption { padding-top: 4px; }
+figcaption, caption, .note { color: var(--vscode-descriptionForeground); font-size: 0.92em; }
+caption { text-align: start; padding-bottom: 4px; }
+table { width: 100%; border-collapse: collapse; margin: 0 0 12px; }
+th { text-align: start; font-weight: 400; width: 5em; padding: 0; }
+caption, th, td { padding-inline-start: 0; }
+td { padding: 2px 0; font-variant-numeric: tabular-nums; }
+td.bar { width: 60%; padding-inline-end: 12px; }
+svg { display: block; width: 100%; height: 8px; border-radius: 2px; outline: 1px solid var(--vscode-contrastBorder, transparent); }
+.track { fill: var(--vscode-foreground); opacity: 0.15; }
+.fill { fill: var(--vscode-progressBar-background); }
+.failure { color: var(--vscode-errorForeground); }
+.buttons { display: flex; gap: 8px; margin: 0; }
+.button {
+  padding: 4px 12px;
+  border-radius: 2px;
+  border: 1px solid var(--vscode-button-border, transparent);
+  color: var(--vscode-button-secondaryForeground);
+  background: var(--vscode-button-secondaryBackground);
+  text-decoration: none;
+}
+.button:hover { background: var(--vscode-button-secondaryHoverBackground); }
+.button:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
+`;

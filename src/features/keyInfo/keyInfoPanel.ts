@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { ApiError, type KeyInfo } from '../../api/index.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Account, Accounts } from '../accounts/account.ts';
+import type { CommandId } from '../../platform/commands/ids.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import { copyText } from '../../platform/dialogs/announce.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { accountName } from '../accounts/accountWords.ts';
+import type { CostSums } from '../../platform/words/costs.ts';
+import { explainFailure } from '../../platform/words/failures.ts';
+import { formatDateTime } from '../../platform/words/format.ts';
+import { isCancellation, reportFailure, UserError } from '../../platform/words/report.ts';
+import { keyFacts, keyInfoJson } from './keyFacts.ts';
+import { keyInfoPage, type PageContent } from './keyInfoPage.ts';
+
+const VIEW_TYPE = 'interns.keyInfo';
+
+/** All that a link of the page can run. */
+const PAGE_COMMANDS: readonly CommandId[] = [
+  'interns.refreshKeyInfo',
+  'interns.copyKeyInfo',
+  'interns.signIn',
+];
+
+/** What the page is about. */
+interface Subject {
+  readonly account: string;
+  /** What was known of the account's key: the page follows it when that is another. */
+  readonly known: KeyInfo | undefined;
+  /** Whether the page shows just that, and no failure to read it. */
+  readonly isShown: boolean;
+}
+
+/** Show API Key Information: one tab, which shows the key of the active account as the service tells of it. */
+export class KeyInfoPanel implements Disposable {
+  readonly #accounts: Accounts;
+  readonly #costsOf: (account: Account) => Promise<CostSums | undefined>;
+  readonly #disposables = new DisposableStore();
+  #panel: vscode.WebviewPanel | undefined;
+  #about: Subject | undefined;
+  #reading: AbortController | undefined;
+
+  /** @param costsOf what the conversations of an account have cost */
+  constructor(
+    accounts: Accounts,
+    registrar: CommandRegistrar,
+    log: Log,
+    costsOf: (account: Account) => Promise<CostSums | undefined>,
+  ) {
+    this.#accounts = accounts;
+    this.#costsOf = costsOf;
+    this.#disposables.add(
+      registrar.registerAll({
+        'interns.showKeyInfo': () => this.#show(),
+        'interns.refreshKeyInfo': () => this.#read(),
+        'interns.copyKeyInfo': () => this.#copy(),
+      }),
+    );
+    this.#disposables.add(
+      accounts.onDidChange(() => {
+        this.#follow().catch((failure: unknown) => {
+          reportFailure(log, 'Reading the key information', failure);
+        });
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    this.#disposables.dispose();
+  }
+
+  async #show(): Promise<void> {
+    await this.#accounts.whenLoaded;
+    if (this.#panel === undefined) {
+      this.#panel = this.#open();
+      await this.#read();
+    } else {
+      this.#panel.reveal();
+    }
+  }
+
+  #open(): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel(
+      VIEW_TYPE,
+      vscode.l10n.t('API Key'),
+      vscode.ViewColumn.Active,
+      { enableScripts: false, enableCommandUris: PAGE_COMMANDS, localResourceRoots: [] },
+    );
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+      this.#about = undefined;
+      this.#reading?.abort();
+    });
+    return panel;
+  }
+
+  /** Keeps to the active account and its key, whichever they have become. */
+  async #follow(): Promise<void> {
+    if (this.#about === undefined) return;
+    const { active } = this.#accounts;
+    // What a failed reading changes of the account is not its key, so no failure leads to another reading.
+    if (active?.id === this.#about.account && active.keyInfo === this.#about.known) return;
+    if (active?.keyInfo === undefined) await this.#read();
+    else await this.#drawInfo(active, active.keyInfo);
+  }
+
+  /** Asks the service, and shows what it says; a newer reading takes the place of one under way. */
+  async #read(): Promise<void> {
+    const account = this.#accounts.active;
+    this.#reading?.abort();
+    if (account === undefined) {
+      this.#panel?.dispose();
+      return;
+    }
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#about = { account: account.id, known: account.keyInfo, isShown: false };
+    this.#draw(account, { kind: 'reading' });
+    try {
+      const info = await this.#accounts.readKeyInfo(account.id, reading.signal);
+      if (reading.signal.aborted) return;
+      await this.#drawInfo(this.#accounts.get(account.id) ?? account, info);
+    } catch (failure) {
+      if (reading.signal.aborted || isCancellation(failure)) return;
+      if (!(failure instanceof ApiError)) throw failure;
+      const explanation = explainFailure(failure);
+      this.#draw(account, { kind: 'failed', account: account.id, explanation });
+    }
+  }
+
+  /** Shows what is known; a reading under way would show no more than that, or another account. */
+  async #drawInfo(account: Account, info: KeyInfo): Promise<void> {
+    this.#reading?.abort();
+    const about = { account: account.id, known: info, isShown: true };
+    this.#about = about;
+    const costs = await this.#costsOf(account);
+    if (this.#about !== about) return;
+    const now = Date.now();
+    const facts = keyFacts(info, account.record, now);
+    this.#draw(account, { kind: 'read', facts, costs, readAt: formatDateTime(now) });
+  }
+
+  #draw({ record }: Account, content: PageContent): void {
+    if (this.#panel === undefined) return;
+    const nonce = randomBytes(16).toString('base64');
+    this.#panel.webview.html = keyInfoPage(accountName(record), content, nonce);
+  }
+
+  async #copy(): Promise<void> {
+    const info = this.#about?.isShown === true ? this.#about.known : undefined;
+    if (info === undefined)
+      throw new UserError(vscode.l10n.t('There is no API key information to copy: none is shown.'));
+    await copyText(keyInfoJson(info));
+  }
+}

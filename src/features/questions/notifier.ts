@@ -1,0 +1,177 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
+import type { QuestionBroker } from '../../conversation/questions/broker.ts';
+import { REMINDER_MS } from '../../conversation/questions/entry.ts';
+import type { ChatUsers } from '../../conversation/questions/chatUsers.ts';
+import {
+  isWaiting,
+  type PendingQuestion,
+  type TrackedQuestion,
+} from '../../conversation/questions/types.ts';
+import type { CommandId } from '../../platform/commands/ids.ts';
+import { questionLine, timeInWords, unansweredText } from './words.ts';
+
+/** What a {@link QuestionNotifier} stands on. */
+interface NotifierPorts {
+  readonly clock: Clock;
+  readonly broker: Pick<
+    QuestionBroker,
+    'waiting' | 'get' | 'timeLeft' | 'onDidChange' | 'onDidRemind'
+  >;
+  readonly users: Pick<ChatUsers, 'get' | 'onDidChange'>;
+  readonly autoOpener: Pick<AutoOpener, 'opensIn'>;
+}
+
+/** How long a question must want a notification: focus goes through nowhere on its way from a dialog to the chat. */
+const SETTLE_MS = 500;
+
+/** The notification that is open. */
+interface Notification extends Disposable {
+  readonly question: string;
+  /** Whether it still says how many others wait, and what becomes of its question. */
+  readonly isTrue: () => boolean;
+  readonly mend: () => void;
+}
+
+/**
+ * One notification at a time, for the oldest question whose user is not at its chat. It goes when its question is
+ * asked or ends, which only a progress notification can do. Nothing tells whether its user has hidden it, so that it
+ * comes anew for each later question, a burst counting as one. When a minute is left, it comes wherever the user is.
+ * Each change of its text is read out as an alert, so the time in it is that of its beginning.
+ */
+export class QuestionNotifier implements Disposable {
+  readonly #ports: NotifierPorts;
+  readonly #store = new DisposableStore();
+  /** Open questions that a notification has told of. */
+  readonly #told = new Set<string>();
+  #notification: Notification | undefined;
+  #settling: Disposable | undefined;
+
+  constructor(ports: NotifierPorts) {
+    this.#ports = ports;
+    const consider = () => this.#consider();
+    this.#store.add(
+      ports.broker.onDidChange(({ question, ending }) => {
+        if (ending !== null) this.#told.delete(question.id);
+        consider();
+      }),
+    );
+    this.#store.add(ports.users.onDidChange(consider));
+    this.#store.add(ports.broker.onDidRemind((reminded) => this.#notify([reminded])));
+    this.#store.add({ dispose: () => this.#close() });
+    this.#store.add({ dispose: () => this.#settling?.dispose() });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #consider(): void {
+    const { broker, clock } = this.#ports;
+    const shown = this.#notification && broker.get(this.#notification.question);
+    if (shown === undefined || !isWaiting(shown) || shown.isLate) this.#close();
+    if (this.#untold().length === 0 && (this.#notification?.isTrue() ?? true)) {
+      this.#settling?.dispose();
+      this.#settling = undefined;
+      return;
+    }
+    this.#settling ??= clock.setTimeout(() => {
+      this.#settling = undefined;
+      if (this.#untold().length > 0) this.#notify(this.#wanted());
+      else this.#notification?.mend();
+    }, SETTLE_MS);
+  }
+
+  #untold(): readonly TrackedQuestion[] {
+    const isTold = ({ question }: TrackedQuestion) =>
+      this.#notification !== undefined && this.#told.has(question.id);
+    return this.#wanted().filter((tracked) => !isTold(tracked));
+  }
+
+  /** Questions that are to be told of, the oldest first. */
+  #wanted(): readonly TrackedQuestion[] {
+    return this.#ports.broker.waiting().filter((each) => this.#wants(each));
+  }
+
+  /** Whether nothing else brings a question before its user: its dialog opens by itself, or its chat is in use. */
+  #wants(tracked: TrackedQuestion): boolean {
+    const { autoOpener, users } = this.#ports;
+    if (tracked.isLate || autoOpener.opensIn(tracked) !== undefined) return false;
+    const isThere = users.get(tracked.question.conversation)?.focused === true;
+    return !(isThere && vscode.window.state.focused);
+  }
+
+  /** Tells of questions by a notification for the first of them, in place of the one that is open. */
+  #notify(tracked: readonly TrackedQuestion[]): void {
+    const [first] = tracked;
+    if (first === undefined) return;
+    for (const { question } of tracked) this.#told.add(question.id);
+    this.#close();
+    this.#notification = this.#open(first.question);
+  }
+
+  #close(): void {
+    this.#notification?.dispose();
+    this.#notification = undefined;
+  }
+
+  #open(question: PendingQuestion): Notification {
+    const { broker } = this.#ports;
+    const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
+    // In its last minute too: what it says is to stay true for as long as it is there.
+    const time = timeInWords(Math.max(broker.timeLeft(question.id), REMINDER_MS));
+    const text = () => {
+      const others = broker.waiting().filter(({ counts }) => counts).length - 1;
+      const unanswered = unansweredText(broker.get(question.id)?.whenUnanswered ?? null);
+      return notificationText(question, time, { others, unanswered });
+    };
+    const store = new DisposableStore();
+    let said = text();
+    let progress: vscode.Progress<{ readonly message: string }> | undefined;
+    const mend = () => {
+      said = text();
+      progress?.report({ message: said });
+    };
+    void vscode.window.withProgress(options, (given) => {
+      progress = given;
+      mend();
+      return new Promise<void>((resolve) => store.add({ dispose: resolve }));
+    });
+    return {
+      question: question.id,
+      isTrue: () => said === text(),
+      mend,
+      dispose: () => store.dispose(),
+    };
+  }
+}
+
+/**
+ * @param others how many more questions wait
+ * @param unanswered what becomes of this one where nobody answers, as a sentence
+ */
+function notificationText(
+  question: PendingQuestion,
+  time: string,
+  { others, unanswered }: { readonly others: number; readonly unanswered: string | undefined },
+): string {
+  const more = others > 0 ? ` ${vscode.l10n.t('({0} more)', others)}` : '';
+  const then = unanswered === undefined ? '' : ` · ${unanswered}`;
+  const answer = commandLink(vscode.l10n.t('Answer'), 'interns.answer', question);
+  const show = commandLink(
+    vscode.l10n.t('Show conversation'),
+    'interns.showConversation',
+    question,
+  );
+  // The links come first: a notification shows one line until its user unfolds it.
+  return `${answer} · ${show} — ${questionLine(question)} · ${time}${then}${more}`;
+}
+
+/** A link in a notification that runs a command on a question's conversation. */
+function commandLink(label: string, command: CommandId, question: PendingQuestion): string {
+  const { intern, conversation } = question;
+  const target = encodeURIComponent(JSON.stringify([{ intern, conversation }]));
+  return `[${label}](command:${command}?${target.replaceAll(')', '%29')})`;
+}

@@ -1,0 +1,219 @@
+import * as vscode from 'vscode';
+import type { ApiError } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import { CANCEL } from '../../conversation/questions/permission.ts';
+import {
+  isWaiting,
+  NOBODY,
+  type AnswerOutcome,
+  type PendingQuestion,
+  type TrackedQuestion,
+} from '../../conversation/questions/types.ts';
+import { announce } from '../../platform/dialogs/announce.ts';
+import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
+import { actionLabel } from '../../platform/words/actions.ts';
+import { explainFailure } from '../../platform/words/failures.ts';
+import { sentences } from '../../platform/words/report.ts';
+import { quotedOperation } from '../../platform/words/operations.ts';
+import { answerLabel, internName } from './words.ts';
+
+/** The ways out that the end of a question offers. */
+export interface WaysOut {
+  readonly answer: (question: PendingQuestion) => void;
+  readonly showConversation: (question: PendingQuestion) => void;
+  /** Puts a prompt into the composer of the question's chat, to be edited and sent by the user. */
+  readonly askAgain: (question: PendingQuestion, prompt: string) => void;
+}
+
+/** Says what became of an answer that was given in a dialog. Resolves when the user has seen it or left it. */
+export async function tellOutcome(
+  question: PendingQuestion,
+  outcome: AnswerOutcome,
+  ways: WaysOut,
+): Promise<void> {
+  const { l10n, window } = vscode;
+  const name = internName(question);
+  const answer = { title: l10n.t('Answer'), run: () => ways.answer(question) };
+  const show = { title: l10n.t('Show Conversation'), run: () => ways.showConversation(question) };
+  const { account } = question;
+  const signIn = {
+    title: actionLabel('signIn'),
+    run: () => void vscode.commands.executeCommand('interns.signIn', { account }),
+  };
+  const again = {
+    title: l10n.t('Ask Again'),
+    run: () => ways.askAgain(question, askAgainPrompt(question)),
+  };
+  switch (outcome.kind) {
+    case 'refused': {
+      const text = l10n.t('{0} did not get your answer; the question is still open.', name);
+      const message = plainText(`${text} ${refusedReason(outcome.error)}`);
+      const isOfKey = explainFailure(outcome.error).actions.includes('signIn');
+      const offered = isOfKey ? [signIn, answer, show] : [answer, show];
+      (await window.showErrorMessage(message, ...offered))?.run();
+      return;
+    }
+    case 'gone': {
+      const text = l10n.t('The question of {0} is over; your answer does not count.', name);
+      const message = plainText(`${text} ${goneReason(outcome.error)}`);
+      (await window.showWarningMessage(message, again, show))?.run();
+      return;
+    }
+    case 'maybe-answered': {
+      const message = receivedText(question, outcome);
+      (await window.showWarningMessage(message, show, again))?.run();
+      return;
+    }
+    default:
+      // The conversation says the rest.
+      return;
+  }
+}
+
+/** Which answer was probably received: the one given last, one before it, or one that was given for nobody. */
+function receivedText(
+  question: PendingQuestion,
+  { how, by, isEarlier }: Extract<AnswerOutcome, { kind: 'maybe-answered' }>,
+): string {
+  const { l10n } = vscode;
+  const name = internName(question);
+  if (!isEarlier)
+    return l10n.t(
+      'Your answer to {0} was probably received: the connection was lost before the service could say so, and the question is no longer waiting.',
+      name,
+    );
+  return by === NOBODY
+    ? l10n.t(
+        'Nobody had answered {0}, and what was then sent automatically ({1}) was probably received, so your answer does not count: the question is no longer waiting.',
+        name,
+        answerLabel(question, how),
+      )
+    : l10n.t(
+        'Your earlier answer to {0} ({1}) was probably received, so this one does not count: the question is no longer waiting.',
+        name,
+        answerLabel(question, how),
+      );
+}
+
+/** Why the service did not take an answer, and what to do about it. */
+function refusedReason(error: ApiError): string {
+  const { l10n } = vscode;
+  const said = plainLine(error.message, 300);
+  switch (error.kind) {
+    case 'invalid-request':
+      return l10n.t('The service says: “{0}” What you entered is kept.', said);
+    case 'payload-too-large':
+      return l10n.t('The answer is too large for the service. Shorten what you entered.');
+    case 'attachment-failed':
+    case 'busy':
+      return l10n.t('Another window or program is reading this run. Answer again when it is done.');
+    case 'unreachable':
+    case 'severed':
+      return l10n.t('The service could not reach the intern. Try again in a moment.');
+    case 'rejected':
+    case 'turn-failed':
+      return l10n.t('The intern rejected the answer. Try again, or choose another one.');
+    case 'no-capacity':
+      return l10n.t('The intern has too many open runs. Answer its other questions, or try again.');
+    case 'timeout':
+      return l10n.t('The intern did not respond in time. Try again.');
+    case 'network':
+      return l10n.t('There is no connection. Answer again when it is back.');
+    default:
+      return sentences(explainFailure(error));
+  }
+}
+
+/** Why no answer can count any more. */
+function goneReason(error: ApiError): string {
+  const { l10n } = vscode;
+  switch (error.kind) {
+    case 'interaction-unknown':
+      return l10n.t(
+        'The intern does not know this question: it was answered elsewhere, or it expired.',
+      );
+    case 'interaction-not-pending':
+      return l10n.t('It was answered already, or its time ran out.');
+    case 'run-output-lost':
+      return l10n.t('The run produced more than the intern keeps, so its reply cannot be resumed.');
+    case 'run-ended':
+      return l10n.t('The run was ended.');
+    default:
+      return sentences(explainFailure(error));
+  }
+}
+
+/** A prompt that asks the intern to repeat its question; the user edits it before it is sent. */
+function askAgainPrompt({ question }: PendingQuestion): string {
+  const { l10n } = vscode;
+  switch (question.kind) {
+    case 'permission':
+      return l10n.t(
+        'Your question whether you may use {0} ran out before I answered. Please go on and ask it again.',
+        quotedOperation(question.operation),
+      );
+    case 'elicitation':
+      return l10n.t(
+        'Your question “{0}” ran out before I answered. Please go on and ask it again.',
+        question.message,
+      );
+  }
+}
+
+/** Questions whose time is up within so many ms of each other are told of once. */
+const BURST_MS = 10_000;
+
+/**
+ * Says that a question's time is up, or that it ended while nobody was answering it here. A burst of questions that run
+ * out together is told by the first; a message that nobody closed keeps no later one from being told.
+ */
+export class EndingMessages {
+  readonly #ways: WaysOut;
+  readonly #clock: Clock;
+  /** Questions that wait though their time is up. */
+  readonly #late = new Set<string>();
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ways: WaysOut, clock: Clock) {
+    this.#ways = ways;
+    this.#clock = clock;
+  }
+
+  /** Tells of a change where it is worth telling. */
+  tell(tracked: TrackedQuestion): void {
+    const { question, ending, counts } = tracked;
+    const wasLate = this.#late.delete(question.id);
+    if (isWaiting(tracked) && tracked.isLate) {
+      this.#late.add(question.id);
+      if (!wasLate && counts) void this.#timeIsUp(question);
+    } else if (ending?.kind === 'answered' && ending.by === NOBODY)
+      void this.#nobodyAnswered(question, ending.how);
+    else if (ending?.kind === 'elsewhere')
+      announce(
+        vscode.l10n.t('The question of {0} was closed in another window.', internName(question)),
+      );
+  }
+
+  async #nobodyAnswered(question: PendingQuestion, how: string): Promise<void> {
+    const { l10n, window } = vscode;
+    const name = internName(question);
+    const text =
+      how === CANCEL
+        ? l10n.t('Nobody answered {0}: the question was cancelled automatically.', name)
+        : l10n.t('Nobody answered {0}: the question was refused automatically.', name);
+    const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
+    (await window.showInformationMessage(text, show))?.run(question);
+  }
+
+  async #timeIsUp(question: PendingQuestion): Promise<void> {
+    const now = this.#clock.monotonic();
+    if (now - this.#toldAt < BURST_MS) return;
+    this.#toldAt = now;
+    const { l10n, window } = vscode;
+    const text = l10n.t('The time to answer {0} is up.', internName(question));
+    const more = l10n.t('The intern has probably cancelled the question. You can still try.');
+    const answer = { title: l10n.t('Answer Anyway'), run: this.#ways.answer };
+    const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
+    (await window.showWarningMessage(`${text} ${more}`, answer, show))?.run(question);
+  }
+}

@@ -1,0 +1,159 @@
+import { l10n, ThemeIcon } from 'vscode';
+import { checkPrompt, type Answer, type Question } from '../../api/index.ts';
+import {
+  CANCEL,
+  mayAllow,
+  permissionChoices,
+  REJECT_ONCE,
+} from '../../conversation/questions/permission.ts';
+import type { PickRow } from '../../platform/dialogs/prompts.ts';
+import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import {
+  conversationButton,
+  groundsRows,
+  refusalRows,
+  type DialogContext,
+  type DraftKeeper,
+  type QuestionResult,
+  type WholeText,
+} from './dialogContext.ts';
+import { lengthSentence } from '../../platform/words/limits.ts';
+import { quotedOperation } from '../../platform/words/operations.ts';
+import { choiceLabel, dialogHint, questionLine, timeInWords, timeIsUp } from './words.ts';
+
+type Permission = Extract<Question, { kind: 'permission' }>;
+
+/** What a row stands for: an answer, the conversation, or that a reason is to be given. */
+type Picked = Answer | 'conversation' | 'say-why';
+
+/** What was chosen, and what was entered in this dialog as the reason for a rejection. */
+interface Values {
+  readonly picked?: Picked;
+  readonly reason?: string;
+}
+
+/**
+ * Asks for a permission: the offered options, or to cancel (interface: Tool reply contents). Where the operation had to be
+ * cut, it is allowed only after all of it was shown.
+ *
+ * @param drafts keeps the reason for a rejection until it is sent
+ */
+export async function showPermissionDialog(
+  permission: Permission,
+  context: DialogContext,
+  drafts: DraftKeeper<string>,
+): Promise<QuestionResult> {
+  const { kind, values, button } = await runSteps<Values>(
+    context.prompts,
+    [choiceStep(permission, context), reasonStep(permission, context, drafts)],
+    {},
+    { signal: context.signal },
+  );
+  const { picked, reason } = values;
+  if (reason !== undefined) drafts.write(reason);
+  if (kind === 'left' || picked === undefined)
+    return button === undefined ? 'hidden' : 'conversation';
+  return picked === 'say-why' ? { kind: 'rejection', reason: reason ?? '' } : picked;
+}
+
+function choiceStep(permission: Permission, context: DialogContext): Step<Values> {
+  const { question, timeLeft, whole } = context;
+  return {
+    id: 'choice',
+    show: (values, ask) =>
+      ask.pick<Picked, Values>({
+        title: () => `${questionLine(question)} · ${timeInWords(timeLeft())}`,
+        placeholder: () => dialogHint(context),
+        rows: () => [
+          ...groundsRows(context),
+          ...wholeRows(whole),
+          ...refusalRows(context),
+          ...permissionChoices(permission).flatMap((choice) => choiceRows(choice, whole)),
+        ],
+        buttons: [conversationButton()],
+        guard: true,
+        timeLeft,
+        write: (picked) => ({ ...values, picked }),
+      }),
+  };
+}
+
+/** Asks why the operation is rejected. Enter rejects it; the reason is a prompt like any other. */
+function reasonStep(
+  { operation }: Permission,
+  { question, timeLeft }: DialogContext,
+  drafts: DraftKeeper<string>,
+): Step<Values> {
+  const title = l10n.t('Reject {0} and say why', quotedOperation(operation));
+  return {
+    id: 'reason',
+    applies: ({ picked }) => picked === 'say-why',
+    show: (values, ask) =>
+      ask.input<Values>({
+        title: () => `${title} · ${timeInWords(timeLeft())}`,
+        prompt: () =>
+          timeLeft() === 0
+            ? timeIsUp(question)
+            : l10n.t(
+                'Enter rejects it at once; what you write is your next prompt when the run ends. Escape keeps the question open.',
+              ),
+        placeholder: l10n.t('Why it may not run'),
+        // Read no sooner: one that was refused may come back, as it was edited, after the dialog did.
+        value: values.reason ?? drafts.read(),
+        validate: reasonProblem,
+        buttons: [conversationButton()],
+        timeLeft,
+        write: (reason) => ({ ...values, reason }),
+      }),
+  };
+}
+
+function reasonProblem(reason: string): string | undefined {
+  const problem = checkPrompt(reason);
+  if (problem === null) return undefined;
+  return problem.kind === 'empty'
+    ? l10n.t('Write why, or go back to reject it without a reason.')
+    : lengthSentence(problem);
+}
+
+function wholeRows(whole: WholeText | undefined): readonly PickRow<never>[] {
+  if (whole === undefined) return [];
+  const label = l10n.t('Show all of it');
+  const detail = l10n.t('The operation is too long for this dialog: it opens beside it.');
+  return [{ label, detail, icon: new ThemeIcon('go-to-file'), run: whole.show }];
+}
+
+/** The row of an option and, after the one that rejects this time alone, the row that asks why first. */
+function choiceRows(choice: string, whole: WholeText | undefined): readonly PickRow<Picked>[] {
+  const row = choiceRow(choice, whole);
+  if (choice !== REJECT_ONCE) return [row];
+  const label = l10n.t('Reject and say why…');
+  const detail = l10n.t('It may not run this time. What you write is your next prompt.');
+  return [row, { label, detail, value: 'say-why' }];
+}
+
+/** A row and what it means. The interface does not say how long `always` lasts, so no row promises anything. */
+function choiceRow(choice: string, whole: WholeText | undefined): PickRow<Answer> {
+  const label = choiceLabel(choice);
+  if (whole === undefined || whole.wasShown() || !mayAllow(choice))
+    return { label, detail: choiceDetail(choice), value: { kind: 'permission', choice } };
+  const detail = l10n.t('Shows all of it first: you have seen only its beginning.');
+  return { label, detail, run: whole.show };
+}
+
+function choiceDetail(choice: string): string {
+  switch (choice) {
+    case 'allow_once':
+      return l10n.t('It may run this time.');
+    case 'allow_always':
+      return l10n.t('It may run from now on. For how long, the service does not say.');
+    case REJECT_ONCE:
+      return l10n.t('It may not run this time. The intern goes on without it.');
+    case 'reject_always':
+      return l10n.t('It may not run from now on. For how long, the service does not say.');
+    case CANCEL:
+      return l10n.t('Tells the intern that there will be no answer.');
+    default:
+      return l10n.t('An option that this extension does not know. It may allow the operation.');
+  }
+}

@@ -1,0 +1,169 @@
+import { l10n } from 'vscode';
+import type { Question } from '../../api/index.ts';
+import { CANCEL } from '../../conversation/questions/permission.ts';
+import { formatTimeLeft } from '../../base/timeLeft.ts';
+import { SAID_LIMIT } from '../../conversation/questions/grounds.ts';
+import type { PendingQuestion } from '../../conversation/questions/types.ts';
+import { UNANSWERED_MS, type WhenUnanswered } from '../../conversation/questions/unanswered.ts';
+import { firstWords } from '../../base/firstWords.ts';
+import type { DialogContext } from './dialogContext.ts';
+import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
+import { TEXT_LIMIT, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
+
+/** Longest text of an option in its row, in characters. */
+export const OPTION_LIMIT = 200;
+
+/** Longest name of an operation where it stands with what was decided before: the title has more of it. */
+const DECIDED_LIMIT = 40;
+
+/** The intern's name, inert and on one line. */
+export function internName({ internName: name }: PendingQuestion): string {
+  return plainLine(name, 80);
+}
+
+const MINUTE_MS = 60_000;
+
+/** In the last minute the time in words changes this often. */
+const LAST_STEP_MS = 15_000;
+
+/**
+ * What is left of so many ms, for names and notifications: a screen reader speaks them again whenever they change, so
+ * they change each minute, and in the last one every 15 seconds.
+ */
+export function timeInWords(left: number): string {
+  if (left === 0) return l10n.t('time is up');
+  const minutes = Math.ceil(left / MINUTE_MS);
+  if (minutes > 1) return l10n.t('less than {0} minutes left', minutes);
+  const seconds = (Math.ceil(left / LAST_STEP_MS) * LAST_STEP_MS) / 1_000;
+  return seconds === 60
+    ? l10n.t('less than a minute left')
+    : l10n.t('less than {0} seconds left', seconds);
+}
+
+/** `4:59`, or that the time is up: for places that are not spoken when they change. */
+export function timeText(left: number): string {
+  return left === 0 ? l10n.t('time is up') : formatTimeLeft(left);
+}
+
+/** What is asked, in one line without a full stop. */
+export function questionLine(pending: PendingQuestion): string {
+  const { question } = pending;
+  const name = internName(pending);
+  switch (question.kind) {
+    case 'permission':
+      return l10n.t('{0} asks to use {1}', name, quotedOperation(question.operation));
+    case 'elicitation':
+      return question.message.trim() === ''
+        ? l10n.t('{0} asks a question', name)
+        : l10n.t('{0} asks: {1}', name, plainLine(question.message, TEXT_LIMIT));
+  }
+}
+
+/** What the intern wrote before it asked, in quotation marks; empty where it wrote nothing. */
+export function quotedWords({ grounds }: PendingQuestion): string {
+  const words = plainLine(grounds?.said ?? '', SAID_LIMIT);
+  return words === '' ? '' : inQuotes(words);
+}
+
+/** `“shell”: allowed 4 times, rejected once`: what was decided for the operation before; empty where nothing was. */
+export function decidedBefore({ question, grounds }: PendingQuestion): string {
+  if (question.kind !== 'permission' || grounds === undefined) return '';
+  const { allowed, rejected } = grounds;
+  const decided = [
+    allowed > 1 ? l10n.t('allowed {0} times', allowed) : allowed === 1 && l10n.t('allowed once'),
+    rejected > 1
+      ? l10n.t('rejected {0} times', rejected)
+      : rejected === 1 && l10n.t('rejected once'),
+  ].filter((each) => each !== false);
+  if (decided.length === 0) return '';
+  return `${quotedOperation(question.operation, DECIDED_LIMIT)}: ${decided.join(', ')}`;
+}
+
+/** The row of a permission that gives an answer; an option that is not known comes verbatim. */
+export function choiceLabel(choice: string): string {
+  switch (choice) {
+    case 'allow_once':
+      return l10n.t('Allow once');
+    case 'allow_always':
+      return l10n.t('Allow always');
+    case 'reject_once':
+      return l10n.t('Reject once');
+    case 'reject_always':
+      return l10n.t('Reject always');
+    case CANCEL:
+      return l10n.t('Cancel the question');
+    default:
+      return plainLine(visibleText(choice), OPTION_LIMIT);
+  }
+}
+
+/** What gave an answer, as its dialog calls it; `how` is the way of the answer. */
+export function answerLabel({ question }: PendingQuestion, how: string): string {
+  if (question.kind === 'permission' || how === CANCEL) return choiceLabel(how);
+  return how === 'accept' ? l10n.t('Accept') : l10n.t('Decline');
+}
+
+/** That nobody can be sure any more whether an answer counts. */
+export function timeIsUp(pending: PendingQuestion): string {
+  return l10n.t('{0} has probably cancelled the question. You can still try.', internName(pending));
+}
+
+/** What a dialog says in its box: how to leave it and what that does, or that its time ran out. */
+export function dialogHint({ question, timeLeft, whenUnanswered }: DialogContext): string {
+  const left = timeLeft();
+  if (left === 0) return timeIsUp(question);
+  const when = left > UNANSWERED_MS ? 'expire' : (whenUnanswered() ?? 'expire');
+  switch (when) {
+    case 'expire':
+      return l10n.t('Choose with the arrow keys. Escape keeps the question open.');
+    case 'refuse':
+      return l10n.t(
+        'Choose with the arrow keys. After Escape it counts as not answered: it is refused.',
+      );
+    case 'cancel':
+      return l10n.t(
+        'Choose with the arrow keys. After Escape it counts as not answered: the run is cancelled.',
+      );
+  }
+}
+
+/** What becomes of a question that nobody answers, as a sentence; undefined where it only runs out. */
+export function unansweredText(when: WhenUnanswered | null): string | undefined {
+  const left = formatTimeLeft(UNANSWERED_MS);
+  switch (when) {
+    case 'refuse':
+      return l10n.t('If nobody answers, it is refused with {0} left.', left);
+    case 'cancel':
+      return l10n.t('If nobody answers, the run is cancelled with {0} left.', left);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * A prompt by which a user tells the intern that nobody had answered its question: an intern takes a refusal for its
+ * user's. `how` is the way of the answer that was given for nobody.
+ */
+export function nobodyPrompt(question: Question, how: string | null): string {
+  const what =
+    question.kind === 'permission'
+      ? quotedOperation(question.operation)
+      : firstWords(question.kind === 'elicitation' ? question.message : '');
+  switch (how) {
+    case CANCEL:
+      return l10n.t(
+        'Nobody was at the editor to answer your question ({0}). It was cancelled automatically, not by the user. If you still need the answer, ask again.',
+        what,
+      );
+    case 'decline':
+      return l10n.t(
+        'Nobody was at the editor to answer your question ({0}). It was declined automatically, not by the user. If you still need the answer, ask again.',
+        what,
+      );
+    default:
+      return l10n.t(
+        'Nobody was at the editor to answer your question ({0}). It was refused automatically, not by the user. If you still need the answer, ask again.',
+        what,
+      );
+  }
+}

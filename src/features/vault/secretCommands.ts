@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { activeAccount, type Account } from '../accounts/account.ts';
+import { confirm } from '../../platform/dialogs/confirm.ts';
+import type { LineTarget, SecretTarget } from '../../platform/commands/ids.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
+import { formatNumber } from '../../platform/words/format.ts';
+import { reportFailure, UserError } from '../../platform/words/report.ts';
+import { entryOnLine, toSecretName } from './envFile.ts';
+import { hostsText } from './hostList.ts';
+import { askForSecret, type SecretTask } from './secretDialog.ts';
+import type { StoredSecret } from './secretModel.ts';
+import { pickSecret, pickSecrets, type VaultPorts } from './secretPicker.ts';
+import type { SecretValues } from './valueSources.ts';
+import { storedWords } from './secretWords.ts';
+
+const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
+
+/** Set Vault Secret…, Edit Hosts…, Remove Secret from This List…, and the lightbulb of .env files. */
+export class SecretCommands implements Disposable {
+  readonly #ports: VaultPorts;
+  readonly #registrations: Disposable;
+  /** What was entered in a dialog that was left, by account: never a value. */
+  readonly #left = new Map<string, SecretValues>();
+
+  constructor(registrar: CommandRegistrar, ports: VaultPorts) {
+    this.#ports = ports;
+    this.#registrations = registrar.registerAll({
+      'interns.setSecret': (targets) => this.#set(targets),
+      'interns.editHosts': (targets) => this.#editHosts(targets),
+      'interns.removeSecret': (targets) => this.#remove(targets),
+      'interns.storeEnvEntry': (targets) => this.#storeEnvEntry(targets),
+    });
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  async #set([target]: readonly SecretTarget[]): Promise<void> {
+    const account = activeAccount(this.#ports.accounts);
+    const title = vscode.l10n.t('Set Vault Secret');
+    if (target === undefined) {
+      await this.#ask(account, { title, initial: this.#left.get(account.id) ?? noValues });
+      return;
+    }
+    const known = await this.#ports.secrets.get(target.secret, account);
+    const hosts = hostsText(known?.metadata.hosts ?? null);
+    const initial = { ...noValues, name: target.secret, hosts };
+    await this.#ask(account, { title, initial, startAt: 'hosts' });
+  }
+
+  async #editHosts(targets: readonly SecretTarget[]): Promise<void> {
+    const account = activeAccount(this.#ports.accounts);
+    const title = vscode.l10n.t('Edit Hosts');
+    const name = await pickSecret(this.#ports, targets, title);
+    if (name === undefined) return;
+    const known = await this.#ports.secrets.get(name, account);
+    await this.#ask(account, {
+      title: vscode.l10n.t('Edit Hosts of {0}', plainLine(name)),
+      initial: { ...noValues, name, hosts: hostsText(known?.metadata.hosts ?? null) },
+      startAt: 'hosts',
+      isNameFixed: true,
+      hostsNote: vscode.l10n.t(
+        'The value is asked for again: the service changes hosts only together with it, and never returns it.',
+      ),
+    });
+  }
+
+  async #storeEnvEntry([target]: readonly LineTarget[]): Promise<void> {
+    if (target === undefined) return;
+    const account = activeAccount(this.#ports.accounts);
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.parse(target.document, true),
+    );
+    const entry = entryOnLine(document.getText(), target.line);
+    if (entry === undefined) {
+      throw new UserError(vscode.l10n.t('No assignment of a value begins on this line.'));
+    }
+    const name = toSecretName(entry.key) ?? '';
+    const known = await this.#ports.secrets.get(name, account);
+    await this.#ask(account, {
+      title: vscode.l10n.t('Store {0} in the Vault', plainLine(entry.key)),
+      initial: {
+        ...noValues,
+        name,
+        hosts: hostsText(known?.metadata.hosts ?? null),
+        value: entry.value,
+      },
+      hasValue: true,
+    });
+  }
+
+  async #ask(account: Account, task: SecretTask): Promise<void> {
+    const { prompts, secrets, log } = this.#ports;
+    const outcome = await askForSecret(account, task, {
+      prompts,
+      secrets,
+      late: (late, values) => {
+        if (late instanceof Error) {
+          reportFailure(log, 'Storing a secret after its dialog was left', late, account.id);
+          return;
+        }
+        if (this.#left.get(account.id)?.name === values.name) this.#left.delete(account.id);
+        announce(late, values);
+      },
+    });
+    const isGoneOnWith = task.startAt === undefined && task.hasValue !== true;
+    if (isGoneOnWith && outcome.kind === 'left') this.#left.set(account.id, outcome.values);
+    else if (isGoneOnWith) this.#left.delete(account.id);
+    if (outcome.kind === 'stored') announce(outcome.stored, outcome.values);
+  }
+
+  async #remove(targets: readonly SecretTarget[]): Promise<void> {
+    const names = await pickSecrets(this.#ports, targets, vscode.l10n.t('Remove from This List'));
+    const [first] = names;
+    if (first === undefined) return;
+    const isMeant = await confirm(
+      names.length === 1
+        ? vscode.l10n.t('Remove {0} from this list?', plainLine(first))
+        : vscode.l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
+      vscode.l10n.t(
+        'They stay in the vault and can be used as before: the interface that this extension uses has no way to delete a secret.',
+      ),
+      vscode.l10n.t('Remove'),
+    );
+    if (isMeant) await this.#ports.secrets.remove(names);
+  }
+}
+
+function announce(stored: StoredSecret, { source, value }: SecretValues): void {
+  if (source === 'clipboard') offerToClear(stored, value);
+  else void vscode.window.showInformationMessage(plainText(storedWords(stored)));
+}
+
+/** Offers to clear the clipboard as long as it holds the value; remembers the value's digest only. */
+function offerToClear(stored: StoredSecret, value: string): void {
+  const clear = vscode.l10n.t('Clear Clipboard');
+  const held = digest(value);
+  const message = vscode.l10n.t('{0} The value is still on the clipboard.', storedWords(stored));
+  void vscode.window.showInformationMessage(plainText(message), clear).then(async (chosen) => {
+    if (chosen !== clear) return;
+    if (digest(await vscode.env.clipboard.readText()) !== held) return;
+    await vscode.env.clipboard.writeText('');
+  });
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,55 @@
+import { l10n } from 'vscode';
+import type { ApiError } from '../../api/index.ts';
+import { asSentence, plainLine } from '../../platform/dialogs/plainText.ts';
+import type { Refusal } from '../../platform/dialogs/prompts.ts';
+import { explainFailure } from '../../platform/words/failures.ts';
+import { formatList, formatNumber } from '../../platform/words/format.ts';
+import type { HostChanges } from './hostList.ts';
+import type { StoredSecret } from './secretModel.ts';
+
+/** What became of a secret, with what its fingerprint tells. */
+export function storedWords({ record, isListed, wasKnown, change, sameAs }: StoredSecret): string {
+  const name = plainLine(record.name);
+  return [
+    wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
+    !isListed && l10n.t('It could not be added to this list. The log says why.'),
+    change === 'same' && l10n.t('The value is unchanged.'),
+    change === 'changed' && l10n.t('The value changed.'),
+    sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+}
+
+/** Said of a name under which a secret was stored with a key that may have another vault. */
+export function otherVaultWords(): string {
+  return l10n.t(
+    'A secret of this name was stored here before this API key was entered. If the vault of this key holds it too, it is replaced.',
+  );
+}
+
+/** What replacing a secret does to its hosts. */
+export function hostChangesWords({ added, removed }: HostChanges): string {
+  if (added.length === 0 && removed.length === 0) return l10n.t('The hosts stay the same.');
+  return [
+    added.length > 0 && l10n.t('Added hosts: {0}.', formatList(added)),
+    removed.length > 0 && l10n.t('Removed hosts: {0}.', formatList(removed)),
+  ]
+    .filter((part) => part !== false)
+    .join(' ');
+}
+
+/** Hosts in short: the first one, and how many more. */
+export function hostsSummary(hosts: readonly string[] | null): string {
+  const [first, ...more] = hosts ?? [];
+  if (first === undefined) return l10n.t('No hosts (legacy)');
+  return more.length === 0 ? first : l10n.t('{0} and {1} more', first, formatNumber(more.length));
+}
+
+/** A refused secret in a dialog's terms: the service's own sentence where there is one, and what it may mean. */
+export function secretRefusal(failure: ApiError): Refusal {
+  const { title, detail, serviceSays } = explainFailure(failure);
+  return serviceSays === ''
+    ? { message: `${title}.`, detail }
+    : { message: asSentence(serviceSays), detail };
+}

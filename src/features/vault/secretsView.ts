@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { SecretRecord } from '../accounts/records.ts';
+import {
+  formatDateTime,
+  formatList,
+  formatRelative,
+  formatTimestamp,
+} from '../../platform/words/format.ts';
+import type { HostParts } from '../parts.ts';
+import { sameValue } from './fingerprints.ts';
+import type { SecretModel } from './secretModel.ts';
+import { hostsSummary } from './secretWords.ts';
+
+/** A row; `secret` is what commands that are called on it act on (commands/ids.ts). */
+interface SecretNode {
+  readonly secret: string;
+  readonly record: SecretRecord;
+}
+
+interface SecretsViewPorts extends Pick<
+  HostParts,
+  'accounts' | 'clock' | 'contextKeys' | 'refreshTriggers'
+> {
+  readonly secrets: SecretModel;
+}
+
+/** The Vault Secrets view: names, hosts and fingerprints; no value is ever here. */
+export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposable {
+  readonly #ports: SecretsViewPorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = new Emitter<undefined>();
+  readonly #view: vscode.TreeView<SecretNode>;
+  #records: readonly SecretRecord[] = [];
+
+  readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
+
+  constructor(ports: SecretsViewPorts) {
+    this.#ports = ports;
+    this.#store.add(this.#changed);
+    this.#store.add(ports.secrets.onDidChange(() => this.#changed.fire(undefined)));
+    this.#store.add(ports.secrets.onDidStore(() => this.#setHasSecrets()));
+    this.#view = this.#store.add(
+      vscode.window.createTreeView('interns.secrets', {
+        treeDataProvider: this,
+        canSelectMany: true,
+      }),
+    );
+    ports.refreshTriggers.add(this.#view);
+  }
+
+  async getChildren(node?: SecretNode): Promise<SecretNode[]> {
+    if (node !== undefined) return [];
+    await this.#ports.accounts.whenLoaded;
+    this.#records = await this.#ports.secrets.list();
+    if (this.#records.length > 0) this.#setHasSecrets();
+    this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
+    return this.#records.map((record) => ({ secret: record.name, record }));
+  }
+
+  getTreeItem({ secret, record }: SecretNode): vscode.TreeItem {
+    const isLegacy = record.metadata.hosts === null;
+    const summary = hostsSummary(record.metadata.hosts);
+    const item = new vscode.TreeItem(secret, vscode.TreeItemCollapsibleState.None);
+    item.id = secret;
+    item.description = summary;
+    item.iconPath = isLegacy
+      ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+      : new vscode.ThemeIcon('key');
+    item.contextValue = isLegacy ? 'secret.legacy' : 'secret';
+    item.accessibilityInformation = { label: `${secret}, ${summary}` };
+    return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, { record }: SecretNode): vscode.TreeItem {
+    const since = this.#ports.accounts.active?.record.keySince ?? Infinity;
+    const sameAs = sameValue(this.#records, { ...record.metadata, name: record.name }, since);
+    item.tooltip = secretTooltip(record, sameAs, this.#ports.clock.now());
+    return item;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #setHasSecrets(): void {
+    this.#ports.contextKeys.set('interns.hasSecrets', true);
+  }
+}
+
+/** Everything known of a secret. What the service said goes in as text, never as Markdown. */
+function secretTooltip(
+  { name, metadata, storedAt }: SecretRecord,
+  sameAs: readonly string[],
+  now: number,
+): vscode.MarkdownString {
+  const { hosts, fingerprint, createdAt } = metadata;
+  const tooltip = new vscode.MarkdownString();
+  const paragraph = (text: string) => tooltip.appendText(text).appendMarkdown('  \n');
+  const field = (label: string, text: string) => {
+    tooltip.appendMarkdown(`**${label}** `);
+    paragraph(text);
+  };
+  paragraph(name);
+  if (hosts === null) {
+    paragraph(
+      vscode.l10n.t(
+        'A legacy secret: it was stored before secrets were bound to hosts. Store it again to bind it.',
+      ),
+    );
+  } else {
+    field(vscode.l10n.t('Hosts:'), formatList(hosts));
+  }
+  if (fingerprint !== null) field(vscode.l10n.t('Fingerprint:'), fingerprint);
+  if (sameAs.length > 0) field(vscode.l10n.t('Same value as:'), formatList(sameAs));
+  if (createdAt !== null) field(vscode.l10n.t('Created:'), formatTimestamp(createdAt));
+  const stored = vscode.l10n.t(
+    '{0} ({1})',
+    formatDateTime(storedAt),
+    formatRelative(storedAt, now),
+  );
+  field(vscode.l10n.t('Last stored from here:'), stored);
+  return tooltip;
+}

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type {
+  PickRow,
+  Prompts,
+  Refusal,
+  StepResult,
+  Submit,
+} from '../../platform/dialogs/prompts.ts';
+import type { Step } from '../../platform/dialogs/steps.ts';
+import { takeValue, type SecretValues, type ValueSource } from './valueSources.ts';
+
+/** What the step may say. */
+interface SourceStepOptions {
+  readonly title: string;
+  readonly applies: () => boolean;
+  readonly prompts: Prompts;
+  /** Whether no step follows a value that was taken, so that the secret is stored. */
+  readonly isLast: (values: SecretValues) => boolean;
+  readonly store: Submit<SecretValues>;
+}
+
+/**
+ * The step that asks where a value comes from, and takes it from there, unless it is typed in the next step. Where the
+ * value cannot be taken or the service refuses it, the step is shown again and says why.
+ */
+export function sourceStep({
+  title,
+  applies,
+  isLast,
+  prompts,
+  store,
+}: SourceStepOptions): Step<SecretValues> {
+  return {
+    id: 'source',
+    applies,
+    show: async (values, ask) => {
+      const picked = await ask.pick<ValueSource, SecretValues>({
+        title,
+        placeholder: vscode.l10n.t('Where does the value come from?'),
+        rows: rows(),
+        active: values.source,
+        write: (source) => ({ ...values, source }),
+      });
+      if (picked.kind !== 'value') return picked;
+      const { source = 'type' } = picked.value;
+      if (source === 'type') {
+        // A value from elsewhere must not stand, masked, in the box for typing.
+        const value = values.source === 'type' ? values.value : '';
+        return { kind: 'value', value: { ...picked.value, value } };
+      }
+      const again = (refusal?: Refusal): StepResult<SecretValues> => ({
+        kind: 'jump',
+        step: 'source',
+        draft: picked.value,
+        refusal,
+      });
+      const taken = await takeValue(source, title, prompts);
+      if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken : undefined);
+      const chosen = { ...picked.value, value: taken.value };
+      const refusal = isLast(chosen) ? await storeShowingProgress(chosen, store) : undefined;
+      return refusal === undefined ? { kind: 'value', value: chosen } : again(refusal);
+    },
+  };
+}
+
+function rows(): PickRow<ValueSource>[] {
+  return [
+    {
+      label: vscode.l10n.t('Type the value'),
+      detail: vscode.l10n.t('One line, masked while you type'),
+      icon: new vscode.ThemeIcon('edit'),
+      value: 'type',
+    },
+    {
+      label: vscode.l10n.t('From the clipboard'),
+      detail: vscode.l10n.t('With its line breaks as they are'),
+      icon: new vscode.ThemeIcon('clippy'),
+      value: 'clipboard',
+    },
+    {
+      label: vscode.l10n.t('From a file…'),
+      detail: vscode.l10n.t('UTF-8 text, with its line breaks as they are'),
+      icon: new vscode.ThemeIcon('file'),
+      value: 'file',
+    },
+  ];
+}
+
+/** Stores a secret while no box is open to show that it goes on. */
+function storeShowingProgress(
+  values: SecretValues,
+  store: Submit<SecretValues>,
+): Thenable<Refusal | undefined> {
+  const title = vscode.l10n.t('Storing {0}', values.name);
+  const options = { location: vscode.ProgressLocation.Notification, title };
+  return vscode.window.withProgress(options, () => store(values, new AbortController().signal));
+}

@@ -1,0 +1,242 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+
+/**
+ * Every command of the extension, and what each may be called on.
+ *
+ * A command is called by menus with a tree item and the other selected items, by keybindings and other extensions with
+ * an argument object, and by the palette with nothing. A tree item that a command acts on has the shape of the argument
+ * object, so one schema reads both, and a handler sees only what the schema let through.
+ */
+
+const accountTarget = v.object({ account: v.string() });
+const internTarget = v.object({ intern: v.string() });
+/** Not one of its conversations, which may be selected together with it. */
+const internItselfTarget = v.object({
+  intern: v.string(),
+  conversation: v.optional(v.undefined()),
+});
+const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
+/** Any question of the conversation where none is named. */
+const questionTarget = v.object({
+  ...conversationTarget.entries,
+  question: v.optional(v.string()),
+});
+const secretTarget = v.object({ secret: v.string() });
+const creationTarget = v.object({ creation: v.string() });
+const lineTarget = v.object({
+  document: v.string(),
+  line: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+const uriTarget = v.custom<UriTarget>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    'scheme' in value &&
+    typeof value.scheme === 'string' &&
+    'path' in value &&
+    typeof value.path === 'string',
+);
+
+/** What stands beside an intern or a conversation whose chat is opened: what is shown in it. */
+const chatOpening = v.object({
+  prompt: v.optional(v.string()),
+  message: v.optional(v.string()),
+});
+const messageTarget = v.object({ message: v.string() });
+const digestTarget = v.object({ since: v.number() });
+
+/** An account, by its own id: `{ account: ID }`. */
+export type AccountTarget = v.InferOutput<typeof accountTarget>;
+
+/** An intern: the shape of its tree item, and of the argument object `{ intern: ID }`. */
+export type InternTarget = v.InferOutput<typeof internTarget>;
+
+/** A conversation with an intern: `{ intern: ID, conversation: ID }`. */
+export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
+
+/** What a chat is opened with: a `prompt` for its composer, which is never sent, and the id of a `message` to show. */
+export type ChatOpening = v.InferOutput<typeof chatOpening>;
+
+/** A message of the active chat: `{ message: ID }`, as the menu of a message has it. */
+export type MessageTarget = v.InferOutput<typeof messageTarget>;
+
+/** A span of time that goes on until now: `{ since: EPOCH_MS }`. */
+export type DigestTarget = v.InferOutput<typeof digestTarget>;
+
+/** A vault secret: `{ secret: NAME }`. */
+export type SecretTarget = v.InferOutput<typeof secretTarget>;
+
+/** A create that was cut off: `{ creation: ID }`, as its tree item has it. */
+export type CreationTarget = v.InferOutput<typeof creationTarget>;
+
+/** A line of a document, 0 for the first; `document` is its URI as text. */
+export type LineTarget = v.InferOutput<typeof lineTarget>;
+
+/** A file or another resource, as menus of the explorer and of editors name it; a `vscode.Uri` is one. */
+export interface UriTarget {
+  readonly scheme: string;
+  readonly path: string;
+}
+
+/** Which changes are sent: of the repository of a file or folder, those that are staged or those that are not. */
+export interface ChangesTarget {
+  readonly within?: UriTarget | undefined;
+  readonly changes?: 'staged' | 'unstaged';
+}
+
+/** What a selection is sent from. */
+export type SelectionSource =
+  /** The text editor that is or was last active. */
+  | { readonly kind: 'editor' }
+  /** A menu of an editor, or a caller that names a file. */
+  | { readonly kind: 'document'; readonly uri: UriTarget }
+  /** The explorer, whose menu always gives the selected ones too. */
+  | { readonly kind: 'files'; readonly uris: readonly UriTarget[] }
+  /** The active terminal: its menu makes it that. */
+  | { readonly kind: 'terminal' };
+
+/** Turns what VS Code called a command with into what its handler takes. */
+type ReadArguments<A extends readonly unknown[]> = (given: readonly unknown[]) => A;
+
+/** For a command that takes nothing: what it is called with is dropped. */
+const nothing: ReadArguments<[]> = () => [];
+
+/**
+ * For a command on items of one kind: the one that it was called on, since a command that acts on one means that one,
+ * then the others that are selected with it; else none. A thing of another shape is left out, and the handler asks as
+ * if it was called on nothing.
+ */
+function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets: readonly T[]]> {
+  const read = (items: readonly unknown[]): T[] =>
+    items.flatMap((item) => {
+      const result = v.safeParse(schema, item);
+      return result.success ? [result.output] : [];
+    });
+  return ([clicked, selected]) => {
+    const first = read([clicked]);
+    const all = Array.isArray(selected) ? read(selected) : [];
+    return [[...first, ...all.filter((item) => !isDeepStrictEqual(item, first[0]))]];
+  };
+}
+
+/** For a command that opens a chat: what it is opened on, and with. */
+function chatTargets<T>(
+  schema: v.GenericSchema<unknown, T>,
+): ReadArguments<[targets: readonly T[], opening: ChatOpening]> {
+  const read = targets(schema);
+  return (given) => {
+    const opening = v.safeParse(chatOpening, given[0]);
+    return [...read(given), opening.success ? opening.output : {}];
+  };
+}
+
+const terminalTarget = v.object({ sendText: v.function(), creationOptions: v.object({}) });
+
+/** For {@link SelectionSource}: each menu calls with arguments of its own. */
+const selectionSource: ReadArguments<[source: SelectionSource]> = ([first, selected]) => {
+  if (v.is(terminalTarget, first)) return [{ kind: 'terminal' }];
+  if (!v.is(uriTarget, first)) return [{ kind: 'editor' }];
+  if (!Array.isArray(selected)) return [{ kind: 'document', uri: first }];
+  const uris = selected.filter((item: unknown) => v.is(uriTarget, item));
+  return [{ kind: 'files', uris: uris.length > 0 ? uris : [first] }];
+};
+
+/** The menus of source control call with a repository, or with a group of its changes. */
+const gitTarget = v.object({ rootUri: uriTarget });
+const gitGroups = { index: 'staged', workingTree: 'unstaged' } as const;
+const gitGroup = v.object({
+  id: v.picklist(['index', 'workingTree']),
+  resourceStates: v.array(v.object({ resourceUri: uriTarget })),
+});
+
+const changesTarget: ReadArguments<[target: ChangesTarget]> = ([first]) => {
+  if (v.is(gitTarget, first)) return [{ within: first.rootUri }];
+  if (!v.is(gitGroup, first)) return [{}];
+  const [resource] = first.resourceStates;
+  return [{ within: resource?.resourceUri, changes: gitGroups[first.id] }];
+};
+
+/** The id of every command and how its arguments are read. A test holds it against package.json. */
+export const commands = {
+  'interns.signIn': targets(accountTarget),
+  'interns.signOut': nothing,
+  'interns.switchAccount': nothing,
+  'interns.showKeyInfo': nothing,
+  'interns.refreshKeyInfo': nothing,
+  'interns.copyKeyInfo': nothing,
+  'interns.createIntern': nothing,
+  'interns.resumeCreation': targets(v.union([creationTarget, internTarget])),
+  'interns.discardCreation': targets(creationTarget),
+  'interns.createFromFile': targets(uriTarget),
+  'interns.useInstructions': targets(uriTarget),
+  'interns.cancelInstructions': targets(uriTarget),
+  'interns.useText': targets(uriTarget),
+  'interns.cancelText': targets(uriTarget),
+  'interns.addIntern': nothing,
+  'interns.removeIntern': targets(internItselfTarget),
+  'interns.copyId': targets(internItselfTarget),
+  'interns.filterInterns': nothing,
+  'interns.clearFilter': nothing,
+  'interns.groupByStatus': nothing,
+  'interns.ungroup': nothing,
+  'interns.showArchived': nothing,
+  'interns.hideArchived': nothing,
+  'interns.openChat': chatTargets(v.union([conversationTarget, internTarget])),
+  'interns.newConversation': chatTargets(internTarget),
+  'interns.askSeveral': targets(internItselfTarget),
+  'interns.answer': targets(v.union([questionTarget, internTarget])),
+  'interns.showConversation': targets(conversationTarget),
+  'interns.showAllowed': targets(internTarget),
+  'interns.stop': targets(conversationTarget),
+  'interns.sendSelection': selectionSource,
+  'interns.sendProblem': targets(lineTarget),
+  'interns.sendChanges': changesTarget,
+  'interns.exportTranscript': targets(conversationTarget),
+  'interns.deleteSession': targets(conversationTarget),
+  'interns.renameSession': targets(conversationTarget),
+  'interns.pinConversation': targets(conversationTarget),
+  'interns.unpinConversation': targets(conversationTarget),
+  'interns.archiveConversation': targets(conversationTarget),
+  'interns.unarchiveConversation': targets(conversationTarget),
+  'interns.limitCost': targets(conversationTarget),
+  'interns.copySessionId': targets(conversationTarget),
+  'interns.whenUnanswered': targets(conversationTarget),
+  'interns.searchConversations': nothing,
+  'interns.moveToSideBar': targets(conversationTarget),
+  'interns.moveToEditor': nothing,
+  'interns.showInSideBar': nothing,
+  'interns.newInSideBar': nothing,
+  'interns.pinSideBar': nothing,
+  'interns.unpinSideBar': nothing,
+  'interns.showDigest': targets(digestTarget),
+  'interns.findInChat': nothing,
+  'interns.focusComposer': nothing,
+  'interns.nextWaiting': nothing,
+  'interns.nextMessage': nothing,
+  'interns.previousMessage': nothing,
+  'interns.nextPrompt': nothing,
+  'interns.previousPrompt': nothing,
+  'interns.goToPrompt': nothing,
+  'interns.nextCodeBlock': nothing,
+  'interns.previousCodeBlock': nothing,
+  'interns.openReplyAsText': nothing,
+  'interns.copyMessageLink': targets(messageTarget),
+  'interns.accessibilityHelp': nothing,
+  'interns.setSecret': targets(secretTarget),
+  'interns.importSecrets': targets(uriTarget),
+  'interns.importSelection': nothing,
+  'interns.editHosts': targets(secretTarget),
+  'interns.storeEnvEntry': targets(lineTarget),
+  'interns.removeSecret': targets(secretTarget),
+  'interns.showLog': nothing,
+  'interns.copyDiagnostics': nothing,
+} as const satisfies Readonly<Record<string, ReadArguments<readonly unknown[]>>>;
+
+export type CommandId = keyof typeof commands;
+
+/** What the handler of a command is called with. */
+export type CommandArguments<K extends CommandId> = ReturnType<(typeof commands)[K]>;
+
+/** Does what a command is for. A rejected promise is logged and told to the user by the registrar. */
+export type CommandHandler<K extends CommandId> = (...args: CommandArguments<K>) => unknown;

@@ -1,0 +1,66 @@
+const wordJoiner = '\u2060';
+const zeroWidthSpace = '\u200b';
+
+/**
+ * What turns round the words around it, draws nothing, or draws only a blank (U+2800): with it a text could deceive about
+ * itself, or about the words of ours that it stands among. The marks that right-to-left languages need, and the joiners
+ * and variants of emoji, are left.
+ */
+const deceptive =
+  /(?![\ufe00-\ufe0f\u061c\u200c-\u200f])\p{Default_Ignorable_Code_Point}|\u2800|(?![\t\n\r])\p{Cc}/gu;
+
+/** The same and all that was left there: what is not seen for what it is. Line breaks and tabs are blanks to anyone. */
+const unseen =
+  /(?![\t\n\r ])(?:\p{Default_Ignorable_Code_Point}|[\u2800\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}])/gu;
+
+/**
+ * Makes text inert for VS Code's own widgets, which turn `[label](command:id)` in prompts, validation messages and
+ * notifications into links that run commands, and `$(name)` in rows into icons. It reads as before, and cannot reorder
+ * the words beside it.
+ *
+ * Everything that came from the service goes through here; what goes through twice is the same as once.
+ */
+export function plainText(text: string): string {
+  return text
+    .replace(deceptive, '')
+    .replaceAll('](', `]${zeroWidthSpace}(`)
+    .replaceAll('$(', `$${zeroWidthSpace}(`);
+}
+
+/**
+ * Spells out every character that a reader would not see for what it is, as `<U+202E>`: for words that a consent is
+ * given to. Not for text in human languages, whose emoji and joiners it spells out too.
+ */
+export function visibleText(text: string): string {
+  return text.replace(unseen, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+    return `<U+${code.padStart(4, '0')}>`;
+  });
+}
+
+/** `plainText` on one line of at most `limit` characters (code points), for places that have no room for more. */
+export function plainLine(text: string, limit = 200): string {
+  const line = plainText(text).replace(/\s+/gu, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
+}
+
+/**
+ * `plainLine` as Markdown, for texts that open in an editor: it reads as before, and nothing in it marks words or becomes
+ * a link, neither as a source nor drawn. A `_` within a word marks nothing.
+ */
+export function markdownLine(text: string, limit: number): string {
+  return plainLine(text, limit)
+    .replace(/[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
+    .replace(/(?=:\/\/)|(?<=command)(?=:)/gi, wordJoiner);
+}
+
+/** Text without the characters that deceive about it, all else as it was: for a prompt that somebody else wrote. */
+export function undeceptive(text: string): string {
+  return text.replace(deceptive, '');
+}
+
+/** Text of the service with a full stop, so that a sentence of ours can follow it. */
+export function asSentence(text: string): string {
+  return /[.!?…。！？]["”’)]?$/u.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/event.ts';
+import { guardPick } from './guard.ts';
+import { noticeRows, toItem, type Row } from './pickRows.ts';
+import { plainText } from './plainText.ts';
+import { presentBox } from './presentBox.ts';
+import type {
+  InputOptions,
+  PickManyOptions,
+  PickOptions,
+  PickRow,
+  Prompts,
+  Refusal,
+  Search,
+  StepResult,
+} from './prompts.ts';
+
+/**
+ * VS Code's own input boxes and quick picks. Knows whether one is open, so that nothing that opens by itself takes its
+ * place.
+ */
+export class QuickInputs implements Prompts {
+  readonly #clock: Clock;
+  readonly #changed = new Emitter<void>();
+  #open = 0;
+
+  /** A dialog opened or closed. */
+  readonly onDidChange = this.#changed.event;
+
+  /** @param clock What guards and countdowns go by. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Whether a dialog of this extension is open. */
+  get isOpen(): boolean {
+    return this.#open > 0;
+  }
+
+  input(options: InputOptions): Promise<StepResult<string>> {
+    return this.during(() => showInput(options, this.#clock));
+  }
+
+  pick<T>(options: PickOptions<T>): Promise<StepResult<T>> {
+    return this.during(() => showPick(options, this.#clock));
+  }
+
+  pickMany<T>(options: PickManyOptions<T>): Promise<StepResult<readonly T[]>> {
+    return this.during(() => showPickMany(options, this.#clock));
+  }
+
+  /** Counts as an open dialog for as long as a task goes on, whether a box is shown or an editor in its place. */
+  async during<T>(task: () => Promise<T>): Promise<T> {
+    this.#open += 1;
+    this.#changed.fire();
+    try {
+      return await task();
+    } finally {
+      this.#open -= 1;
+      this.#changed.fire();
+    }
+  }
+}
+
+function showInput(options: InputOptions, clock: Clock): Promise<StepResult<string>> {
+  const box = vscode.window.createInputBox();
+  box.value = options.value ?? '';
+  box.password = options.password ?? false;
+  const show = (message: string | undefined, severity: vscode.InputBoxValidationSeverity) => {
+    box.validationMessage = message === undefined ? '' : { message: plainText(message), severity };
+  };
+  const { Error: error, Warning: warning, Info: info } = vscode.InputBoxValidationSeverity;
+  const judge = (value: string) => {
+    const problem = options.validate?.(value);
+    if (problem !== undefined) {
+      // Whoever has emptied the box is about to type: Enter tells what is missing.
+      show(value === '' ? undefined : problem, error);
+      return;
+    }
+    const warnings = options.warning?.(value);
+    const remarks = options.remark?.(value);
+    const said = [warnings, remarks].filter((text) => text !== undefined).join(' ');
+    show(said === '' ? undefined : said, warnings === undefined ? info : warning);
+  };
+  if (box.value !== '') judge(box.value);
+  box.onDidChangeValue((value) => {
+    options.onChange?.(value);
+    judge(value);
+  });
+  return presentBox(box, options, clock, {
+    accept: () => box.value,
+    draft: () => box.value,
+    check: (value) => toRefusal(options.validate?.(value)),
+    refuse: ({ message, detail }) =>
+      show(detail === undefined ? message : `${message} ${detail}`, error),
+  });
+}
+
+function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<T>> {
+  const { search, matchAll = false } = options;
+  const box = vscode.window.createQuickPick<Row<T>>();
+  box.matchOnDescription = matchAll;
+  box.matchOnDetail = matchAll;
+  const guard = options.guard === true ? guardPick(box, clock) : undefined;
+  const draw = (notice: readonly Row<T>[] = [], rows = rowsOf(options)) => {
+    const alwaysShow = guard !== undefined || search !== undefined;
+    const items = rows.map((row) => ({ ...toItem(row), ...(alwaysShow && { alwaysShow }) }));
+    box.items = [...notice, ...items];
+    const active = items.filter((item) => 'value' in item && item.value === options.active);
+    if (guard !== undefined) box.activeItems = [];
+    else if (active.length > 0) box.activeItems = active;
+  };
+  draw();
+  if (search !== undefined) searchAsTyped(box, search, (rows) => draw([], rows));
+  return presentBox<T>(box, options, clock, {
+    accept: () => {
+      // Only active rows are read, since a selection outlives an accept that was ignored, and with it a second click.
+      const row = guard?.isOn() === true ? undefined : box.activeItems[0];
+      box.selectedItems = [];
+      void row?.run?.().then(() => {
+        guard?.restart();
+        draw();
+      });
+      return row?.value;
+    },
+    draft: () => undefined,
+    check: () => undefined,
+    refuse: (refusal) => draw(noticeRows(refusal)),
+  });
+}
+
+/** Shows what is found for what is typed, the latest alone. */
+function searchAsTyped<T>(
+  box: vscode.QuickPick<Row<T>>,
+  search: Search<T>,
+  draw: (rows: readonly PickRow<T>[]) => void,
+): void {
+  let latest = new AbortController();
+  const find = async (query: string) => {
+    latest.abort();
+    latest = new AbortController();
+    const { signal } = latest;
+    box.busy = true;
+    const rows = await search(query, signal);
+    if (signal.aborted) return;
+    draw(rows);
+    box.busy = false;
+  };
+  box.onDidChangeValue((query) => void find(query));
+  box.onDidHide(() => latest.abort());
+  void find('');
+}
+
+function showPickMany<T>(
+  options: PickManyOptions<T>,
+  clock: Clock,
+): Promise<StepResult<readonly T[]>> {
+  const { matchAll = false, selected = [], validate } = options;
+  const box = vscode.window.createQuickPick<Row<T>>();
+  const rows = options.rows.map(toItem);
+  box.canSelectMany = true;
+  box.matchOnDescription = matchAll;
+  box.matchOnDetail = matchAll;
+  const draw = (notice: readonly Row<T>[], values: readonly T[]) => {
+    box.items = [...notice, ...rows];
+    box.selectedItems = rows.filter(({ value }) => value !== undefined && values.includes(value));
+  };
+  const ticked = () =>
+    box.selectedItems.map(({ value }) => value).filter((value) => value !== undefined);
+  draw([], selected);
+  return presentBox<readonly T[]>(box, options, clock, {
+    accept: ticked,
+    draft: ticked,
+    check: (values) => toRefusal(validate?.(values)),
+    refuse: (refusal) => draw(noticeRows(refusal), ticked()),
+  });
+}
+
+function rowsOf<T>({ rows }: Pick<PickOptions<T>, 'rows'>): readonly PickRow<T>[] {
+  return typeof rows === 'function' ? rows() : rows;
+}
+
+function toRefusal(message: string | undefined): Refusal | undefined {
+  return message === undefined ? undefined : { message };
+}

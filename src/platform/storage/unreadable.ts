@@ -1,0 +1,82 @@
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../log/log.ts';
+import { formatNumber } from '../words/format.ts';
+
+/**
+ * Takes note of a file that is there and cannot be read: damaged, of a later version, or withheld by the system. It
+ * is neither replaced nor removed.
+ *
+ * @param path absolute
+ * @param failure the system's, where it was that
+ */
+export type ReportUnreadable = (path: string, failure?: unknown) => void;
+
+/** Nothing is written where a file stands that cannot be read. */
+export class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError';
+  /** The name of the file, without its folder. */
+  readonly file: string;
+
+  constructor(path: string) {
+    super(`Unreadable: ${basename(path)}`);
+    this.file = basename(path);
+  }
+}
+
+/** How long files are gathered for one notification, in ms: a folder of a later version may hold hundreds. */
+const gatheredMs = 500;
+
+/** Tells the user of files that cannot be read, each once in a window, and offers to open their folder. */
+export function createReportUnreadable(
+  log: Pick<Log, 'warn'>,
+  clock: Pick<Clock, 'setTimeout'>,
+): ReportUnreadable {
+  const reported = new Set<string>();
+  let gathered: string[] = [];
+  return (path, failure) => {
+    if (reported.has(path)) return;
+    reported.add(path);
+    log.warn(
+      'A file cannot be read and is left',
+      failure,
+      `${basename(dirname(path))}/${basename(path)}`,
+    );
+    gathered.push(path);
+    if (gathered.length > 1) return;
+    clock.setTimeout(() => {
+      const paths = gathered;
+      gathered = [];
+      void show(paths);
+    }, gatheredMs);
+  };
+}
+
+async function show(paths: readonly string[]): Promise<void> {
+  const [first = '', ...others] = paths;
+  const openFolder = vscode.l10n.t('Open Folder');
+  const message =
+    others.length === 0
+      ? vscode.l10n.t(
+          '{0} cannot be read: it is damaged, or of a newer version of Interns. It is left as it is.',
+          basename(first),
+        )
+      : vscode.l10n.t(
+          '{0} files cannot be read: they are damaged, or of a newer version of Interns. They are left as they are.',
+          formatNumber(paths.length),
+        );
+  if ((await vscode.window.showWarningMessage(message, openFolder)) === openFolder)
+    await revealFile(first);
+}
+
+/** Shows a file where it lies: in the system's own window, or in another one of the editor where that is elsewhere. */
+async function revealFile(path: string): Promise<void> {
+  const { env, UIKind, Uri, commands } = vscode;
+  const isHere = env.uiKind === UIKind.Desktop && env.remoteName === undefined;
+  if (isHere) await commands.executeCommand('revealFileInOS', Uri.file(path));
+  else
+    await commands.executeCommand('vscode.openFolder', Uri.file(dirname(path)), {
+      forceNewWindow: true,
+    });
+}

@@ -1,0 +1,48 @@
+import { l10n } from 'vscode';
+import { formatDollars, formatNumber } from './format.ts';
+
+interface Cost {
+  /** USD. */
+  readonly spent: number;
+  readonly unknown: number;
+  readonly limit: number | null;
+}
+
+/** What several conversations have cost by the user's clock, in USD. */
+export interface CostSums {
+  readonly today: number;
+  /** Today and the six days before. */
+  readonly week: number;
+  readonly all: number;
+}
+
+/** `$0.10 today, $0.84 in seven days, $3.20 in all`. */
+export function costSumsWords({ today, week, all }: CostSums): string {
+  return l10n.t(
+    '{0} today, {1} in seven days, {2} in all',
+    formatDollars(today),
+    formatDollars(week),
+    formatDollars(all),
+  );
+}
+
+/** What a conversation has cost: `$0.84 of $1.00, not known for 2 replies`; empty where there is nothing to say. */
+export function costWords({ spent, unknown, limit }: Cost): string {
+  if (spent === 0 && limit === null) return '';
+  const known =
+    limit === null
+      ? formatDollars(spent)
+      : l10n.t('{0} of {1}', formatDollars(spent), formatDollars(limit));
+  return unknown === 0 ? known : l10n.t('{0}, {1}', known, unknownWords(unknown));
+}
+
+function unknownWords(replies: number): string {
+  return replies === 1
+    ? l10n.t('not known for 1 reply')
+    : l10n.t('not known for {0} replies', formatNumber(replies));
+}
+
+/** Why a limit is no promise. */
+export function overshootWords(): string {
+  return l10n.t('Cost is known only when a run ends, so a turn can go over the limit.');
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/index.ts';
+import type { CommandId } from '../commands/ids.ts';
+import { plainText } from '../dialogs/plainText.ts';
+import type { Log } from '../log/log.ts';
+import { UnreadableFileError } from '../storage/unreadable.ts';
+import { actionCommand, actionLabel } from './actions.ts';
+import type { Explanation } from './failures.ts';
+import { explainFailure } from './failures.ts';
+
+/** A problem whose words are already right for the user; shown as it is. Its text holds nothing of the service's. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly ways: readonly CommandWay[];
+
+  /** @param message One or two localized sentences: what is wrong and what to do. */
+  constructor(message: string, ways: readonly CommandWay[] = []) {
+    super(message);
+    this.ways = ways;
+  }
+}
+
+/** A button that runs a command. */
+interface CommandWay {
+  readonly label: string;
+  readonly command: CommandId;
+  /** What the command is called on. */
+  readonly target?: unknown;
+}
+
+/** Whether a failure is only the end of something that was cancelled. */
+export function isCancellation(failure: unknown): boolean {
+  if (failure instanceof vscode.CancellationError) return true;
+  if (failure instanceof ApiError) return failure.kind === 'aborted';
+  return failure instanceof Error && failure.name === 'AbortError';
+}
+
+/**
+ * Logs a failure and tells the user in a notification what it means and what to do; a cancellation is neither.
+ *
+ * @param doing What was tried, for the log: a command id or a few English words.
+ * @param account Whose request it was: signing in is offered for that account, so that its API root is not asked again.
+ */
+export function reportFailure(log: Log, doing: string, failure: unknown, account?: string): void {
+  if (isCancellation(failure)) return;
+  log.error(`${doing} failed`, failure);
+  void showProblem(failure, account);
+}
+
+async function showProblem(failure: unknown, account: string | undefined): Promise<void> {
+  const { message, ways } = problemOf(failure, account);
+  const labels = ways.map(({ label }) => label);
+  const chosen = await vscode.window.showErrorMessage(plainText(message), ...labels);
+  const way = ways.find(({ label }) => label === chosen);
+  if (way !== undefined) await vscode.commands.executeCommand(way.command, way.target);
+}
+
+function problemOf(
+  failure: unknown,
+  account: string | undefined,
+): { message: string; ways: readonly CommandWay[] } {
+  if (failure instanceof UserError) return failure;
+  if (failure instanceof ApiError) {
+    const explanation = explainFailure(failure);
+    return { message: sentences(explanation), ways: commandWays(explanation, account) };
+  }
+  if (failure instanceof UnreadableFileError) {
+    const reason = vscode.l10n.t('{0} cannot be read, so it is not replaced either.', failure.file);
+    return { message: reason, ways: [] };
+  }
+  return {
+    message: vscode.l10n.t('Something in the Interns extension went wrong. The log says more.'),
+    ways: [{ label: actionLabel('openLog'), command: 'interns.showLog' }],
+  };
+}
+
+/** An explanation as running text, for a notification or a dialog. */
+export function sentences({ title, detail, serviceSays }: Explanation): string {
+  const said = serviceSays && vscode.l10n.t('The service says: “{0}”', serviceSays);
+  return [`${title}.`, detail, said].filter(Boolean).join(' ');
+}
+
+function commandWays({ actions }: Explanation, account: string | undefined): CommandWay[] {
+  return actions.flatMap((action) => {
+    const command = actionCommand(action);
+    if (command === undefined) return [];
+    const target = action === 'signIn' && account !== undefined ? { account } : undefined;
+    return [{ label: actionLabel(action), command, target }];
+  });
+}

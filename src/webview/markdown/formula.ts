@@ -1,0 +1,88 @@
+import temml from 'temml/temml.js';
+import { attributesOf, hidesText, isTame, type MathNode } from './mathLimits.ts';
+
+/** Elements of MathML Core that show something, and are neither links, scripts nor HTML. */
+const elements = new Set(
+  `math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub
+   msubsup msup mtable mtd mtext mtr munder munderover none`.split(/\s+/),
+);
+const styles = /^(?:padding(?:Left|Right|Top|Bottom)?|border(?:Left|Right|Top|Bottom)?)$/;
+const style = /^\d{1,2}(?:\.\d+)?(?:em|pt|px)?(?: (?:solid|dashed))?$/;
+/** How deep parts may lie in each other, and how many there may be: more than people write, and drawn in no time. */
+const deepest = 60;
+const mostParts = 3_000;
+/** Formulas are drawn for so long at a time, in milliseconds; what is left is drawn when there is time again. */
+const longestTurn = 8;
+
+const waiting: (() => void)[] = [];
+let until = 0;
+
+/** Draws a formula beside its source in `element`; one that cannot be read or holds too much stays as it was written. */
+export function drawFormula(element: HTMLElement, tex: string): void {
+  const now = performance.now();
+  if (until === 0) {
+    until = now + longestTurn;
+    setTimeout(nextTurn);
+  }
+  if (now < until) drawNow(element, tex);
+  else waiting.push(() => drawNow(element, tex));
+}
+
+function nextTurn(): void {
+  until = performance.now() + longestTurn;
+  while (waiting.length > 0 && performance.now() < until) waiting.shift()?.();
+  if (waiting.length > 0) requestIdleCallback(nextTurn, { timeout: 500 });
+  else until = 0;
+}
+
+function drawNow(element: HTMLElement, tex: string): void {
+  const [source] = element.children;
+  if (source === undefined || element.childElementCount > 1 || !isTame(tex)) return;
+  try {
+    const tree = temml.__renderToMathMLTree(tex, {
+      displayMode: element.classList.contains('display'),
+      throwOnError: true,
+      trust: false,
+      maxSize: [10, 10],
+      maxExpand: 200,
+      macros: {},
+    });
+    const parts = { count: 0 };
+    element.append(nodeOf(tree, 0, parts));
+    source.className = 'math-source';
+    source.setAttribute('aria-hidden', 'true');
+  } catch {
+    // What it is of is shown.
+  }
+}
+
+/** Makes nodes of what Temml made, of which nothing but what is listed above comes into the page. */
+function nodeOf(node: MathNode, depth: number, parts: { count: number }): Node {
+  if (depth > deepest || ++parts.count > mostParts) throw new RangeError('too much math');
+  if (node.text !== undefined) return document.createTextNode(node.text);
+  const { type, children = [] } = node;
+  const made =
+    type === undefined || !elements.has(type)
+      ? document.createDocumentFragment()
+      : elementOf(type, node);
+  for (const child of children) made.append(nodeOf(child, depth + 1, parts));
+  return made;
+}
+
+/** A line through or around something that Chromium would leave out. */
+const isLost = ({ type, classes }: MathNode): boolean =>
+  type === 'menclose' && classes?.some((name) => /^tml-(?:over|under)line$/.test(name)) !== true;
+
+function elementOf(type: string, node: MathNode): MathMLElement {
+  if (isLost(node) || hidesText(node)) throw new RangeError('math that cannot be shown');
+  const made = document.createElementNS('http://www.w3.org/1998/Math/MathML', type);
+  for (const [name, value] of attributesOf(node)) made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(node.style ?? {}))
+    if (styles.test(name) && style.test(String(value)))
+      made.style.setProperty(
+        name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`),
+        String(value),
+      );
+  made.classList.add(...(node.classes ?? []).filter((name) => /^tml-[\w-]+$/.test(name)));
+  return made;
+}

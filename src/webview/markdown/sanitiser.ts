@@ -1,0 +1,51 @@
+import type { MarkupWords } from './inline.ts';
+
+type Sanitise = typeof import('./html.ts').sanitise;
+
+let loaded: Sanitise | undefined;
+let loading: Promise<void> | undefined;
+
+/** Loads what makes nodes of raw HTML: a bundle of its own, since few replies have any. */
+export function loadSanitiser(): Promise<void> {
+  return (loading ??= import('./html.ts').then(
+    ({ sanitise }) => {
+      loaded = sanitise;
+    },
+    () => {
+      loaded = textOf;
+    },
+  ));
+}
+
+/** Raw HTML of a reply: shown as the text that it is until the sanitiser is there, and for good where that fails to load. */
+export class RawHtml {
+  readonly #words: Pick<MarkupWords, 'imageNotShown'>;
+  #waiting: (readonly [element: Element, html: string])[] = [];
+
+  constructor(words: Pick<MarkupWords, 'imageNotShown'>) {
+    this.#words = words;
+  }
+
+  fill(element: HTMLElement, html: string): HTMLElement {
+    element.replaceChildren((loaded ?? textOf)(html, this.#words));
+    if (loaded === undefined) {
+      this.#waiting.push([element, html]);
+      void loadSanitiser();
+    }
+    return element;
+  }
+
+  /** Sanitises what waits for that, once it can be done; returns whether something waits still. */
+  draw(): boolean {
+    if (loaded === undefined) return this.#waiting.length > 0;
+    for (const [element, html] of this.#waiting.splice(0))
+      element.replaceChildren(loaded(html, this.#words));
+    return false;
+  }
+}
+
+function textOf(html: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  fragment.append(html);
+  return fragment;
+}

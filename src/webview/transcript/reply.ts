@@ -1,0 +1,254 @@
+import type { InternMessageView, MessageView, PartView } from '../../protocol/view.ts';
+import { h, icon, setAttribute, setText } from '../dom.ts';
+import { drawWhole, type Drawable } from '../frames.ts';
+import { MarkdownView } from '../markdown/markdownView.ts';
+import { actionBar, copyButton } from '../page.ts';
+import type { Page } from '../page.ts';
+import { fill } from '../words.ts';
+import { article, messageTools, type MessageDrawing } from './messages.ts';
+import { QuestionCard } from './questionCard.ts';
+
+/** A drawn part of a reply. */
+export interface PartDrawing extends Drawable {
+  readonly element: HTMLElement;
+  /** How many blocks of the reply it holds, for the count of new ones. */
+  readonly blockCount: number;
+  /**
+   * Becomes `part`.
+   *
+   * @param growing whether more text may come to it
+   * @returns false where it cannot: draw a new one in its place
+   */
+  update(part: PartView, growing: boolean): boolean;
+  append(text: string): void;
+}
+
+/** A reply of the intern's, part by part, and what became of it. */
+export class Reply implements MessageDrawing {
+  readonly element: HTMLElement;
+  readonly #page: Page;
+  readonly #body = h('div', { class: 'reply' });
+  readonly #state = h('div', { class: 'reply-state' });
+  readonly #failure = h('div', { class: 'failure-slot' });
+  readonly #facts = h('span', { class: 'facts' });
+  readonly #copyId: HTMLButtonElement;
+  #completion = '';
+  #parts: PartDrawing[] = [];
+  #drawnFailure = '';
+
+  constructor(page: Page, message: InternMessageView) {
+    this.#page = page;
+    const [time, ...buttons] = messageTools(page, message.id);
+    this.element = article(page, message, 'intern', message.author, time);
+    const { strings } = page.words;
+    this.#copyId = copyButton(page, 'tag', strings.copyCompletionId, () =>
+      page.post('copy', { text: this.#completion }),
+    );
+    const foot = h('div', { class: 'message-foot' }, this.#facts, time, this.#copyId, ...buttons);
+    this.element.append(this.#body, this.#state, this.#failure, foot);
+    this.update(message);
+  }
+
+  get blockCount(): number {
+    return this.#parts.reduce((sum, part) => sum + part.blockCount, 0);
+  }
+
+  update(message: MessageView): boolean {
+    if (message.kind !== 'intern') return false;
+    const working = message.state === 'working';
+    message.parts.forEach((part, index) => {
+      const growing = working && index === message.parts.length - 1;
+      const drawn = this.#parts[index];
+      if (drawn?.update(part, growing) === true) return;
+      const fresh = drawPart(this.#page, part, growing);
+      if (drawn === undefined) this.#body.append(fresh.element);
+      else drawn.element.replaceWith(fresh.element);
+      this.#parts[index] = fresh;
+    });
+    for (const gone of this.#parts.splice(message.parts.length)) gone.element.remove();
+    this.#updateState(message);
+    return true;
+  }
+
+  append(part: number, text: string): void {
+    this.#parts[part]?.append(text);
+  }
+
+  draw(until: number): boolean {
+    let more = false;
+    for (const part of this.#parts) {
+      more = part.draw(until) || more;
+      if (performance.now() >= until) return true;
+    }
+    return more;
+  }
+
+  #updateState(message: InternMessageView): void {
+    this.element.dataset['state'] = message.state;
+    const { strings } = this.#page.words;
+    // A question card says itself that it waits.
+    const asks = message.parts.at(-1)?.kind === 'question';
+    const words = {
+      working: strings.working,
+      waiting: asks ? '' : strings.waitingForYou,
+      done: '',
+      failed: message.failure === undefined ? strings.failed : '',
+      stopped: strings.stopped,
+      cut: strings.cut,
+    }[message.state];
+    setText(this.#state, words);
+    this.#state.hidden = words === '';
+    const facts = message.facts.join(' · ');
+    setText(this.#facts, facts);
+    setAttribute(this.#facts, 'title', message.details.join('\n'));
+    this.#completion = message.completion ?? '';
+    this.#copyId.hidden = message.completion === null;
+    setAttribute(this.#copyId, 'title', [strings.copyCompletionId, ...message.details].join('\n'));
+    this.#drawFailure(message);
+  }
+
+  #drawFailure({ id, failure }: InternMessageView): void {
+    const state = failure === undefined ? '' : JSON.stringify(failure);
+    if (state === this.#drawnFailure) return;
+    this.#drawnFailure = state;
+    this.#failure.replaceChildren();
+    if (failure === undefined) return;
+    const title = h(
+      'p',
+      { class: 'failure-title' },
+      icon('error'),
+      h('span', { dir: 'auto' }, failure.title),
+    );
+    const card = h('section', { class: 'failure', 'aria-label': failure.title }, title);
+    if (failure.detail !== '')
+      card.append(h('p', { class: 'failure-detail', dir: 'auto' }, failure.detail));
+    const actions = actionBar(this.#page, failure.actions, id);
+    if (actions !== undefined) card.append(actions);
+    this.#failure.append(card);
+  }
+}
+
+function drawPart(page: Page, part: PartView, growing: boolean): PartDrawing {
+  switch (part.kind) {
+    case 'text':
+      return new TextPart(page, part.text, growing);
+    case 'reasoning':
+      return new ReasoningPart(page, part, growing);
+    case 'question':
+      return new QuestionCard(page, part.question);
+  }
+}
+
+/** Text that shows itself as it came, at once: for a page that hung on its formatting. */
+class PlainText implements TextView {
+  readonly element = h('div', { class: 'plain', dir: 'auto' });
+  readonly blockCount = 1;
+
+  append(text: string): void {
+    this.element.append(text);
+  }
+
+  complete(): void {
+    // Its end is drawn as all of it is.
+  }
+
+  draw(): boolean {
+    return false;
+  }
+}
+
+/** What shows a text that may still grow. It is given each piece once: the store alone has the whole. */
+type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append' | 'complete' | 'draw'>;
+
+function textView({ slow, words, colouring, files }: Page): TextView {
+  return slow.all ? new PlainText() : new MarkdownView(words.strings, colouring, files, slow);
+}
+
+class TextPart implements PartDrawing {
+  readonly element: HTMLElement;
+  readonly #view: TextView;
+  /** How many characters the view was given. */
+  #length = 0;
+
+  constructor(page: Page, text: string, growing: boolean) {
+    this.#view = textView(page);
+    this.element = this.#view.element;
+    this.show(text, growing);
+  }
+
+  get blockCount(): number {
+    return this.#view.blockCount;
+  }
+
+  update(part: PartView, growing: boolean): boolean {
+    if (part.kind !== 'text') return false;
+    this.show(part.text, growing);
+    return true;
+  }
+
+  /** Shows a text that begins with the one that is shown. */
+  show(text: string, growing: boolean): void {
+    this.append(text.slice(this.#length));
+    if (!growing) this.#view.complete();
+  }
+
+  append(text: string): void {
+    this.#length += text.length;
+    this.#view.append(text);
+  }
+
+  draw(until: number): boolean {
+    return this.#view.draw(until);
+  }
+}
+
+/** What the intern thought, folded away: its summary says for how long. Drawn only once it is opened. */
+class ReasoningPart implements PartDrawing {
+  readonly element: HTMLDetailsElement;
+  readonly blockCount = 1;
+  readonly #page: Page;
+  readonly #label = h('span');
+  readonly #text: TextPart;
+
+  constructor(page: Page, part: Extract<PartView, { kind: 'reasoning' }>, growing: boolean) {
+    this.#page = page;
+    this.#text = new TextPart(page, part.text, growing);
+    const body = h('div', { class: 'reasoning-body' }, this.#text.element);
+    this.element = h(
+      'details',
+      { class: 'reasoning' },
+      h('summary', {}, icon('chevron-right'), this.#label),
+      body,
+    );
+    this.element.addEventListener('toggle', () => void drawWhole(this));
+    this.#setLabel(part, growing);
+  }
+
+  update(part: PartView, growing: boolean): boolean {
+    if (part.kind !== 'reasoning') return false;
+    this.#text.show(part.text, growing);
+    this.#setLabel(part, growing);
+    return true;
+  }
+
+  append(text: string): void {
+    this.#text.append(text);
+  }
+
+  draw(until: number): boolean {
+    return this.element.open && this.#text.draw(until);
+  }
+
+  #setLabel(part: Extract<PartView, { kind: 'reasoning' }>, growing: boolean): void {
+    const { strings } = this.#page.words;
+    const thinking = part.endedAt === undefined && growing;
+    this.element.classList.toggle('thinking', thinking);
+    if (thinking) setText(this.#label, strings.thinking);
+    else if (part.endedAt === undefined) setText(this.#label, strings.thought);
+    else
+      setText(
+        this.#label,
+        fill(strings.thoughtFor, this.#page.words.duration(part.endedAt - part.startedAt)),
+      );
+  }
+}

@@ -1,0 +1,396 @@
+import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
+import { drawBudget, drawWhole, Frames } from '../frames.ts';
+import { h, icon, setHidden, setText } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { fill } from '../words.ts';
+import { divideDays } from './days.ts';
+import { Follow } from './follow.ts';
+import { History } from './history.ts';
+import type { Messages } from './history.ts';
+import { Notice, UserMessage, type MessageDrawing } from './messages.ts';
+import { PlaceKeeper, readPlace } from './place.ts';
+import { Reply } from './reply.ts';
+import { Segments } from './segments.ts';
+import type { Segment } from './segments.ts';
+
+/** Messages that are drawn at first: about what a panel shows. */
+const firstBatch = 4;
+/** Messages that are drawn each time the reader comes near to some that are not. */
+const messagesPerBatch = 20;
+/** Of those that are drawn where one is looked for: messages before it. */
+const messagesBefore = 6;
+/** How near messages that are not drawn may come to the viewport before they are, in viewports. */
+const drawAhead = 2;
+/** How often the reader's place is told to the host, in milliseconds. */
+const placeInterval = 300;
+/** What is left free above a message that gets the focus, for the line around it, in CSS pixels. */
+const focusGap = 8;
+/** How long a message stays marked after it was looked for, in milliseconds. */
+const markTime = 1500;
+
+/**
+ * The conversation: its messages, drawn from the end towards the start as the reader reaches them, and around one that
+ * is looked for.
+ */
+export class TranscriptView {
+  readonly element: HTMLElement;
+  readonly scroller: HTMLElement;
+  readonly #page: Page;
+  readonly #log: HTMLElement;
+  readonly #empty: HTMLElement;
+  readonly #emptyTitle = h('p', { class: 'empty-title', dir: 'auto' });
+  readonly #jump: HTMLButtonElement;
+  readonly #jumpCount = h('span');
+  readonly #frames: Frames;
+  readonly #follow: Follow;
+  readonly #keeper: PlaceKeeper;
+  readonly #messages: Messages;
+  readonly #history: History;
+  readonly #segments: Segments;
+  readonly #drawn = new Map<string, MessageDrawing>();
+  /** The last message when the reader left the end, and how many blocks it had. */
+  #leftAt = { place: 0, blocks: 0 };
+  #width = 0;
+  #placeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(page: Page, scroller: HTMLElement, messages: Messages) {
+    this.#page = page;
+    this.#messages = messages;
+    this.#history = new History(page.post, messages);
+    const { strings } = page.words;
+    this.#empty = h(
+      'div',
+      { class: 'empty' },
+      h('span', { class: 'codicon codicon-comment-discussion', 'aria-hidden': 'true' }),
+      this.#emptyTitle,
+      h('p', {}, strings.emptyHint),
+    );
+    // The announcer is the live region: see there.
+    this.#log = h('div', {
+      class: 'log',
+      role: 'log',
+      'aria-label': strings.conversation,
+      'aria-live': 'off',
+    });
+    this.scroller = scroller;
+    this.#segments = new Segments(this.#log, strings.loadingEarlier);
+    scroller.replaceChildren(this.#empty, this.#log);
+    this.#jump = h('button', { class: 'jump', type: 'button', 'aria-label': strings.jumpToLatest });
+    this.#jump.append(icon('arrow-down'), this.#jumpCount);
+    this.#jump.hidden = true;
+    this.#jump.addEventListener('click', () => this.toEnd());
+    this.element = h('div', { class: 'transcript' }, scroller, this.#jump);
+    this.#frames = new Frames((all) => this.#frameDrawn(all));
+    this.#follow = new Follow(scroller, (following) => this.#followChanged(following));
+    this.#keeper = new PlaceKeeper(scroller);
+    scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    const resized = new ResizeObserver(() => this.#resized());
+    resized.observe(scroller);
+    resized.observe(this.#log);
+  }
+
+  /** Shows another conversation, or the same one anew. */
+  reset(place: ScrollPlace | null): void {
+    this.#segments.clear();
+    this.#drawn.clear();
+    this.#history.stopWaiting();
+    const { count } = this.#messages;
+    if (count > 0) this.#open(Math.max(0, count - firstBatch), count);
+    this.#update();
+    if (place === null) this.#follow.toEnd();
+    else this.#restore(place);
+  }
+
+  /** @param name the intern's */
+  setIntern(name: string): void {
+    setText(this.#emptyTitle, fill(this.#page.words.strings.emptyTitle, name));
+  }
+
+  add(message: MessageView): void {
+    const drawing = this.#draw(message);
+    const { last } = this.#segments;
+    if (last === undefined) this.#segments.open(this.#messages.count - 1, [drawing]);
+    else this.#segments.append(last, [drawing]);
+    this.#divideDays(this.#messages.count - 1);
+    this.#update();
+    this.#frames.request(drawing);
+  }
+
+  replace(message: MessageView): void {
+    const drawing = this.#drawn.get(message.id);
+    if (drawing?.update(message) === true) this.#frames.request(drawing);
+  }
+
+  append(id: string, part: number, text: string): void {
+    const drawing = this.#drawn.get(id);
+    drawing?.append(part, text);
+    if (drawing !== undefined) this.#frames.request(drawing);
+  }
+
+  /** The page was given messages that it had asked for. */
+  historyArrived(): void {
+    this.#history.stopWaiting();
+    this.#drawWhereReached();
+  }
+
+  toEnd(): void {
+    this.#follow.toEnd();
+    this.#frames.request({ draw: () => false });
+  }
+
+  /**
+   * What surrounds the transcript may have another height. Of two changes before the next frame the first would be taken
+   * for a scroll of the reader's: a banner that goes moves the scroller, and one that comes leaves it where it is.
+   */
+  surroundingsChanged(): void {
+    this.#follow.settle();
+  }
+
+  letGo(): void {
+    this.#follow.letGo();
+  }
+
+  /** The message that has the focus, or in which something has. */
+  get focused(): HTMLElement | undefined {
+    return document.activeElement?.closest<HTMLElement>('.message') ?? undefined;
+  }
+
+  /** The place of the message that is read: the one at the top of the viewport, or at the end the last one. */
+  get place(): number {
+    const last = this.#messages.count - 1;
+    if (this.#follow.following) return last;
+    const read = readPlace(this.scroller, this.#segments.elements);
+    return (read && this.#messages.placeOf(read.message)) ?? last;
+  }
+
+  /** The message at a place, which the page may have to ask the host for; undefined where there is no such place. */
+  load(place: number): Promise<MessageView | undefined> {
+    return this.#history.load(place);
+  }
+
+  /** Focuses a message or something in one, and shows it. */
+  focus(element: HTMLElement): void {
+    this.letGo();
+    element.focus({ preventScroll: true });
+    const isMessage = element.matches('.message');
+    const isTooHigh = element.clientHeight > this.scroller.clientHeight;
+    element.scrollIntoView({ block: isMessage || isTooHigh ? 'start' : 'nearest' });
+    if (isMessage) this.scroller.scrollTop -= focusGap;
+  }
+
+  /** Tells the host the reader's place now, before the page may go away. */
+  flush(): void {
+    if (this.#placeTimer !== undefined) this.#sendPlace();
+  }
+
+  /** The element of a message, loaded and drawn first where need be, with those around it. */
+  async ensure(id: string): Promise<HTMLElement | undefined> {
+    const place = await this.#history.locate(id);
+    if (place === undefined) return undefined;
+    if (!this.#drawn.has(id)) this.#openAround(place);
+    const drawing = this.#drawn.get(id);
+    if (drawing === undefined) return undefined;
+    await drawWhole(drawing);
+    return drawing.element;
+  }
+
+  /** As `ensure`, with all that is folded away opened and drawn. */
+  async unfold(id: string): Promise<HTMLElement | undefined> {
+    const element = await this.ensure(id);
+    if (element === undefined) return undefined;
+    for (const fold of element.querySelectorAll('details')) fold.open = true;
+    element.classList.remove('folded');
+    return await this.ensure(id);
+  }
+
+  /** Goes to a message and marks it for a moment. */
+  async reveal(id: string): Promise<void> {
+    const element = await this.unfold(id);
+    if (element === undefined) return;
+    this.focus(element);
+    element.classList.add('revealed');
+    setTimeout(() => element.classList.remove('revealed'), markTime);
+  }
+
+  #draw(message: MessageView): MessageDrawing {
+    const drawing = drawMessage(this.#page, message);
+    this.#drawn.set(message.id, drawing);
+    return drawing;
+  }
+
+  /** Draws the messages from one place to another that the page has, in a segment of their own. */
+  #open(from: number, end: number): void {
+    this.#segments.open(from, this.#drawBatch(from, end));
+    this.#divideDays(from, end);
+  }
+
+  /** Says which day it is between messages of two, from a place on; up to the message after those that were drawn. */
+  #divideDays(from: number, end = from): void {
+    divideDays(this.#messages, this.#drawn, from, end, this.#page.words);
+  }
+
+  #openAround(place: number): void {
+    const before = this.#segments.all.findLast(({ end }) => end <= place)?.end ?? 0;
+    const after = this.#segments.all.find(({ from }) => from > place)?.from ?? place + 1;
+    const from = this.#firstKnown(place, Math.max(before, place - messagesBefore));
+    this.#open(from, this.#lastKnown(place, Math.min(after, from + messagesPerBatch)));
+  }
+
+  /** Draws messages that the page has, the last ones first; what takes longer than a task may follows in the next frames. */
+  #drawBatch(from: number, end: number): MessageDrawing[] {
+    const drawings: MessageDrawing[] = [];
+    for (let place = from; place < end; place++) {
+      const message = this.#messages.at(place);
+      if (message !== undefined) drawings.push(this.#draw(message));
+    }
+    const until = performance.now() + drawBudget;
+    for (const drawing of drawings.toReversed()) {
+      if (performance.now() < until) drawing.draw(until);
+      this.#frames.request(drawing);
+    }
+    return drawings;
+  }
+
+  /** The first place, down to `least`, from which on the page has all messages up to `place`. */
+  #firstKnown(place: number, least: number): number {
+    let first = place;
+    while (first > least && this.#messages.at(first - 1) !== undefined) first--;
+    return first;
+  }
+
+  /** The place, up to `most`, before which the page has all messages from `place` on. */
+  #lastKnown(place: number, most: number): number {
+    let last = place;
+    while (last < most && this.#messages.at(last) !== undefined) last++;
+    return last;
+  }
+
+  /** Draws what lies next to the viewport: before what stands under a gap, after what stands over it. */
+  #drawWhereReached(): void {
+    const box = this.scroller.getBoundingClientRect();
+    const reach = drawAhead * this.scroller.clientHeight;
+    for (const segment of [...this.#segments.all]) {
+      const { from, gap } = segment;
+      const before = this.#segments.endBefore(segment);
+      if (before === from) continue;
+      const { top, bottom } = gap.getBoundingClientRect();
+      if (bottom < box.top - reach || top > box.bottom + reach) continue;
+      const above = this.#segments.all.find(({ end }) => end === before);
+      if (top > box.top && above !== undefined) this.#drawAfter(above, from);
+      else this.#drawBefore(segment, before);
+    }
+  }
+
+  #drawBefore(segment: Segment, least: number): void {
+    const known = this.#firstKnown(segment.from, least);
+    const from = Math.max(known, segment.from - messagesPerBatch);
+    if (from < segment.from)
+      this.#holding(segment.gap.nextElementSibling, () => {
+        const end = segment.from;
+        this.#segments.prepend(segment, this.#drawBatch(from, end));
+        this.#divideDays(from, end);
+      });
+    if (from - known < messagesPerBatch) this.#history.want(least, known, 'last');
+  }
+
+  #drawAfter(segment: Segment, most: number): void {
+    const known = this.#lastKnown(segment.end, most);
+    const end = Math.min(known, segment.end + messagesPerBatch);
+    const start = segment.end;
+    if (end > start) this.#segments.append(segment, this.#drawBatch(start, end));
+    this.#divideDays(start, end);
+    if (known - end < messagesPerBatch) this.#history.want(known, most, 'first');
+  }
+
+  /**
+   * Holds the place of what is read while something is drawn before it: where the browser's anchoring lets go, as it
+   * does at the very start and after a jump, the start would be reached again and again until everything is drawn.
+   */
+  #holding(next: Element | null, draw: () => void): void {
+    const before = next?.getBoundingClientRect().top ?? 0;
+    draw();
+    if (next === null || this.#follow.following) return;
+    this.scroller.scrollTop += next.getBoundingClientRect().top - before;
+  }
+
+  #update(): void {
+    this.#empty.hidden = this.#messages.count > 0;
+  }
+
+  #restore(place: ScrollPlace): void {
+    void this.ensure(place.message).then((element) => {
+      if (element === undefined) {
+        this.#follow.toEnd();
+        return;
+      }
+      this.#follow.letGo();
+      element.scrollIntoView({ block: 'start' });
+      this.scroller.scrollTop += place.offset;
+    });
+  }
+
+  #frameDrawn(all: boolean): void {
+    if (all) this.#segments.skipFullGroups();
+    this.#follow.settle();
+    this.#updateJump();
+  }
+
+  #resized(): void {
+    const width = this.scroller.clientWidth;
+    if (this.#follow.following) this.#follow.settle();
+    else if (width !== this.#width) this.#keeper.restore();
+    this.#width = width;
+    // Not before this frame is painted: what is in view is drawn already.
+    setTimeout(() => this.#drawWhereReached());
+  }
+
+  #scrolled(): void {
+    if (!this.#follow.following) this.#keeper.remember();
+    this.#drawWhereReached();
+    if (this.#placeTimer === undefined)
+      this.#placeTimer = setTimeout(() => this.#sendPlace(), placeInterval);
+  }
+
+  #sendPlace(): void {
+    clearTimeout(this.#placeTimer);
+    this.#placeTimer = undefined;
+    const place = this.#follow.following ? null : readPlace(this.scroller, this.#segments.elements);
+    this.#page.post('scrolled', { place });
+  }
+
+  #followChanged(following: boolean): void {
+    if (!following) {
+      const place = Math.max(0, this.#messages.count - 1);
+      this.#leftAt = { place, blocks: this.#segments.blocksFrom(place) };
+    }
+    this.#updateJump();
+  }
+
+  #updateJump(): void {
+    setHidden(this.#jump, this.#follow.following, this.scroller);
+    if (this.#jump.hidden) return;
+    const { words } = this.#page;
+    const count = words.count(this.#newBlocks());
+    const title =
+      count === '0' ? words.strings.jumpToLatest : fill(words.strings.jumpToLatestNew, count);
+    if (this.#jump.title === title) return;
+    this.#jump.title = title;
+    setText(this.#jumpCount, count === '0' ? '' : count);
+  }
+
+  #newBlocks(): number {
+    const { place, blocks } = this.#leftAt;
+    return Math.max(0, this.#segments.blocksFrom(place) - blocks);
+  }
+}
+
+function drawMessage(page: Page, message: MessageView): MessageDrawing {
+  switch (message.kind) {
+    case 'user':
+      return new UserMessage(page, message);
+    case 'intern':
+      return new Reply(page, message);
+    case 'notice':
+      return new Notice(message);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The other end of the bench, a process of its own so that its work is not counted: answers every chat request with a
+ * reply that grows by `RATE` deltas a second until it is hung up. Each delta says when it was written, in ms since the
+ * Unix epoch. Prints its API root.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const [rateText = '100'] = process.argv.slice(2);
+const streams = new Set<ServerResponse>();
+
+const server = createServer((request, response) => {
+  request.resume();
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(event({ role: 'assistant' }));
+  streams.add(response);
+  response.on('close', () => streams.delete(response));
+});
+
+setInterval(
+  () => {
+    for (const response of streams) {
+      const at = (performance.timeOrigin + performance.now()).toFixed(2);
+      response.write(event({ content: `@${at} words of a reply ` }));
+    }
+  },
+  1_000 / Number(rateText),
+);
+
+function event(delta: object): string {
+  const chunk = {
+    id: 'chatcmpl-0123456789abcdef01234567',
+    object: 'chat.completion.chunk',
+    created: 1_760_000_000,
+    model: 'vendor/model-large-20260101',
+    choices: [{ index: 0, delta, finish_reason: null }],
+  };
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}
+
+server.listen(0, '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`);
+});

@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { formatEntry, type Entry } from '../../../src/conversation/journal.ts';
+import { Chat } from '../../e2e/support/chat.ts';
+import { closeSharedBrowser } from '../../harness/browser.ts';
+import { packageExtension } from '../../harness/npm.ts';
+import { accountFolders } from '../../harness/seedIntern.ts';
+import { longestCall } from '../../harness/tasks.ts';
+import { until } from '../../harness/until.ts';
+import { openSignedIn, type VSCodeWindow } from '../../harness/window.ts';
+import { mixedReply } from '../page/browser/workload.ts';
+
+/** Characters of the replies. */
+const sizes = [105_000, 200_000, 1_000_000] as const;
+/** The longest that a task of the page may take, in milliseconds of its thread's own time. */
+const limitMs = 50;
+const apiKey = 'test-key-owner';
+const end = 'That was all of it.';
+
+export interface WorkbenchRow {
+  readonly characters: number;
+  /** The longest task of the page when the window has just opened, and when it is opened again. */
+  readonly coldMs: number;
+  readonly warmMs: number;
+  readonly holds: boolean;
+}
+
+/** Opens chats in a real VS Code whose last reply is there at once, and measures the page's longest task. */
+export async function benchWorkbench(
+  report: (line: string) => void,
+): Promise<readonly WorkbenchRow[]> {
+  await packageExtension();
+  const rows: WorkbenchRow[] = [];
+  try {
+    for (const characters of sizes) {
+      report(`a reply of ${characters / 1000} KB in a window of VS Code`);
+      await using signedIn = await openSignedIn();
+      const { window, service } = signedIn;
+      const { conversations } = await accountFolders(window.server.profile, {
+        baseUrl: service.url,
+        apiKey,
+      });
+      await writeConversation(conversations, characters);
+      const coldMs = await open(window);
+      await window.runCommand('View: Close All Editors');
+      const warmMs = await open(window);
+      rows.push({ characters, coldMs, warmMs, holds: Math.max(coldMs, warmMs) <= limitMs });
+    }
+  } finally {
+    await closeSharedBrowser();
+  }
+  return rows;
+}
+
+async function open(window: VSCodeWindow): Promise<number> {
+  return await longestCall(window.page, /webview\/main\.js/, async () => {
+    await window.runCommand('Interns: Search Conversations…');
+    await window.quickInput.waitFor('Search Conversations');
+    await until('the conversation', async () => (await window.quickInput.rows()).length === 1);
+    await window.quickInput.accept();
+    const chat = await until('the chat', async () => await Chat.shown(window));
+    await chat.lastReply.getByText(end).waitFor({ state: 'attached', timeout: 60_000 });
+    await chat.frame.locator('.piece[data-coloured]').first().waitFor({ state: 'attached' });
+  });
+}
+
+async function writeConversation(folder: string, characters: number): Promise<void> {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const run = '00000000-0000-4000-8000-000000000002';
+  const code = '```ts\nconst done = true;\n```';
+  const at = Date.now();
+  const entries: Entry[] = [
+    { type: 'opened', id: 'e1', at, intern: 'intern_ada', mode: 'manual' },
+    { type: 'prompt', id: 'e2', at, run, text: 'Tell me all of it', mode: 'manual' },
+    { type: 'text', id: 'e3', at, run, text: `${mixedReply(characters)}\n\n${code}\n\n${end}` },
+    { type: 'finished', id: 'e4', at, run, reason: 'stop' },
+  ];
+  await mkdir(path.join(folder, 'heads'), { recursive: true });
+  const head = { id, intern: 'intern_ada', title: 'All of it', createdAt: at, at, state: 'idle' };
+  await writeFile(path.join(folder, `${id}.jsonl`), `${entries.map(formatEntry).join('\n')}\n`);
+  await writeFile(path.join(folder, 'heads', `${id}.json`), JSON.stringify(head));
+}
+
+/** The table of a bench, as text. */
+export function printWorkbench(rows: readonly WorkbenchRow[]): string {
+  const line = (...cells: readonly string[]): string =>
+    cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(10))).join('');
+  return [
+    `Chat page in a window of VS Code: longest task of ours, ms, at most ${limitMs}`,
+    line('a reply at once of', 'cold', 'warm', ''),
+    ...rows.map(({ characters, coldMs, warmMs, holds }) =>
+      line(
+        `${characters / 1000} KB`,
+        coldMs.toFixed(0),
+        warmMs.toFixed(0),
+        holds ? 'holds' : 'MISSED',
+      ),
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { until } from '../harness/until.ts';
+import { openVSCode, type OpenOptions, type VSCodeWindow } from '../harness/window.ts';
+import { startService, type Service } from '../service/service.ts';
+import type { Chat } from './support/chat.ts';
+import { MainStory } from './support/mainStory.ts';
+
+/** The windows in which the main story is told; the newest VS Code with trust is that of story.test.ts. */
+const windows: Readonly<Record<string, OpenOptions>> = {
+  'the oldest VS Code': { release: 'oldest' },
+  'an untrusted folder': { trust: false, settings: { 'interns.approvalMode': 'self-drive' } },
+};
+
+for (const [where, options] of Object.entries(windows)) {
+  describe(`the main story in ${where}`, () => {
+    /** The paths that the service was asked for. */
+    const asked: string[] = [];
+    let service: Service;
+    let window: VSCodeWindow;
+    let story: MainStory;
+    let chat: Chat;
+
+    before(async () => {
+      service = await startService({
+        provisioningMs: 300,
+        observer: { onRequest: ({ path }) => asked.push(path) },
+      });
+      const env = { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: 'test-key-second' };
+      window = await openVSCode(options.trust === false ? { ...options, env } : options);
+      story = new MainStory(window, service);
+    });
+
+    after(async () => {
+      await window.close();
+      await service.close();
+    });
+
+    if (options.trust === false) {
+      it('sends the key of the environment nowhere before it is asked, and not after a refusal', async () => {
+        const question = await window.notification('the environment names');
+        await window.screenshot('ends-untrusted-root');
+        assert.ok((await question.innerText()).includes(service.url));
+        assert.deepEqual(asked, []);
+        await question.getByRole('button', { name: 'Never There' }).click();
+        await window.reload();
+        await window.showViews('Interns');
+        await until('the view of those who are not signed in', async () =>
+          (await window.view('Interns').innerText()).includes('Sign In'),
+        );
+        assert.deepEqual(await window.notifications(), []);
+        assert.deepEqual(asked, []);
+      });
+    }
+
+    it('signs in, creates an intern and chats', async () => {
+      await story.signIn();
+      await story.create('grace');
+      chat = await story.chat();
+      await window.screenshot(`ends-${options.release ?? 'untrusted'}-chat`);
+    });
+
+    it('is asked for a permission and for an answer', async () => {
+      await story.allow(chat);
+      await story.answer(chat);
+    });
+
+    it('stores a secret', () => story.storeSecret('demo_token'));
+
+    if (options.trust === false) {
+      it('refuses self-drive, and says why', async () => {
+        const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
+        assert.equal(await mode.inputValue(), 'manual');
+        const selfDrive = mode.getByRole('option', { name: /^Self-drive/ });
+        assert.ok(await selfDrive.isDisabled());
+        const told = `${(await mode.getAttribute('title')) ?? ''} ${await mode.innerText()}`;
+        assert.match(told, /untrusted/);
+        await chat.ask('echo still manual');
+        await window.screenshot('ends-untrusted-mode');
+      });
+    }
+
+    it('keeps the conversation and its question through a reload', async () => {
+      chat = await story.reload(chat);
+      await until('the reply of before', async () => (await chat.articles.count()) > 4);
+      await window.screenshot(`ends-${options.release ?? 'untrusted'}-reloaded`);
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import manifest from '../../package.json' with { type: 'json' };
+import { until } from '../harness/until.ts';
+import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { Chat } from './support/chat.ts';
+
+describe('the first run, in the installed VSIX', () => {
+  let signedIn: SignedInWindow;
+  let window: VSCodeWindow;
+
+  before(async () => {
+    signedIn = await openSignedIn();
+    ({ window } = signedIn);
+  });
+
+  after(() => signedIn[Symbol.asyncDispose]());
+
+  async function openWalkthrough(): Promise<void> {
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.quickInput.pick('Work with Interns');
+    await window.page.locator('.getting-started-step').first().waitFor();
+  }
+
+  /** Waits until exactly these steps are ticked, by their titles. */
+  async function ticked(...titles: readonly string[]): Promise<void> {
+    const done = window.page.locator('.getting-started-step').filter({
+      has: window.page.locator('.codicon.complete'),
+    });
+    await until(`ticks at ${titles.join(', ')}`, async () => {
+      const texts = await done.locator('.step-title').allInnerTexts();
+      return JSON.stringify(texts) === JSON.stringify(titles);
+    });
+  }
+
+  async function storeSecret(): Promise<void> {
+    const { quickInput } = window;
+    await window.runCommand('Interns: Set Vault Secret…');
+    for (const [step, text] of [
+      ['1/4', 'demo_token'],
+      ['2/4', 'api.example.com'],
+    ] as const) {
+      await quickInput.waitFor(`(${step})`);
+      await quickInput.type(text);
+      await quickInput.accept();
+    }
+    await quickInput.waitFor('(3/4)');
+    await quickInput.pick('Type the value');
+    await quickInput.waitFor('(4/4)');
+    await quickInput.type('placeholder-value');
+    await quickInput.accept();
+  }
+
+  it('is led by a walkthrough whose steps tick when they are done, whichever way', async () => {
+    await openWalkthrough();
+    await ticked('Sign in');
+    await window.showViews('Interns');
+    await ticked('Sign in', 'Add an intern');
+    await window.screenshot('walkthrough');
+    const chat = await Chat.start(window);
+    await chat.send('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Allow once');
+    await chat.idle();
+    await openWalkthrough();
+    const first = ['Sign in', 'Add an intern', 'Give it a task', 'Answer its first question'];
+    await ticked(...first);
+    // No view is in sight that would show what was stored.
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    await storeSecret();
+    await ticked(...first, 'Store a secret in the vault');
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+  });
+
+  it('shows each step with its picture', async () => {
+    // Beside the side bar the window is too narrow for pictures.
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    const steps = window.page.locator('.getting-started-step');
+    const count = await steps.count();
+    assert.equal(count, manifest.contributes.walkthroughs[0]?.steps.length);
+    for (let index = 0; index < count; index++) {
+      await steps.nth(index).click();
+      const picture = window.page.locator('.getting-started-media img');
+      await until(`picture ${index}`, async () => (await picture.getAttribute('alt')) !== '');
+      await until(`picture ${index} to load`, async () => {
+        const box = await picture.boundingBox();
+        return box !== null && box.height > 50;
+      });
+    }
+  });
+
+  it('says what to do where a filter matches nothing', async () => {
+    await window.showViews('Interns');
+    await window.runCommand('Interns: Filter Interns…');
+    await window.quickInput.waitFor(/./);
+    await window.quickInput.type('nobody');
+    await window.quickInput.accept();
+    const view = window.view('Interns');
+    await view.getByText('No intern matches the filter.').waitFor();
+    await view.getByText('Show All Interns').click();
+    await until('all interns', async () => (await window.treeRows('Interns')).length > 0);
+  });
+});

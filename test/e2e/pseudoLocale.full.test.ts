@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import manifest from '../../package.json' with { type: 'json' };
+import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
+import { until } from '../harness/until.ts';
+import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
+import { startService, type Service } from '../service/service.ts';
+import { plainWords } from './support/plainWords.ts';
+import { pseudoLocale, type PseudoLocale } from './support/pseudoLocale.ts';
+
+/** A key of the local service's own, which is worth nothing anywhere else. */
+const apiKey = 'test-key-owner';
+
+/** Names, what the service and the scripted user say, and what `Intl` writes, which does not know this language. */
+const exempt = [
+  ...[
+    /intern_\w+/g,
+    /chatcmpl-\w+/g,
+    'Interns',
+    'ada',
+    'grace',
+    'run_shell',
+    'Orchard',
+    /ws_\w+/g,
+    'demo_token',
+  ],
+  ...[/https?:\/\/\S+/g, /\b\w+\.example\.com\b/g, /“[^”]*”/g],
+  ...['monthly', 'global', 'org_orchard', 'user_olive', '(in 12 months)', /^command:.*/g],
+  ...[
+    'scripted/intern-1',
+    ': markdown',
+    'src/index.ts',
+    'src/clock.ts',
+    'lovelace.intern',
+    'A guide',
+    /steady.*/g,
+  ],
+  /(?<=, )(?:typescript|python|json|diff|css)/g,
+  /[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d{1,2}:\d{2}\s[AP]M)?/g,
+];
+
+/** A file whose name for the intern is none. */
+const internFile = 'lovelace.intern.json';
+
+describe('in another language, the installed VSIX', () => {
+  let pseudo: PseudoLocale;
+  let service: Service;
+  let window: VSCodeWindow;
+  let chat: Frame;
+  let folder: TemporaryFolder;
+
+  before(async function () {
+    // Every source is parsed for its strings.
+    this.timeout(120_000);
+    pseudo = await pseudoLocale();
+    service = await startService({ provisioningMs: 300, keepaliveMs: 500 });
+    folder = await temporaryFolder();
+    await writeFile(path.join(folder.path, internFile), '{ "name": "Ada Lovelace" }');
+    window = await openVSCode({ translation: pseudo.translation, folder: folder.path });
+  });
+
+  after(async () => {
+    await window.close();
+    await service.close();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  /** Fails on plain English of ours, and keeps the screen. */
+  async function noEnglish(screen: string, also: readonly (string | RegExp)[] = []): Promise<void> {
+    await window.screenshot(`pseudo-${screen}`);
+    assert.deepEqual(await plainWords(window, [...exempt, ...also]), [], screen);
+  }
+
+  async function run(command: string): Promise<void> {
+    await window.runCommand(`Interns: ${pseudo.of(command)}`);
+  }
+
+  async function step(title: string, number: string): Promise<void> {
+    await window.quickInput.waitFor(`${pseudo.of(title)} (${number})`);
+  }
+
+  async function enter(text: string): Promise<void> {
+    await window.quickInput.type(text);
+    await window.quickInput.accept();
+  }
+
+  async function idle(): Promise<void> {
+    const stop = chat.getByRole('button', { name: pseudo.of('Stop'), exact: true });
+    await until('the run to end', async () => (await stop.count()) === 0);
+  }
+
+  async function prompt(text: string): Promise<void> {
+    const composer = chat.locator('textarea');
+    await composer.fill(text);
+    await composer.press('Enter');
+  }
+
+  it('says what to do while signed out, and names its commands', async () => {
+    await window.showViews(pseudo.of('Interns'));
+    await window.view(pseudo.of('Interns')).getByText(pseudo.of('Sign In')).first().waitFor();
+    await noEnglish('signed-out');
+    await window.page.keyboard.press('F1');
+    await until('the palette', () => window.quickInput.isOpen());
+    await window.quickInput.type('>Interns:');
+    await until('our commands', async () => (await window.quickInput.rows()).length > 2);
+    const rows = await window.quickInput.rows();
+    await window.screenshot('pseudo-commands');
+    // Beside a translated title VS Code shows the original one, by which it can be found too.
+    const left = rows.filter(({ label }) => /[A-Za-z]{3,}/.test(label.replace('Interns', '')));
+    assert.deepEqual(
+      left.map(({ label }) => label),
+      [],
+    );
+    await window.quickInput.escape();
+  });
+
+  it('signs in', async () => {
+    await run('Sign In…');
+    await window.quickInput.waitFor(pseudo.of('Sign In'));
+    await window.quickInput.type('ftp://interns.example.com');
+    await until('the refusal', async () => /[^ -~]/.test(await window.quickInput.message()));
+    await noEnglish('sign-in-root');
+    await enter(service.url);
+    await until('the key box', () => window.quickInput.isPassword());
+    await enter('test-key-nobody');
+    await window.quickInput.waitForMessage(pseudo.of('The service does not know this API key'));
+    await noEnglish('sign-in-refused');
+    await enter(apiKey);
+    await window.quickInput.waitForClosed();
+    await until('the empty views', async () =>
+      (await window.view(pseudo.of('Interns')).innerText()).includes(pseudo.of('Create Intern')),
+    );
+    await noEnglish('signed-in');
+  });
+
+  it('creates an intern', async () => {
+    const { quickInput } = window;
+    await run('Create Intern…');
+    await step('Create Intern', '1/4');
+    await quickInput.type('Grace');
+    await noEnglish('create-name');
+    await enter('grace');
+    await step('Create Intern', '2/4');
+    await noEnglish('create-description');
+    await quickInput.accept();
+    await step('Create Intern', '3/4');
+    await noEnglish('create-instructions');
+    await quickInput.pick(pseudo.of('No instructions'));
+    await step('Create Intern', '4/4');
+    await noEnglish('create-provisioning');
+    await quickInput.pick(pseudo.of('Start provisioning now'));
+    await until('grace in the view', async () =>
+      (await window.treeRows(pseudo.of('Interns'))).some(({ label }) => label === 'grace'),
+    );
+    await run('Add Intern by ID…');
+    await quickInput.waitFor(/./);
+    await noEnglish('add-intern');
+    await enter('intern_ada');
+    await until(
+      'both interns',
+      async () => (await window.treeRows(pseudo.of('Interns'))).length > 1,
+    );
+    await noEnglish('interns');
+  });
+
+  it('chats, and shows a reply and a failure', async () => {
+    await run('New Conversation…');
+    await window.quickInput.waitFor(/./);
+    await noEnglish('choose-intern');
+    await window.quickInput.pick('intern_ada');
+    chat = await window.webview();
+    await chat.locator('textarea').waitFor();
+    await noEnglish('chat-empty');
+    await prompt('markdown');
+    await chat.getByRole('table').first().waitFor();
+    await idle();
+    await noEnglish('chat-reply');
+    await prompt('think');
+    await idle();
+    await prompt('fail in stream turn_failed');
+    await chat.getByRole('button', { name: pseudo.of('Retry'), exact: true }).waitFor();
+    await noEnglish('chat-failure');
+    await prompt('slow 30');
+    await chat.getByRole('button', { name: pseudo.of('Stop'), exact: true }).click();
+    await idle();
+    await noEnglish('chat-stopped');
+  });
+
+  it('asks for a permission and for an answer', async () => {
+    const { quickInput } = window;
+    await prompt('ask permission');
+    await quickInput.waitFor('run_shell');
+    await noEnglish('permission');
+    await quickInput.pick(pseudo.of('Allow once'));
+    await idle();
+    await noEnglish('permission-answered');
+    await prompt('ask name');
+    await quickInput.waitFor(/name/);
+    await noEnglish('field', ['What is your name?', 'name']);
+    await enter('Lovelace');
+    await until('the review', async () =>
+      (await quickInput.rows()).some(({ label }) => label === pseudo.of('Accept')),
+    );
+    await noEnglish('review', ['What is your name?', 'name', 'Lovelace']);
+    await quickInput.pick(pseudo.of('Decline'));
+    await idle();
+  });
+
+  it('stores a secret', async () => {
+    const { quickInput } = window;
+    await run('Set Vault Secret…');
+    await step('Set Vault Secret', '1/4');
+    await noEnglish('secret-name');
+    await enter('demo_token');
+    await step('Set Vault Secret', '2/4');
+    await quickInput.type('https://api.example.com');
+    await noEnglish('secret-hosts');
+    await enter('api.example.com');
+    await step('Set Vault Secret', '3/4');
+    await noEnglish('secret-source');
+    await quickInput.pick(pseudo.of('Type the value'));
+    await step('Set Vault Secret', '4/4');
+    await noEnglish('secret-value');
+    await enter('placeholder-value');
+    await until('the secret', async () =>
+      (await window.treeRows(pseudo.of('Vault Secrets'))).some(
+        ({ label }) => label === 'demo_token',
+      ),
+    );
+    await noEnglish('secrets');
+  });
+
+  it('checks a file that describes an intern, and offers to create it', async () => {
+    await window.page.keyboard.press('Control+P');
+    await until('Go to File', () => window.quickInput.isOpen());
+    await window.quickInput.type(internFile);
+    await until('the file', async () => (await window.quickInput.rows())[0]?.label === internFile);
+    await window.quickInput.accept();
+    await window.page.locator('.codelens-decoration a').first().waitFor();
+    // Problems, in the panel.
+    await window.page.keyboard.press('Control+Shift+M');
+    const rule = pseudo.of(
+      'A name starts with a lowercase letter and holds lowercase letters, digits and single hyphens.',
+    );
+    await window.page.locator('.markers-panel').getByText(rule).waitFor();
+    await noEnglish('intern-file');
+    await window.page.keyboard.press('Control+Shift+M');
+    await window.runCommand('View: Close Editor');
+  });
+
+  it('leads through the first steps', async () => {
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.quickInput.pick(pseudo.of('Work with Interns'));
+    const steps = window.page.locator('.gettingStartedDetailsContent .getting-started-step');
+    await steps.first().waitFor();
+    const count = await steps.count();
+    assert.equal(count, manifest.contributes.walkthroughs[0]?.steps.length);
+    // Beside the side bar the window is too narrow for pictures.
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    for (let index = 0; index < count; index++) {
+      await steps.nth(index).click();
+      await until('its picture', async () => {
+        const picture = window.page.locator('.getting-started-media img:visible');
+        return (await picture.count()) > 0 && (await picture.first().getAttribute('alt')) !== '';
+      });
+      // VS Code names the keys of a step's command below it.
+      const keys = ['Tip: Use keyboard shortcut', 'Ctrl', 'Shift'];
+      await noEnglish(`walkthrough-${index}`, keys);
+    }
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    await window.runCommand('View: Close Editor');
+  });
+
+  it('tells of its key, and signs out', async () => {
+    await run('Show API Key Information');
+    // The page is drawn anew when the service has answered.
+    await until('the key page', async () => {
+      const page = await window.webview(pseudo.of('API Key'));
+      return (await page.getByRole('heading').count()) > 2;
+    });
+    await noEnglish('key-info');
+    await run('Sign Out…');
+    await until('the choice', async () => (await window.quickInput.rows()).length === 2);
+    await noEnglish('sign-out');
+  });
+});

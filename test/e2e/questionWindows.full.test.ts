@@ -1,0 +1,181 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { extensionHosts } from '../harness/extensionHosts.ts';
+import { accountFolders } from '../harness/seedIntern.ts';
+import { until } from '../harness/until.ts';
+import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
+import { Chat } from './support/chat.ts';
+
+/** By how much a question is made older than it is, in milliseconds: more than the five minutes that it waits. */
+const agedMs = 6 * 60_000;
+
+/** How long one look at a tab takes at most, in milliseconds, before it begins anew. */
+const clickMs = 2_000;
+
+describe('questions across windows that die, reload and multiply, in the installed VSIX', () => {
+  let signedIn: SignedInWindow;
+  let window: VSCodeWindow;
+  let service: Service;
+
+  before(async () => {
+    signedIn = await openSignedIn({
+      settings: { 'workbench.editor.wrapTabs': true },
+      service: { keepaliveMs: 500 },
+    });
+    ({ window, service } = signedIn);
+  });
+
+  after(() => signedIn[Symbol.asyncDispose]());
+
+  /** Asks in a conversation of its own, and waits for the dialog that opens by itself. */
+  async function ask(name: string): Promise<Chat> {
+    const chat = await Chat.start(window);
+    await chat.send(prompt(name));
+    await window.quickInput.waitFor('run_shell');
+    return chat;
+  }
+
+  async function askAndEscape(name: string): Promise<void> {
+    await ask(name);
+    await window.quickInput.escape();
+    await window.quickInput.waitForClosed();
+  }
+
+  /** How many questions the status bar of a window tells of; 0 where it tells of none. */
+  async function waiting(of: VSCodeWindow = window): Promise<number> {
+    const text = (await of.statusBar()).find((each) => /^\d+ questions? ·/.test(each));
+    return text === undefined ? 0 : Number.parseInt(text, 10);
+  }
+
+  async function answer(of: VSCodeWindow, row: string): Promise<void> {
+    await of.runCommand('Interns: Answer Pending Question…');
+    await of.quickInput.waitFor('run_shell');
+    await of.quickInput.pick(row);
+  }
+
+  /** Shows a conversation by the name that its prompt gave it, and waits until its page says something. */
+  async function says(name: string, text: RegExp): Promise<void> {
+    const title = `ask permission ${name}`;
+    const tab = window.page.locator('.tabs-container .tab').filter({ hasText: title });
+    await until(`${name} to say ${String(text)}`, async () => {
+      // Where the page got the focus, its question's dialog opens by itself, over the tabs.
+      if (await window.quickInput.isOpen()) await window.quickInput.escape();
+      if ((await tab.getAttribute('aria-selected')) !== 'true') {
+        await tab.click({ timeout: clickMs });
+        return false;
+      }
+      // Tabs out of sight have no page: what a page says is said by the one in sight.
+      const pages = window.page.frames().map((frame) => frame.getByText(text).first());
+      const shown = await Promise.all(pages.map((found) => found.isVisible().catch(() => false)));
+      return shown.includes(true);
+    });
+  }
+
+  /** Makes the question of a conversation older on disk, as if the machine had been off meanwhile. */
+  async function age(name: string): Promise<void> {
+    const signIn = { baseUrl: service.url, apiKey: 'test-key-owner' };
+    const folders = await accountFolders(window.server.profile, signIn);
+    for (const file of await readdir(folders.conversations)) {
+      if (!file.endsWith('.jsonl')) continue;
+      const record = path.join(folders.conversations, file);
+      const lines = (await readFile(record, 'utf8')).split('\n');
+      if (!lines.some((line) => line.includes(JSON.stringify(prompt(name))))) continue;
+      const older = lines.map((line) => (isAsked(line) ? earlier(line, 'at') : line));
+      await writeFile(record, older.join('\n'));
+      const [id] = lines
+        .filter(isAsked)
+        .map((line) => (JSON.parse(line) as { question: string }).question);
+      const question = path.join(folders.questions, `${id!}.json`);
+      const text = await readFile(question, 'utf8');
+      await writeFile(question, earlier(text, 'arrivedAt', 'deadline'));
+    }
+  }
+
+  it('that wait, are being answered or ran out when the extension host is killed are asked again', async () => {
+    await askAndEscape('waiting');
+    await askAndEscape('expired');
+    await ask('sending');
+    service.faults.next('chat', { kind: 'hang' });
+    await window.quickInput.pick('Allow once');
+    await (await Chat.shown(window, 'sending')).text('Sending your answer').waitFor();
+    // Its request is sent once the record of it is on disk.
+    await until('the answer on its way', () => service.faults.size === 0);
+    const [host] = await extensionHosts(window.server);
+    process.kill(host!, 'SIGSTOP');
+    await age('expired');
+    process.kill(host!, 'SIGKILL');
+    await until(
+      'a new extension host',
+      async () => !(await extensionHosts(window.server)).includes(host!),
+    );
+    await until('all of them to wait', async () => (await waiting()) === 3);
+    await until('the tabs to be opened anew', async () =>
+      (await window.tabs()).every((title) => title.endsWith('(asks you)')),
+    );
+    await window.notification('The time to answer');
+    await says('sending', /whether your answer arrived/);
+    await says('expired', /time is up/i);
+    for (const left of [2, 1, 0]) {
+      await answer(window, 'Reject once');
+      await until(`${left} to wait`, async () => (await waiting()) === left);
+    }
+    for (const name of ['waiting', 'expired', 'sending']) await says(name, /You chose reject_once/);
+  });
+
+  it('that are being answered when the window reloads are asked again, and the reply goes on', async () => {
+    await ask('reloaded');
+    service.faults.next('chat', { kind: 'hang' });
+    await window.quickInput.pick('Allow once');
+    await says('reloaded', /Sending your answer/);
+    await until('the answer on its way', () => service.faults.size === 0);
+    await window.reload();
+    await until('it to wait again', async () => (await waiting()) === 1);
+    await answer(window, 'Allow once');
+    await says('reloaded', /You chose allow_once/);
+  });
+
+  it('of two chats here and a third one in a second window are all told in both, and each is answered once', async () => {
+    await askAndEscape('first');
+    await askAndEscape('second');
+    await using other = await window.secondWindow();
+    const chat = await Chat.start(other);
+    await chat.send(prompt('third'));
+    await other.quickInput.waitFor('run_shell');
+    await other.quickInput.escape();
+    for (const each of [window, other])
+      await until('three to wait', async () => (await waiting(each)) === 3);
+    const paused = () => service.state.sessions().filter(({ run }) => run === 'paused').length;
+    const before = paused();
+    const rows = [
+      [other, 'Allow once'],
+      [window, 'Reject once'],
+      [other, 'Allow always'],
+    ] as const;
+    for (const [index, [where, row]] of rows.entries()) {
+      await answer(where, row);
+      for (const each of [window, other])
+        await until('one less to wait', async () => (await waiting(each)) === 2 - index);
+    }
+    await until('all runs to go on', () => paused() === before - 3);
+    await says('first', /You chose allow_once/);
+    await says('second', /You chose reject_once/);
+    await chat.text(/You chose allow_always/).waitFor();
+  });
+});
+
+/** The first line has the intern ask; both are the conversation's name. */
+function prompt(name: string): string {
+  return `ask permission\n${name}`;
+}
+
+function isAsked(line: string): boolean {
+  return line.includes('"type":"asked"');
+}
+
+/** A JSON object whose times are earlier. */
+function earlier(json: string, ...times: readonly string[]): string {
+  const record = JSON.parse(json) as Record<string, unknown>;
+  for (const time of times) record[time] = Number(record[time]) - agedMs;
+  return JSON.stringify(record);
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { accountFolders } from '../harness/seedIntern.ts';
+import { projectFolder, temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
+import { until } from '../harness/until.ts';
+import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { Chat } from './support/chat.ts';
+
+/** What workCounter.cjs keeps account of. */
+const workSchema = v.object({
+  /** Paths, in the order in which they were read. */
+  reads: v.array(v.string()),
+  requests: v.number(),
+  /** What was called for each timer that still runs, and with how many ms. */
+  timers: v.array(v.string()),
+});
+
+type Work = v.InferOutput<typeof workSchema>;
+
+const entry = 'dist/extension.cjs';
+
+/** How pageWatch.ts waits for a page in sight, which asks for a sign of life twice a second by itself. */
+const pageWatch = 'setTimeout 3000';
+
+describe('what the extension does by itself, in the installed VSIX', () => {
+  let signedIn: SignedInWindow;
+  let window: VSCodeWindow;
+  /** The folder of all accounts, and the one among them that is signed in. */
+  let accounts: string;
+  let account: string;
+  let folder: TemporaryFolder;
+
+  before(async () => {
+    const [counter, code] = await Promise.all([
+      readFile(new URL('support/workCounter.cjs', import.meta.url), 'utf8'),
+      readFile(path.join(projectFolder, entry), 'utf8'),
+    ]);
+    folder = await temporaryFolder();
+    signedIn = await openSignedIn({
+      files: { [entry]: `${counter}\n${code}` },
+      env: { INTERNS_WORK_FILE: workFile() },
+    });
+    window = signedIn.window;
+    const signIn = { baseUrl: signedIn.service.url, apiKey: 'test-key-owner' };
+    const { root } = await accountFolders(window.server.profile, signIn);
+    accounts = path.dirname(root);
+    account = path.basename(root);
+    await accountShown();
+    await window.reload();
+    await accountShown();
+  });
+
+  after(async () => {
+    await signedIn[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const workFile = () => path.join(folder.path, 'work.json');
+
+  async function accountShown(): Promise<void> {
+    await until('the account in the status bar', async () =>
+      (await window.statusBar()).some((text) => text.includes('Orchard')),
+    );
+  }
+
+  async function work(): Promise<Work> {
+    return v.parse(workSchema, JSON.parse(await readFile(workFile(), 'utf8')));
+  }
+
+  /** The timers that run, but for the one by which a page in sight is expected to say that it lives. */
+  async function timers(): Promise<readonly string[]> {
+    return (await work()).timers.filter((timer) => timer !== pageWatch);
+  }
+
+  /** Waits until nothing is left to do: without a timer, only a user or another process can wake the extension. */
+  async function rest(): Promise<void> {
+    await until('no timer to run', async () => (await timers()).length === 0);
+  }
+
+  it('is to read the account and its index of questions, and nothing else before a view is shown', async () => {
+    await rest();
+    const { reads, requests } = await work();
+    const records = reads.filter((file) => path.basename(file) !== 'main.cjs');
+    assert.equal(requests, 0);
+    assert.deepEqual(
+      records.map((file) => path.relative(accounts, file)).sort(),
+      // Of the account's folder no more than whether it is there.
+      ['', account, `${account}.json`, path.join(account, 'questions')].sort(),
+    );
+  });
+
+  it('is nothing after views and a chat were shown, while nobody does anything', async () => {
+    await window.showViews('Interns');
+    await until('the intern', async () => (await window.treeRows('Interns')).length > 0);
+    assert.ok((await work()).reads.some((file) => file.endsWith(path.join(account, 'interns'))));
+    await rest();
+    const chat = await Chat.start(window);
+    await chat.ask('echo and then silence');
+    await rest();
+  });
+
+  it('is to count down while a question waits, and nothing once it is answered', async () => {
+    const chat = await Chat.start(window);
+    await chat.send('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.escape();
+    await window.quickInput.waitForClosed();
+    assert.notEqual((await timers()).length, 0);
+    await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.pick('Allow once');
+    await chat.idle();
+    await rest();
+  });
+});

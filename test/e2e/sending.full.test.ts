@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
+import { seen } from '../harness/seen.ts';
+import { until } from '../harness/until.ts';
+import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { Chat } from './support/chat.ts';
+import { recorded } from './support/records.ts';
+
+/** Git is the user's own: without it there is nothing of it to send. */
+const hasGit = spawnSync('git', ['--version']).status === 0;
+
+describe('what goes to interns, in the installed VSIX', () => {
+  let signedIn: SignedInWindow;
+  let window: VSCodeWindow;
+  let repository: TemporaryFolder;
+
+  before(async () => {
+    repository = await temporaryFolder();
+    if (hasGit) await fill(repository.path);
+    const interns = ['intern_ada', 'intern_bea'];
+    signedIn = await openSignedIn({ folder: repository.path, interns });
+    window = signedIn.window;
+  });
+
+  after(async () => {
+    await signedIn[Symbol.asyncDispose]();
+    await repository[Symbol.asyncDispose]();
+  });
+
+  if (hasGit)
+    it('is what Git has staged, renamed and binary files too, and with the first commit', async () => {
+      for (const changes of ['Staged changes', 'Begin']) {
+        await window.runCommand('Interns: Send Git Changes to Chat…');
+        await window.quickInput.waitFor('Send Git Changes to Chat');
+        await window.quickInput.pick(changes);
+        if (changes === 'Staged changes') await window.quickInput.pick('ada');
+      }
+      const chat = await Chat.shown(window);
+      await seen(chat.frame.getByText('Staged changes'));
+      await seen(chat.frame.getByText(/^Commit [0-9a-f]{8}$/));
+      await chat.ask('echo Look');
+      await until('the changes on record', async () => {
+        const record = await recorded(window.server.profile, signedIn.service);
+        return ['rename from old.ts', 'Binary files', '+two', 'new file mode'].every((words) =>
+          record.includes(words),
+        );
+      });
+    });
+
+  it('is one prompt to several: each answers in a conversation of its own, side by side', async () => {
+    await window.runCommand('Interns: Ask Several Interns…');
+    await window.quickInput.waitFor('Ask Several Interns');
+    await window.quickInput.toggle('ada');
+    await window.quickInput.toggle('bea');
+    await window.quickInput.accept();
+    await window.quickInput.waitFor(/2\/2/);
+    await window.quickInput.type('echo Which is better?');
+    await window.quickInput.accept();
+    for (const name of ['ada', 'bea']) {
+      const chat = await Chat.shown(window, new RegExp(`${name}: echo Which`));
+      await seen(chat.lastReply.getByText('Which is better?'));
+    }
+    assert.equal(await window.page.locator('.editor-group-container').count(), 2);
+  });
+});
+
+/** A repository with one commit, and with a renamed, a changed and a binary file that are staged. */
+async function fill(folder: string): Promise<void> {
+  const git = (...args: readonly string[]): void => {
+    const user = ['-c', 'user.name=Eve', '-c', 'user.email=eve@interns.test'];
+    const { status, stderr } = spawnSync('git', ['-C', folder, ...user, ...args]);
+    assert.equal(status, 0, String(stderr));
+  };
+  const file = (name: string) => path.join(folder, name);
+  git('init', '--quiet');
+  await writeFile(file('old.ts'), 'export const a = 1;\n'.repeat(9));
+  await writeFile(file('changed.ts'), 'one\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Begin');
+  await rename(file('old.ts'), file('new.ts'));
+  await writeFile(file('changed.ts'), 'two\n');
+  await writeFile(file('picture.bin'), Uint8Array.of(0, 1, 2, 255));
+  git('add', '.');
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { isSeen, seen } from '../harness/seen.ts';
+import { until } from '../harness/until.ts';
+import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { Chat } from './support/chat.ts';
+
+/** CSS pixels: as narrow as people keep a side bar. */
+const width = 280;
+
+describe('the chat in the side bar, in the installed VSIX', () => {
+  let signedIn: SignedInWindow;
+  let window: VSCodeWindow;
+  let chat: Chat;
+
+  before(async () => {
+    signedIn = await openSignedIn({ service: { keepaliveMs: 500 } });
+    ({ window } = signedIn);
+  });
+
+  after(() => signedIn[Symbol.asyncDispose]());
+
+  const title = (): Promise<string> => window.page.locator('.sidebar .title-label').innerText();
+
+  /** Makes the side bar as wide as that, by its edge. */
+  async function narrow(): Promise<void> {
+    const { mouse } = window.page;
+    const box = await window.page.locator('.part.sidebar').boundingBox();
+    assert.ok(box);
+    await mouse.move(box.x + box.width, box.y + 300);
+    await mouse.down();
+    await mouse.move(box.x + width, box.y + 300, { steps: 4 });
+    await mouse.up();
+    await until('the narrow side bar', async () => {
+      const now = await window.page.locator('.part.sidebar').boundingBox();
+      return now !== null && Math.abs(now.width - width) < 8;
+    });
+  }
+
+  it('begins a conversation by keyboard, streams a reply and asks a question in 280 px', async () => {
+    await window.runCommand('Intern Chat: Focus on Chat View');
+    await narrow();
+    // Before it is known who is signed in, the view offers to sign in: its page is another one then.
+    const begin = await until('the ways to begin', async () => {
+      const empty = await window.webview('Chat');
+      const link = empty.getByRole('link', { name: 'New Conversation' });
+      return (await isSeen(link)) && link;
+    });
+    await window.screenshot('side-bar-empty');
+    await begin.press('Enter');
+    chat = await until('the chat', async () => {
+      const shown = await Chat.shown(window);
+      return (await shown.composer.isVisible()) && shown;
+    });
+    const isFocused = () => chat.frame.locator('textarea:focus').isVisible();
+    await until('the focus in the composer', isFocused);
+    await window.page.keyboard.type('markdown');
+    await window.page.keyboard.press('Enter');
+    await chat.frame.getByRole('table').first().waitFor();
+    await chat.idle();
+    await window.page.keyboard.type('ask permission');
+    await window.page.keyboard.press('Enter');
+    await window.quickInput.waitFor('run_shell');
+    await seen(chat.button('Answer').last());
+    await window.screenshot('side-bar-question');
+    await until('the answer', async () => {
+      await window.quickInput.pick('Allow once');
+      return true;
+    });
+    await seen(chat.text('Allowed').first());
+    await chat.idle();
+    await until('the focus back in the composer', isFocused);
+    const tooWide = await chat.frame.evaluate<number>(`(() => {
+      const scroller = document.querySelector('.scroller');
+      return scroller.scrollWidth - scroller.clientWidth;
+    })()`);
+    assert.equal(tooWide, 0);
+    assert.deepEqual(await window.tabs(), []);
+    assert.match(await title(), /ada: markdown/i);
+  });
+
+  it('moves to an editor and back with its draft, its place and its stream', async () => {
+    await chat.send('slow 30');
+    await chat.streaming();
+    await chat.composer.fill('half a thought');
+    await chat.frame.locator('.scroller').hover();
+    await window.page.mouse.wheel(0, -20_000);
+    await seen(chat.button('Jump to latest'));
+    await window.runCommand('Interns: Move Chat to Editor');
+    await until('its tab', async () => (await window.tabs()).length === 1);
+    const inPlace = async (title?: RegExp): Promise<void> => {
+      chat = await until('the moved chat', async () => {
+        const shown = await Chat.shown(window, title);
+        return (await shown.composer.inputValue()) === 'half a thought' && shown;
+      });
+      await seen(chat.stop);
+      await seen(chat.button('Jump to latest'));
+    };
+    await inPlace(/ada/);
+    await window.screenshot('side-bar-moved-to-editor');
+    await window.runCommand('Interns: Move Chat to Side Bar');
+    await until('no tab', async () => (await window.tabs()).length === 0);
+    await inPlace();
+    await chat.stop.click();
+    await chat.idle();
+  });
+
+  it('answers to the keys and commands of a chat, and not while another editor has the focus', async () => {
+    await chat.composer.focus();
+    await window.page.keyboard.press('Control+F');
+    await chat.frame.getByRole('textbox', { name: /^Find/ }).waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('Alt+PageUp');
+    await until('a prompt with the focus', () =>
+      chat.frame.locator('article:focus').first().isVisible(),
+    );
+    await window.runCommand('File: New Untitled Text File');
+    await until('the editor', async () => (await window.tabs()).length === 1);
+    await window.page.keyboard.press('Control+F');
+    await window.page.locator('.editor-widget.find-widget.visible').waitFor();
+    await window.closeTab();
+  });
+
+  it('has its conversation, draft and place again after a reload', async () => {
+    await window.reload();
+    chat = await until('the chat', async () => {
+      const shown = await Chat.shown(window);
+      return (await shown.composer.inputValue()) === 'half a thought' && shown;
+    });
+    await seen(chat.button('Jump to latest'));
+    await chat.ask('echo after all');
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { sharedBrowser } from '../harness/browser.ts';
+import { npmProgram } from '../harness/npm.ts';
+import { startProcess, type BackgroundProcess } from '../harness/processes.ts';
+import { until } from '../harness/until.ts';
+
+describe('npm start', () => {
+  let start: BackgroundProcess;
+  let address: string;
+
+  before(async () => {
+    start = await startProcess(
+      npmProgram,
+      ['start', '--', '--no-open', '--no-package', '--port', '0'],
+      {
+        ready: /^Open (http:\/\/localhost:\d+\/.*)$/m,
+        timeoutMs: 110_000,
+      },
+    );
+    address = start.ready[1] ?? '';
+  });
+
+  after(() => start[Symbol.asyncDispose]());
+
+  it('opens a VS Code that is signed in, with a running intern in its list', async () => {
+    const page = await (await sharedBrowser()).newPage();
+    await page.goto(address);
+    await page.getByRole('tab', { name: 'Interns' }).first().click();
+    const row = page.getByRole('treeitem', { name: /^ada\b/ });
+    await row.waitFor({ timeout: 30_000 });
+    assert.match((await row.getAttribute('aria-label')) ?? '', /running/i);
+    await page.close();
+  });
+
+  it('gives who only finds the port no editor and no connection, and asks for nothing again of who is in', async () => {
+    const withoutToken = new URL(address);
+    withoutToken.searchParams.delete('token');
+    for (const path of [withoutToken.href, `${withoutToken.origin}/`]) {
+      const response = await fetch(path);
+      assert.equal(response.status, 403);
+      assert.doesNotMatch(await response.text(), /<script|workbench/i);
+    }
+    const socket = new WebSocket(withoutToken.href.replace(/^http/, 'ws'));
+    await new Promise((resolve) => socket.addEventListener('error', resolve, { once: true }));
+    const page = await (await sharedBrowser()).newPage();
+    await page.goto(address);
+    await page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await page.goto(withoutToken.href);
+    await page.getByRole('tab', { name: 'Interns' }).first().waitFor();
+    await page.close();
+  });
+
+  it('leaves nothing running when npm is told to end', async () => {
+    const service = /http:\/\/127\.0\.0\.1:\d+\/api\/v1/.exec(start.output())?.[0] ?? '';
+    await fetch(service);
+    process.kill(start.pid, 'SIGTERM');
+    for (const url of [address, service]) {
+      await until(`${url} to refuse`, () =>
+        fetch(url).then(
+          () => false,
+          () => true,
+        ),
+      );
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createServer,
+  request as startRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Parameters of an address, by name. */
+type Query = Readonly<Record<string, string>>;
+
+/** What lets into a server on this machine only those who bring its token. */
+export interface TokenGate extends AsyncDisposable {
+  /** An address that lets in whoever has it, as long as the server runs. */
+  address(query: Query): string;
+  /** An address that lets in the first browser that opens it. */
+  addressForOnce(query: Query): string;
+}
+
+/**
+ * Opens a port on the loopback for a server that listens on a Unix socket. An editor is a terminal, and every user of a
+ * machine can reach its ports: without the token there is no answer of the server's, and no connection to it. A browser
+ * brings the token in the address that it opens first, and in a cookie from then on.
+ *
+ * @param port 0 takes a free one.
+ */
+export async function openTokenGate(socketPath: string, port: number): Promise<TokenGate> {
+  const gate = new Gate(socketPath);
+  await gate.listen(port);
+  return gate;
+}
+
+class Gate implements TokenGate {
+  readonly #socketPath: string;
+  readonly #token = newToken();
+  /** Tokens that were given out for one use and not used yet. */
+  readonly #unused = new Set<string>();
+  /** Connections that left HTTP behind: a server does not close those by itself. */
+  readonly #upgraded = new Set<Duplex>();
+  readonly #server = createServer((request, response) => this.#answer(request, response));
+  #port = 0;
+
+  constructor(socketPath: string) {
+    this.#socketPath = socketPath;
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#upgrade(request, socket, head),
+    );
+  }
+
+  async listen(port: number): Promise<void> {
+    await once(this.#server.listen(port, '127.0.0.1'), 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  address(query: Query): string {
+    return this.#addressWith(query, this.#token);
+  }
+
+  addressForOnce(query: Query): string {
+    const token = newToken();
+    this.#unused.add(token);
+    return this.#addressWith(query, token);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    for (const socket of this.#upgraded) socket.destroy();
+    await closed;
+  }
+
+  #addressWith(query: Query, token: string): string {
+    const parameters = new URLSearchParams({ ...query, token });
+    return `http://localhost:${this.#port}/?${parameters.toString()}`;
+  }
+
+  /** Browsers send a cookie to every port of a host: the name keeps two servers apart. */
+  get #cookieName(): string {
+    return `interns-token-${this.#port}`;
+  }
+
+  #hasCookie({ headers }: IncomingMessage): boolean {
+    const cookies = (headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
+    return cookies.some(([name, value = '']) => name === this.#cookieName && this.#isToken(value));
+  }
+
+  #hasToken({ url = '' }: IncomingMessage): boolean {
+    const given = new URLSearchParams(/\?(.*)$/s.exec(url)?.[1]).get('token') ?? '';
+    return this.#isToken(given) || this.#unused.delete(given);
+  }
+
+  #isToken(given: string): boolean {
+    return timingSafeEqual(digest(given), digest(this.#token));
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const hasCookie = this.#hasCookie(request);
+    if (!hasCookie && !this.#hasToken(request)) {
+      response.writeHead(403, { 'Content-Type': 'text/plain' });
+      response.end('Open the address that this server was announced with: it holds a token.\n');
+      return;
+    }
+    const cookie = `${this.#cookieName}=${this.#token}; Path=/; HttpOnly; SameSite=Lax`;
+    const { method, url: path, headers } = request;
+    const to = { socketPath: this.#socketPath, method, path, headers, agent: false };
+    const forwarded = startRequest(to, (answer) => {
+      const { statusCode = 502, statusMessage, rawHeaders } = answer;
+      const added = hasCookie ? [] : ['Set-Cookie', cookie];
+      response.writeHead(statusCode, statusMessage, [...rawHeaders, ...added]);
+      pipeline(answer, response).catch(() => response.destroy());
+    });
+    // A server that goes in mid-request, and a browser that does, end each other's connection and nothing else.
+    forwarded.on('error', () => response.destroy());
+    response.on('close', () => forwarded.destroy());
+    request.pipe(forwarded);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    if (!this.#hasCookie(request)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    const server = connect(this.#socketPath);
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
+    server.write(headOf(request));
+    server.write(head);
+    for (const [from, to] of [
+      [socket, server],
+      [server, socket],
+    ] as const) {
+      pipeline(from, to).catch(() => to.destroy());
+    }
+  }
+}
+
+/** The beginning of a request, as it came. */
+function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/1.1`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    lines.push(`${rawHeaders[index] ?? ''}: ${rawHeaders[index + 1] ?? ''}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('hex');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,334 @@
+import {
+  ApiError,
+  type Answer,
+  type ApiErrorInit,
+  type CallOptions,
+  type ChatEvent,
+  type ChatRequest,
+  type ToolCall,
+} from '../../../src/api/index.ts';
+import { Conversation } from '../../../src/conversation/conversation.ts';
+import { formatEntry, parseEntry, type Entry } from '../../../src/conversation/journal.ts';
+import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
+import { Transcript } from '../../../src/conversation/transcript.ts';
+import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+
+/** What matters of a failure; the rest is as the service would say it. */
+export type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
+
+/** One request that the conversation made, to be answered by the test. */
+export class FakeExchange {
+  readonly chat: ChatRequest;
+  readonly #options: CallOptions;
+  readonly #arrivals: (readonly ChatEvent[] | 'end' | ApiError)[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(chat: ChatRequest, options: CallOptions) {
+    this.chat = chat;
+    this.#options = options;
+    options.signal?.addEventListener('abort', () => {
+      this.fail({ kind: 'aborted' });
+    });
+  }
+
+  get aborted(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** The headers of an accepted response come. */
+  open(): this {
+    this.#options.onResponse?.({ status: 200 });
+    return this;
+  }
+
+  say(...events: readonly ChatEvent[]): this {
+    this.#arrive(events);
+    return this;
+  }
+
+  /** The rest of a good response: finish chunk, final chunk, `[DONE]`. */
+  finish(sessionId: string | null = 'session-1', cost: number | null = null): this {
+    const usage = {
+      promptTokens: 1,
+      completionTokens: 1,
+      totalTokens: 2,
+      cachedTokens: null,
+      cost,
+    };
+    const end = { ...endEvent(sessionId), usage: cost === null ? null : usage };
+    return this.say({ kind: 'finish', reason: 'stop' }, end).done();
+  }
+
+  ask(call: ToolCall = permissionCall('call-1'), sessionId: string | null = 'session-1'): this {
+    return this.say(
+      interaction(call),
+      { kind: 'finish', reason: 'tool_calls' },
+      endEvent(sessionId),
+    ).done();
+  }
+
+  done(): this {
+    this.#arrive('end');
+    return this;
+  }
+
+  fail(init: Failure): this {
+    this.#arrive(new ApiError({ route: 'chat', message: 'said the service', ...init }));
+    return this;
+  }
+
+  /** A failure chunk and what follows every finish: the final chunk, `[DONE]`. */
+  refuse(init: Failure): this {
+    const error = new ApiError({
+      route: 'chat',
+      message: 'said the service',
+      inStream: true,
+      ...init,
+    });
+    return this.say({ kind: 'finish', reason: 'error', error }, endEvent(null)).done();
+  }
+
+  async *stream(): AsyncGenerator<readonly ChatEvent[]> {
+    for (;;) {
+      const next = this.#arrivals.shift();
+      if (next === undefined) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        continue;
+      }
+      if (next === 'end') return;
+      if (next instanceof ApiError) throw next;
+      yield next;
+    }
+  }
+
+  #arrive(arrival: readonly ChatEvent[] | 'end' | ApiError): void {
+    this.#arrivals.push(arrival);
+    this.#wake();
+  }
+}
+
+export const endEvent = (sessionId: string | null): ChatEvent & { kind: 'end' } => ({
+  kind: 'end',
+  sessionId,
+  usage: null,
+  model: null,
+  completionId: null,
+});
+
+export function permissionCall(id: string): ToolCall {
+  const question = {
+    kind: 'permission',
+    operation: 'shell',
+    options: ['allow_once', 'reject_once'],
+  };
+  return { index: 0, id, name: 'service.provide_input', arguments: JSON.stringify(question) };
+}
+
+export function interaction(call: ToolCall): ChatEvent {
+  return {
+    kind: 'interaction',
+    call,
+    question: { kind: 'permission', operation: 'shell', options: ['allow_once', 'reject_once'] },
+  };
+}
+
+export const allowOnce: Answer = { kind: 'permission', choice: 'allow_once' };
+
+/** What a status depends on beside the state, where nothing of it is out of the common. */
+export const statusContext: StatusContext = {
+  title: '',
+  narration: 'sentences',
+  sendWith: 'enter',
+  fontSize: 0,
+  codeFeatures: 'normal',
+  internName: 'Ada',
+  isTrusted: true,
+  account: 'ready',
+  attachments: [],
+  diskFailed: false,
+  isDeleted: false,
+  isForgotten: false,
+  cost: { spent: 0, unknown: 0, limit: null },
+  endedWell: false,
+  isPlain: false,
+  now: 0,
+};
+
+/** A conversation with everything around it in the test's hands. */
+export class Stage {
+  readonly clock = new FakeClock();
+  readonly exchanges: FakeExchange[] = [];
+  readonly journal: Entry[] = [];
+  /** What the record waits for before it is on disk. */
+  recorded: Promise<unknown> = Promise.resolve();
+  readonly asked: PendingQuestion[] = [];
+  readonly ended: string[] = [];
+  /** Where the desk has something against an answer: whether another one is on its way, or it knows no such question. */
+  deskRefuses: 'answering' | 'unknown' | undefined;
+  isTrusted = true;
+  /** Another window reads a stream of the conversation, or sends an answer. */
+  isOwnedElsewhere = false;
+  /** This window has the right to do so. */
+  isOwnedHere = false;
+  /** What another window has recorded, and this one has not read. */
+  readonly elsewhere: Entry[] = [];
+  readonly learned: boolean[] = [];
+  readonly runs: boolean[] = [];
+  /** How long each of the runs took that ended by themselves, in ms. */
+  readonly took: number[] = [];
+  conversation: Conversation;
+  #ids = 0;
+
+  constructor(entries?: readonly Entry[]) {
+    const first: Entry = { type: 'opened', id: 'e0', at: 0, intern: 'intern_1', mode: 'manual' };
+    this.journal.push(...(entries ?? [first]));
+    this.conversation = this.#load();
+    this.conversation.restore(false);
+  }
+
+  /** What a new window finds on disk: every entry goes through its line. */
+  reload(runsElsewhere = false): void {
+    this.conversation.dispose();
+    this.conversation = this.#load();
+    this.conversation.restore(runsElsewhere);
+  }
+
+  get last(): FakeExchange {
+    const last = this.exchanges.at(-1);
+    if (last === undefined) throw new Error('No request was made');
+    return last;
+  }
+
+  get state() {
+    return this.conversation.state;
+  }
+
+  get phase(): string {
+    return this.conversation.state.phase.kind;
+  }
+
+  get reply() {
+    const reply = this.conversation.transcript.lastReply;
+    if (reply === undefined) throw new Error('No reply yet');
+    return reply;
+  }
+
+  get text(): string {
+    return this.reply.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  }
+
+  submit(text: string): void {
+    this.conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
+  }
+
+  stop(): void {
+    this.conversation.send({ type: 'stop' });
+  }
+
+  /** A conversation in which a prompt was just sent. */
+  static asked(text: string): Stage {
+    const stage = new Stage();
+    stage.submit(text);
+    return stage;
+  }
+
+  /** The last request is accepted and answered to a good end, and all of that is taken in. */
+  async finish(sessionId?: string | null, cost?: number): Promise<void> {
+    this.last.open().finish(sessionId, cost);
+    await this.settle();
+  }
+
+  /** The last request fails, and that is taken in. */
+  async fail(init: Failure): Promise<void> {
+    this.last.fail(init);
+    await this.settle();
+  }
+
+  /** The user stops the run, and that is taken in. */
+  async stopped(): Promise<void> {
+    this.stop();
+    await this.settle();
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await this.settle();
+  }
+
+  /** Lets everything that is ready happen. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 12; turn++) await Promise.resolve();
+  }
+
+  #load(): Conversation {
+    const lines = this.journal.map(formatEntry);
+    const entries = lines.flatMap((line) => parseEntry(line) ?? []);
+    return new Conversation('conversation-1', Transcript.fold(entries), {
+      clock: this.clock,
+      newId: () => `id-${++this.#ids}`,
+      random: () => 0.5,
+      selfDriveAllowed: () => this.isTrusted,
+      client: () => ({ streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}) }),
+      append: (entry) => this.journal.push(entry),
+      recorded: () => this.recorded,
+      catchUp: () => {
+        const entries = this.elsewhere.splice(0);
+        if (entries.length > 0) this.conversation.follow(entries);
+        return Promise.resolve();
+      },
+      owner: {
+        take: () => {
+          this.isOwnedHere = !this.isOwnedElsewhere;
+          return Promise.resolve(this.isOwnedHere);
+        },
+        release: () => {
+          this.isOwnedHere = false;
+          return Promise.resolve();
+        },
+        isElsewhere: () => Promise.resolve(this.isOwnedElsewhere),
+      },
+      desk: {
+        arrive: (question) => this.asked.push(question),
+        end: (question) => this.ended.push(question),
+        answer: (question, answer): Promise<AnswerOutcome | undefined> =>
+          this.deskRefuses === undefined
+            ? this.conversation.answer(question, answer)
+            : Promise.resolve(undefined),
+        get: (id) => {
+          const question = this.asked.find((each) => each.id === id);
+          if (this.deskRefuses !== 'answering' || question === undefined) return undefined;
+          return {
+            ...{ question, stage: 'sending', isShown: false, isLate: false },
+            ...{ error: null, ending: null, whenUnanswered: null, counts: true },
+          };
+        },
+      },
+      describe: (open, deadline) => ({
+        id: open.id,
+        conversation: 'conversation-1',
+        intern: 'intern_1',
+        internName: 'Ada',
+        account: 'account-1',
+        call: open.call,
+        question: open.question,
+        arrivedAt: open.askedAt,
+        deadline,
+      }),
+      learned: (running) => this.learned.push(running),
+      runEnded: ({ ok, tookMs }) => {
+        this.runs.push(ok);
+        this.took.push(tookMs);
+      },
+      silent: () => undefined,
+    });
+  }
+
+  #answer(chat: ChatRequest, options: CallOptions): AsyncIterable<readonly ChatEvent[]> {
+    const exchange = new FakeExchange(chat, options);
+    this.exchanges.push(exchange);
+    return exchange.stream();
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import {
+  formatEntry,
+  parseEntry,
+  type Entry,
+  type EntryBody,
+} from '../../../src/conversation/journal.ts';
+
+const failure = { kind: 'busy', status: 409, message: 'Busy', inStream: false } as const;
+
+/** One of each kind whose values come from a list: what an earlier version wrote is read for good. */
+const listed: readonly EntryBody[] = [
+  ...(['expired', 'gone', 'maybe-answered', 'abandoned', 'run-ended', 'unanswerable'] as const).map(
+    (why) => ({ type: 'closed', question: 'q', why }) as const,
+  ),
+  ...(['stop', 'tool_calls'] as const).map(
+    (reason) => ({ type: 'finished', run: 'r', reason }) as const,
+  ),
+  { type: 'finished', run: 'r', reason: 'error', failure },
+  ...(['new-session', 'edited', 'unreadable-call'] as const).map(
+    (notice) => ({ type: 'notice', notice }) as const,
+  ),
+];
+
+describe('an entry of a journal', () => {
+  for (const body of listed)
+    it(`is read as it was written: ${JSON.stringify(body)}`, () => {
+      const entry = { ...body, id: 'e', at: 1 } as Entry;
+      assert.deepEqual(parseEntry(formatEntry(entry)), entry);
+    });
+
+  const foreign: Record<string, unknown> = {
+    'without an id': { type: 'stopped', at: 1, run: 'r' },
+    'without a time': { type: 'stopped', id: 'e', run: 'r' },
+    'of a type that is a property of every object': { type: 'toString', id: 'e', at: 1 },
+    'of a type of a later version': { type: 'sung', id: 'e', at: 1 },
+    'with a value of a later version': {
+      type: 'closed',
+      id: 'e',
+      at: 1,
+      question: 'q',
+      why: 'tired',
+    },
+    'without a field that it needs': { type: 'stopped', id: 'e', at: 1 },
+    'that is no object': 'stopped',
+  };
+  for (const [what, data] of Object.entries(foreign))
+    it(`is skipped ${what}`, () => {
+      assert.equal(parseEntry(JSON.stringify(data)), undefined);
+    });
+
+  it('is skipped where its line was torn', () => {
+    const line = formatEntry({ type: 'stopped', id: 'e', at: 1, run: 'r' });
+    for (let length = 0; length < line.length; length++)
+      assert.equal(parseEntry(line.slice(0, length)), undefined);
+  });
+});

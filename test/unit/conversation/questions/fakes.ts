@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import {
+  ApiError,
+  readQuestion,
+  type Answer,
+  type ApiErrorKind,
+} from '../../../../src/api/index.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
+import type { QuestionIndex } from '../../../../src/conversation/questions/ports.ts';
+import type {
+  Answerer,
+  AnswerOutcome,
+  PendingQuestion,
+  TrackedQuestion,
+} from '../../../../src/conversation/questions/types.ts';
+import {
+  answerForNobody,
+  type WhenUnanswered,
+} from '../../../../src/conversation/questions/unanswered.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+export const START = 1_700_000_000_000;
+export const FIVE_MINUTES = 300_000;
+
+/** A clock whose machine may sleep, or be set: the wall clock alone moves then. */
+export class SleepyClock extends FakeClock {
+  #slept = 0;
+
+  override now(): number {
+    return super.now() + this.#slept;
+  }
+
+  /** Lets so many ms pass on the wall clock alone; negative where it is set back. */
+  sleep(ms: number): void {
+    this.#slept += ms;
+  }
+}
+
+/** The storage that several windows share; each has its own view of it. */
+export class FakeDisk {
+  readonly questions = new Map<string, { question: PendingQuestion; shownIn: string | null }>();
+  /** The window that owns a conversation. */
+  readonly owners = new Map<string, string>();
+  readonly deadWindows = new Set<string>();
+  /** What the disk refuses: to take new questions, to list those that it has, or to mark one as shown. */
+  failing: 'keep' | 'list' | 'showing' | 'nothing' = 'nothing';
+  /** How long a change takes. */
+  delay: () => Promise<void> = () => Promise.resolve();
+  readonly #changed = new Emitter<void>();
+  /** Every window is told of every change by a call of this, as a watcher does: late, and once for several. */
+  readonly notify = (): void => this.#changed.fire();
+
+  window(id: string): QuestionIndex {
+    return {
+      onDidChange: this.#changed.event,
+      list: () =>
+        Promise.resolve(
+          this.failing === 'list'
+            ? undefined
+            : [...this.questions.values()].map((kept) => ({
+                ...kept,
+                isSending: this.#isOwned(kept.question.conversation, id),
+              })),
+        ),
+      keep: async (question) => {
+        await this.delay();
+        if (this.questions.has(question.id)) return true;
+        if (this.failing === 'keep' || this.deadWindows.has(id)) return false;
+        this.questions.set(question.id, { question, shownIn: null });
+        return true;
+      },
+      forget: async (question) => {
+        await this.delay();
+        if (!this.deadWindows.has(id)) this.questions.delete(question.id);
+      },
+      showing: async ({ id: question }) => {
+        await this.delay();
+        const kept = this.questions.get(question);
+        if (kept === undefined || this.failing === 'showing' || this.deadWindows.has(id))
+          return false;
+        this.questions.set(question, { ...kept, shownIn: id });
+        return true;
+      },
+      hidden: async ({ id: question }) => {
+        await this.delay();
+        const kept = this.questions.get(question);
+        if (kept?.shownIn === id && !this.deadWindows.has(id))
+          this.questions.set(question, { ...kept, shownIn: null });
+      },
+      isShownElsewhere: async ({ id: question }) => {
+        await this.delay();
+        if (this.failing === 'list') return true;
+        const shownIn = this.questions.get(question)?.shownIn ?? null;
+        return shownIn !== null && shownIn !== id && !this.deadWindows.has(shownIn);
+      },
+    };
+  }
+
+  /** The right of a window to go on with a conversation. */
+  owner(conversation: string, window: string): ConversationOwner {
+    const isElsewhere = () => this.#isOwned(conversation, window);
+    // One by one, as a window's work on its files goes: what is released is released before it is taken again.
+    let last: Promise<unknown> = Promise.resolve();
+    const inTurn = <T>(work: () => T): Promise<T> => {
+      const done = last.then(() => this.delay()).then(work);
+      last = done;
+      return done;
+    };
+    return {
+      take: () =>
+        inTurn(() => {
+          if (isElsewhere() || this.deadWindows.has(window)) return false;
+          this.owners.set(conversation, window);
+          return true;
+        }),
+      release: () =>
+        inTurn(() => {
+          if (this.owners.get(conversation) === window) this.owners.delete(conversation);
+        }),
+      isElsewhere: () => Promise.resolve(isElsewhere()),
+    };
+  }
+
+  /** Whether another living window than this one owns a conversation. */
+  #isOwned(conversation: string, window: string): boolean {
+    const owner = this.owners.get(conversation);
+    return owner !== undefined && owner !== window && !this.deadWindows.has(owner);
+  }
+
+  /** Sends what one window answers, as the owner of the conversation alone. */
+  answerer(window: string, answerer: Answerer): Answerer {
+    const asOwner: Answerer['answer'] = async (question, answer) => {
+      const owner = this.owner(question.conversation, window);
+      if (!(await owner.take())) return undefined;
+      return answerer.answer(question, answer).finally(() => owner.release());
+    };
+    return {
+      answer: asOwner,
+      whenUnanswered: (question) => answerer.whenUnanswered(question),
+      answerForNobody: async (question, isAlone) => {
+        const when = await answerer.whenUnanswered(question);
+        const given = answerForNobody(question.question, when);
+        return given && (await isAlone()) ? asOwner(question, given) : undefined;
+      },
+    };
+  }
+}
+
+/** Where a question stands, in a few words: `open`, `refused, late`, `open, shown`. */
+export function standsAt(tracked: TrackedQuestion | undefined): string | undefined {
+  if (tracked === undefined) return undefined;
+  const { stage, isShown, isLate } = tracked;
+  return [
+    stage,
+    ...(isShown ? ['shown'] : []),
+    ...(isLate && stage !== 'over' ? ['late'] : []),
+  ].join(', ');
+}
+
+/** Takes answers and lets a test say what became of each. */
+export class FakeAnswerer implements Answerer {
+  readonly sent: {
+    question: string;
+    answer: Answer;
+    settle: (outcome: AnswerOutcome) => void;
+    fail: (reason: Error) => void;
+  }[] = [];
+
+  /** What the conversations say of questions that nobody answers. */
+  when: WhenUnanswered = 'expire';
+
+  whenUnanswered(): Promise<WhenUnanswered> {
+    return Promise.resolve(this.when);
+  }
+
+  answerForNobody(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  answer(question: PendingQuestion, answer: Answer): Promise<AnswerOutcome> {
+    return new Promise((settle, fail) =>
+      this.sent.push({ question: question.id, answer, settle, fail }),
+    );
+  }
+}
+
+export function permission(
+  id: string,
+  { arrivedAt = START, conversation = 'c1' }: { arrivedAt?: number; conversation?: string } = {},
+): PendingQuestion {
+  const call = {
+    index: 0,
+    id: `call-${id}`,
+    name: 'service.provide_input',
+    arguments: JSON.stringify({
+      kind: 'permission',
+      operation: 'shell',
+      options: ['allow_once', 'reject_once'],
+    }),
+  };
+  const question = readQuestion(call);
+  assert.ok(question.kind === 'permission');
+  return {
+    id,
+    conversation,
+    intern: 'intern-1',
+    internName: 'ada',
+    account: 'account-1',
+    call,
+    question,
+    arrivedAt,
+    deadline: arrivedAt + FIVE_MINUTES,
+  };
+}
+
+export function apiError(kind: ApiErrorKind, status: number): ApiError {
+  return new ApiError({ kind, route: 'chat', status, message: 'The service says no' });
+}
+
+export const ALLOW: Answer = { kind: 'permission', choice: 'allow_once' };
+export const REJECT: Answer = { kind: 'permission', choice: 'reject_once' };
+export const CANCELLED: Answer = { kind: 'permission', choice: 'cancel' };
+
+/** Lets everything that is ready to go on go on. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { QuestionField } from '../../../../src/api/index.ts';
+import { exactNumber } from '../../../../src/conversation/questions/exactNumber.ts';
+import {
+  formatList,
+  initialInputs,
+  planFields,
+  readContent,
+  readInput,
+  type FieldInput,
+  type Field,
+} from '../../../../src/conversation/questions/fieldPlan.ts';
+
+function field(type: string, more: Partial<QuestionField> = {}): QuestionField {
+  return { name: 'value', type, required: true, options: [], ...more };
+}
+
+function plan(type: string, more: Partial<QuestionField> = {}): Field {
+  const [step] = planFields([field(type, more)]);
+  assert.ok(step);
+  return step;
+}
+
+const text = (value: string): FieldInput => ({ kind: 'text', text: value });
+const choice = (index: number): FieldInput => ({ kind: 'choice', index });
+const choices = (...indexes: number[]): FieldInput => ({ kind: 'choices', indexes });
+
+describe('planFields', () => {
+  it('gives each type its dialog', () => {
+    const kinds = ['string', 'number', 'integer', 'boolean', 'array', 'date'].map((type) => {
+      const step = plan(type);
+      return step.kind === 'text' ? `${type}: ${step.value}` : `${type}: ${step.kind}`;
+    });
+    assert.deepEqual(kinds, [
+      'string: string',
+      'number: number',
+      'integer: integer',
+      'boolean: choice',
+      'array: list',
+      'date: string',
+    ]);
+  });
+
+  it('knows the other names of a type that services use, and no others', () => {
+    const kindOf = (type: string) => {
+      const step = plan(type);
+      return step.kind === 'text' ? step.value : step.kind;
+    };
+    for (const [kind, types] of [
+      ['number', ['float', 'double', 'decimal']],
+      ['integer', ['int', 'long']],
+      ['choice', ['bool']],
+      ['list', ['list', 'set', 'multiselect', 'multi-select']],
+      ['string', ['bitset', 'byte[]x', 'listing']],
+    ] as const)
+      for (const type of types) assert.equal(kindOf(type), kind, type);
+  });
+
+  it('offers an only option as a choice, of several where the type says so', () => {
+    const options = ['1'];
+    assert.equal(plan('string', { options }).kind, 'choice');
+    const step = plan('integer[]', { options });
+    assert.equal(step.description, '');
+    assert.deepEqual(step.kind === 'choices' && step.choices, [{ label: '1', value: '1' }]);
+  });
+
+  it('offers options as one choice, and as several where the type says array', () => {
+    const options = ['red', 'green'];
+    assert.equal(plan('string', { options }).kind, 'choice');
+    for (const type of ['array', 'string[]', 'array<string>', 'Array', 'list'])
+      assert.equal(plan(type, { options }).kind, 'choices', type);
+  });
+
+  it('asks a repeated name once, by its first descriptor', () => {
+    const steps = planFields([
+      field('number', { name: 'a' }),
+      field('string', { name: 'b' }),
+      field('boolean', { name: 'a' }),
+    ]);
+    assert.deepEqual(
+      steps.map(({ name, kind }) => `${name} ${kind}`),
+      ['a text', 'b text'],
+    );
+  });
+
+  it('converts options of numbers and booleans only where nothing is lost', () => {
+    const values = (type: string, options: string[]) => {
+      const step = plan(type, { options });
+      return step.kind === 'choice' ? step.choices.map(({ value }) => value) : [];
+    };
+    assert.deepEqual(values('number', ['1', '2.50', '007', 'many', '9007199254740993']), [
+      1,
+      2.5,
+      '007',
+      'many',
+      '9007199254740993',
+    ]);
+    assert.deepEqual(values('integer', ['1', '1.5', '1e2']), [1, '1.5', 100]);
+    assert.deepEqual(values('boolean', ['true', 'false', 'yes', 'True']), [
+      true,
+      false,
+      'yes',
+      'True',
+    ]);
+    assert.deepEqual(values('string', ['1', 'true']), ['1', 'true']);
+  });
+
+  it('masks names that smell of secrets, of one or of several, and no others', () => {
+    const secret = [
+      ...[
+        'password',
+        'apiKey',
+        'API_KEY',
+        'auth-token',
+        'clientSecret',
+        'Password 2',
+        'passphrase',
+      ],
+      ...['pin', 'PIN', 'card PIN', 'otp', 'OTPCode', 'totp', 'code', 'one_time_code', 'pincode'],
+    ];
+    const many = ['tokens', 'apiKeys', 'recovery_passphrases', 'credentials', 'backup_codes'];
+    const open = [
+      ...['name', 'keyboard', 'secretary', 'passwordless', 'access'],
+      ...['spin', 'pinned', 'shipping', 'codename', 'decoder', 'laptop', 'option'],
+    ];
+    const isMasked = (type: string) => (name: string) => {
+      const [step] = planFields([{ name, type, required: true, options: [] }]);
+      return step?.kind === 'text' && step.masked;
+    };
+    for (const type of ['string', 'array', 'colour'])
+      assert.deepEqual([...secret, ...many, ...open].filter(isMasked(type)), [...secret, ...many]);
+  });
+
+  it('masks a field whose type says that it is secret, whatever its name', () => {
+    const types = ['password', 'secret', 'Secret', 'array<password>', 'secret[]', 'string'];
+    const isMasked = (type: string) => {
+      const step = plan(type, { name: 'answer' });
+      return step.kind === 'text' && step.masked;
+    };
+    assert.deepEqual(types.filter(isMasked), types.slice(0, -1));
+  });
+
+  it('shows a number of secrets, which is no secret, and masks a secret number', () => {
+    const isMasked = (name: string) => {
+      const [step] = planFields([{ name, type: 'integer', required: true, options: [] }]);
+      return step?.kind === 'text' && step.masked;
+    };
+    assert.deepEqual(['max_tokens', 'keys', 'passcode', 'pin'].filter(isMasked), [
+      'passcode',
+      'pin',
+    ]);
+  });
+});
+
+describe('initialInputs', () => {
+  const initial = (type: string, given: unknown, more: Partial<QuestionField> = {}) => {
+    const fields = [field(type, { default: given, ...more })];
+    return initialInputs(planFields(fields), fields)[0];
+  };
+
+  it('begin with the default where it is a value of the field', () => {
+    assert.deepEqual(initial('string', 'main'), text('main'));
+    assert.deepEqual(initial('number', 2.5), text('2.5'));
+    assert.deepEqual(initial('integer', '3'), text('3'));
+    assert.deepEqual(initial('boolean', false), choice(1));
+    const options = ['1', '2', '3'];
+    assert.deepEqual(initial('integer', 2, { options }), choice(1));
+    assert.deepEqual(initial('string', '3', { options }), choice(2));
+    assert.deepEqual(initial('array', ['3', '1'], { options }), choices(0, 2));
+    assert.deepEqual(initial('array', ['a', 'b, c']), text('a, "b, c"'));
+    assert.deepEqual(initial('array', ['a b', ' c']), text('a b, " c"'));
+    assert.deepEqual(initial('array', ['2'], { options }), choices(1));
+  });
+
+  it('begin with nothing where it is not, where it would not be seen, and where there is none', () => {
+    for (const [type, given] of [
+      ['integer', 2.5],
+      ['number', 'many'],
+      ['boolean', 'yes'],
+      ['string', { a: 1 }],
+      ['string', null],
+      ['string', undefined],
+      ['array', [1, {}]],
+      ['password', 'hidden'],
+    ] as const)
+      assert.equal(initial(type, given), undefined, `${type} ${JSON.stringify(given)}`);
+    assert.equal(initial('string', 'hidden', { name: 'pin' }), undefined);
+    const options = ['a', 'b'];
+    assert.equal(initial('string', 'none of them', { options }), undefined);
+    assert.equal(initial('string', 'none of them', { options, required: false }), undefined);
+    for (const given of ['none of them', [], ['c'], 5, undefined])
+      assert.equal(initial('array', given, { options, required: false }), undefined);
+  });
+});
+
+describe('readInput', () => {
+  it('takes a list item in quotation marks as it is, commas and all, and reads back what it writes', () => {
+    const list = (value: string) => readInput(plan('array'), text(value));
+    assert.deepEqual(list('"Lovelace, Ada", Bob ,"say ""hi"""'), {
+      ok: true,
+      value: ['Lovelace, Ada', 'Bob', 'say "hi"'],
+    });
+    assert.deepEqual(list('5" pipe, "half" open, "left'), {
+      ok: true,
+      value: ['5" pipe', '"half" open', '"left'],
+    });
+    const item = fc.string({ unit: fc.constantFrom('a', '"', ',', ' '), minLength: 1 });
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1 }), (value) => {
+        assert.deepEqual(list(formatList(value)), { ok: true, value });
+      }),
+    );
+  });
+
+  it('refuses an empty required text and leaves an empty optional one out', () => {
+    assert.deepEqual(readInput(plan('string'), text('')), { ok: false, error: 'required' });
+    const optional = plan('string', { required: false });
+    assert.deepEqual(readInput(optional, text('')), { ok: true, value: null });
+    assert.deepEqual(readInput(optional, undefined), { ok: true, value: null });
+  });
+
+  it('sends text as typed, spaces and all', () => {
+    assert.deepEqual(readInput(plan('string'), text('  x ')), { ok: true, value: '  x ' });
+  });
+
+  it('refuses a key whose line breaks the box has eaten', () => {
+    const pem = text('-----BEGIN PRIVATE KEY----- abc');
+    assert.deepEqual(readInput(plan('string'), pem), { ok: false, error: 'line-breaks-lost' });
+  });
+
+  it('gives numbers as numbers and says what is wrong with others', () => {
+    const number = plan('number');
+    assert.deepEqual(readInput(number, text(' 2.5 ')), { ok: true, value: 2.5 });
+    assert.deepEqual(readInput(number, text('-3')), { ok: true, value: -3 });
+    assert.deepEqual(readInput(number, text('2,5')), { ok: false, error: 'not-a-number' });
+    assert.deepEqual(readInput(number, text('NaN')), { ok: false, error: 'not-a-number' });
+    assert.deepEqual(readInput(number, text('9007199254740993')), {
+      ok: false,
+      error: 'too-many-digits',
+    });
+    assert.deepEqual(readInput(plan('integer'), text('2.5')), {
+      ok: false,
+      error: 'not-an-integer',
+    });
+    assert.deepEqual(readInput(plan('integer'), text('12')), { ok: true, value: 12 });
+  });
+
+  it('splits a list at its commas', () => {
+    assert.deepEqual(readInput(plan('array'), text('a, b,,c ')), {
+      ok: true,
+      value: ['a', 'b', 'c'],
+    });
+    assert.deepEqual(readInput(plan('array'), text(' , ')), { ok: false, error: 'required' });
+    const optional = plan('array', { required: false });
+    assert.deepEqual(readInput(optional, text(' , ')), { ok: true, value: null });
+  });
+
+  it('gives choices in the order offered, and refuses none where one is required', () => {
+    const step = plan('array', { options: ['a', 'b', 'c'] });
+    assert.deepEqual(readInput(step, choices(2, 0)), { ok: true, value: ['a', 'c'] });
+    assert.deepEqual(readInput(step, choices()), { ok: false, error: 'required' });
+    const optional = plan('array', { options: ['a'], required: false });
+    assert.deepEqual(readInput(optional, choices()), { ok: true, value: null });
+  });
+
+  it('never takes a left-out value for a required field', () => {
+    const step = plan('boolean');
+    assert.deepEqual(readInput(step, { kind: 'left-out' }), { ok: false, error: 'required' });
+    assert.deepEqual(readInput(step, choice(1)), { ok: true, value: false });
+    const typed = plan('string', { required: false });
+    assert.deepEqual(readInput(typed, { kind: 'left-out' }), { ok: true, value: null });
+  });
+});
+
+describe('readContent', () => {
+  it('gives JSON types by name and leaves out what was left out', () => {
+    const steps = planFields([
+      field('string', { name: 'title' }),
+      field('integer', { name: 'count' }),
+      field('boolean', { name: 'force' }),
+      field('string', { name: 'note', required: false }),
+    ]);
+    const content = readContent(steps, [text('x'), text('3'), choice(0), text('')]);
+    assert.deepEqual(content, { ok: true, value: { title: 'x', count: 3, force: true } });
+  });
+
+  it('names the first step that is not answered yet', () => {
+    const steps = planFields([field('string', { name: 'a' }), field('string', { name: 'b' })]);
+    assert.deepEqual(readContent(steps, [text('x')]), { ok: false, error: 1 });
+  });
+
+  it('sends a field that is named like an object’s inner parts', () => {
+    const steps = planFields([field('string', { name: '__proto__' })]);
+    const content = readContent(steps, [text('x')]);
+    assert.ok(content.ok);
+    assert.equal(JSON.stringify(content.value), '{"__proto__":"x"}');
+  });
+});
+
+describe('exactNumber', () => {
+  it('gives back every double from its own text', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        assert.equal(exactNumber(String(value)), value === 0 ? 0 : value);
+      }),
+    );
+  });
+
+  it('gives no integer that differs from the digits typed', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), (value) => {
+        const read = exactNumber(String(value));
+        assert.ok(read === undefined || BigInt(read) === value);
+      }),
+    );
+  });
+
+  it('reads amounts however JSON lets them be written', () => {
+    assert.deepEqual(
+      ['1.50', '1e3', '0.10e1', '-0', '100', '0e5', '0.00', '1.0010', '12.5E-3', '-2.50'].map(
+        exactNumber,
+      ),
+      [1.5, 1000, 1, 0, 100, 0, 0, 1.001, 0.0125, -2.5],
+    );
+  });
+
+  it('refuses what JSON does not call a number', () => {
+    const refused = ['', ' 1', '.5', '5.', '+1', '0x10', 'Infinity', '1e999', '1_000'];
+    assert.deepEqual(
+      refused.filter((each) => exactNumber(each) !== undefined),
+      [],
+    );
+  });
+});

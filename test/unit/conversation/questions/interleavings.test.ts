@@ -1,0 +1,817 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Answer, ApiErrorKind } from '../../../../src/api/index.ts';
+import { Conversation } from '../../../../src/conversation/conversation.ts';
+import type { Entry } from '../../../../src/conversation/journal.ts';
+import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
+import { mayAllow } from '../../../../src/conversation/questions/permission.ts';
+import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
+import {
+  UNANSWERED_MS,
+  WHEN_UNANSWERED,
+  type WhenUnanswered,
+} from '../../../../src/conversation/questions/unanswered.ts';
+import { Transcript } from '../../../../src/conversation/transcript.ts';
+import { FakeExchange, permissionCall } from '../conversationStage.ts';
+import { LimitLedger } from './limitLedger.ts';
+import { ALLOW, CANCELLED, REJECT, FakeDisk, FIVE_MINUTES, SleepyClock } from './fakes.ts';
+
+const WINDOWS = 3;
+const CONVERSATIONS = 2;
+
+/** What the service may make of an answer. */
+const REFUSALS = {
+  refused: { kind: 'invalid-request', status: 400 },
+  gone: { kind: 'interaction-not-pending', status: 409 },
+  lost: { kind: 'network', status: null },
+} as const satisfies Record<string, { kind: ApiErrorKind; status: number | null }>;
+const OUTCOMES = ['answered', 'asked again', 'refused', 'gone', 'lost'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+const window = fc.nat(WINDOWS - 1);
+const conversation = fc.nat(CONVERSATIONS - 1);
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constantFrom('prompt', 'open', 'open'), window, conversation }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('show', 'hide'), window, conversation }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stop'), window, conversation }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('answer'), window, conversation, allow: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('say why'), window, conversation }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('respond'),
+      which: fc.nat(9),
+      how: fc.constantFrom(...OUTCOMES),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reload'), window }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('pass'),
+      ms: fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.constantFrom(1_000, 15_000, 272_000)),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('sleep'),
+      ms: fc.integer({ min: -60_000, max: 900_000 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('fail'),
+      what: fc.constantFrom('keep', 'list', 'nothing'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('see index', 'see records') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('say'),
+      window,
+      conversation,
+      then: fc.constantFrom(...WHEN_UNANSWERED),
+    }),
+  },
+);
+/** Mostly in one window and one conversation: most of what is done in any order comes to nothing. */
+const at = { window: fc.constantFrom(0, 0, 0, 1), conversation: fc.constantFrom(0, 0, 1) };
+/** What its user does about how far an intern may go. */
+const limit = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('drive'),
+      ...at,
+      lasts: fc.constantFrom('this-prompt', '30-minutes'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('manual'), ...at }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('limit cost'),
+      ...at,
+      usd: fc.constantFrom(0.5, 1, null),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('queue', 'send queue'),
+      ...at,
+      anyway: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse prompt') }) },
+);
+type AnyOf<T> = T extends fc.Arbitrary<infer U> ? U : never;
+type Step = AnyOf<typeof step> | AnyOf<typeof limit>;
+
+/** One answer that reached the service. */
+interface Sent {
+  readonly call: string;
+  readonly answer: Answer;
+  readonly window: string;
+  readonly exchange: FakeExchange;
+  outcome: Outcome | 'left' | undefined;
+}
+
+/** Why a user rejected what was asked. */
+interface Reason {
+  readonly text: string;
+  readonly answer: Answer;
+  readonly window: string;
+  /** The dialog has it again: it was not sent. */
+  isBack: boolean;
+}
+
+/** What all windows see: the records, the index of questions, the owners; and the service. */
+class World {
+  readonly clock = new SleepyClock();
+  readonly disk = new FakeDisk();
+  readonly records = new Map<string, Entry[]>();
+  readonly sent: Sent[] = [];
+  /** What had become of earlier answers to a question when another one was sent, where it should not have been. */
+  readonly sentAgain: string[] = [];
+  /** What users answered, with the cancels of those who pressed Stop. */
+  readonly given: Answer[] = [];
+  readonly reasons: Reason[] = [];
+  /** Reasons that reached the service as prompts, each with whether its rejection had been taken by then. */
+  readonly told: { readonly text: string; readonly isTaken: boolean }[] = [];
+  /** Conversations whose run was stopped by its user. */
+  readonly stopped = new Set<string>();
+  readonly limits = new LimitLedger(() => this.clock.now());
+  /** The service refuses the next prompt for a while. */
+  #refusesPrompt = false;
+  /** Answers that were given for nobody, as objects: one may be sent again. */
+  readonly forNobody: Answer[] = [];
+  /** What was wrong with them. */
+  readonly wrongForNobody: string[] = [];
+  windows: Window[] = [];
+  /** When questions came, on a clock that also runs while the machine sleeps, and is never set. */
+  readonly #askedAt = new Map<string, number>();
+  /** The dialogs that were open when everything had settled last, each on disk too. */
+  #dialogs: readonly { readonly window: Window; readonly question: string }[] = [];
+  #clockMoved = false;
+  #sleptMs = 0;
+  #ids = 0;
+  readonly #delays: readonly number[];
+  #works = 0;
+
+  /** @param delays how many turns each work on the disk takes, over and over */
+  constructor(delays: readonly number[]) {
+    this.#delays = delays;
+    this.disk.delay = () => this.delay();
+    for (let index = 0; index < WINDOWS; index += 1) this.windows.push(this.#openWindow());
+  }
+
+  async delay(): Promise<void> {
+    this.#works += 1;
+    const turns = this.#delays[this.#works % this.#delays.length] ?? 1;
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  }
+
+  newId(): string {
+    this.#ids += 1;
+    return `id-${this.#ids}`;
+  }
+
+  async take(next: Step): Promise<void> {
+    switch (next.do) {
+      case 'prompt':
+        return this.#at(next.window).prompt(`c${next.conversation}`);
+      case 'open':
+        return this.#at(next.window).open(`c${next.conversation}`);
+      case 'show':
+      case 'hide':
+        this.#at(next.window).turn(next.do, `c${next.conversation}`);
+        return;
+      case 'stop':
+        this.#at(next.window).stop(`c${next.conversation}`);
+        return;
+      case 'drive':
+      case 'manual': {
+        const lasts = next.do === 'drive' ? next.lasts : undefined;
+        return this.#at(next.window).setMode(`c${next.conversation}`, lasts);
+      }
+      case 'limit cost':
+        // What is on its way by then was sent before.
+        await settled();
+        return this.#at(next.window).limitCost(`c${next.conversation}`, next.usd);
+      case 'queue':
+        this.#at(next.window).queue(`c${next.conversation}`, next.anyway);
+        return;
+      case 'send queue':
+        this.#at(next.window).sendQueue(`c${next.conversation}`, next.anyway);
+        return;
+      case 'refuse prompt':
+        this.#refusesPrompt = true;
+        return;
+      case 'answer':
+        this.#at(next.window).answer(`c${next.conversation}`, next.allow);
+        return;
+      case 'say why':
+        this.#at(next.window).sayWhy(`c${next.conversation}`);
+        return;
+      case 'respond':
+        this.#respond(next.which, next.how);
+        return;
+      case 'reload':
+        this.#reload(next.window);
+        return;
+      case 'say':
+        this.#at(next.window).say(`c${next.conversation}`, next.then);
+        return;
+      case 'pass':
+        this.#clockMoved = true;
+        this.clock.advance(next.ms);
+        return;
+      case 'sleep':
+        this.#clockMoved = true;
+        this.#sleptMs += Math.max(next.ms, 0);
+        this.clock.sleep(next.ms);
+        return;
+      case 'fail':
+        this.disk.failing = next.what;
+        return;
+      case 'see index':
+        this.disk.notify();
+        return;
+      case 'see records':
+        this.seeRecords();
+        return;
+    }
+  }
+
+  /** Everything that was begun has come to an end. */
+  settle(): void {
+    this.#clockMoved = false;
+    this.#dialogs = this.windows.flatMap((each) =>
+      each.broker
+        .open()
+        .map(({ question }) => ({ window: each, question: question.id }))
+        .filter(({ question }) => this.disk.questions.get(question)?.shownIn === each.id),
+    );
+  }
+
+  /** A window records something: of what it answers for nobody this is the moment in which it does. */
+  recording(entry: Entry, when: WhenUnanswered): void {
+    const now = this.clock.monotonic() + this.#sleptMs;
+    if (entry.type === 'asked') this.#askedAt.set(entry.question, now);
+    if (entry.type !== 'answering' || entry.by === undefined) return;
+    const { question, how } = entry;
+    const wrong = (what: string) => this.wrongForNobody.push(`${question}: ${what}`);
+    if (how !== (when === 'refuse' ? 'reject_once' : 'cancel')) wrong(`${how} where it is ${when}`);
+    if (when === 'expire') wrong('its conversation says nothing');
+    const age = now - this.#askedAt.get(question)!;
+    if (age < FIVE_MINUTES - UNANSWERED_MS) wrong(`too early, after ${age} ms`);
+    for (const { broker } of this.windows) {
+      const late = broker.get(question)?.isLate === true;
+      if (late && !this.#clockMoved) wrong('after its time');
+    }
+    const isOpen = this.#dialogs.some(
+      (each) => each.question === question && each.window.shows(question),
+    );
+    if (isOpen) wrong('its dialog is open');
+  }
+
+  /** Windows are told that records changed. */
+  seeRecords(): void {
+    for (const each of this.windows) each.catchUp();
+  }
+
+  /** Lets every window learn everything, and notice which others are gone. */
+  async comeToRest(): Promise<void> {
+    this.disk.failing = 'nothing';
+    await settled();
+    while (this.windows.some((each) => each.holdsPrompt)) {
+      this.settle();
+      this.#clockMoved = true;
+      this.clock.advance(20_000);
+      await settled();
+    }
+    for (let round = 0; round < 4; round += 1) {
+      await settled();
+      this.disk.notify();
+      this.seeRecords();
+      await settled();
+      this.settle();
+      this.#clockMoved = true;
+      this.clock.advance(20_000);
+    }
+    await settled();
+  }
+
+  dispose(): void {
+    for (const each of this.windows) each.dispose();
+  }
+
+  /** The service gets a request: a prompt asks at once, an answer waits for what a step makes of it. */
+  receive(exchange: FakeExchange, window: string, id: string): void {
+    const { chat } = exchange;
+    if (chat.kind === 'prompt') {
+      this.limits.sent(id, chat);
+      if (this.#refusesPrompt) {
+        this.#refusesPrompt = false;
+        exchange.fail({ kind: 'rate-limited', status: 429, retryAfterMs: 20_000 });
+        return;
+      }
+      const reason = this.reasons.find(({ text }) => text === chat.text);
+      if (reason !== undefined)
+        this.told.push({
+          text: reason.text,
+          isTaken: this.sent.some((each) => isTaken(each, reason)),
+        });
+      exchange.open().ask(permissionCall(this.newId()));
+      return;
+    }
+    const call = chat.call.id;
+    // Only after refusals that kept the question, and answers whose response or window was lost: the service takes one.
+    const before = this.sent.filter((each) => each.call === call);
+    const outcomes = before.map(({ outcome }) => outcome ?? 'unsettled');
+    if (outcomes.some((outcome) => !['refused', 'lost', 'left'].includes(outcome)))
+      this.sentAgain.push(outcomes.join(', '));
+    if (this.#isForNobody(call)) this.forNobody.push(chat.answer);
+    this.sent.push({ call, answer: chat.answer, window, exchange, outcome: undefined });
+  }
+
+  #respond(which: number, how: Outcome): void {
+    const waiting = this.sent.filter(({ outcome }) => outcome === undefined);
+    const sent = waiting[which % Math.max(waiting.length, 1)];
+    if (sent === undefined) return;
+    const { exchange } = sent;
+    sent.outcome = exchange.aborted ? 'left' : how;
+    if (how === 'answered')
+      exchange.open().say({ kind: 'text', text: 'Well' }).finish('session-1', 0.75);
+    else if (how === 'asked again') exchange.open().ask(permissionCall(this.newId()));
+    else exchange.fail(REFUSALS[how]);
+  }
+
+  #at(index: number): Window {
+    return this.windows[index]!;
+  }
+
+  /** The extension host dies with all that it was doing; the next one opens the tabs again. */
+  #reload(index: number): void {
+    const before = this.#at(index);
+    before.dispose();
+    this.disk.deadWindows.add(before.id);
+    for (const sent of this.sent)
+      if (sent.window === before.id && !this.#isJudged(sent)) sent.outcome = 'left';
+    const next = this.#openWindow();
+    this.windows[index] = next;
+    for (const id of before.openIds) void next.open(id);
+    void next.broker.synchronize();
+  }
+
+  /** Whether the answer that was recorded last for a question is nobody's. */
+  #isForNobody(call: string): boolean {
+    const entries = [...this.records.values()].flat();
+    const asked = entries.find((entry) => entry.type === 'asked' && entry.call.id === call);
+    const last = entries.findLast(
+      (entry) =>
+        entry.type === 'answering' && asked?.type === 'asked' && entry.question === asked.question,
+    );
+    return last?.type === 'answering' && last.by !== undefined;
+  }
+
+  /** Whether it is on record what became of an answer. */
+  #isJudged({ call }: Sent): boolean {
+    const entries = [...this.records.values()].flat();
+    const asked = entries.find((entry) => entry.type === 'asked' && entry.call.id === call);
+    return entries.some(
+      (entry) =>
+        (entry.type === 'answered' || entry.type === 'closed') &&
+        asked?.type === 'asked' &&
+        entry.question === asked.question,
+    );
+  }
+
+  #openWindow(): Window {
+    return new Window(this, this.newId());
+  }
+}
+
+/** One window: its questions, and the conversations that are open in it. */
+class Window {
+  readonly id: string;
+  readonly broker: QuestionBroker;
+  readonly #world: World;
+  readonly #open = new Map<string, Conversation>();
+  readonly #opening = new Map<string, Promise<void>>();
+  /** How many entries of each record this window has read or written, and those that wait to be written. */
+  readonly #known = new Map<string, Set<string>>();
+  readonly #waiting = new Map<string, Entry[]>();
+  #isGone = false;
+
+  constructor(world: World, id: string) {
+    this.#world = world;
+    this.id = id;
+    const { clock, disk } = world;
+    this.broker = new QuestionBroker({
+      clock,
+      index: disk.window(id),
+      window: id,
+      answerer: {
+        answer: async (question, answer, reason) => {
+          await this.open(question.conversation);
+          return this.#open.get(question.conversation)!.answer(question.id, answer, reason);
+        },
+        whenUnanswered: async ({ conversation: of }) => {
+          await world.delay();
+          const { whenUnanswered } = Transcript.fold(world.records.get(of) ?? []);
+          return this.#open.get(of)?.transcript.whenUnanswered ?? whenUnanswered;
+        },
+        answerForNobody: async (question, isAlone) => {
+          await this.open(question.conversation);
+          return this.#open.get(question.conversation)!.answerForNobody(question.id, isAlone);
+        },
+      },
+    });
+  }
+
+  get openIds(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Whether a prompt waits until the service has noticed that a run was left. */
+  get holdsPrompt(): boolean {
+    return [...this.#open.values()].some(({ state }) => state.phase.kind === 'holding');
+  }
+
+  /** Whether a run of a conversation is under way here. */
+  runs(id: string): boolean {
+    const live = this.#open.get(id);
+    return this.#waiting.has(id) || (live !== undefined && live.state.phase.kind !== 'idle');
+  }
+
+  /** Sends a prompt where no window has a run, and this one shows all that there is: a user is at one composer at a time. */
+  async prompt(id: string): Promise<void> {
+    await this.open(id);
+    if (this.#isBehind(id) || this.#world.windows.some((each) => each.runs(id))) return;
+    this.#submit(id, false);
+  }
+
+  /** Sends a prompt to wait where a run is under way here. */
+  queue(id: string, anyway: boolean): void {
+    const phase = this.#open.get(id)?.state.phase.kind;
+    if ((phase === 'requesting' || phase === 'paused') && !this.#isBehind(id))
+      this.#submit(id, anyway);
+  }
+
+  /** Whether another window has said more than this one shows: its user would have to be at two composers at a time. */
+  #isBehind(id: string): boolean {
+    const { windows, records } = this.#world;
+    const known = this.#known.get(id);
+    return (
+      windows.some((each) => each !== this && each.#waiting.has(id)) ||
+      (records.get(id) ?? []).some((entry) => known?.has(entry.id) !== true)
+    );
+  }
+
+  sendQueue(id: string, anyway: boolean): void {
+    const live = this.#open.get(id);
+    const [head] = live?.state.queue ?? [];
+    if (live?.state.phase.kind !== 'idle' || head === undefined) return;
+    if (anyway) this.#world.limits.saidAnyway(head.text);
+    live.send({ type: 'send-now', anyway });
+  }
+
+  async setMode(id: string, lasts: 'this-prompt' | '30-minutes' | undefined): Promise<void> {
+    await this.open(id);
+    if (lasts !== undefined) this.#world.limits.chose(id, lasts);
+    this.#open
+      .get(id)
+      ?.send(
+        lasts === undefined
+          ? { type: 'set-mode', mode: 'manual' }
+          : { type: 'set-mode', mode: 'self-drive', lasts },
+      );
+  }
+
+  async limitCost(id: string, usd: number | null): Promise<void> {
+    await this.open(id);
+    this.#open.get(id)?.record({ type: 'cost-limit', usd });
+  }
+
+  #submit(id: string, anyway: boolean): void {
+    const text = `Go ${this.#world.newId()}`;
+    if (anyway) this.#world.limits.saidAnyway(text);
+    const prompt = { text, sent: text, attachments: [] };
+    this.#open.get(id)?.send({ type: 'submit', prompt, anyway });
+  }
+
+  open(id: string): Promise<void> {
+    const opening = this.#opening.get(id) ?? this.#load(id);
+    this.#opening.set(id, opening);
+    return opening;
+  }
+
+  async #load(id: string): Promise<void> {
+    if (this.#isGone) return;
+    const entries = [...(this.#world.records.get(id) ?? [])];
+    this.#known.set(id, new Set(entries.map((entry) => entry.id)));
+    const live = this.#create(id, Transcript.fold(entries));
+    this.#open.set(id, live);
+    await live.resume();
+  }
+
+  stop(id: string): void {
+    this.#world.stopped.add(id);
+    this.#open.get(id)?.send({ type: 'stop' });
+  }
+
+  turn(how: 'show' | 'hide', conversation: string): void {
+    const question = this.#questionOf(conversation);
+    if (question !== undefined) this.broker[how](question.id);
+  }
+
+  /** Whether it lives and has the dialog of a question open. */
+  shows(question: string): boolean {
+    return !this.#isGone && this.broker.get(question)?.isShown === true;
+  }
+
+  /** Its user says what becomes of questions that nobody answers. */
+  say(id: string, then: WhenUnanswered): void {
+    this.#open.get(id)?.record({ type: 'unanswered', then });
+    this.broker.reconsider(id);
+  }
+
+  answer(conversation: string, allow: boolean): void {
+    const question = this.#questionOf(conversation);
+    if (question === undefined) return;
+    const answer = allow ? { ...ALLOW } : { ...CANCELLED };
+    this.#world.given.push(answer);
+    void this.broker.answer(question.id, answer);
+  }
+
+  /** Rejects, and gives a reason for it that nobody else gives. */
+  sayWhy(conversation: string): void {
+    const question = this.#questionOf(conversation);
+    if (question === undefined) return;
+    const answer = { ...REJECT };
+    this.#world.given.push(answer);
+    const text = `Because of ${this.#world.newId()}`;
+    const reason: Reason = { text, answer, window: this.id, isBack: false };
+    this.#world.reasons.push(reason);
+    void this.broker.answer(question.id, answer, text).then((outcome) => {
+      reason.isBack = outcome === undefined || outcome.kind === 'refused';
+    });
+  }
+
+  /** Whether a prompt waits here. */
+  isQueued(text: string): boolean {
+    return [...this.#open.values()].some(({ state }) =>
+      state.queue.some((each) => each.text === text),
+    );
+  }
+
+  catchUp(): void {
+    for (const id of this.#open.keys()) this.#readOn(id);
+  }
+
+  dispose(): void {
+    this.#isGone = true;
+    this.broker.dispose();
+    for (const live of this.#open.values()) live.dispose();
+  }
+
+  #questionOf(conversation: string): PendingQuestion | undefined {
+    return this.broker.open().find(({ question }) => question.conversation === conversation)
+      ?.question;
+  }
+
+  #create(id: string, transcript: Transcript): Conversation {
+    const world = this.#world;
+    const owner = world.disk.owner(id, this.id);
+    return new Conversation(id, transcript, {
+      clock: world.clock,
+      newId: () => world.newId(),
+      random: () => 0.5,
+      selfDriveAllowed: () => true,
+      client: () => ({
+        streamChat: (_intern, chat, options) => {
+          const exchange = new FakeExchange(chat, options ?? {});
+          world.receive(exchange, this.id, id);
+          return exchange.stream();
+        },
+      }),
+      append: (entry) => {
+        world.recording(entry, transcript.whenUnanswered);
+        this.#known.get(id)!.add(entry.id);
+        if (entry.type === 'prompt') world.limits.started(entry.text, transcript);
+        this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), entry]);
+        void this.#write(id);
+      },
+      recorded: () => this.#write(id),
+      catchUp: async () => {
+        await world.delay();
+        this.#readOn(id);
+      },
+      owner,
+      desk: this.broker,
+      describe: (open, deadline) => ({
+        ...{ id: open.id, conversation: id, intern: 'intern-1', internName: 'ada' },
+        ...{ account: 'account-1', call: open.call, question: open.question },
+        ...{ arrivedAt: open.askedAt, deadline },
+      }),
+      learned: () => undefined,
+      runEnded: () => undefined,
+      silent: () => undefined,
+    });
+  }
+
+  /** Writes what waits a moment later, unless the window is gone by then. */
+  async #write(id: string): Promise<void> {
+    await this.#world.delay();
+    const { records } = this.#world;
+    if (this.#isGone) return;
+    records.set(id, [...(records.get(id) ?? []), ...(this.#waiting.get(id) ?? [])]);
+    this.#waiting.delete(id);
+  }
+
+  #readOn(id: string): void {
+    const known = this.#known.get(id)!;
+    const news = (this.#world.records.get(id) ?? []).filter((entry) => !known.has(entry.id));
+    for (const entry of news) known.add(entry.id);
+    if (news.length > 0) this.#open.get(id)?.follow(news);
+  }
+}
+
+function isTaken({ answer, outcome }: Sent, reason: Reason): boolean {
+  return answer === reason.answer && (outcome === 'answered' || outcome === 'asked again');
+}
+
+/** Lets everything that is ready to go on go on. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('questions in any order of prompts, answers, Stop, expiries, errors, sleeps, failures of the disk and reloads of three windows', () => {
+  /** Each with whether all that it begins comes to an end before the next one. */
+  const anySteps: fc.Arbitrary<[Step, boolean][]> = fc.array(fc.tuple(step, fc.boolean()), {
+    minLength: 5,
+    maxLength: 60,
+  });
+  const anyDelays = fc.array(fc.nat(12), { minLength: 1, maxLength: 7 });
+  /** Stories in which much is said: each step comes to its end before the next one. */
+  const longSteps: fc.Arbitrary<[Step, boolean][]> = fc.array(fc.tuple(step, fc.constant(true)), {
+    maxLength: 60,
+    size: 'max',
+  });
+  /** After the opening of a question that is to be answered for nobody soon, in a conversation that two windows have open. */
+  const nearlyUp = fc
+    .tuple(
+      fc.constantFrom(...WHEN_UNANSWERED),
+      fc.integer({ min: 230_000, max: 275_000 }),
+      anySteps,
+    )
+    .map(([then, ms, steps]): [Step, boolean][] => {
+      const first = { window: 0, conversation: 0 };
+      const opening: readonly Step[] = [
+        { do: 'prompt', ...first },
+        { do: 'open', ...first, window: 1 },
+        { do: 'say', ...first, then },
+        { do: 'see index' },
+        { do: 'pass', ms },
+      ];
+      return [...opening.map((each): [Step, boolean] => [each, true]), ...steps];
+    });
+  const run = (check: (world: World) => void, steps: fc.Arbitrary<[Step, boolean][]> = anySteps) =>
+    fc.assert(
+      fc.asyncProperty(steps, anyDelays, async (steps, delays) => {
+        const world = new World(delays);
+        try {
+          for (const [next, settles] of steps) {
+            await world.take(next);
+            if (!settles) continue;
+            await settled();
+            world.settle();
+          }
+          await world.comeToRest();
+          check(world);
+        } finally {
+          world.dispose();
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+
+  it('are never answered twice, and only a refusal that keeps one, a lost response or the death of a window lets another answer go', async () => {
+    await run(({ sent, sentAgain }) => {
+      assert.deepEqual(sentAgain, []);
+      const taken = sent.filter(
+        ({ outcome }) => outcome === 'answered' || outcome === 'asked again',
+      );
+      assert.equal(new Set(taken.map(({ call }) => call)).size, taken.length);
+    });
+  });
+
+  it('never let a prompt go out in self-drive past its end, nor past the limit of cost without its user’s word', async () => {
+    const lively = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('prompt'), ...at }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ do: fc.constant('answer'), ...at, allow: fc.constant(true) }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          do: fc.constant('respond'),
+          which: fc.constant(0),
+          how: fc.constant('answered'),
+        }),
+      },
+      { weight: 6, arbitrary: limit },
+      { weight: 3, arbitrary: step },
+    );
+    const settles = fc.constantFrom(true, true, true, false);
+    const steps = fc.array(fc.tuple(lively, settles), { minLength: 20, maxLength: 60 });
+    const counts = { 'self-drive': 0, anyway: 0, prompts: 0 };
+    await run(({ limits }) => {
+      assert.deepEqual(limits.faults, []);
+      for (const name of limits.seen) counts[name] += 1;
+    }, steps);
+    assert.ok(
+      Object.values(counts).every((count) => count > 0),
+      JSON.stringify(counts),
+    );
+  });
+
+  it('never send an answer that no user gave', async () => {
+    await run(({ sent, given, forNobody, stopped }) => {
+      const byUsers = sent.filter(({ answer }) => given.includes(answer));
+      const byStop = sent.filter(
+        ({ answer }) => !given.includes(answer) && !forNobody.includes(answer),
+      );
+      for (const { answer } of byStop) assert.deepEqual(answer, CANCELLED);
+      assert.ok(byStop.length === 0 || stopped.size > 0);
+      const repeated = byUsers.filter(({ answer, outcome }) => {
+        const times = byUsers.filter((each) => each.answer === answer);
+        return times.length > 1 && outcome !== 'lost' && times.at(-1)?.outcome !== outcome;
+      });
+      assert.deepEqual(repeated, []);
+    });
+  });
+
+  it('let the reason for a rejection go out once, after that was taken alone, and never lose one while its window lives', async () => {
+    let toldInAll = 0;
+    await run(({ told, reasons, windows }) => {
+      toldInAll += told.length;
+      assert.ok(told.every((each) => each.isTaken));
+      assert.equal(new Set(told.map(({ text }) => text)).size, told.length);
+      for (const { text, window: id, isBack } of reasons) {
+        const living = windows.find((each) => each.id === id);
+        const places = [isBack, told.some((each) => each.text === text), living?.isQueued(text)];
+        if (living !== undefined) assert.equal(places.filter((is) => is === true).length, 1, text);
+      }
+    }, longSteps);
+    assert.ok(toldInAll > 0);
+  });
+
+  it('are answered for nobody once, in their last thirty seconds, as their conversation says, never by consent and never under a dialog', async () => {
+    await run(({ sent, given, forNobody, wrongForNobody }) => {
+      assert.deepEqual(wrongForNobody, []);
+      const answers = new Map<string, Set<Answer>>();
+      for (const { call, answer } of sent) {
+        if (!forNobody.includes(answer)) continue;
+        assert.ok(!given.includes(answer));
+        assert.ok(answer.kind === 'permission' && !mayAllow(answer.choice));
+        answers.set(call, (answers.get(call) ?? new Set()).add(answer));
+      }
+      for (const [call, each] of answers) assert.equal(each.size, 1, call);
+    }, nearlyUp);
+  });
+
+  it('are never lost: what waits for the record is open in every window, or in one where the disk did not take it, and what is over waits in none', async () => {
+    await run(({ records, windows, disk }) => {
+      for (const [id, entries] of records) {
+        const transcript = Transcript.fold(entries);
+        const [open] = transcript.lastReply?.endedAt === null ? transcript.openQuestions : [];
+        for (const entry of entries) {
+          if (entry.type !== 'asked') continue;
+          const stages = windows.map(({ broker }) => broker.get(entry.question)?.stage);
+          const present = stages.filter((stage) => stage !== undefined);
+          if (entry.question !== open?.id) assert.deepEqual(present, [], `${id} waits`);
+          else {
+            const isKept = disk.questions.has(entry.question);
+            assert.ok(present.length >= (isKept ? WINDOWS : 1), `${id} was lost`);
+          }
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readQuestion, type Question, type ToolCall } from '../../../../src/api/index.ts';
+import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
+import { REMINDER_MS } from '../../../../src/conversation/questions/entry.ts';
+import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
+import {
+  answerForNobody,
+  UNANSWERED_MS,
+  WHEN_UNANSWERED,
+} from '../../../../src/conversation/questions/unanswered.ts';
+import {
+  ALLOW,
+  apiError,
+  CANCELLED,
+  FakeAnswerer,
+  FakeDisk,
+  FIVE_MINUTES,
+  permission,
+  settled,
+  SleepyClock,
+  standsAt,
+  START,
+} from './fakes.ts';
+
+const REJECTED = { kind: 'permission', choice: 'reject_once' } as const;
+const DECLINED = { kind: 'elicitation', action: 'decline' } as const;
+
+/** The question of a call with such arguments. */
+function asked(args: object): { call: ToolCall; question: Question } {
+  const name = 'service.provide_input';
+  const call = { index: 0, id: 'call-1', name, arguments: JSON.stringify(args) };
+  return { call, question: readQuestion(call) };
+}
+
+function elicitation(id: string): PendingQuestion {
+  const { call, question } = asked({ kind: 'elicitation', message: 'Which branch?', fields: [] });
+  assert.ok(question.kind === 'elicitation');
+  return { ...permission(id), call, question };
+}
+
+describe('the answer for nobody', () => {
+  const kinds = [
+    'allow_once',
+    'allow_always',
+    'reject_once',
+    'reject_always',
+    'trust_me',
+    'cancel',
+  ];
+
+  it('never consents nor rejects always, whatever a permission offers', () => {
+    fc.assert(
+      fc.property(
+        fc.subarray(kinds),
+        fc.constantFrom(...WHEN_UNANSWERED),
+        fc.constantFrom('shell', null),
+        (options, when, operation) => {
+          const { question } = asked({ kind: 'permission', operation, options });
+          const given = answerForNobody(question, when);
+          if (given === undefined) {
+            assert.ok(when === 'expire' || question.kind === 'unreadable');
+            return;
+          }
+          assert.ok(given.kind === 'permission');
+          const rejects = when === 'refuse' && options.includes('reject_once');
+          assert.equal(given.choice, rejects ? 'reject_once' : 'cancel');
+        },
+      ),
+    );
+  });
+
+  it('declines or cancels an elicitation, and leaves alone what cannot be read', () => {
+    const { question } = elicitation('q');
+    assert.deepEqual(
+      WHEN_UNANSWERED.map((when) => answerForNobody(question, when)),
+      [undefined, DECLINED, { kind: 'elicitation', action: 'cancel' }],
+    );
+    const unreadable = asked({ kind: 'riddle' }).question;
+    assert.equal(unreadable.kind, 'unreadable');
+    for (const when of WHEN_UNANSWERED) assert.equal(answerForNobody(unreadable, when), undefined);
+  });
+});
+
+describe('a question that nobody answers', () => {
+  let clock: SleepyClock;
+  let disk: FakeDisk;
+  let answerer: FakeAnswerer;
+  let windows: QuestionBroker[];
+  let broker: QuestionBroker;
+
+  const open = (window: string) => {
+    const opened = new QuestionBroker({
+      clock,
+      answerer: disk.answerer(window, answerer),
+      index: disk.window(window),
+      window,
+    });
+    windows.push(opened);
+    return opened;
+  };
+  const sent = () => answerer.sent.map(({ answer }) => answer);
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await settled();
+  };
+  const tellAll = async () => {
+    disk.notify();
+    await settled();
+  };
+  const second = async () => {
+    await tellAll();
+    const other = open('w2');
+    await other.synchronize();
+    assert.equal(standsAt(other.get('q')), 'open');
+    return other;
+  };
+
+  beforeEach(async () => {
+    clock = new SleepyClock(START);
+    disk = new FakeDisk();
+    answerer = new FakeAnswerer();
+    answerer.when = 'refuse';
+    windows = [];
+    broker = open('w1');
+    broker.arrive(permission('q'));
+    await settled();
+  });
+
+  afterEach(() => {
+    for (const each of windows) each.dispose();
+  });
+
+  it('is left to run out where its conversation says nothing', async () => {
+    answerer.when = 'expire';
+    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    await pass(2 * UNANSWERED_MS);
+    assert.deepEqual(sent(), []);
+    assert.equal(standsAt(broker.get('q')), 'open, late');
+  });
+
+  it('is answered thirty seconds before its deadline, never earlier, and once', async () => {
+    await pass(FIVE_MINUTES - UNANSWERED_MS - 1);
+    assert.deepEqual(sent(), []);
+    await pass(1);
+    assert.deepEqual(sent(), [REJECTED]);
+    assert.equal(standsAt(broker.get('q')), 'sending');
+    answerer.sent[0]?.settle({ kind: 'answered', how: 'reject_once', by: 'nobody' });
+    await settled();
+    await pass(FIVE_MINUTES);
+    assert.equal(sent().length, 1);
+    assert.equal(disk.questions.size, 0);
+  });
+
+  it('is cancelled or declined as its conversation says, whichever kind it is', async () => {
+    broker.end('q', { kind: 'run-ended' });
+    broker.arrive(elicitation('fields'));
+    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    answerer.when = 'cancel';
+    broker.arrive(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
+    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    assert.deepEqual(sent(), [DECLINED, CANCELLED]);
+  });
+
+  it('says in its last minute what becomes of it, with the reminder', async () => {
+    const reminded: unknown[] = [];
+    broker.onDidRemind(({ whenUnanswered }) => reminded.push(whenUnanswered));
+    assert.equal(broker.get('q')?.whenUnanswered, null);
+    await pass(FIVE_MINUTES - REMINDER_MS);
+    assert.deepEqual(reminded, ['refuse']);
+    assert.equal(broker.get('q')?.whenUnanswered, 'refuse');
+  });
+
+  it('follows what is said while it waits, also in its last seconds', async () => {
+    answerer.when = 'expire';
+    await pass(FIVE_MINUTES - UNANSWERED_MS + 20_000);
+    assert.deepEqual(sent(), []);
+    answerer.when = 'refuse';
+    broker.reconsider('c2');
+    await settled();
+    assert.deepEqual(sent(), []);
+    broker.reconsider('c1');
+    await settled();
+    assert.deepEqual(sent(), [REJECTED]);
+  });
+
+  it('is left alone while its dialog is open, and answered as soon as that closes unanswered', async () => {
+    broker.show('q');
+    await pass(FIVE_MINUTES - 10_000);
+    assert.deepEqual(sent(), []);
+    broker.hide('q');
+    await settled();
+    assert.deepEqual(sent(), [REJECTED]);
+  });
+
+  it('is left alone where its dialog was open until its time was up', async () => {
+    broker.show('q');
+    await pass(FIVE_MINUTES);
+    broker.hide('q');
+    await pass(FIVE_MINUTES);
+    assert.deepEqual(sent(), []);
+  });
+
+  it('is left alone while its dialog is open in another window, until that closes it', async () => {
+    const other = await second();
+    other.show('q');
+    await settled();
+    // No window was told yet: what counts is what stands on the disk in that moment.
+    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    await pass(5_000);
+    assert.deepEqual(sent(), []);
+    other.hide('q');
+    await tellAll();
+    assert.deepEqual(sent(), [REJECTED]);
+  });
+
+  it('is answered by the window that lives where the one with its dialog is gone', async () => {
+    const other = await second();
+    other.show('q');
+    await settled();
+    disk.deadWindows.add('w2');
+    other.dispose();
+    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    assert.deepEqual(sent(), [REJECTED]);
+  });
+
+  it('is answered by one of two windows', async () => {
+    await second();
+    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    assert.deepEqual(sent(), [REJECTED]);
+    await pass(15_000);
+    assert.equal(sent().length, 1);
+  });
+
+  it('is left alone while an answer is on its way, and once its user has tried one', async () => {
+    await pass(FIVE_MINUTES - UNANSWERED_MS - 5_000);
+    const answered = broker.answer('q', ALLOW);
+    await pass(10_000);
+    answerer.sent[0]?.settle({ kind: 'refused', error: apiError('timeout', 504) });
+    await answered;
+    await pass(15_000);
+    assert.deepEqual(sent(), [ALLOW]);
+  });
+
+  it('is answered after a reload as soon as that can be, and no more once its time is up', async () => {
+    broker.dispose();
+    clock.advance(FIVE_MINUTES - 10_000);
+    const next = open('w2');
+    await next.synchronize();
+    await settled();
+    assert.deepEqual(sent(), [REJECTED]);
+    answerer.sent.length = 0;
+    next.dispose();
+    disk.owners.clear();
+    clock.advance(10_000);
+    await open('w3').synchronize();
+    await pass(20_000);
+    assert.deepEqual(sent(), []);
+  });
+
+  it('is left alone after a sleep that outlasted it: its user is back', async () => {
+    clock.sleep(3_600_000);
+    await pass(15_000);
+    await pass(15_000);
+    assert.equal(standsAt(broker.get('q')), 'open');
+    await pass(30_000);
+    assert.deepEqual(sent(), []);
+  });
+
+  it('is left alone where the disk does not say whether another window shows it', async () => {
+    disk.failing = 'list';
+    await pass(FIVE_MINUTES);
+    assert.deepEqual(sent(), []);
+  });
+});

@@ -1,0 +1,1023 @@
+import assert from 'node:assert/strict';
+import type { Answer, ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
+import { leavePatienceMs } from '../../../src/conversation/machine/state.ts';
+import type { QuestionPart } from '../../../src/conversation/transcript.ts';
+import { questionView } from '../../../src/features/conversations/questionView.ts';
+import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
+import { Stage, allowOnce, endEvent, permissionCall, statusContext } from './conversationStage.ts';
+
+async function paused(): Promise<Stage> {
+  const stage = Stage.asked('Go');
+  stage.last.open().say({ kind: 'text', text: 'Before. ' }).ask();
+  await stage.settle();
+  return stage;
+}
+
+describe('a question', () => {
+  it('is asked only after the final chunk and [DONE], when the session is known', async () => {
+    const stage = Stage.asked('Go');
+    const call = permissionCall('call-1');
+    stage.last.open().say({
+      kind: 'interaction',
+      call,
+      question: { kind: 'permission', operation: 'shell', options: ['allow_once'] },
+    });
+    stage.last.say({ kind: 'finish', reason: 'tool_calls' });
+    await stage.settle();
+    assert.equal(stage.asked.length, 0);
+    stage.last
+      .say({ kind: 'end', sessionId: 'session-1', usage: null, model: null, completionId: null })
+      .done();
+    await stage.settle();
+    assert.equal(stage.asked.length, 1);
+    assert.equal(stage.asked[0]?.deadline, stage.clock.now() + 300_000);
+    assert.equal(stage.phase, 'paused');
+  });
+
+  it('is answered with the echo, the same session and the tool message, and the reply goes on in the same message', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    assert.deepEqual(stage.last.chat, {
+      kind: 'reply',
+      sessionId: 'session-1',
+      call: permissionCall('call-1'),
+      answer: allowOnce,
+    });
+    stage.last.open().say({ kind: 'text', text: 'After.' }).finish();
+    assert.deepEqual(await outcome, { kind: 'answered', how: 'allow_once' });
+    await stage.settle();
+    const replies = stage.conversation.transcript.messages.filter(({ kind }) => kind === 'reply');
+    assert.equal(replies.length, 1);
+    assert.equal(stage.text, 'Before. After.');
+    assert.equal(stage.reply.state, 'done');
+  });
+
+  it('is answered once the record says so on disk: after a crash nobody may take it for unanswered', async () => {
+    const stage = await paused();
+    let written: () => void = () => undefined;
+    stage.recorded = new Promise<void>((resolve) => (written = resolve));
+    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    assert.equal(stage.journal.at(-1)?.type, 'answering');
+    assert.equal(stage.last.chat.kind, 'prompt');
+    written();
+    await stage.settle();
+    assert.equal(stage.last.chat.kind, 'reply');
+  });
+
+  it('is not answered where Stop comes before the record is on disk', async () => {
+    const stage = await paused();
+    let written: () => void = () => undefined;
+    stage.recorded = new Promise<void>((resolve) => (written = resolve));
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.stop();
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
+    written();
+    await stage.settle();
+    assert.ok(stage.exchanges.every(({ chat }) => chat.kind === 'prompt'));
+  });
+
+  it('is answered by the owner of its conversation alone, and has none while it waits', async () => {
+    const stage = await paused();
+    assert.equal(stage.isOwnedHere, false);
+    stage.isOwnedElsewhere = true;
+    assert.equal(await stage.conversation.answer(stage.asked[0]!.id, allowOnce), undefined);
+    assert.equal(stage.exchanges.length, 1);
+    stage.isOwnedElsewhere = false;
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    assert.equal(stage.isOwnedHere, true);
+    stage.last.fail({ kind: 'invalid-request' });
+    assert.equal((await outcome)?.kind, 'refused');
+    await stage.settle();
+    assert.equal(stage.isOwnedHere, false);
+  });
+
+  it('is not answered where another window has closed it, as the record says by then', async () => {
+    const stage = await paused();
+    const [{ id } = {}] = stage.asked;
+    const stamp = { id: 'closed elsewhere', at: stage.clock.now() };
+    stage.elsewhere.push({ ...stamp, type: 'closed', question: id!, why: 'gone' });
+    assert.equal(await stage.conversation.answer(id!, allowOnce), undefined);
+    await stage.settle();
+    assert.equal(stage.exchanges.length, 1);
+    assert.deepEqual([stage.ended, stage.isOwnedHere], [[id], false]);
+  });
+
+  it('is not answered where its window went away meanwhile', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    stage.conversation.dispose();
+    assert.equal(await outcome, undefined);
+    assert.equal(stage.exchanges.length, 1);
+  });
+
+  it('is asked when the stream was cut after tool_calls only if the session was known before', async () => {
+    const unknown = Stage.asked('Go');
+    unknown.last.open().say(
+      {
+        kind: 'interaction',
+        call: permissionCall('call-1'),
+        question: { kind: 'permission', operation: null, options: [] },
+      },
+      { kind: 'finish', reason: 'tool_calls' },
+    );
+    await unknown.fail({ kind: 'severed', inStream: true });
+    assert.equal(unknown.asked.length, 0);
+    assert.equal(unknown.phase, 'idle');
+
+    const known = Stage.asked('One');
+    await known.finish('session-1');
+    known.submit('Go');
+    known.last.open().say(
+      {
+        kind: 'interaction',
+        call: permissionCall('call-1'),
+        question: { kind: 'permission', operation: null, options: [] },
+      },
+      { kind: 'finish', reason: 'tool_calls' },
+    );
+    await known.fail({ kind: 'severed', inStream: true });
+    assert.equal(known.asked.length, 1);
+  });
+
+  describe('that cannot be read', () => {
+    const unreadable = (text: string, id = 'call-1'): ChatEvent => ({
+      kind: 'interaction',
+      call: { ...permissionCall(id), arguments: text },
+      question: { kind: 'unreadable', problem: 'shape' },
+    });
+    const pause = (stage: Stage, ...events: readonly ChatEvent[]) =>
+      stage.last
+        .say(...events, { kind: 'finish', reason: 'tool_calls' }, endEvent('session-1'))
+        .done();
+    const questionOf = (stage: Stage) =>
+      stage.reply.parts.find((part): part is QuestionPart => part.kind === 'question')!;
+
+    async function asked(text: string): Promise<Stage> {
+      const stage = Stage.asked('Go');
+      stage.last.open();
+      pause(stage, unreadable(text));
+      await stage.settle();
+      return stage;
+    }
+
+    it('is shown and cancelled by itself, in the way of its kind, and says so; the run goes on', async () => {
+      for (const [text, answer] of [
+        ['not json', { kind: 'permission', choice: 'cancel' }],
+        ['{ "kind" : "elicitation", "fields": 1', { kind: 'elicitation', action: 'cancel' }],
+      ] as const) {
+        const stage = await asked(text);
+        assert.equal(stage.asked.length, 0);
+        const { chat } = stage.last;
+        assert.deepEqual(chat.kind === 'reply' && chat.answer, answer);
+        assert.deepEqual(chat.kind === 'reply' && chat.call.arguments, text);
+        stage.last.open().say({ kind: 'text', text: 'Then not.' });
+        await stage.settle();
+        const part = questionOf(stage);
+        assert.equal(part.ending, 'answered');
+        assert.match(questionView(part, false).stateText, /^Cancelled by this editor/);
+        stage.last.say({ kind: 'finish', reason: 'stop' }).done();
+        await stage.settle();
+        assert.equal(stage.reply.state, 'done');
+      }
+    });
+
+    it('runs out on the service where not even that is taken, and the run is left as one that waits', async () => {
+      const stage = await asked('not json');
+      stage.clock.advance(500);
+      await stage.fail({ kind: 'invalid-request' });
+      assert.deepEqual([stage.runs, stage.took], [[false], [500]]);
+      assert.equal(questionOf(stage).ending, 'unanswerable');
+      assert.match(questionView(questionOf(stage), false).stateText, /expire on the service/);
+      assert.equal(stage.phase, 'idle');
+      assert.equal(stage.reply.failure?.kind, 'unanswerable');
+    });
+
+    it('gives way to the next question, which is asked', async () => {
+      const stage = Stage.asked('Go');
+      stage.last.open();
+      const readable: ChatEvent = {
+        kind: 'interaction',
+        call: permissionCall('call-2'),
+        question: { kind: 'permission', operation: null, options: [] },
+      };
+      pause(stage, unreadable('not json'), readable);
+      await stage.settle();
+      await stage.fail({ kind: 'invalid-request' });
+      assert.equal(stage.asked.length, 1);
+      assert.equal(stage.phase, 'paused');
+    });
+
+    it('in a run that is being stopped is no end of the run’s own where its cancel is refused', async () => {
+      const stage = await paused();
+      await stage.stopped();
+      stage.last.open();
+      pause(stage, unreadable('not json', 'call-2'));
+      await stage.settle();
+      await stage.fail({ kind: 'invalid-request' });
+      assert.equal(stage.phase, 'idle');
+      assert.equal(stage.reply.state, 'stopped');
+      assert.deepEqual(stage.runs, []);
+    });
+
+    it('in a run that is being stopped is cancelled to stop it', async () => {
+      const stage = await paused();
+      stage.conversation.send({ type: 'stop' });
+      await stage.settle();
+      stage.last.open();
+      pause(stage, unreadable('not json', 'call-2'));
+      await stage.settle();
+      const { chat } = stage.last;
+      assert.equal(chat.kind === 'reply' && chat.call.id, 'call-2');
+      await stage.finish();
+      assert.equal(stage.phase, 'idle');
+      assert.equal(stage.reply.state, 'stopped');
+    });
+  });
+
+  /** A run that waits for answers to two questions at once. */
+  async function twice(): Promise<Stage> {
+    const stage = Stage.asked('Go');
+    stage.last.open();
+    for (const id of ['call-1', 'call-2'])
+      stage.last.say({
+        kind: 'interaction',
+        call: permissionCall(id),
+        question: { kind: 'permission', operation: 'shell', options: ['allow_once'] },
+      });
+    stage.last.say(
+      { kind: 'finish', reason: 'tool_calls' },
+      { kind: 'end', sessionId: 'session-1', usage: null, model: null, completionId: null },
+    );
+    stage.last.done();
+    await stage.settle();
+    return stage;
+  }
+
+  it('that comes with another one is asked after it', async () => {
+    const stage = await twice();
+    assert.deepEqual(
+      stage.asked.map(({ call }) => call.id),
+      ['call-1'],
+    );
+    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.last
+      .open()
+      .say(
+        { kind: 'finish', reason: 'tool_calls' },
+        { kind: 'end', sessionId: null, usage: null, model: null, completionId: null },
+      );
+    stage.last.done();
+    await stage.settle();
+    assert.deepEqual(
+      stage.asked.map(({ call }) => call.id),
+      ['call-1', 'call-2'],
+    );
+  });
+
+  it('is asked where the one before it is gone', async () => {
+    const stage = await twice();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
+    assert.equal((await outcome)?.kind, 'gone');
+    await stage.settle();
+    assert.equal(stage.state.phase.kind === 'paused' && stage.state.phase.stopping, false);
+    assert.equal(stage.phase, 'paused');
+    assert.equal(stage.asked.at(-1)?.call.id, 'call-2');
+    assert.equal(stage.reply.failure, null);
+    const next = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
+    await stage.settle();
+    stage.last.open().finish();
+    assert.equal((await next)?.kind, 'answered');
+  });
+
+  it('has nothing of the answer to another one, whose response was lost', async () => {
+    const stage = await twice();
+    const first = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.last.open().fail({ kind: 'broken-stream', inStream: true });
+    assert.equal((await first)?.kind, 'refused');
+    assert.deepEqual(
+      stage.state.questions.map(({ maybeReceived }) => maybeReceived?.how ?? null),
+      ['allow_once', null],
+    );
+  });
+
+  it('is asked no more where Stop finds the one before it gone', async () => {
+    const stage = await twice();
+    await stage.stopped();
+    stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
+    await stage.settle();
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.reply.state, 'stopped');
+    assert.equal(stage.asked.length, 1);
+    const states = stage.reply.parts.map((part) => part.kind === 'question' && part.ending);
+    assert.deepEqual(states, ['gone', 'run-ended']);
+  });
+
+  it('never has the value of an answer on record', async () => {
+    const stage = await paused();
+    void stage.conversation.answer(stage.asked[0]!.id, {
+      kind: 'elicitation',
+      action: 'accept',
+      content: { password: 'placeholder-value-x' },
+    });
+    await stage.settle();
+    await stage.finish();
+    assert.ok(!JSON.stringify(stage.journal).includes('placeholder-value-x'));
+  });
+});
+
+describe('an answer that was refused', () => {
+  const gone = [
+    { kind: 'interaction-unknown', status: 404, reason: 'interaction_unknown' },
+    { kind: 'interaction-not-pending', status: 409, reason: 'interaction_not_pending' },
+    { kind: 'run-output-lost', status: 410, reason: 'attachment_failed' },
+    { kind: 'intern-not-found', status: 404, reason: 'not_found' },
+  ] as const;
+  for (const failure of gone) {
+    it(`is the end of the question after ${failure.kind}`, async () => {
+      const stage = await paused();
+      const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
+      stage.clock.advance(700);
+      stage.last.fail(failure);
+      assert.equal((await outcome)?.kind, 'gone');
+      await stage.settle();
+      assert.deepEqual(stage.took, [700]);
+      assert.equal(stage.state.leftAt, stage.clock.now(), 'the run may go on');
+      assert.equal(stage.phase, 'idle');
+      assert.equal(stage.reply.state, 'failed');
+    });
+  }
+
+  const kept = [
+    { kind: 'invalid-request', status: 400, reason: 'bad_request' },
+    { kind: 'rejected', status: 502, reason: 'intern_rejected' },
+    { kind: 'signed-out', status: 401 },
+    { kind: 'not-ready', status: 409, reason: 'intern_not_ready' },
+  ] as const;
+  for (const failure of kept) {
+    it(`leaves the question pending after ${failure.kind}`, async () => {
+      const stage = await paused();
+      const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
+      stage.last.fail(failure);
+      assert.equal((await outcome)?.kind, 'refused');
+      assert.equal(stage.phase, 'paused');
+      const again = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
+      stage.last.open().finish();
+      assert.equal((await again)?.kind, 'answered');
+    });
+  }
+
+  it('was not received, also when the question is gone at the next try, and after a reload', async () => {
+    for (const reloads of [false, true]) {
+      const stage = await paused();
+      const refused = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
+      stage.last.fail({ kind: 'invalid-request', status: 400 });
+      assert.equal((await refused)?.kind, 'refused');
+      if (reloads) stage.reload();
+      const again = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
+      await stage.settle();
+      stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
+      assert.equal((await again)?.kind, 'gone');
+      assert.deepEqual(stage.runs, [false]);
+    }
+  });
+
+  it('because of too many turns is sent four times, then kept', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    for (let tries = 0; tries < 10 && stage.phase !== 'paused'; tries++) {
+      await stage.fail({ kind: 'rate-limited', status: 429 });
+      await stage.advance(9_000);
+    }
+    assert.equal((await outcome)?.kind, 'refused');
+    assert.equal(stage.exchanges.filter(({ chat }) => chat.kind === 'reply').length, 4);
+  });
+
+  it('because another request is attached is repeated for 30 s, then kept', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
+      await stage.fail({ kind: 'attachment-failed', status: 409, reason: 'attachment_failed' });
+      stage.clock.advance(9_000);
+    }
+    assert.equal((await outcome)?.kind, 'refused');
+    assert.ok(stage.exchanges.length > 3);
+  });
+
+  it('by a lost connection is sent again unchanged, and a question that is no longer pending was probably answered', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    const sent = stage.last.chat;
+    await stage.fail({ kind: 'network' });
+    assert.equal(stage.phase, 'backing-off');
+    assert.equal(stage.exchanges.length, 2, 'not at once');
+    assert.ok((stage.clock.untilNext ?? 0) > 0);
+    await stage.advance(20_000);
+    assert.deepEqual(stage.last.chat, sent);
+    stage.last.fail({
+      kind: 'interaction-not-pending',
+      status: 409,
+      reason: 'interaction_not_pending',
+    });
+    assert.deepEqual(await outcome, {
+      kind: 'maybe-answered',
+      how: 'allow_once',
+      isEarlier: false,
+    });
+  });
+
+  it('by a lost connection is not told as received where Stop ends its repetitions: nobody can say so', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    await stage.fail({ kind: 'network' });
+    stage.stop();
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.ok(part?.kind === 'question');
+    assert.equal(part.ending, 'abandoned');
+    assert.match(questionView(part, false).stateText, /not known whether it arrived/);
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('tells an earlier answer, which was probably received, from a different one after it, which was not', async () => {
+    const stage = await paused();
+    const { id } = stage.asked[0]!;
+    const first = stage.conversation.answer(id, allowOnce);
+    await stage.settle();
+    await stage.fail({ kind: 'network' });
+    await stage.advance(20_000);
+    stage.last.fail({ kind: 'invalid-request', status: 400 });
+    assert.equal((await first)?.kind, 'refused');
+    const second = stage.conversation.answer(id, { kind: 'permission', choice: 'reject_once' });
+    await stage.settle();
+    stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
+    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+    assert.deepEqual(await second, received);
+  });
+
+  it('by a lost connection is not sent again after the deadline', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
+      await stage.fail({ kind: 'network' });
+      stage.clock.advance(9_000);
+    }
+    assert.equal((await outcome)?.kind, 'refused');
+    assert.ok(stage.clock.now() - stage.asked[0]!.arrivedAt < 330_000);
+  });
+});
+
+function banners(stage: Stage): string {
+  const { banners: shown } = statusView(stage.state, { ...statusContext, now: stage.clock.now() });
+  return shown.map(({ text }) => text).join('\n');
+}
+
+describe('an answer whose response has begun', () => {
+  const inStream = true;
+
+  function card(stage: Stage) {
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.ok(part?.kind === 'question');
+    const { stateText, actions } = questionView(part, stage.phase === 'paused');
+    return { stateText, actions: actions.map(({ id }) => id) };
+  }
+
+  async function answering(answer: Answer = allowOnce) {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, answer);
+    await stage.settle();
+    stage.last.open().say({ kind: 'role' });
+    await stage.settle();
+    return { stage, outcome };
+  }
+
+  const types = ({ journal }: Stage) => journal.map(({ type }) => type);
+
+  it('is on its way, and nothing says that it counts', async () => {
+    const { stage } = await answering();
+    stage.last.say({ kind: 'malformed', problem: 'not-json' });
+    await stage.advance(100);
+    assert.deepEqual(card(stage), { stateText: 'Sending your answer', actions: [] });
+    assert.equal(types(stage).includes('answered'), false);
+  });
+
+  const call = permissionCall('call-2');
+  const question = { kind: 'permission', operation: 'shell', options: [] } as const;
+  const proofs: readonly ChatEvent[] = [
+    { kind: 'text', text: 'So' },
+    { kind: 'reasoning', text: 'Hm' },
+    { kind: 'interaction', call, question },
+    { kind: 'finish', reason: 'stop' },
+    { kind: 'finish', reason: 'tool_calls' },
+  ];
+  for (const proof of proofs)
+    it(`is taken at the first sign of work: ${'reason' in proof ? proof.reason : proof.kind}`, async () => {
+      const { stage, outcome } = await answering();
+      stage.last.say(proof);
+      await stage.settle();
+      stage.clock.advance(30);
+      assert.deepEqual(await outcome, { kind: 'answered', how: 'allow_once' });
+      await stage.settle();
+      assert.equal(card(stage).stateText, 'Allowed once');
+      assert.equal(types(stage).filter((type) => type === 'answered').length, 1);
+    });
+
+  it('is taken by a run that ends well without a word', async () => {
+    const { stage, outcome } = await answering();
+    stage.last.finish();
+    assert.equal((await outcome)?.kind, 'answered');
+    await stage.settle();
+    assert.equal(stage.reply.state, 'done');
+  });
+
+  for (const [kind, reason, status] of [
+    ['interaction-not-pending', 'interaction_not_pending', 409],
+    ['interaction-unknown', 'interaction_unknown', 404],
+    ['run-output-lost', 'attachment_failed', 410],
+    ['run-ended', 'run_ended', 410],
+  ] as const)
+    it(`does not count after ${kind}, and the intern may be asked to ask again`, async () => {
+      const { stage, outcome } = await answering({ kind: 'permission', choice: 'allow_always' });
+      stage.last.refuse({ kind, status, reason });
+      assert.equal((await outcome)?.kind, 'gone');
+      await stage.settle();
+      assert.deepEqual(card(stage).actions, ['askAgain']);
+      assert.equal(types(stage).includes('answered'), false);
+      assert.equal(stage.reply.failure?.kind, kind);
+      assert.equal(stage.phase, 'idle');
+      assert.equal(stage.state.leftAt === null, kind === 'run-ended', 'only then it is known');
+    });
+
+  it('does not count where the run is lost, though its response was lost before', async () => {
+    const { stage, outcome } = await answering();
+    await stage.fail({ kind: 'severed', inStream });
+    await stage.advance(20_000);
+    stage.last.fail({ kind: 'run-output-lost', status: 410, reason: 'attachment_failed' });
+    assert.equal((await outcome)?.kind, 'gone');
+  });
+
+  for (const [kind, reason] of [
+    ['busy', 'busy'],
+    ['attachment-failed', 'attachment_failed'],
+  ] as const)
+    it(`is sent again unchanged after ${kind}, and then waits for its user`, async () => {
+      const { stage, outcome } = await answering();
+      const sent = stage.last.chat;
+      stage.last.refuse({ kind, status: 409, reason });
+      await stage.settle();
+      assert.match(banners(stage), /attached to the run\. Your answer goes out again/);
+      assert.ok(stage.phase !== 'paused');
+      assert.deepEqual(card(stage), { stateText: 'Sending your answer', actions: [] });
+      for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
+        await stage.advance(9_000);
+        assert.deepEqual(stage.last.chat, sent);
+        stage.last.open().refuse({ kind, status: 409, reason });
+        await stage.settle();
+      }
+      assert.equal((await outcome)?.kind, 'refused');
+      assert.deepEqual(card(stage).actions, ['answer']);
+      const again = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+      await stage.settle();
+      stage.last.open().finish();
+      assert.equal((await again)?.kind, 'answered');
+    });
+
+  const lost: readonly (Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>)[] = [
+    { kind: 'severed' },
+    { kind: 'severed', status: 502, reason: 'stream_severed' },
+    { kind: 'timeout', status: 504, reason: 'timeout' },
+  ];
+  for (const failure of lost)
+    it(`may have arrived where its stream broke off: ${failure.reason ?? 'the connection'}`, async () => {
+      const { stage, outcome } = await answering();
+      const sent = stage.last.chat;
+      await stage.fail({ ...failure, inStream });
+      assert.match(banners(stage), /may not have arrived/);
+      await stage.advance(20_000);
+      assert.deepEqual(stage.last.chat, sent);
+      stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
+      const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: false };
+      assert.deepEqual(await outcome, received);
+    });
+
+  for (const kind of ['broken-stream', 'client-closed', 'server-error'] as const)
+    it(`may have arrived after ${kind}: its user decides, and is told so at the next try`, async () => {
+      const { stage, outcome } = await answering();
+      stage.last.fail({ kind, inStream });
+      assert.equal((await outcome)?.kind, 'refused');
+      const reject: Answer = { kind: 'permission', choice: 'reject_once' };
+      const second = stage.conversation.answer(stage.asked[0]!.id, reject);
+      await stage.settle();
+      stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
+      const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+      assert.deepEqual(await second, received);
+    });
+
+  it('that cancelled counts where the intern ends the run on it', async () => {
+    const { stage, outcome } = await answering({ kind: 'permission', choice: 'cancel' });
+    stage.last.refuse({ kind: 'run-ended', status: 410, reason: 'run_ended' });
+    assert.deepEqual(await outcome, { kind: 'answered', how: 'cancel' });
+    await stage.settle();
+    assert.equal(card(stage).stateText, 'Cancelled');
+    assert.equal(stage.reply.failure?.kind, 'run-ended');
+  });
+
+  it('is given up by Stop before anything came of it: nobody can say whether it arrived', async () => {
+    const { stage, outcome } = await answering();
+    stage.stop();
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
+    assert.equal(stage.last.aborted, true);
+    assert.equal(stage.state.leftAt, stage.clock.now(), 'its run may go on');
+    assert.match(card(stage).stateText, /not known whether it arrived/);
+  });
+});
+
+describe('Stop while an answer waits to be sent again', () => {
+  const refusals = [
+    { kind: 'rate-limited', status: 429, reason: 'rate_limited' },
+    { kind: 'no-capacity', status: 503, reason: 'busy' },
+    { kind: 'busy', status: 409, reason: 'busy' },
+    { kind: 'attachment-failed', status: 409, reason: 'attachment_failed' },
+    { kind: 'unreachable', status: 502, reason: 'intern_unreachable' },
+  ] as const;
+  for (const refusal of refusals)
+    it(`sends cancel in its place after ${refusal.kind}, which proved that it was not taken`, async () => {
+      const stage = await paused();
+      const outcome = stage.conversation.answer(stage.asked[0]!.id, {
+        kind: 'permission',
+        choice: 'allow_always',
+      });
+      await stage.settle();
+      await stage.fail(refusal);
+      await stage.stopped();
+      assert.deepEqual(stage.last.chat, {
+        kind: 'reply',
+        sessionId: 'session-1',
+        call: permissionCall('call-1'),
+        answer: { kind: 'permission', choice: 'cancel' },
+      });
+      stage.last.open().say({ kind: 'text', text: 'Very well' });
+      assert.deepEqual(await outcome, { kind: 'answered', how: 'cancel' }, 'nothing was allowed');
+      await stage.settle();
+      assert.equal(stage.reply.state, 'stopped');
+      assert.equal(stage.phase, 'idle');
+    });
+
+  it('leaves the run on a second Stop', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    await stage.fail({ kind: 'rate-limited', status: 429 });
+    await stage.stopped();
+    await stage.fail({ kind: 'rate-limited', status: 429 });
+    assert.equal(stage.phase, 'backing-off');
+    stage.stop();
+    assert.deepEqual(await outcome, { kind: 'abandoned' });
+    assert.equal(stage.phase, 'idle');
+  });
+});
+
+describe('a paused run', () => {
+  it('is stopped by cancelling its question, and left when that is taken', async () => {
+    const stage = await paused();
+    await stage.stopped();
+    const { chat } = stage.last;
+    assert.deepEqual(chat.kind === 'reply' && chat.answer, {
+      kind: 'permission',
+      choice: 'cancel',
+    });
+    stage.last.open().say({ kind: 'role' });
+    await stage.settle();
+    assert.equal(stage.phase, 'requesting', 'headers take no cancel');
+    stage.last.say({ kind: 'text', text: 'As you wish' });
+    await stage.settle();
+    stage.clock.advance(30);
+    assert.equal(stage.last.aborted, true);
+    assert.equal(stage.reply.state, 'stopped');
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('goes on waiting when the cancel of a Stop is refused', async () => {
+    const stage = await paused();
+    await stage.stopped();
+    await stage.fail({ kind: 'unreachable', status: 502, reason: 'intern_unreachable' });
+    for (let tries = 0; tries < 10 && stage.phase === 'backing-off'; tries++) {
+      await stage.advance(30_000);
+      await stage.fail({ kind: 'unreachable', status: 502, reason: 'intern_unreachable' });
+    }
+    assert.equal(stage.phase, 'paused');
+  });
+
+  it('goes on waiting when the cancel of a Stop is refused in its stream, and its card says so', async () => {
+    const stage = await paused();
+    await stage.stopped();
+    stage.last.open().refuse({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
+    await stage.settle();
+    assert.equal(stage.last.aborted, false);
+    assert.equal(stage.phase, 'paused');
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.ok(part?.kind === 'question');
+    assert.match(questionView(part, true).stateText, /did not take the cancellation/);
+  });
+
+  for (const way of ['fail', 'refuse'] as const)
+    it(`is over when the cancel of a Stop comes too late: ${way}`, async () => {
+      const stage = await paused();
+      await stage.stopped();
+      if (way === 'refuse') stage.last.open();
+      stage.last[way]({ kind: 'interaction-not-pending', status: 409 });
+      await stage.settle();
+      assert.equal(stage.reply.state, 'stopped');
+      assert.equal(stage.phase, 'idle');
+    });
+
+  for (const finish of ['stop', 'run-ended'] as const)
+    it(`ends as stopped, and keeps its queue, when the cancel of a Stop brings its end: ${finish}`, async () => {
+      const stage = await paused();
+      stage.submit('Later');
+      await stage.stopped();
+      stage.last.open();
+      if (finish === 'stop') stage.last.finish();
+      else stage.last.refuse({ kind: 'run-ended', status: 410, reason: 'run_ended' });
+      await stage.settle();
+      assert.equal(stage.reply.state, 'stopped');
+      assert.equal(stage.state.leftAt, null, 'the service knows that it is over');
+      assert.equal(stage.state.queueHeld, true);
+      assert.deepEqual(stage.runs, []);
+    });
+
+  it('is stopped though its intern asks once more when its question is cancelled', async () => {
+    const stage = await paused();
+    await stage.stopped();
+    stage.last.open().say({ kind: 'role' });
+    stage.last.say({ kind: 'text', text: 'Then' }).ask(permissionCall('call-2'));
+    await stage.settle();
+    const { chat } = stage.last;
+    assert.ok(chat.kind === 'reply');
+    assert.equal(chat.call.id, 'call-2');
+    assert.deepEqual(chat.answer, { kind: 'permission', choice: 'cancel' });
+    await stage.finish();
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.reply.state, 'stopped');
+  });
+
+  it('is left for good only when the service took the cancel: until then its key and its record are needed', async () => {
+    const stage = await paused();
+    let isLeft = false;
+    void stage.conversation.leave().then(() => (isLeft = true));
+    await stage.settle();
+    await stage.advance(leavePatienceMs - 1);
+    assert.equal(isLeft, false);
+    await stage.finish();
+    assert.equal(isLeft, true);
+    assert.equal(stage.reply.state, 'stopped');
+    assert.equal(stage.clock.waiting, 0);
+  });
+
+  it('is left for good without the service where that does not respond', async () => {
+    const stage = await paused();
+    const left = stage.conversation.leave();
+    await stage.settle();
+    stage.clock.advance(leavePatienceMs);
+    await left;
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.last.aborted, true);
+  });
+
+  it('is left by Stop where nobody can answer its question any more: it would wait for ever', async () => {
+    const stage = await paused();
+    stage.deskRefuses = 'unknown';
+    await stage.stopped();
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.reply.state, 'stopped');
+    assert.deepEqual(stage.ended, [stage.asked[0]!.id]);
+  });
+
+  it('can be stopped again where Stop came while another answer was on its way', async () => {
+    const stage = await paused();
+    stage.deskRefuses = 'answering';
+    await stage.stopped();
+    assert.equal(stage.phase, 'paused');
+    assert.equal(stage.state.phase.kind === 'paused' && stage.state.phase.stopping, false);
+    stage.deskRefuses = undefined;
+    await stage.stopped();
+    await stage.finish();
+    assert.equal(stage.phase, 'idle');
+  });
+
+  it('keeps its question while another window answers it, and asks on where the service refuses that answer', async () => {
+    const stage = await paused();
+    const { id } = stage.asked[0]!;
+    const { conversation } = stage;
+    const stamp = (n: number) => ({ id: `other-${n}`, at: stage.clock.now() });
+    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(1) }]);
+    conversation.restore(true);
+    assert.equal(stage.phase, 'elsewhere');
+    assert.deepEqual(stage.ended, []);
+    const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
+    conversation.follow([{ type: 'refused', question: id, failure, ...stamp(2) }]);
+    conversation.restore(false);
+    assert.equal(stage.phase, 'paused');
+    assert.deepEqual(stage.ended, []);
+    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(3) }]);
+    conversation.restore(true);
+    conversation.follow([{ type: 'answered', question: id, how: 'allow_once', ...stamp(4) }]);
+    conversation.restore(true);
+    assert.deepEqual(stage.ended, [id]);
+  });
+
+  it('keeps prompts back that were to go out where the answer before their cancel counts', async () => {
+    const stage = await paused();
+    stage.deskRefuses = 'answering';
+    stage.submit('Later');
+    stage.conversation.send({ type: 'cancel-and-send' });
+    await stage.settle();
+    assert.equal(stage.state.sendWhenLeft, false);
+    stage.deskRefuses = undefined;
+    await stage.stopped();
+    await stage.finish();
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.state.queueHeld, true);
+  });
+
+  it('takes no word to cancel and send where it waits for nothing', async () => {
+    const stage = new Stage();
+    stage.conversation.send({ type: 'cancel-and-send' });
+    stage.submit('One');
+    stage.submit('Two');
+    stage.conversation.send({ type: 'cancel-and-send' });
+    await stage.stopped();
+    assert.equal(stage.exchanges.length, 1);
+    assert.equal(stage.state.queueHeld, true);
+  });
+
+  it('sends one prompt on the user’s word, and holds the next ones after a later Stop', async () => {
+    const stage = await paused();
+    stage.submit('Now');
+    stage.conversation.send({ type: 'cancel-and-send' });
+    await stage.settle();
+    await stage.finish();
+    stage.submit('Later');
+    await stage.stopped();
+    assert.equal(stage.phase, 'idle');
+    assert.equal(stage.state.queueHeld, true);
+  });
+
+  it('cancels an elicitation as one, on Stop', async () => {
+    const stage = Stage.asked('Go');
+    const question = { kind: 'elicitation', message: 'Who?', fields: [] } as const;
+    const call = { ...permissionCall('call-1'), arguments: JSON.stringify(question) };
+    stage.last.open().say({ kind: 'interaction', call, question });
+    stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1')).done();
+    await stage.settle();
+    await stage.stopped();
+    const { chat } = stage.last;
+    const cancel = { kind: 'elicitation', action: 'cancel' };
+    assert.deepEqual(chat.kind === 'reply' && chat.answer, cancel);
+  });
+
+  it('queues a prompt, and cancels the question and sends it on the user’s word', async () => {
+    const stage = await paused();
+    stage.submit('Something else');
+    assert.equal(stage.exchanges.length, 1);
+    stage.conversation.send({ type: 'cancel-and-send' });
+    await stage.settle();
+    await stage.finish();
+    const { chat } = stage.last;
+    assert.equal(chat.kind === 'prompt' && chat.text, 'Something else');
+  });
+
+  describe('whose question ran out', () => {
+    async function submitting(): Promise<Stage> {
+      const stage = await paused();
+      stage.clock.advance(300_000);
+      stage.submit('Anyway');
+      assert.match(banners(stage), /Cancelling the question first; then your prompt goes out/);
+      await stage.settle();
+      assert.match(banners(stage), /Cancelling the question first; then your prompt goes out/);
+      const { chat } = stage.last;
+      assert.deepEqual(chat.kind === 'reply' && chat.answer, cancel.answer);
+      return stage;
+    }
+    const cancel = { answer: { kind: 'permission', choice: 'cancel' } };
+
+    it('waits a moment before its time is up as it always did', async () => {
+      const stage = await paused();
+      stage.clock.advance(299_999);
+      stage.submit('Not yet');
+      await stage.settle();
+      assert.equal(stage.exchanges.length, 1);
+      assert.doesNotMatch(banners(stage), /Cancelling/);
+    });
+
+    it('is cancelled for a new prompt, which goes out when the service has taken that', async () => {
+      const stage = await submitting();
+      await stage.finish();
+      const { chat } = stage.last;
+      assert.equal(chat.kind === 'prompt' && chat.text, 'Anyway');
+      assert.equal(stage.state.queue.length, 0);
+    });
+
+    it('makes way for a new prompt where the service says that it waits no longer', async () => {
+      const stage = await submitting();
+      stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
+      await stage.settle();
+      const { chat } = stage.last;
+      assert.equal(chat.kind === 'prompt' && chat.text, 'Anyway');
+    });
+
+    it('can be answered still where the cancellation did not arrive, and the prompt waits', async () => {
+      const stage = await submitting();
+      await stage.fail({ kind: 'signed-out', status: 401 });
+      assert.equal(stage.phase, 'paused');
+      assert.match(banners(stage), /waits until the question is answered/);
+      assert.equal(stage.state.sendWhenLeft, false);
+      stage.submit('And this');
+      await stage.settle();
+      assert.equal(stage.state.queue.length, 2);
+    });
+
+    it('is not cancelled twice for a second prompt', async () => {
+      const stage = await paused();
+      stage.clock.advance(300_000);
+      stage.submit('One');
+      stage.submit('Two');
+      await stage.settle();
+      assert.equal(stage.exchanges.length, 2);
+      await stage.finish();
+      const { chat } = stage.last;
+      assert.equal(chat.kind === 'prompt' && chat.text, 'One');
+    });
+
+    it('is answered days later, after a reload, for as long as the service takes it', async () => {
+      const stage = await paused();
+      stage.clock.advance(3 * 24 * 3_600_000);
+      stage.reload();
+      assert.equal(stage.phase, 'paused');
+      const outcome = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
+      await stage.settle();
+      stage.last.open().finish();
+      assert.equal((await outcome)?.kind, 'answered');
+    });
+  });
+
+  it('whose reply stream fails counts the question as answered and keeps the text', async () => {
+    const stage = await paused();
+    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.last.open().say({ kind: 'text', text: 'More' }).fail({ kind: 'severed', inStream: true });
+    assert.equal((await outcome)?.kind, 'answered');
+    await stage.settle();
+    assert.equal(stage.text, 'Before. More');
+    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
+    assert.equal(part?.kind === 'question' && part.ending, 'answered');
+    assert.equal(stage.reply.state, 'failed');
+  });
+
+  it('keeps a question open whose answer comes while the run is not waiting', async () => {
+    const stage = await paused();
+    const first = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    const second = await stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    assert.equal(second?.kind === 'refused' && second.error.kind, 'busy');
+    assert.equal(stage.exchanges.length, 2);
+    stage.last.open().finish();
+    void first;
+  });
+
+  it('may be answered again where the window that was sending an answer is gone, and the service decides', async () => {
+    const stage = await paused();
+    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+    await stage.settle();
+    stage.reload();
+    assert.equal(stage.phase, 'paused');
+    const outcome = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
+    await stage.settle();
+    stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
+    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+    assert.deepEqual(await outcome, received);
+  });
+
+  it('answers a question that is not asked any more with nothing', async () => {
+    const stage = await paused();
+    const outcome = await stage.conversation.answer('another', allowOnce);
+    assert.equal(outcome?.kind === 'gone' && outcome.error.kind, 'interaction-unknown');
+    assert.equal(stage.exchanges.length, 1);
+  });
+});

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import type { Entry, EntryBody } from '../../../src/conversation/journal.ts';
+import { firstWords } from '../../../src/base/firstWords.ts';
+import { Transcript } from '../../../src/conversation/transcript.ts';
+import { permissionCall } from './conversationStage.ts';
+
+const { id, name, arguments: text } = permissionCall('call-1');
+const call = { id, name, arguments: text };
+const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
+const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
+
+/** Entries as one window records them: an id each, one a second. */
+function stamped(...bodies: readonly EntryBody[]): Entry[] {
+  return bodies.map((body, index) => ({ ...body, id: `e${index}`, at: (index + 1) * 1_000 }));
+}
+
+function fold(...bodies: readonly EntryBody[]): Transcript {
+  return Transcript.fold(stamped(...bodies));
+}
+
+const prompt = (run: string, typed = 'Hello'): EntryBody => ({
+  type: 'prompt',
+  run,
+  text: typed,
+  mode: 'manual',
+});
+const asked = (run: string, question: string): EntryBody => ({
+  type: 'asked',
+  run,
+  question,
+  call,
+});
+
+/** What the changes are about, one word each, so that a page which follows them can be checked. */
+function told(transcript: Transcript, body: EntryBody, n: number): string[] {
+  return transcript
+    .apply({ ...body, id: `told-${n}`, at: n * 1_000 })
+    .map((change) =>
+      [
+        change.kind,
+        'message' in change ? change.message.kind : '',
+        'id' in change ? change.id : '',
+        'part' in change ? change.part : '',
+        'text' in change ? change.text : '',
+      ]
+        .filter((word) => word !== '')
+        .join(' '),
+    );
+}
+
+describe('what a page is told of each entry', () => {
+  function follows(...steps: readonly (readonly [EntryBody, readonly string[]])[]): Transcript {
+    const transcript = new Transcript();
+    for (const [n, [body, changes]] of steps.entries())
+      assert.deepEqual(told(transcript, body, n + 1), changes, body.type);
+    return transcript;
+  }
+
+  it('is all that changed: its messages, their parts and shells, and what stands around them', () => {
+    const transcript = follows(
+      [{ type: 'opened', intern: 'intern_1', mode: 'manual' }, ['meta']],
+      [{ type: 'renamed', title: 'Mine' }, ['meta']],
+      [{ type: 'mode', mode: 'self-drive' }, ['meta']],
+      [{ type: 'consented' }, ['meta']],
+      [{ type: 'notice', notice: 'edited' }, ['add notice']],
+      [prompt('r1'), ['add prompt', 'add reply', 'meta']],
+      [{ type: 'reasoning', run: 'r1', text: 'Hm' }, ['part r1 0']],
+      [{ type: 'reasoning', run: 'r1', text: ', well' }, ['append r1 0 , well']],
+      [{ type: 'text', run: 'r1', text: 'So' }, ['part r1 0', 'part r1 1']],
+      [{ type: 'text', run: 'r1', text: ' be it' }, ['append r1 1  be it']],
+      [{ type: 'reasoning', run: 'r1', text: 'And?' }, ['part r1 2']],
+      [asked('r1', 'q1'), ['part r1 2', 'part r1 3']],
+      [{ type: 'reasoning', run: 'r1', text: 'More' }, ['part r1 4']],
+      [{ type: 'finished', run: 'r1', reason: 'tool_calls' }, ['part r1 4', 'shell r1']],
+      [{ type: 'answering', question: 'q1', how: 'allow_once' }, ['part r1 3']],
+      [{ type: 'refused', question: 'q1', failure }, ['part r1 3']],
+      [{ type: 'answered', question: 'q1', how: 'allow_once' }, ['part r1 3', 'shell r1']],
+      [{ type: 'closed', question: 'q1', why: 'gone' }, ['part r1 3']],
+      [{ type: 'text', run: 'r1', text: 'Done' }, ['part r1 5']],
+      [{ type: 'reasoning', run: 'r1', text: 'Last' }, ['part r1 6']],
+      [{ type: 'finished', run: 'r1', reason: 'stop' }, ['part r1 6', 'shell r1', 'meta']],
+      [{ type: 'end', run: 'r1', session: 's1', model: 'm', usage }, ['shell r1', 'meta']],
+    );
+    assert.deepEqual(
+      [transcript.intern, transcript.title, transcript.mode, transcript.consented],
+      ['intern_1', 'Mine', 'self-drive', true],
+    );
+    assert.deepEqual([transcript.session, transcript.updatedAt], ['s1', 22_000]);
+    const { parts, model, usage: counted, endedAt, state } = transcript.reply('r1')!;
+    assert.deepEqual([model, counted, endedAt, state], ['m', usage, 21_000, 'done']);
+    assert.deepEqual(
+      parts.map((part) => ('text' in part ? part.text : part.stage)),
+      ['Hm, well', 'So be it', 'And?', 'over', 'More', 'Done', 'Last'],
+    );
+    assert.deepEqual(
+      parts.flatMap((part) => (part.kind === 'reasoning' ? [[part.startedAt, part.endedAt]] : [])),
+      [
+        [7_000, 9_000],
+        [11_000, 12_000],
+        [13_000, 14_000],
+        [20_000, 21_000],
+      ],
+    );
+  });
+
+  it('is nothing for an entry that came before: the echo of another window says nothing twice', () => {
+    const transcript = fold(prompt('r1'), { type: 'text', run: 'r1', text: 'Once' });
+    const [, echo] = stamped(prompt('r1'), { type: 'text', run: 'r1', text: 'Once' });
+    assert.deepEqual(transcript.apply(echo!), []);
+    assert.deepEqual(transcript.lastReply?.parts, [{ kind: 'text', text: 'Once' }]);
+  });
+
+  it('is nothing of a run or a question whose beginning the disk lost', () => {
+    follows(
+      [{ type: 'text', run: 'lost', text: 'x' }, []],
+      [{ type: 'lapsed', run: 'lost' }, []],
+      [asked('lost', 'q'), []],
+      [{ type: 'answered', question: 'q', how: 'allow_once' }, []],
+      [{ type: 'finished', run: 'lost', reason: 'tool_calls' }, []],
+      [{ type: 'stopped', run: 'lost' }, []],
+      [{ type: 'end', run: 'lost', session: 's1', model: null, usage: null }, ['meta']],
+    );
+  });
+
+  it('is another mode of a prompt that went out when self-drive was over', () => {
+    const driven = { ...prompt('r1'), mode: 'self-drive' } as EntryBody;
+    const transcript = fold(driven);
+    assert.deepEqual(told(transcript, { type: 'lapsed', run: 'r1' }, 2), ['prompt e0']);
+    const { lastPrompt, lastReply } = transcript;
+    assert.deepEqual([lastPrompt?.mode, lastReply?.mode], ['manual', 'manual']);
+  });
+
+  it('puts the end of a run where it came to an end: as failed, stopped, or cut at what was heard last', () => {
+    const endings = [
+      [{ type: 'finished', run: 'r1', reason: 'error', failure }, 'failed', failure, 3_000],
+      [{ type: 'failed', run: 'r1', failure }, 'failed', failure, 3_000],
+      [{ type: 'stopped', run: 'r1' }, 'stopped', null, 3_000],
+      [{ type: 'cut', run: 'r1' }, 'cut', null, 2_000],
+    ] as const;
+    for (const [ending, state, why, at] of endings) {
+      const transcript = fold(prompt('r1'), { type: 'text', run: 'r1', text: 'x' });
+      assert.deepEqual(told(transcript, ending, 3), ['shell r1', 'meta']);
+      const reply = transcript.lastReply!;
+      assert.deepEqual([reply.state, reply.failure, reply.endedAt], [state, why, at]);
+    }
+  });
+});
+
+describe('a transcript', () => {
+  it('of nothing has no title, no session, no consent and no reply, and asks before it acts', () => {
+    const { intern, mode, title, consented, session, updatedAt, lastReply, openQuestions } =
+      new Transcript();
+    assert.deepEqual(
+      { intern, mode, title, consented, session, updatedAt, lastReply, openQuestions },
+      {
+        intern: '',
+        mode: 'manual',
+        title: '',
+        consented: false,
+        session: null,
+        updatedAt: 0,
+        lastReply: undefined,
+        openQuestions: [],
+      },
+    );
+  });
+
+  it('is called by its first prompt until it is renamed, and again when the name is taken back', () => {
+    const entries = [
+      { type: 'notice', notice: 'edited' },
+      prompt('r1', 'First'),
+      prompt('r2', 'Next'),
+    ] as const;
+    const names: readonly EntryBody[] = [
+      { type: 'renamed', title: 'Mine' },
+      { type: 'renamed', title: '' },
+    ];
+    assert.equal(fold(...entries).title, 'First');
+    assert.equal(fold(...entries, names[0]!).title, 'Mine');
+    assert.equal(fold(...entries, ...names).title, 'First');
+  });
+
+  it('finds prompt, reply and question of each run, not those of another', () => {
+    const transcript = fold(
+      prompt('r1', 'First'),
+      asked('r1', 'q1'),
+      asked('r1', 'q2'),
+      prompt('r2', 'Next'),
+      asked('r2', 'q3'),
+    );
+    assert.deepEqual(
+      ['r1', 'r2', 'r3'].map((run) => [transcript.prompt(run)?.text, transcript.reply(run)?.id]),
+      [
+        ['First', 'r1'],
+        ['Next', 'r2'],
+        [undefined, undefined],
+      ],
+    );
+    assert.equal(transcript.lastPrompt?.text, 'Next');
+    assert.deepEqual(
+      ['q1', 'q2', 'q3', 'q4'].map((question) => {
+        const part = transcript.question(question);
+        return [part?.kind, part?.id, part?.run];
+      }),
+      [
+        ['question', 'q1', 'r1'],
+        ['question', 'q2', 'r1'],
+        ['question', 'q3', 'r2'],
+        [undefined, undefined, undefined],
+      ],
+    );
+  });
+
+  it('has open what is pending or being answered in the last run, and nothing else', () => {
+    const transcript = fold(
+      prompt('r1'),
+      asked('r1', 'old'),
+      prompt('r2'),
+      { type: 'text', run: 'r2', text: 'x' },
+      ...['pending', 'answering', 'answered', 'closed'].map((state) => asked('r2', state)),
+      { type: 'answering', question: 'answering', how: 'allow_once' },
+      { type: 'answered', question: 'answered', how: 'allow_once' },
+      { type: 'closed', question: 'closed', why: 'gone' },
+    );
+    assert.deepEqual(
+      transcript.openQuestions.map((part) => part.id),
+      ['pending', 'answering'],
+    );
+  });
+
+  it('goes on working once an answer counts, and knows what went out beside what was typed', () => {
+    const sent = { sent: 'Hello, with a file', attachments: [{ label: 'a.ts', size: 3 }] };
+    const transcript = fold(
+      { type: 'prompt', run: 'r1', text: 'Hello', mode: 'manual', ...sent },
+      asked('r1', 'q1'),
+      { type: 'finished', run: 'r1', reason: 'tool_calls' },
+    );
+    const { text: typed, sent: whole, attachments } = transcript.lastPrompt!;
+    assert.deepEqual([typed, { sent: whole, attachments }], ['Hello', sent]);
+    assert.equal(transcript.lastReply?.state, 'waiting');
+    transcript.apply({ type: 'answered', question: 'q1', how: 'decline', id: 'later', at: 9_000 });
+    assert.equal(transcript.lastReply.state, 'working');
+    assert.deepEqual(transcript.question('q1')?.call, permissionCall('call-1'));
+  });
+
+  it('forgets its session where a new one begins, and keeps it over an edit or a run without one', () => {
+    const begun = [
+      prompt('r1'),
+      { type: 'end', run: 'r1', session: 's1', model: 'm', usage },
+    ] as const;
+    const later: EntryBody = { type: 'end', run: 'r1', session: null, model: null, usage: null };
+    assert.equal(fold(...begun, later).session, 's1');
+    assert.deepEqual(
+      [fold(...begun, later).lastReply?.model, fold(...begun, later).lastReply?.usage],
+      ['m', usage],
+    );
+    assert.equal(fold(...begun, { type: 'notice', notice: 'edited' }).session, 's1');
+    assert.equal(fold(...begun, { type: 'notice', notice: 'new-session' }).session, null);
+  });
+
+  it('shows what went wrong with an answer only until the next one is on its way', () => {
+    const answering: EntryBody = { type: 'answering', question: 'q1', how: 'allow_once' };
+    const entries = [prompt('r1'), asked('r1', 'q1'), answering] as const;
+    const refused: EntryBody = { type: 'refused', question: 'q1', failure };
+    const part = (...more: readonly EntryBody[]) => {
+      const { stage, how, failure: why } = fold(...entries, ...more).question('q1')!;
+      return { stage, how, why };
+    };
+    assert.deepEqual(part(), { stage: 'sending', how: 'allow_once', why: null });
+    assert.deepEqual(part(refused), { stage: 'refused', how: 'allow_once', why: failure });
+    assert.deepEqual(part(refused, answering), part());
+  });
+
+  it('leaves the archive when something is said or asked in it, and grows no newer by being pinned or archived', () => {
+    const archived: EntryBody = { type: 'listed', as: 'archived' };
+    const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
+    assert.equal(fold(prompt('r1'), done, archived).listedAs, 'archived');
+    assert.equal(fold(prompt('r1'), done, archived).updatedAt, 2_000);
+    assert.equal(fold(prompt('r1'), archived, asked('r1', 'q1')).listedAs, 'plain');
+    assert.equal(fold(prompt('r1'), archived, prompt('r2')).listedAs, 'plain');
+    assert.equal(fold({ type: 'listed', as: 'pinned' }, prompt('r1')).listedAs, 'pinned');
+  });
+
+  it('takes a message for as old as its entry, and itself for as new as its latest one, whatever their order', () => {
+    const transcript = new Transcript();
+    for (const at of [5_000, 3_000])
+      transcript.apply({ type: 'notice', notice: 'edited', id: `n${at}`, at });
+    assert.deepEqual(
+      transcript.messages.map((message) => message.at),
+      [5_000, 3_000],
+    );
+    assert.equal(transcript.updatedAt, 5_000);
+  });
+});
+
+describe('the first words of a prompt', () => {
+  it('are one line of at most 60 characters, cut between words where that leaves half of it', () => {
+    assert.equal(firstWords('  Why\n\tnot  now? '), 'Why not now?');
+    assert.equal(firstWords('x'.repeat(60)), 'x'.repeat(60));
+    assert.equal(firstWords('x'.repeat(61)), `${'x'.repeat(60)}…`);
+    const words = (before: number) => `${'a'.repeat(before)} ${'b'.repeat(80)}`;
+    assert.equal(firstWords(words(31)), `${'a'.repeat(31)}…`);
+    assert.equal(firstWords(words(30)), `${words(30).slice(0, 60)}…`);
+  });
+});

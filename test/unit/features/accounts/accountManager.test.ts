@@ -1,0 +1,454 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseApiRoot, type ApiRoot } from '../../../../src/api/index.ts';
+import {
+  AccountManager,
+  type RootAnswer,
+} from '../../../../src/features/accounts/accountManager.ts';
+import { accountIdOf } from '../../../../src/features/accounts/records.ts';
+import { Redactor } from '../../../../src/platform/log/redactor.ts';
+import { Journal } from '../../../../src/platform/storage/journalFile.ts';
+import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
+import { accountsDir } from '../../../../src/platform/storage/layout.ts';
+import type { AccountRecord } from '../../../../src/features/accounts/records.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeSecrets, fakePreferences } from '../../support/fakeSecrets.ts';
+import { FakeService, keyInfoOf } from '../../support/fakeService.ts';
+import { eventually } from '../../../harness/until.ts';
+import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+function rootOf(text: string): ApiRoot {
+  const root = parseApiRoot(text);
+  assert.ok(root.ok);
+  return root.value;
+}
+
+const root = rootOf('https://interns.example.com/api/v1');
+
+describe('accounts', () => {
+  const folder = useTemporaryFolder();
+  const opened: AccountManager[] = [];
+  let service: FakeService;
+  let secrets: FakeSecrets;
+  let preferences: Map<string, string>;
+  let log: RecordingLog;
+  let time = 1_000;
+
+  /** A window that is open: its accounts are read. */
+  async function openWindow(own: { secrets?: FakeSecrets } = {}): Promise<AccountManager> {
+    const accounts = new AccountManager({
+      storageRoot: folder.path,
+      watch: nodeWatcher,
+      reportUnreadable: () => undefined,
+      log,
+      redactor: new Redactor(),
+      secrets: own.secrets ?? secrets,
+      preferences: fakePreferences(preferences),
+      createClient: service.createClient,
+      now: () => time++,
+    });
+    opened.push(accounts);
+    await accounts.start();
+    return accounts;
+  }
+
+  const names = (accounts: AccountManager) => accounts.all.map(({ record }) => record.label);
+
+  beforeEach(() => {
+    service = new FakeService();
+    service.keys.set('test-key-owner', keyInfoOf({ label: 'Owner' }));
+    service.keys.set('test-key-second', keyInfoOf({ label: 'Second', workspaceId: 'workspace-2' }));
+    secrets = new FakeSecrets();
+    preferences = new Map();
+    log = new RecordingLog();
+  });
+
+  afterEach(() => {
+    for (const accounts of opened.splice(0)) accounts.dispose();
+  });
+
+  it('open without the network, and without an account', async () => {
+    const accounts = await openWindow();
+    await accounts.whenLoaded;
+    assert.deepEqual([accounts.all, accounts.active], [[], undefined]);
+    assert.deepEqual(service.seen, []);
+    assert.throws(() => accounts.client(), { kind: 'signed-out' });
+  });
+
+  it('keep a key only after the service knew it', async () => {
+    const accounts = await openWindow();
+    await assert.rejects(accounts.signIn(root, 'test-key-wrong'), { kind: 'signed-out' });
+    assert.equal(secrets.values.size, 0);
+    assert.deepEqual(accounts.all, []);
+    const account = await accounts.signIn(root, 'test-key-owner');
+    assert.equal(accounts.active?.id, account.id);
+    assert.equal(account.state, 'ready');
+    assert.equal(account.keyInfo?.label, 'Owner');
+  });
+
+  it('are there again after a restart, with their key and no request', async () => {
+    await (await openWindow()).signIn(root, 'test-key-owner');
+    service.seen.length = 0;
+    const accounts = await openWindow();
+    assert.equal(accounts.active?.state, 'ready');
+    assert.deepEqual(service.seen, []);
+    await accounts.client().getKey();
+    assert.deepEqual(service.seen, [{ root, key: 'test-key-owner' }]);
+  });
+
+  it('never write a key to disk, to preferences or to the log', async () => {
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    await accounts.readKeyInfo(accounts.active!.id);
+    const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
+    );
+    const everything = JSON.stringify([texts, [...preferences], log.lines, log.requests]);
+    assert.doesNotMatch(everything, /test-key/);
+    assert.match(everything, /workspace-1/);
+  });
+
+  // Rule 16.2
+  it('find their lists again with a rotated key, and are others in another workspace', async () => {
+    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+    const accounts = await openWindow();
+    const first = await accounts.signIn(root, 'test-key-owner');
+    const rotated = await accounts.signIn(root, 'test-key-rotated');
+    assert.equal(rotated.id, first.id);
+    assert.equal(rotated.store, first.store);
+    await accounts.signIn(root, 'test-key-second');
+    assert.deepEqual(names(accounts), ['Rotated', 'Second']);
+  });
+
+  it('are known by root and workspace alone where the service says of a key nothing else', async () => {
+    const unnamed = keyInfoOf({ creatorUserId: null });
+    service.keys.set('test-key-unnamed', unnamed).set('test-key-unnamed-2', unnamed);
+    const accounts = await openWindow();
+    const owner = await accounts.signIn(root, 'test-key-owner');
+    const account = await accounts.signIn(root, 'test-key-unnamed');
+    assert.notEqual(account.id, owner.id);
+    assert.equal((await accounts.signIn(root, 'test-key-unnamed-2')).id, account.id);
+    assert.equal((await openWindow()).get(account.id)?.record.creatorUserId, null);
+  });
+
+  it('have their present key since it became another, so that fingerprints are compared under one key only', async () => {
+    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+    const accounts = await openWindow();
+    const { record: first } = await accounts.signIn(root, 'test-key-owner');
+    const { record: same } = await accounts.signIn(root, 'test-key-owner');
+    assert.equal(same.keySince, first.keySince);
+    const { record: rotated } = await accounts.signIn(root, 'test-key-rotated');
+    assert.ok(rotated.keySince > first.keySince);
+    assert.equal(rotated.signedInAt, first.signedInAt);
+    const elsewhere = await openWindow({ secrets: new FakeSecrets() });
+    const { record: lost } = await elsewhere.signIn(root, 'test-key-rotated');
+    assert.ok(lost.keySince > rotated.keySince, 'nobody knows whether a lost key was the same');
+  });
+
+  it('of an earlier version have their key since they were signed in to', async () => {
+    const account = await (await openWindow()).signIn(root, 'test-key-owner');
+    const path = join(folder.path, 'accounts', `${account.id}.json`);
+    const { keySince, ...earlier } = JSON.parse(await readFile(path, 'utf8')) as AccountRecord;
+    await writeFile(path, JSON.stringify({ ...earlier, signedInAt: keySince - 1 }));
+    assert.equal((await openWindow()).active?.record.keySince, keySince - 1);
+  });
+
+  it('are one active at a time, also in windows opened later', async () => {
+    const accounts = await openWindow();
+    const first = await accounts.signIn(root, 'test-key-owner');
+    await accounts.signIn(root, 'test-key-second');
+    assert.equal(accounts.active?.record.label, 'Second');
+    await accounts.activate(first.id);
+    assert.equal((await openWindow()).active?.id, first.id);
+  });
+
+  it('need their key again where the host has lost it, and get back to work with it', async () => {
+    const signedIn = await (await openWindow()).signIn(root, 'test-key-owner');
+    const accounts = await openWindow({ secrets: new FakeSecrets() });
+    assert.equal(accounts.active?.id, signedIn.id);
+    assert.equal(accounts.active.state, 'needs-key');
+    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out', status: null });
+    await accounts.signIn(root, 'test-key-owner');
+    assert.equal(accounts.active.state, 'ready');
+    await accounts.client().getKey();
+  });
+
+  it('take a key that another window stored', async () => {
+    const here = await openWindow();
+    const own = new FakeSecrets(secrets.values);
+    const there = await openWindow({ secrets: own });
+    const account = await here.signIn(root, 'test-key-owner');
+    await eventually(() => there.get(account.id)?.state === 'ready');
+    own.tell(`account:${account.id}`);
+    await there.client(there.get(account.id)).getKey();
+    assert.equal(service.seen.at(-1)?.key, 'test-key-owner');
+  });
+
+  it('send no key to a root that an edited file names', async () => {
+    const account = await (await openWindow()).signIn(root, 'test-key-owner');
+    const path = join(folder.path, 'accounts', `${account.id}.json`);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replaceAll('interns.example.com', 'elsewhere.example.com'));
+    const accounts = await openWindow();
+    assert.equal(accounts.active?.state, 'needs-key');
+    service.seen.length = 0;
+    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
+    assert.deepEqual(service.seen, []);
+  });
+
+  it('send no key to the root of an account that was read before its file was mended', async () => {
+    const accounts = await openWindow();
+    const account = await accounts.signIn(root, 'test-key-owner');
+    const record = { ...account.record, root: 'https://elsewhere.example.com/api/v1' };
+    service.seen.length = 0;
+    await assert.rejects(accounts.client({ ...account, record }).getKey(), { kind: 'signed-out' });
+    assert.deepEqual(service.seen, []);
+  });
+
+  it('are marked by a 401 of any of their requests, keep everything, and recover', async () => {
+    const accounts = await openWindow();
+    const account = await accounts.signIn(root, 'test-key-owner');
+    await account.store.secrets.put(secretRecord('kept'));
+    const info = service.keys.get('test-key-owner')!;
+    service.keys.delete('test-key-owner');
+    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
+    await eventually(() => accounts.active?.state === 'refused');
+    assert.equal((await openWindow()).active?.state, 'refused');
+    assert.equal((await accounts.active!.store.secrets.list()).length, 1);
+    service.keys.set('test-key-owner', info);
+    await accounts.client().getKey();
+    await eventually(() => accounts.active?.state === 'ready');
+  });
+
+  it('are not marked by a network failure, nor by a key that was replaced meanwhile', async () => {
+    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    service.failures.push('network');
+    await assert.rejects(accounts.client().getKey(), { kind: 'network' });
+    const old = accounts.client();
+    service.keys.delete('test-key-owner');
+    await accounts.signIn(root, 'test-key-rotated');
+    await assert.rejects(old.getKey(), { kind: 'signed-out' });
+    assert.equal(service.seen.at(-1)?.key, 'test-key-owner', 'a run keeps the key it started with');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(accounts.active?.state, 'ready');
+  });
+
+  it('are marked by no other refusal', async () => {
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    for (const kind of ['outsider', 'rate-limited'] as const) {
+      service.failures.push(kind);
+      await assert.rejects(accounts.client().getKey(), { kind });
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(accounts.active?.state, 'ready', kind);
+    }
+    service.failures.push('left-organization');
+    await assert.rejects(accounts.client().getKey(), { kind: 'left-organization' });
+    await eventually(() => accounts.active?.state === 'refused');
+  });
+
+  it('do not stay marked by a refusal that a success follows at once', async () => {
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    const states: unknown[] = [];
+    accounts.onDidChange(() => states.push(accounts.active?.state));
+    service.failures.push('left-organization');
+    await assert.rejects(accounts.client().getKey());
+    await accounts.client().getKey();
+    await eventually(() => states.includes('refused'));
+    await eventually(() => accounts.active?.state === 'ready');
+  });
+
+  it('are signed out with their key, and keep or delete their lists as asked', async () => {
+    const accounts = await openWindow();
+    const first = await accounts.signIn(root, 'test-key-owner');
+    await first.store.secrets.put(secretRecord('one'));
+    const running = accounts.client();
+    await accounts.signOut(first.id, { forgetData: false });
+    assert.equal(secrets.values.size, 0);
+    assert.deepEqual(accounts.all, []);
+    await running.getKey();
+    const again = await accounts.signIn(root, 'test-key-owner');
+    assert.equal((await again.store.secrets.list()).length, 1);
+    await accounts.signOut(again.id, { forgetData: true });
+    const empty = await accounts.signIn(root, 'test-key-owner');
+    assert.deepEqual(await empty.store.secrets.list(), []);
+  });
+
+  it('are signed out although the secret storage fails, which would keep them for good', async () => {
+    const accounts = await openWindow();
+    const { id } = await accounts.signIn(root, 'test-key-owner');
+    secrets.delete = () => Promise.reject(new Error('no keyring'));
+    await accounts.signOut(id, { forgetData: false });
+    assert.deepEqual(accounts.all, []);
+    assert.ok(log.lines.includes('The editor could not forget an API key'));
+  });
+
+  it('that were deleted with a sign-out are brought back by nothing that comes late, in no window', async () => {
+    const here = await openWindow();
+    const account = await here.signIn(root, 'test-key-owner');
+    await account.store.secrets.put(secretRecord('one'));
+    const there = await openWindow();
+    const elsewhere = there.active!;
+    await elsewhere.store.secrets.list();
+    await here.signOut(account.id, { forgetData: true });
+    await eventually(() => there.active === undefined);
+    const { conversationsDir } = account.store;
+    const journal = new Journal<{ readonly id: string }>({
+      path: join(conversationsDir, 'late.jsonl'),
+      clock: new FakeClock(),
+      watch: nodeWatcher,
+      codec: { parse: () => undefined, format: ({ id }) => id },
+    });
+    journal.append({ id: 'late' });
+    assert.equal(await journal.flush(), true, 'nothing is tried again');
+    await Promise.allSettled([
+      account.store.secrets.put(secretRecord('late')),
+      elsewhere.store.secrets.put(secretRecord('late')),
+      elsewhere.store.secrets.list(),
+      new OwnerFile(conversationsDir, 'late', { window: 'late', log }).take(),
+    ]);
+    assert.deepEqual(await readdir(accountsDir(folder.path)), []);
+  });
+
+  it('that are signed out in one window are gone in the others, and the next one becomes active', async () => {
+    const here = await openWindow();
+    const first = await here.signIn(root, 'test-key-owner');
+    const second = await here.signIn(root, 'test-key-second');
+    const there = await openWindow();
+    assert.equal(there.active?.id, second.id);
+    await here.signOut(second.id, { forgetData: false });
+    await eventually(() => there.all.length === 1);
+    assert.equal(there.active.id, first.id);
+  });
+
+  describe('of the environment', () => {
+    const session = { root, key: 'test-key-owner' };
+    const agree = () => Promise.resolve('agreed' as const);
+
+    it('sign in where no key is stored, and keep no key', async () => {
+      const accounts = await openWindow();
+      const account = await accounts.signInFromEnvironment(session, agree);
+      assert.equal(account?.record.fromEnvironment, true);
+      assert.equal(
+        account.id,
+        accountIdOf({ root, workspaceId: 'workspace-1', creatorUserId: 'user-1' }),
+      );
+      assert.doesNotMatch(JSON.stringify([...secrets.values]), /test-key/);
+      await accounts.client().getKey();
+    });
+
+    it('open the next window without asking the service, unless the key is another', async () => {
+      await (await openWindow()).signInFromEnvironment(session, agree);
+      service.seen.length = 0;
+      const next = await openWindow();
+      await next.signInFromEnvironment(session, agree);
+      assert.equal(next.active?.state, 'ready');
+      assert.deepEqual(service.seen, []);
+      await next.signInFromEnvironment({ root, key: 'test-key-second' }, agree);
+      assert.equal(next.active.record.label, 'Second');
+    });
+
+    it('have their present key since the environment holds it', async () => {
+      service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
+      const accounts = await openWindow();
+      const first = await accounts.signInFromEnvironment(session, agree);
+      const rotated = await accounts.signInFromEnvironment(
+        { root, key: 'test-key-rotated' },
+        agree,
+      );
+      assert.ok(rotated!.record.keySince > first!.record.keySince);
+    });
+
+    it('is of no interest, sound or not, where a key is stored or it was signed out', async () => {
+      const accounts = await openWindow();
+      assert.equal(accounts.needsEnvironment, true);
+      const account = await accounts.signInFromEnvironment(session, agree);
+      assert.equal(accounts.needsEnvironment, true, 'its own key may have changed');
+      await accounts.signOut(account!.id, { forgetData: false });
+      assert.equal(accounts.needsEnvironment, false);
+      await accounts.signIn(root, 'test-key-second');
+      assert.equal(accounts.needsEnvironment, false);
+      assert.equal((await openWindow({ secrets: new FakeSecrets() })).needsEnvironment, true);
+    });
+
+    it('give way to a stored key', async () => {
+      const accounts = await openWindow();
+      await accounts.signIn(root, 'test-key-second');
+      assert.equal(await accounts.signInFromEnvironment(session, agree), undefined);
+      assert.equal(accounts.active?.record.label, 'Second');
+    });
+
+    it('help out an account whose stored key is lost', async () => {
+      await (await openWindow()).signIn(root, 'test-key-owner');
+      const accounts = await openWindow({ secrets: new FakeSecrets() });
+      await accounts.signInFromEnvironment(session, agree);
+      assert.equal(accounts.all.length, 1);
+      assert.equal(accounts.active?.state, 'ready');
+    });
+
+    it('stay away once they were signed out, until somebody signs in', async () => {
+      const accounts = await openWindow();
+      const account = await accounts.signInFromEnvironment(session, agree);
+      await accounts.signOut(account!.id, { forgetData: false });
+      assert.equal(await (await openWindow()).signInFromEnvironment(session, agree), undefined);
+      const second = await accounts.signIn(root, 'test-key-second');
+      await accounts.signOut(second.id, { forgetData: false });
+      assert.notEqual(await (await openWindow()).signInFromEnvironment(session, agree), undefined);
+    });
+
+    it('send no key to a new root before the user has agreed, and ask once for each', async () => {
+      const asked: string[] = [];
+      const answering = (answer: RootAnswer) => (asking: ApiRoot) => {
+        asked.push(asking);
+        assert.deepEqual(service.seen, [], 'a request went out before the answer');
+        return Promise.resolve(answer);
+      };
+      const accounts = await openWindow();
+      const signIn = (answer: RootAnswer, where = session) =>
+        accounts.signInFromEnvironment(where, answering(answer));
+      assert.equal(await signIn('left'), undefined);
+      assert.equal(await signIn('refused'), undefined);
+      assert.equal(await signIn('agreed'), undefined, 'it was refused');
+      assert.deepEqual(service.seen, []);
+      const other = { ...session, root: rootOf('https://other.example.com/api/v1') };
+      assert.notEqual(await signIn('agreed', other), undefined);
+      assert.deepEqual(asked, [root, root, other.root]);
+      const next = await openWindow();
+      await next.signInFromEnvironment({ ...other, key: 'test-key-second' }, answering('left'));
+      assert.equal(next.active?.record.label, 'Second', 'a root that an account has is not new');
+      assert.equal(asked.length, 3);
+    });
+
+    it('send nothing where a key was entered by hand while they asked', async () => {
+      const accounts = await openWindow();
+      const account = await accounts.signInFromEnvironment(session, async () => {
+        await accounts.signIn(root, 'test-key-second');
+        service.seen.length = 0;
+        return 'agreed';
+      });
+      assert.equal(account, undefined);
+      assert.deepEqual(service.seen, []);
+    });
+
+    it('need a key where the environment is gone', async () => {
+      await (await openWindow()).signInFromEnvironment(session, agree);
+      assert.equal((await openWindow()).active?.state, 'needs-key');
+    });
+  });
+});
+
+function secretRecord(name: string) {
+  return {
+    name,
+    metadata: { name, hosts: ['example.com'], fingerprint: null, createdAt: null },
+    storedAt: 1,
+  };
+}

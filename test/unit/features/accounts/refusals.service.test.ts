@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { storeCreate, type ServiceClient } from '../../../../src/api/index.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
+import { askForSecret } from '../../../../src/features/vault/secretDialog.ts';
+import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
+import type { Service } from '../../../service/service.ts';
+import { chat, failureOf, prompt, start } from '../../api/support/localService.ts';
+import { eventually } from '../../../harness/until.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+import { signedInTo } from '../../support/serviceAccounts.ts';
+
+const create = storeCreate(
+  { name: 'zoe', description: null, instructions: null, provision: false },
+  null,
+);
+
+const routes = {
+  chat: (client: ServiceClient) => chat(client, prompt('Hi')),
+  key: (client: ServiceClient) => client.getKey(),
+  create: (client: ServiceClient) => client.createIntern(create),
+  secret: (client: ServiceClient) =>
+    client.putSecret('token', { hosts: ['api.example.com'], value: 'test-value' }),
+} as const;
+const names = Object.keys(routes) as (keyof typeof routes)[];
+
+describe('the account of a key that the service refuses', () => {
+  const folder = useTemporaryFolder();
+  let service: Service;
+  let accounts: AccountManager;
+
+  beforeEach(async () => {
+    service = await start();
+    accounts = await signedInTo(service, folder.path);
+  });
+
+  afterEach(() => accounts.dispose());
+
+  /** The states that the account goes through from here. */
+  function followed(): readonly unknown[] {
+    const states: unknown[] = [];
+    accounts.onDidChange(() => {
+      const state = accounts.active?.state;
+      if (state !== states.at(-1)) states.push(state);
+    });
+    return states;
+  }
+
+  /** Marks are made one after the other: a wrong one would be seen to come, and to go before the last, which is asked for here. */
+  async function assertUnmarked(states: readonly unknown[]): Promise<void> {
+    service.state.keys.revoke('test-key-owner');
+    await failureOf(routes.key(accounts.client()));
+    await eventually(() => accounts.active?.state === 'refused');
+    assert.deepEqual(states, ['refused']);
+  }
+
+  for (const route of names)
+    it(`is marked by a 401 of the ${route} route`, async () => {
+      service.state.keys.revoke('test-key-owner');
+      assert.equal((await failureOf(routes[route](accounts.client()))).kind, 'signed-out');
+      await eventually(() => accounts.active?.state === 'refused');
+    });
+
+  for (const route of ['chat', 'key'] as const)
+    it(`is marked by a 403 of the ${route} route: the key’s creator has left`, async () => {
+      service.state.keys.change('test-key-owner', { left: true });
+      assert.equal((await failureOf(routes[route](accounts.client()))).kind, 'left-organization');
+      await eventually(() => accounts.active?.state === 'refused');
+    });
+
+  it('is not marked by a 403 that the dialog of a secret meets, which tells it with its causes and keeps what was entered', async () => {
+    const body = JSON.stringify({ error: { code: 403, message: 'No secrets of this key' } });
+    const headers = { 'content-type': 'application/json' };
+    service.faults.next('secret', { kind: 'respond', status: 403, headers, body });
+    const ports = { accounts, clock: systemClock, log: new RecordingLog() };
+    const secrets = new SecretModel(ports);
+    const value = 'test-value';
+    const script = ['token', 'api.example.com', 'Type the value', value, value];
+    const prompts = new ScriptedPrompts(script);
+    const initial = { name: '', hosts: '', source: undefined, value: '' };
+    const states = followed();
+    const outcome = await askForSecret(
+      accounts.active!,
+      { title: 'Set Vault Secret', initial },
+      { prompts, secrets, late: () => assert.fail('the dialog was not left') },
+    );
+    secrets.dispose();
+    const refusal = prompts.shown[3]?.refusals[0] ?? '';
+    assert.match(refusal, /^No secrets of this key\. Possible causes.*regional hostname/);
+    assert.equal(prompts.shown.length, 4, 'nothing is asked again but the last step');
+    assert.ok(outcome.kind === 'stored');
+    assert.deepEqual(outcome.stored.record.metadata.hosts, ['api.example.com']);
+    await assertUnmarked(states);
+  });
+
+  it('is not marked by a 403 of the create and secret routes, which may speak of a regional hostname', async () => {
+    const states = followed();
+    service.state.keys.change('test-key-owner', { regional: true });
+    for (const route of ['create', 'secret'] as const) {
+      const { kind, status, message } = await failureOf(routes[route](accounts.client()));
+      assert.deepEqual([kind, status], ['refused', 403]);
+      assert.match(message, /regional/);
+    }
+    await chat(accounts.client(), prompt('Hi'));
+    await assertUnmarked(states);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { ApiError, type ApiErrorInit, type ApiRoot } from '../../../../src/api/index.ts';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import { signIn, type SignInOptions } from '../../../../src/features/accounts/signIn.ts';
+import { BACK, LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+
+const root = 'https://interns.example.com/api/v1';
+const account = { id: 'one' } as Account;
+
+/** Runs the dialog with a service that answers so, one answer a try. */
+async function run(
+  script: readonly (string | symbol)[],
+  answers: readonly (Partial<ApiErrorInit> | 'ok')[],
+  options: Partial<SignInOptions> = {},
+) {
+  const prompts = new ScriptedPrompts(script as readonly string[]);
+  const tried: { root: ApiRoot; key: string }[] = [];
+  const accounts = {
+    signIn: (tryRoot: ApiRoot, key: string): Promise<Account> => {
+      const answer = answers[tried.length] ?? 'ok';
+      tried.push({ root: tryRoot, key });
+      if (answer === 'ok') return Promise.resolve(account);
+      const init = { kind: 'network', route: 'key', message: '', ...answer } as const;
+      return Promise.reject(new ApiError(init));
+    },
+  };
+  const result = await signIn({ accounts, prompts, ...options });
+  return { result, tried, shown: prompts.shown };
+}
+
+describe('Sign In…', () => {
+  it('asks for the API root, then for the API key, which is masked', async () => {
+    const { result, tried, shown } = await run([root, 'test-key-owner'], []);
+    assert.equal(result, account);
+    assert.deepEqual(tried, [{ root, key: 'test-key-owner' }]);
+    assert.deepEqual(
+      shown.map(({ password }) => password),
+      [false, true],
+    );
+  });
+
+  it('skips the root where it is settled, unless that is no API root', async () => {
+    const settled = await run(['test-key-owner'], [], { root });
+    assert.equal(settled.tried[0]?.root, root);
+    const broken = await run([root, 'test-key-owner'], [], { root: 'interns.example.com' });
+    assert.equal(broken.shown[0]?.value, 'interns.example.com');
+    assert.equal(broken.tried[0]?.root, root);
+  });
+
+  it('refuses while typing what can be no root and no key, and cleans what was pasted', async () => {
+    const { tried, shown } = await run(
+      [
+        '',
+        'http://interns.example.com',
+        `${root}?a=b`,
+        `  ${root}/ `,
+        '',
+        'two words',
+        ' "Bearer test-key-owner" ',
+      ],
+      [],
+    );
+    assert.deepEqual(tried, [{ root, key: 'test-key-owner' }]);
+    assert.equal(shown[0]?.refusals.length, 3);
+    assert.equal(shown[1]?.refusals.length, 2);
+  });
+
+  it('stays in the key box with a wrong key, and says that it is the key', async () => {
+    const { tried, shown } = await run(
+      [root, 'test-key-wrong', 'test-key-owner'],
+      [{ kind: 'signed-out', status: 401, message: 'User not found.' }],
+    );
+    assert.equal(tried.length, 2);
+    assert.equal(shown.length, 2);
+    assert.match(shown[1]?.refusals[0] ?? '', /does not know this API key.*“User not found\.”/);
+  });
+
+  it('goes back to the root where that is wrong, with both values kept', async () => {
+    for (const [answer, words] of [
+      [{ kind: 'network', code: 'ECONNREFUSED' }, /refused the connection/],
+      [{ kind: 'network', code: 'ENOTFOUND' }, /was not found/],
+      [{ kind: 'tls', code: 'EPROTO' }, /does not use TLS/],
+      [{ kind: 'redirect', status: 302 }, /Redirects are not followed/],
+      [{ kind: 'not-the-service', status: 200 }, /not an intern service/],
+    ] as const) {
+      const { shown, tried } = await run(
+        [root, 'test-key-owner', root, 'test-key-owner'],
+        [answer],
+      );
+      assert.match(shown[2]?.refusals[0] ?? '', words);
+      assert.equal(shown[2]?.value, root);
+      assert.equal(shown[3]?.value, 'test-key-owner');
+      assert.equal(tried.length, 2);
+    }
+  });
+
+  it('proposes the version prefix where another thing answers, and sends nothing there unasked', async () => {
+    const bare = 'https://interns.example.com';
+    const { shown, tried } = await run(
+      [bare, 'test-key-owner', root, 'test-key-owner'],
+      [{ kind: 'not-the-service', status: 404 }],
+    );
+    assert.deepEqual(
+      tried.map((each) => each.root),
+      [bare, root],
+    );
+    assert.deepEqual(shown[2]?.rows, [root, bare]);
+    assert.match(shown[2].refusals[0] ?? '', /not an intern service/);
+  });
+
+  it('lets the typed root stand, and does not propose the same again', async () => {
+    const bare = 'https://interns.example.com';
+    const failure = { kind: 'not-the-service', status: 404 } as const;
+    const { shown, tried } = await run(
+      [bare, 'test-key-owner', bare, 'test-key-owner', LEAVE],
+      [failure, failure],
+    );
+    assert.deepEqual(
+      tried.map((each) => each.root),
+      [bare, bare],
+    );
+    assert.equal(shown.at(-1)?.value, bare);
+  });
+
+  it('signs in nowhere when the user leaves', async () => {
+    const { result, tried } = await run([root, BACK, LEAVE], []);
+    assert.equal(result, undefined);
+    assert.deepEqual(tried, []);
+  });
+
+  it('shows no key in any refusal', async () => {
+    const { shown } = await run(
+      [root, 'test key owner', 'test-key-ówner', 'test-key-owner', 'test-key-owner'],
+      [{ kind: 'refused', status: 400, message: 'Bad request' }],
+    );
+    assert.doesNotMatch(JSON.stringify(shown.map(({ refusals }) => refusals)), /test.key/);
+  });
+});

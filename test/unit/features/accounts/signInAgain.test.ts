@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { Emitter, type Event } from '../../../../src/base/event.ts';
+import { DisposableStore } from '../../../../src/base/disposable.ts';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
+import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
+import { Creations } from '../../../../src/features/interns/creations.ts';
+import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
+import { AccountWindow } from '../../support/accountWindow.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+
+describe('an account that is signed out and in again in one window', () => {
+  const folder = useTemporaryFolder();
+  let window: AccountWindow;
+  let parts: DisposableStore;
+
+  beforeEach(async () => {
+    window = new AccountWindow(folder.path);
+    parts = new DisposableStore();
+    await window.accounts.start();
+    await window.signIn();
+  });
+
+  afterEach(() => {
+    parts.dispose();
+    window.dispose();
+  });
+
+  /** Whether a list that was shown before and after tells of a change of the new store. */
+  async function tells(
+    { list, onDidChange }: { list: () => Promise<unknown>; readonly onDidChange: Event<unknown> },
+    change: (account: Account) => Promise<unknown>,
+  ): Promise<void> {
+    await list();
+    await window.signInAgain({ forgetData: true });
+    await list();
+    const told = new Promise((resolve) => parts.add(onDidChange(resolve)));
+    await change(window.accounts.active!);
+    await told;
+  }
+
+  it('shows an intern that is added then', async () => {
+    const interns = parts.add(new InternModel(window.ports));
+    const list = () => interns.list();
+    await tells({ list, onDidChange: interns.onDidChange }, () => interns.add('i1'));
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      ['i1'],
+    );
+  });
+
+  it('shows a secret that is stored then', async () => {
+    const secrets = parts.add(new SecretModel(window.ports));
+    const metadata = { name: 'one', hosts: ['a.test'], fingerprint: null, createdAt: null };
+    await tells({ list: () => secrets.list(), onDidChange: secrets.onDidChange }, ({ store }) =>
+      store.secrets.put({ name: 'one', metadata, storedAt: 1 }),
+    );
+  });
+
+  it('shows a create that is cut off then', async () => {
+    const interns = parts.add(new InternModel(window.ports));
+    const ports = { ...window.ports, interns, newId: () => 'uuid-1' };
+    const creations = parts.add(new Creations({ ...ports, idempotencyHeader: () => '' }));
+    const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
+    await tells(
+      { list: () => creations.cutOff(), onDidChange: creations.onDidChange },
+      ({ store }) => store.creations.put({ ...record, createdAt: 0, internId: null }),
+    );
+  });
+
+  it('shows none of the conversations that were deleted with the sign-out', async () => {
+    const head = { id: 'c1', intern: 'i1', title: 'Old', createdAt: 0, at: 0, state: 'idle' };
+    let heads = [head as ConversationHead];
+    const conversations = { list: () => Promise.resolve(heads), onDidChange: new Emitter().event };
+    const source = parts.add(
+      new TreeSource({
+        ...window.ports,
+        conversations: conversations as unknown as Conversations,
+        desk: { open: () => [] },
+        onDidChangeQuestions: new Emitter().event,
+      }),
+    );
+    await source.load();
+    assert.equal(source.list('i1').length, 1);
+    heads = [];
+    await window.signInAgain({ forgetData: true });
+    await source.load();
+    assert.deepEqual(source.list('i1'), []);
+  });
+});

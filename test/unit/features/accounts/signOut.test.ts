@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import { signOut, signOutChosen } from '../../../../src/features/accounts/signOut.ts';
+import { LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+
+function accountNamed(label: string): Account {
+  const record = { label, workspaceId: 'w', root: 'https://interns.example.com/api/v1' };
+  return { id: label, state: 'ready', record } as Account;
+}
+
+/** A user's answers, and what happened in its order. */
+async function run(
+  labels: readonly string[],
+  script: readonly (string | symbol)[],
+  chosen?: string,
+) {
+  const prompts = new ScriptedPrompts(script as readonly string[]);
+  const events: string[] = [];
+  const all = labels.map(accountNamed);
+  const ports = {
+    prompts,
+    accounts: {
+      all,
+      get: (id: string) => all.find((account) => account.id === id),
+      signOut: (id: string, { forgetData }: { forgetData: boolean }) => {
+        events.push(`signed out of ${id}, ${forgetData ? 'deleted' : 'kept'}`);
+        return Promise.resolve();
+      },
+    },
+    forgetDrafts: ({ id }: Account) => {
+      events.push(`forgot the drafts of ${id}`);
+      return Promise.resolve();
+    },
+    runs: {
+      activity: () => ({ runs: 2, questions: 1 }),
+      stop: (id: string) => {
+        events.push(`stopped ${id}`);
+        return Promise.resolve();
+      },
+    },
+  };
+  await (chosen === undefined ? signOut(ports) : signOutChosen(ports, chosen));
+  return { events, shown: prompts.shown };
+}
+
+describe('Sign Out…', () => {
+  it('stops what goes on, then forgets the key, and keeps or deletes the rest as chosen', async () => {
+    const kept = await run(['Owner'], ['Sign out and keep']);
+    assert.deepEqual(kept.events, ['stopped Owner', 'signed out of Owner, kept']);
+    const deleted = await run(['Owner'], ['Sign out and delete']);
+    assert.deepEqual(deleted.events, [
+      'stopped Owner',
+      'forgot the drafts of Owner',
+      'signed out of Owner, deleted',
+    ]);
+  });
+
+  it('asks which account only where there are several', async () => {
+    assert.equal((await run(['Owner'], ['Sign out and keep'])).shown.length, 1);
+    const { events } = await run(['Owner', 'Second'], ['Second', 'Sign out and keep']);
+    assert.deepEqual(events, ['stopped Second', 'signed out of Second, kept']);
+  });
+
+  it('does nothing when the user leaves', async () => {
+    assert.deepEqual((await run(['Owner'], [LEAVE])).events, []);
+    assert.deepEqual((await run(['Owner', 'Second'], ['Owner', LEAVE])).events, []);
+  });
+
+  it('deletes nothing unasked when it was confirmed in the Accounts menu', async () => {
+    const { events } = await run(['Owner'], [LEAVE], 'Owner');
+    assert.deepEqual(events, ['stopped Owner', 'signed out of Owner, kept']);
+    assert.deepEqual((await run(['Owner'], [], 'gone')).events, []);
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
+import { showAccountStatus } from '../../../../src/features/accounts/statusBar.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { keyInfoOf } from '../../support/fakeService.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('the account in the status bar', () => {
+  const stub = useStubs();
+
+  /** The item as it stands for an account. */
+  function itemOf(active: Account) {
+    const nothing = (): void => undefined;
+    const item = {
+      ...{ hide: nothing, show: nothing, dispose: nothing },
+      ...{ text: '', tooltip: { value: '' }, accessibilityInformation: { label: '' } },
+    };
+    stub(vscode.window, { createStatusBarItem: () => item });
+    const accounts = { active, onDidChange: new Emitter<void>().event } as unknown as Accounts;
+    showAccountStatus(accounts).dispose();
+    return item;
+  }
+
+  it('rounds what is left of a limit no more than the page does, or a little would read as nothing', () => {
+    const keyInfo = keyInfoOf({ limit: 1000.5, limitRemaining: 0.001234 });
+    const item = itemOf({ ...accountOf('account-1'), keyInfo });
+    assert.match(item.tooltip.value, /Limit left: 0\.001234 of 1,000\.5/);
+  });
+
+  it('shows where the key of the environment goes, which others may have set', () => {
+    const account = accountOf('account-1');
+    const root = 'https://other.test:8443/api/v1';
+    const item = itemOf({ ...account, record: { ...account.record, root, fromEnvironment: true } });
+    assert.match(item.text, / · other\.test:8443$/);
+    assert.match(item.tooltip.value, /^API root: https:\/\/other\.test:8443\/api\/v1$/m);
+    assert.ok(item.accessibilityInformation.label.endsWith(root));
+    assert.doesNotMatch(itemOf(account).text, /interns\.test/);
+  });
+});

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import type {
+  AnswerOutcome,
+  PendingQuestion,
+  QuestionDesk,
+} from '../../../../src/conversation/questions/types.ts';
+import { createAgentTools } from '../../../../src/features/agents/index.ts';
+import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
+import {
+  Conversations,
+  type OpenConversation,
+} from '../../../../src/features/conversations/conversations.ts';
+import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { rootOf } from '../../api/support/fakeFetch.ts';
+import { startService, type Service } from '../../../service/service.ts';
+import { eventually } from '../../../harness/until.ts';
+import { internOf } from '../../support/fakeAccounts.ts';
+import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { signedInTo } from '../../support/serviceAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('the tools of agents', () => {
+  let service: Service;
+  let accounts: AccountManager;
+  let interns: InternModel;
+  let conversations: Conversations;
+  let asked: PendingQuestion[];
+  let tools: ReturnType<typeof createAgentTools>;
+
+  // Before the folder goes: records are written until then.
+  afterEach(async () => {
+    await conversations.flush();
+    conversations.dispose();
+    interns.dispose();
+    accounts.dispose();
+    await service.close();
+  });
+
+  const folder = useTemporaryFolder();
+  const stub = useStubs();
+
+  beforeEach(async () => {
+    stub(vscode.workspace, { isTrusted: true });
+    service = await startService({ keepaliveMs: 50 });
+    accounts = await signedInTo(service, folder.path);
+    const ports = { accounts, clock: systemClock, log: new RecordingLog() };
+    interns = new InternModel(ports);
+    await interns.add('intern_ada');
+    asked = [];
+    const answered = (question: string, answer: Parameters<QuestionDesk['answer']>[1]) =>
+      open().conversation.answer(question, answer);
+    const desk = {
+      arrive: (question: PendingQuestion) => asked.push(question),
+      end: () => undefined,
+      answer: answered as (...args: unknown[]) => Promise<AnswerOutcome | undefined>,
+      get: () => undefined,
+    } as unknown as QuestionDesk;
+    conversations = new Conversations({
+      ...ports,
+      interns,
+      // What a new conversation of the user's own would have.
+      settings: { approvalMode: 'self-drive' },
+      desk: () => desk,
+      watch: nodeWatcher,
+      reportUnreadable: () => undefined,
+      window: 'window-1',
+    });
+    tools = createAgentTools({ accounts, interns, conversations });
+  });
+
+  function open(): OpenConversation {
+    const [first, ...others] = conversations.live;
+    assert.ok(first && others.length === 0, 'one conversation');
+    return first;
+  }
+
+  /** Calls a tool as an agent does whose user agrees, and gives what it is told. */
+  async function call(name: string, input: object, token = cancellation().token): Promise<string> {
+    const tool = tools(name);
+    const options = { input } as unknown as Parameters<typeof tool.invoke>[0];
+    await tool.prepareInvocation(options, token);
+    return textOf(await tool.invoke(options, token));
+  }
+
+  const ask = (prompt: string, intern = 'intern_ada', token?: vscode.CancellationToken) =>
+    call('interns_ask', { intern, prompt }, token);
+
+  /** What the user is asked to agree to. */
+  async function confirmation(prompt: string, intern = 'intern_ada'): Promise<string> {
+    const options = { input: { intern, prompt } } as never;
+    const prepared = await tools('interns_ask').prepareInvocation(options, cancellation().token);
+    const message = prepared?.confirmationMessages?.message;
+    return (message as vscode.MarkdownString).value;
+  }
+
+  it('give an agent the text of the reply, from a conversation that is kept and listed as any other', async () => {
+    assert.match(await ask('echo Remember the milk'), /Remember the milk/);
+    await conversations.flush();
+    const [head] = await conversations.list(accounts.active!, 'intern_ada');
+    assert.equal(head?.title, 'echo Remember the milk');
+    const [notice] = open().conversation.transcript.messages;
+    assert.equal(notice?.kind === 'notice' && notice.notice, 'by-agent');
+  });
+
+  it('run in manual where new conversations are in self-drive: nothing is consented to on behalf of the user', async () => {
+    await ask('echo Hello');
+    const { transcript, state } = open().conversation;
+    assert.equal(transcript.lastReply?.mode, 'manual');
+    assert.equal(state.mode, 'manual');
+  });
+
+  it('leave a question to the user, and go on with the answer: an agent is told of neither', async () => {
+    const reply = ask('ask permission');
+    await eventually(() => asked.length === 1);
+    const { conversation } = open();
+    await conversation.answer(asked[0]!.id, { kind: 'permission', choice: 'reject_once' });
+    const text = await reply;
+    const said = conversation.transcript.lastReply?.parts.filter(({ kind }) => kind === 'text');
+    assert.deepEqual(text, said?.map((part) => part.kind === 'text' && part.text).join('\n\n'));
+  });
+
+  it('stop the run of a call that is cancelled, also while it waits for its user', async () => {
+    for (const [prompt, isUnderWay] of [
+      ['stall', () => open().conversation.transcript.lastReply?.parts.length !== 0],
+      ['ask permission', () => asked.length === 1],
+    ] as const) {
+      const { token, cancel } = cancellation();
+      const reply = ask(prompt, 'intern_ada', token);
+      await eventually(() => conversations.live.length === 1 && isUnderWay());
+      cancel();
+      await assert.rejects(reply, vscode.CancellationError);
+      const { account, conversation } = open();
+      assert.equal(conversation.transcript.lastReply?.state, 'stopped');
+      await conversations.delete(account, conversation.id);
+    }
+    const { token, cancel } = cancellation();
+    cancel();
+    await assert.rejects(ask('echo Late', 'intern_ada', token), vscode.CancellationError);
+    assert.deepEqual(conversations.live, []);
+  });
+
+  it('fail with the sentence that a chat would show, so that no agent takes a failure for a reply', async () => {
+    service.state.setIntern('intern_ada', { status: 'stopped' });
+    await assert.rejects(ask('echo Hello'), /not running/i);
+  });
+
+  it('end with the conversation that its user deletes', async () => {
+    const reply = assert.rejects(ask('stall'), /stopped before it ended/);
+    await eventually(() => conversations.live.length === 1);
+    await conversations.delete(accounts.active!, open().conversation.id);
+    await reply;
+  });
+
+  it('ask to agree to an intern, an account, the mode and the very words, which cannot pass for anything else', async () => {
+    const intern = internOf({ id: 'intern_evil', name: 'ev\u202eil\n[x](command:y)' });
+    await interns.recordIntern(intern, 'created', null, accounts.active!);
+    const shown = await confirmation('Say \u200bhi\u00ad\u2028now', 'intern_evil');
+    const [named, account, mode] = shown.split('\n\n');
+    assert.equal(named, 'Intern: evil [x]\u200b(command:y) (intern_evil)');
+    assert.match(account ?? '', /^Account: .+ · .+/);
+    assert.match(mode ?? '', /^Approval mode: Manual\./);
+    assert.ok(shown.endsWith('Say hi<U+2028>now'), shown);
+    assert.match(
+      await confirmation(`${'x'.repeat(2_000)}y`),
+      /the first 2,000 of 2,001 characters are shown:\n\nx+$/,
+    );
+    assert.match(await confirmation('a\n'.repeat(30)), /the first 39 of 60 characters are shown/);
+  });
+
+  it('send an agent’s prompt to the intern that was agreed to, also where another account is active by then', async () => {
+    const options = { input: { intern: 'intern_ada', prompt: 'echo Hi' } } as never;
+    const { token } = cancellation();
+    const agreedTo = accounts.active!.id;
+    await tools('interns_ask').prepareInvocation(options, token);
+    await accounts.signIn(rootOf(service.url), 'test-key-second');
+    assert.notEqual(accounts.active!.id, agreedTo);
+    await tools('interns_ask').invoke(options, token);
+    assert.equal(open().account.id, agreedTo);
+    await accounts.activate(agreedTo);
+    await tools('interns_ask').prepareInvocation(options, token);
+    await accounts.signOut(agreedTo, { forgetData: false });
+    await assert.rejects(
+      Promise.resolve(tools('interns_ask').invoke(options, token)),
+      /was signed out/,
+    );
+  });
+
+  it('run nothing that no user agreed to, nothing twice, and nothing that was agreed to for two accounts', async () => {
+    const tool = tools('interns_ask');
+    const options = { input: { intern: 'intern_ada', prompt: 'echo Hi' } } as never;
+    const { token } = cancellation();
+    const isRefused = () =>
+      assert.rejects(Promise.resolve(tool.invoke(options, token)), vscode.CancellationError);
+    await isRefused();
+    for (let call = 0; call < 2; call += 1) await tool.prepareInvocation(options, token);
+    for (let call = 0; call < 2; call += 1) await tool.invoke(options, token);
+    await isRefused();
+    await tool.prepareInvocation(options, token);
+    const other = await accounts.signIn(rootOf(service.url), 'test-key-second');
+    await interns.add('intern_ada');
+    await tool.prepareInvocation(options, token);
+    await isRefused();
+    await isRefused();
+    await tool.prepareInvocation(options, token);
+    // The service keeps the interns of the two apart.
+    await assert.rejects(Promise.resolve(tool.invoke(options, token)), /does not know this intern/);
+    assert.deepEqual(
+      conversations.live.map(({ account }) => account.id === other.id),
+      [false, false, true],
+    );
+  });
+
+  it('say whom they cannot ask, and why, before anybody has to agree', async () => {
+    const named = (id: string, name: string) =>
+      interns.recordIntern(internOf({ id, name }), 'created', null, accounts.active!);
+    await named('intern_1', 'twin');
+    await named('intern_2', 'twin');
+    await named('intern_3', 'Twin');
+    await assert.rejects(confirmation('Hi', 'twin'), /2 interns are named “twin”/);
+    await assert.rejects(confirmation('Hi', 'TWIN'), /3 interns are named “TWIN”/);
+    assert.match(await confirmation('Hi', 'Twin'), /intern_3/);
+    assert.match(await confirmation('Hi', 'intern_1'), /twin \(intern_1\)/);
+    await assert.rejects(confirmation('Hi', 'nobody'), /no intern “nobody” in the list/);
+    await assert.rejects(confirmation('  '), /cannot be sent\. This may not be empty/);
+    await assert.rejects(confirmation('x'.repeat(32_001)), /at most 32,000/);
+    await assert.rejects(call('interns_ask', { intern: 7 }), /Name an intern/);
+    const ready = tools('interns_ask');
+    const options = { input: { intern: 'intern_1', prompt: 'Hi' } } as never;
+    await ready.prepareInvocation(options, cancellation().token);
+    await interns.remove(['intern_1']);
+    await assert.rejects(Promise.resolve(ready.invoke(options, cancellation().token)), /intern_1/);
+    stub(vscode.workspace, { isTrusted: false });
+    await assert.rejects(confirmation('Hi'), /Restricted Mode/);
+    await accounts.signOut(accounts.active!.id, { forgetData: false });
+    await assert.rejects(call('interns_list', {}), /Sign in first/);
+    assert.deepEqual(conversations.live, []);
+  });
+
+  it('list names and how interns were last seen, and nothing else of them', async () => {
+    const intern = internOf({ id: 'intern_1', name: 'ada\n2', status: 'running' });
+    await interns.recordIntern(intern, 'created', null, accounts.active!);
+    assert.deepEqual(JSON.parse(await call('interns_list', {})), [
+      { name: 'ada 2', lastSeen: 'running' },
+      { name: 'intern_ada', lastSeen: 'not_known' },
+    ]);
+    assert.deepEqual(await readdir(join(folder.path, 'conversations')).catch(() => []), []);
+  });
+});
+
+function cancellation(): { readonly token: vscode.CancellationToken; readonly cancel: () => void } {
+  const requested = new Emitter<void>();
+  const token = {
+    isCancellationRequested: false,
+    onCancellationRequested: requested.event as unknown as vscode.Event<void>,
+  };
+  const cancel = (): void => {
+    token.isCancellationRequested = true;
+    requested.fire();
+  };
+  return { token, cancel };
+}
+
+function textOf(result: vscode.LanguageModelToolResult | null | undefined): string {
+  return (result?.content ?? []).map((part) => (part as { value: string }).value).join('');
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import { askSeveral } from '../../../../src/features/chatPanel/askSeveral.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/chatCommandPorts.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('asking several interns', () => {
+  const stub = useStubs();
+  /** What was opened where, and what was sent there, in order. */
+  let done: string[];
+  let prompts: ScriptedPrompts;
+
+  beforeEach(() => {
+    done = [];
+    stub(vscode.window, { tabGroups: { activeTabGroup: { viewColumn: 2 } } });
+  });
+
+  function ask(script: readonly Move[], listed: readonly string[], given: readonly string[] = []) {
+    prompts = new ScriptedPrompts(script);
+    const ports = {
+      accounts: new FakeAccounts().accounts,
+      prompts,
+      picker: { rows: () => Promise.resolve(listed.map((id) => ({ label: id, value: id }))) },
+      panels: {
+        start: (_account: Account, intern: string, column: number) => {
+          done.push(`${intern} in ${column}`);
+          return {
+            submit: (prompt: string) => Promise.resolve(void done.push(`${intern}: ${prompt}`)),
+          };
+        },
+      },
+    };
+    const targets = given.map((intern) => ({ intern }));
+    return askSeveral(ports as unknown as ChatCommandPorts, targets);
+  }
+
+  it('sends one prompt to each that was picked, in columns side by side', async () => {
+    await ask([['a', 'c'], 'Hello'], ['a', 'b', 'c']);
+    assert.deepEqual(done, ['a in 2', 'c in 3', 'a: Hello', 'c: Hello']);
+  });
+
+  it('asks only for the prompt where several were selected, and opens no chat before it is there', async () => {
+    await ask([LEAVE], ['a', 'b'], ['b', 'a']);
+    assert.deepEqual(done, []);
+    await ask(['', 'x'.repeat(32_001), 'Hello'], ['a', 'b'], ['b', 'a']);
+    assert.deepEqual(prompts.shown[0]?.refusals.length, 2);
+    assert.deepEqual(done, ['a in 2', 'b in 3', 'a: Hello', 'b: Hello']);
+  });
+
+  it('takes from two to nine, and keeps the one that it was called on', async () => {
+    const ten = Array.from({ length: 10 }, (_, index) => `i${index}`);
+    await ask([['i0'], ten, ten.slice(0, 9), 'Hello'], ten, ['i3']);
+    assert.deepEqual(prompts.shown[0]?.refusals, [
+      'Pick at least two interns.',
+      'Pick at most 9 interns.',
+    ]);
+    assert.equal(done[7], 'i7 in 9');
+    assert.equal(done[8], 'i8 in 9');
+    await assert.rejects(ask([], ['a']), /only one intern/);
+  });
+});

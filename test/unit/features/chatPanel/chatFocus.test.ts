@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { ChatFocus } from '../../../../src/features/chatPanel/chatFocus.ts';
+import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
+
+interface Keybinding {
+  readonly command: string;
+  readonly key: string;
+  readonly mac?: string;
+  readonly when: string;
+}
+
+const manifest = new URL('../../../../package.json', import.meta.url);
+const { contributes } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+  contributes: { keybindings: readonly Keybinding[] };
+};
+
+describe('Keys of the chat', () => {
+  const told: unknown[] = [];
+  const contextKeys = {
+    set: (key: string, value: unknown) => told.push([key, value]),
+  } as unknown as ContextKeys;
+  const last = (): unknown => told.at(-1);
+  const on = ['interns.chatFocused', true];
+  const off = ['interns.chatFocused', false];
+
+  it('go back when the page loses the focus, dies or is overtaken by another editor, told or not', () => {
+    const focus = new ChatFocus(contextKeys);
+    assert.deepEqual(last(), off, 'what a dead extension host has set');
+    const tab = { active: true };
+    const other = { active: false };
+    focus.set(tab, true);
+    assert.deepEqual(last(), on);
+    focus.set(other, false);
+    assert.deepEqual(last(), on, 'another page is hidden');
+    tab.active = false;
+    focus.update();
+    assert.deepEqual(last(), off, 'another editor is active, and the page did not say so');
+    other.active = true;
+    focus.set(other, true);
+    focus.set(tab, false);
+    assert.deepEqual(last(), on, 'the late word of a page that lost it to another chat');
+    focus.set(other, false);
+    assert.deepEqual(last(), off);
+  });
+
+  it('belong to it only while neither another editor nor a view has the focus, or are chords that VS Code leaves free', () => {
+    for (const { command, key, when } of contributes.keybindings) {
+      if (key.startsWith('ctrl+k ')) continue;
+      assert.match(when, /resourceScheme == interns-reply|interns\.chatFocused/u, command);
+      if (!when.includes('interns.chatFocused')) continue;
+      for (const part of ["activeWebviewPanelId == 'interns.chat'", '!sideBarFocus', '!panelFocus'])
+        assert.ok(when.includes(part), `${command}: ${part}`);
+      assert.ok(when.includes('!auxiliaryBarFocus'), command);
+      // A view's page has no key of VS Code's own; what VS Code gives the focus natively beside it does.
+      for (const part of ['interns.chatViewActive && !inputFocus && !sideBarFocus && !panelFocus'])
+        assert.ok(when.includes(`interns.chatFocused && ${part}`), `${command}: ${part}`);
+    }
+  });
+
+  it('are no characters of any AltGr layout, on no system', () => {
+    for (const { command, key, mac } of contributes.keybindings)
+      for (const step of [...key.split(' '), ...(mac ?? '').split(' ')])
+        assert.doesNotMatch(step, /^(?=.*ctrl)(?=.*alt).*\+.$/u, command);
+  });
+});

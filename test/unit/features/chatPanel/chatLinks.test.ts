@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Transcript } from '../../../../src/conversation/transcript.ts';
+import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
+import { ChatLinks, linkTo } from '../../../../src/features/chatPanel/chatLinks.ts';
+import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import type { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+/** What the user was shown and what was run for them. */
+interface Seen {
+  readonly asked: { readonly question: string; readonly modal: unknown; readonly detail: string }[];
+  readonly warned: string[];
+  readonly ran: unknown[][];
+  readonly added: string[];
+}
+
+describe('a link to a chat', () => {
+  const stub = useStubs();
+  let seen: Seen;
+  let active: Account | undefined;
+  let whenLoaded: Promise<void>;
+  let links: ChatLinks;
+  /** What the user clicks. */
+  let click: string | undefined;
+
+  beforeEach(() => {
+    seen = { asked: [], warned: [], ran: [], added: [] };
+    active = accountOf('account-1');
+    whenLoaded = Promise.resolve();
+    click = 'Open Chat';
+    const accounts = {
+      all: [accountOf('account-1'), accountOf('account-2')],
+      get active() {
+        return active;
+      },
+      get whenLoaded() {
+        return whenLoaded;
+      },
+    } as unknown as Accounts;
+    const interns = {
+      get: (id: string) =>
+        Promise.resolve(id === 'i1' ? { id, intern: { name: 'ada' } } : undefined),
+      add: (id: string) => Promise.resolve(seen.added.push(id)),
+    } as unknown as InternModel;
+    const heads = { 'account-1': [], 'account-2': [{ id: 'c2', intern: 'i2' }] };
+    const list = ({ id }: Account) => Promise.resolve(heads[id as keyof typeof heads]);
+    links = new ChatLinks(accounts, interns, { list } as unknown as Conversations);
+    stub(vscode.window, {
+      showWarningMessage: (message: string) => Promise.resolve(seen.warned.push(message)),
+      showInformationMessage: (
+        question: string,
+        { modal, detail }: { readonly modal: unknown; readonly detail: string },
+      ) => {
+        seen.asked.push({ question, modal, detail });
+        return Promise.resolve(click);
+      },
+    });
+    stub(vscode.commands, {
+      executeCommand: (...given: unknown[]) => {
+        seen.ran.push(given);
+        return Promise.resolve();
+      },
+    });
+  });
+
+  const follow = (path: string, query: string): Promise<void> => links.handleUri({ path, query });
+  const opened = [['interns.openChat', { intern: 'i1' }]];
+
+  it('asks every time, in a dialog that names the intern, before it opens anything', async () => {
+    await follow('/chat', 'intern=i1');
+    click = undefined;
+    await follow('/chat', 'intern=i1');
+    assert.deepEqual(
+      seen.asked.map(({ question, modal }) => [question, modal]),
+      Array.from({ length: 2 }, () => ['Open a chat with the intern ada?', true]),
+    );
+    assert.deepEqual(seen.ran, opened);
+    assert.deepEqual(seen.added, []);
+  });
+
+  it('says of an intern that is not in the list that it would be added, and adds none unasked', async () => {
+    click = undefined;
+    await follow('/chat', 'intern=i9');
+    assert.match(seen.asked[0]?.detail ?? '', /not in your list/);
+    assert.deepEqual([seen.added, seen.ran], [[], []]);
+    click = 'Open Chat';
+    await follow('/chat', 'intern=i9');
+    assert.deepEqual(seen.added, ['i9']);
+  });
+
+  it('that leads nowhere is refused without a question', async () => {
+    const tooLong = `intern=${'x'.repeat(257)}`;
+    const longMessage = `intern=i1&message=${'x'.repeat(257)}`;
+    const longPrompt = `intern=i1&prompt=${'x'.repeat(32_001)}`;
+    for (const [path, query] of [
+      ['/chat', ''],
+      ['/chat', 'intern='],
+      ['/chat', tooLong],
+      ['/chat', longMessage],
+      ['/chat', longPrompt],
+      ['/command', 'intern=i1'],
+      ['/', 'intern=i1'],
+    ] as const) {
+      await follow(path, query);
+    }
+    assert.equal(seen.warned.length, 7);
+    assert.deepEqual([seen.asked, seen.ran], [[], []]);
+  });
+
+  it('may name a conversation and a message in it, and bring a prompt, of which every character is shown first', async () => {
+    click = undefined;
+    const ids = 'intern=i1&conversation=c1&message=m1';
+    await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e the\u200f plants')}`);
+    assert.match(seen.asked[0]?.detail ?? '', /not sent before.*“water the<U\+200F> plants”/);
+    assert.deepEqual(seen.ran, [], 'opened unasked');
+    click = 'Open Chat';
+    await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e\n the plants')}`);
+    const named = { intern: 'i1', conversation: 'c1', message: 'm1' };
+    assert.deepEqual(seen.ran, [['interns.openChat', { ...named, prompt: 'water\n the plants' }]]);
+  });
+
+  it('cannot have the question name one intern and open the conversation of another, of whichever account', async () => {
+    await follow('/chat', 'intern=i1&conversation=c2');
+    assert.deepEqual(
+      [seen.warned, seen.asked, seen.ran],
+      [['This link does not lead to a chat.'], [], []],
+    );
+    await follow('/chat', 'intern=i2&conversation=c2');
+    assert.equal(seen.ran.length, 1);
+  });
+
+  it('that was copied of a message leads to it, in whichever editor it was copied', async () => {
+    const entry = {
+      type: 'prompt',
+      id: 'm 1&',
+      at: 1,
+      run: 'r1',
+      text: '',
+      mode: 'manual',
+    } as const;
+    const opening = { type: 'opened', id: 'o', at: 1, intern: 'i1', mode: 'manual' } as const;
+    const conversation = { id: 'c1', transcript: Transcript.fold([opening, entry]) };
+    stub(vscode.env, { uriScheme: 'vscodium' });
+    for (const [named, message] of [
+      ['m 1&', 'm 1&'],
+      [null, 'r1'],
+    ] as const) {
+      const link = new URL(linkTo(conversation, named));
+      assert.equal(`${link.protocol}//${link.host}`, 'vscodium://intern-service.interns');
+      await follow(link.pathname, link.search.slice(1));
+      const [, opens] = seen.ran.pop() ?? [];
+      assert.deepEqual(opens, { intern: 'i1', conversation: 'c1', message });
+    }
+  });
+
+  it('that starts the extension waits for the accounts, and asks nobody to sign in who is', async () => {
+    const account = active;
+    active = undefined;
+    let markLoaded = (): void => undefined;
+    whenLoaded = new Promise((resolve) => (markLoaded = resolve));
+    const following = follow('/chat', 'intern=i1');
+    await new Promise((resolve) => setImmediate(resolve));
+    active = account;
+    markLoaded();
+    await following;
+    assert.deepEqual(seen.ran, opened);
+  });
+
+  it('opens no dialog that takes a key before it has asked, and goes on to its own question after the sign-in', async () => {
+    const account = active;
+    active = undefined;
+    click = undefined;
+    await follow('/chat', 'intern=i1');
+    assert.deepEqual(
+      seen.asked.map(({ question, modal }) => [question, modal]),
+      [['Sign in to open a chat?', true]],
+    );
+    assert.deepEqual(seen.ran, []);
+    click = 'Sign In';
+    await follow('/chat', 'intern=i1');
+    assert.deepEqual(seen.ran, [['interns.signIn']]);
+    assert.equal(seen.asked.length, 2, 'nobody signed in');
+    stub(vscode.commands, {
+      executeCommand: (...given: unknown[]) => {
+        seen.ran.push(given);
+        active = account;
+        click = 'Open Chat';
+        return Promise.resolve();
+      },
+    });
+    await follow('/chat', 'intern=i1');
+    assert.deepEqual(seen.ran.slice(1), [['interns.signIn'], ...opened]);
+    assert.equal(seen.asked.length, 4);
+  });
+});

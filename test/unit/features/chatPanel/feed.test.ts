@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { Conversation } from '../../../../src/conversation/conversation.ts';
+import { parseEntry, formatEntry, type Entry } from '../../../../src/conversation/journal.ts';
+import { Transcript } from '../../../../src/conversation/transcript.ts';
+import { ChatFeed, type ChatFeedOptions } from '../../../../src/features/chatPanel/feed.ts';
+import type { AnyMessage, HostMessages } from '../../../../src/protocol/messages.ts';
+import type { Change, PartView, StatusView } from '../../../../src/protocol/view.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
+
+const status = {} as StatusView;
+
+/** What another window recorded of a run that thinks, writes and ends. */
+async function recorded(): Promise<readonly Entry[]> {
+  const stage = new Stage();
+  stage.submit('Go');
+  stage.last.open();
+  for (const word of ['I ', 'think ', 'so.']) await say('reasoning', word);
+  for (const word of ['One ', 'two ', 'three ', 'four.']) await say('text', word);
+  stage.last.finish();
+  await stage.settle();
+  return stage.journal.map((entry) => parseEntry(formatEntry(entry))!);
+
+  async function say(kind: 'reasoning' | 'text', text: string): Promise<void> {
+    stage.last.say({ kind, text });
+    await stage.settle();
+    // Entries of their own, as those of a stream that takes its time.
+    stage.clock.advance(100);
+    await stage.settle();
+  }
+}
+
+/** A window that follows what another one records, and what its page shows of the reply. */
+class Follower {
+  readonly conversation: Conversation;
+  #parts: PartView[] = [];
+
+  constructor() {
+    const none = {} as ConstructorParameters<typeof Conversation>[2];
+    this.conversation = new Conversation('conversation-1', Transcript.fold([]), none);
+    const webview = {
+      postMessage: ({ type, body }: AnyMessage<HostMessages>) => {
+        if (type === 'changes') for (const each of body.changes) this.#show(each);
+        return Promise.resolve(true);
+      },
+    };
+    const feed = new ChatFeed({
+      conversation: this.conversation,
+      panel: { visible: true, webview },
+      author: () => 'ada',
+      status: () => status,
+      surroundings: () => ({}) as ReturnType<ChatFeedOptions['surroundings']>,
+    });
+    feed.greet(null);
+  }
+
+  get texts(): readonly string[] {
+    return this.#parts.map((part) => (part.kind === 'question' ? '' : part.text));
+  }
+
+  /** As a page does, see the store of src/webview. */
+  #show(change: Change): void {
+    if (change.kind === 'add' && change.message.kind === 'intern')
+      this.#parts = [...change.message.parts];
+    if (change.kind === 'part') this.#parts[change.index] = change.part;
+    if (change.kind !== 'append') return;
+    const part = this.#parts[change.part];
+    assert.ok(part !== undefined && part.kind !== 'question', 'text for a part that is not there');
+    this.#parts[change.part] = { ...part, text: part.text + change.text };
+  }
+}
+
+describe('the page of a window that follows another one’s run', () => {
+  const whole = ['I think so.', 'One two three four.'];
+
+  it('shows each word once, whatever came together in one batch', async () => {
+    const entries = await recorded();
+    assert.ok(entries.length > 8, 'entries of their own');
+    for (let cut = 0; cut <= entries.length; cut++) {
+      const follower = new Follower();
+      follower.conversation.follow(entries.slice(0, cut));
+      follower.conversation.follow(entries.slice(cut));
+      assert.deepEqual(follower.texts, whole, `cut before entry ${cut}`);
+    }
+  });
+
+  it('shows each word once where each entry comes alone', async () => {
+    const follower = new Follower();
+    for (const entry of await recorded()) follower.conversation.follow([entry]);
+    assert.deepEqual(follower.texts, whole);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { Transcript } from '../../../../src/conversation/transcript.ts';
+import type { ChatPanel } from '../../../../src/features/chatPanel/chatPanel.ts';
+import { goToPrompt } from '../../../../src/features/chatPanel/goToPrompt.ts';
+import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+
+describe('Go to Prompt…', () => {
+  /** Goes through a conversation with these prompts; gives the box, and what the page was told. */
+  async function go(texts: readonly string[], move: Move) {
+    const entries = texts.map((text, index) => ({
+      ...{ type: 'prompt', id: `p${index}`, at: index, run: `r${index}`, text, mode: 'manual' },
+    }));
+    const transcript = Transcript.fold(entries as Parameters<typeof Transcript.fold>[0]);
+    const told: unknown[] = [];
+    const chat = {
+      open: { conversation: { transcript } },
+      postToPage: (...message: unknown[]) => told.push(message),
+    } as unknown as ChatPanel;
+    const prompts = new ScriptedPrompts([move]);
+    await goToPrompt(chat, prompts);
+    const [id] = transcript.messages.filter(({ kind }) => kind === 'prompt').map((each) => each.id);
+    return { box: prompts.shown[0], told, first: id };
+  }
+
+  it('lists the prompts as they were sent, the last one active, each on one inert line', async () => {
+    const { box, told, first } = await go(['One\n$(zap) more', 'Two'], 'One');
+    assert.deepEqual([box?.rows.length, box?.value], [2, 'Two']);
+    assert.match(box?.rows[0] ?? '', /^One \$\u200b\(zap\) more$/);
+    assert.deepEqual(told, [['reveal', { message: first }]]);
+  });
+
+  it('stays where it is when its user leaves, and says so where there is none', async () => {
+    assert.deepEqual((await go(['One'], LEAVE)).told, []);
+    await assert.rejects(go([], LEAVE), /Nothing was said/);
+  });
+});

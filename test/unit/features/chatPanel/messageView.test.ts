@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { Transcript } from '../../../../src/conversation/transcript.ts';
+import { shellView } from '../../../../src/features/chatPanel/present/messageView.ts';
+
+describe('a reply as the page is told of it', () => {
+  /** @param tookMs undefined for one that has not ended */
+  const factsOf = (tookMs?: number) => {
+    const prompt = {
+      type: 'prompt',
+      id: 'p',
+      at: 1_000,
+      run: 'r',
+      text: '',
+      mode: 'manual',
+    } as const;
+    const done = {
+      type: 'finished',
+      id: 'f',
+      at: 1_000 + (tookMs ?? 0),
+      run: 'r',
+      reason: 'stop',
+    } as const;
+    const { lastReply } = Transcript.fold(tookMs === undefined ? [prompt] : [prompt, done]);
+    assert.ok(lastReply);
+    return shellView(lastReply, {
+      ...{ author: 'ada', askedQuestion: null, whenUnanswered: 'expire', editablePrompt: null },
+    }).facts;
+  };
+
+  it('says how long it took once it has ended, by its two largest units', () => {
+    assert.deepEqual(factsOf(), []);
+    assert.deepEqual(factsOf(20), ['Took 1s']);
+    assert.deepEqual(factsOf(125_000), ['Took 2m 5s']);
+    assert.deepEqual(factsOf(2 * 3_600_000 + 65_000), ['Took 2h 1m']);
+  });
+});

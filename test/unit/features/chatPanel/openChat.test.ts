@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Transcript } from '../../../../src/conversation/transcript.ts';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/chatCommandPorts.ts';
+import { registerChatCommands } from '../../../../src/features/chatPanel/chatCommands.ts';
+import { registerListCommands } from '../../../../src/features/chatPanel/listCommands.ts';
+import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+/** Conversations on record, newest first: the run of each is the id of its reply. */
+const records: Readonly<Record<string, { account: string; run: string }>> = {
+  'c-new': { account: 'account-1', run: 'r-new' },
+  'c-old': { account: 'account-1', run: 'r-old' },
+  'c-other': { account: 'account-2', run: 'r-other' },
+};
+
+describe('opening a chat', () => {
+  const stub = useStubs();
+  let registrar: CommandRegistrar;
+  /** Chats that were shown or begun, and what their pages were told. */
+  let done: unknown[];
+  let told: string[];
+  let archived: string;
+  /** The conversation of the current chat. */
+  let current: string | undefined;
+
+  beforeEach(() => {
+    done = [];
+    told = [];
+    archived = '';
+    current = undefined;
+    const { accounts } = new FakeAccounts();
+    const panelOf = (conversation: string) => {
+      done.push(conversation);
+      return { postToPage: (type: string, body: unknown) => done.push([type, body]) };
+    };
+    const show = ({ id }: Account, conversation: string) =>
+      records[conversation]?.account === id ? panelOf(conversation) : undefined;
+    const transcript = (run: string) =>
+      Transcript.fold([{ type: 'prompt', id: 'p', at: 1, run, text: 'Hello', mode: 'manual' }]);
+    const ports = {
+      accounts,
+      picker: {
+        pick: ([target]: { intern: string }[]) => Promise.resolve(target?.intern ?? 'picked'),
+      },
+      conversations: {
+        list: () =>
+          Promise.resolve(
+            ['c-new', 'c-old'].map((id) => ({
+              ...{ id, title: id, intern: 'i', at: 0 },
+              listed: id === archived ? 'archived' : undefined,
+            })),
+          ),
+        open: (_account: Account, id: string) =>
+          Promise.resolve({
+            conversation: { record: ({ as }: { as: string }) => done.push([id, as]) },
+          }),
+        read: (_account: Account, id: string) => Promise.resolve(transcript(records[id]!.run)),
+      },
+      panels: {
+        get current() {
+          const account = accounts.active;
+          return current && { open: { account, conversation: { id: current } } };
+        },
+        show: (account: Account, id: string) => Promise.resolve(show(account, id)),
+        showOfAnyAccount: (id: string) =>
+          Promise.resolve(accounts.all.map((account) => show(account, id)).find(Boolean)),
+        start: (_account: Account, intern: string) => panelOf(`new with ${intern}`),
+      },
+    };
+    registrar = new CommandRegistrar(new RecordingLog(), accounts);
+    registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
+    registerListCommands(registrar, ports as unknown as ChatCommandPorts);
+    stub(vscode.window, {
+      showErrorMessage: (text: string) => Promise.resolve(void told.push(text)),
+    });
+  });
+
+  it('shows the message that is named, in the conversation that has it, of whichever account', async () => {
+    await registrar.run('interns.openChat', [
+      { intern: 'i', conversation: 'c-other', message: 'r' },
+    ]);
+    assert.deepEqual(done.splice(0), ['c-other', ['reveal', { message: 'r' }]]);
+    await registrar.run('interns.openChat', [{ intern: 'i', message: 'r-old' }]);
+    assert.deepEqual(done.splice(0), ['c-old', ['reveal', { message: 'r-old' }]]);
+    await registrar.run('interns.openChat', [{ intern: 'i' }]);
+    assert.deepEqual(done, ['c-new']);
+  });
+
+  it('fills the composer after what stands there, and never sends', async () => {
+    const composed = ['compose', { text: 'Hello', where: 'append' }];
+    await registrar.run('interns.openChat', [{ prompt: 'Hello' }]);
+    await registrar.run('interns.newConversation', [{ intern: 'i', prompt: 'Hello' }]);
+    await registrar.run('interns.newConversation', [{ intern: 'i', prompt: '' }]);
+    assert.deepEqual(done, ['c-new', composed, 'new with i', composed, 'new with i']);
+  });
+
+  it('passes over an archived conversation, unless its message is named', async () => {
+    archived = 'c-new';
+    await registrar.run('interns.openChat', [{ intern: 'i' }]);
+    assert.deepEqual(done.splice(0), ['c-old']);
+    await registrar.run('interns.openChat', [{ intern: 'i', message: 'r-new' }]);
+    assert.equal(done[0], 'c-new');
+  });
+
+  it('is not what pinning and archiving do: they record a place, where that is another', async () => {
+    archived = 'c-old';
+    const both = ['c-new', 'c-old'].map((conversation) => ({ intern: 'i', conversation }));
+    await registrar.run('interns.archiveConversation', [both[0], both]);
+    await registrar.run('interns.unpinConversation', [both[0]]);
+    await registrar.run('interns.pinConversation', [both[1]]);
+    // Without a target it is done to the only conversation that it can be done to.
+    await registrar.run('interns.unarchiveConversation', []);
+    assert.deepEqual(done, [
+      ['c-new', 'archived'],
+      ['c-old', 'pinned'],
+      ['c-old', 'plain'],
+    ]);
+    // Nor to the current one, where it can be done to another alone.
+    current = 'c-new';
+    await registrar.run('interns.unarchiveConversation', []);
+    await registrar.run('interns.pinConversation', []);
+    assert.deepEqual(done.slice(3), [
+      ['c-old', 'plain'],
+      ['c-new', 'pinned'],
+    ]);
+    current = undefined;
+    archived = '';
+    await registrar.run('interns.unarchiveConversation', []);
+    assert.match(told[0] ?? '', /no conversation that this can be done to/);
+  });
+
+  it('says so where the conversation is gone, and opens no other one in its place', async () => {
+    await registrar.run('interns.openChat', [{ intern: 'i', conversation: 'gone' }]);
+    assert.deepEqual(done, []);
+    assert.match(told[0] ?? '', /not in this editor/);
+  });
+});

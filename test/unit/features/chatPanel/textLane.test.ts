@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Change } from '../../../../src/protocol/view.ts';
+import { FakeExchange } from '../../conversation/conversationStage.ts';
+import { ChatWindow } from '../../support/chatWindow.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { eventually } from '../../../harness/until.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+/** Deltas of the run, and how many ms lie between two. */
+const deltas = 300;
+const everyMs = 10;
+
+describe('text that streams in', () => {
+  const stub = useStubs();
+  const folder = useTemporaryFolder();
+  let window: ChatWindow;
+
+  afterEach(() => {
+    window.dispose();
+  });
+
+  it('costs an entry on record and a message to the page every 30 ms, and nothing else', async () => {
+    const clock = new FakeClock();
+    let exchange: FakeExchange | undefined;
+    const conversationsDir = join(folder.path, 'conversations');
+    window = new ChatWindow({
+      stub,
+      clock,
+      conversationsDir,
+      client: {
+        streamChat: (_intern, chat, options) =>
+          (exchange = new FakeExchange(chat, options ?? {})).stream(),
+      },
+    });
+    const conversation = window.start();
+    conversation.send({
+      type: 'submit',
+      prompt: { text: 'Go', sent: 'Go', attachments: [] },
+    });
+    await eventually(() => exchange !== undefined);
+    await window.conversations.flush();
+    exchange!.open().say({ kind: 'role' }, { kind: 'text', text: 'First. ' });
+    await new Promise(setImmediate);
+
+    const { state } = conversation;
+    const changes: Change[][] = [];
+    let otherNews = 0;
+    window.otherCalls = 0;
+    window.onPageMessage.event((message) => {
+      if (message.type !== 'changes') assert.fail(message.type);
+      changes.push([...message.body.changes]);
+    });
+    window.conversations.onDidChange(() => (otherNews += 1));
+    conversation.onDidChange((change) => (otherNews += change.state ? 1 : 0));
+    for (let delta = 0; delta < deltas; delta += 1) {
+      exchange!.say({ kind: 'text', text: `word ${delta} ` });
+      await new Promise(setImmediate);
+      window.pagesLive();
+      clock.advance(everyMs);
+    }
+    await window.conversations.flush();
+
+    const batches = Math.ceil((deltas * everyMs) / 30);
+    assert.deepEqual(
+      changes.map((each) => each.map(({ kind }) => kind)),
+      Array.from({ length: batches }, () => ['append']),
+    );
+    assert.deepEqual([window.otherCalls, otherNews], [0, 0]);
+    assert.equal(conversation.state, state, 'the machine took no step');
+    const record = await readFile(join(conversationsDir, `${conversation.id}.jsonl`), 'utf8');
+    const texts = record.split('\n').filter((line) => line.includes('"type":"text"'));
+    assert.equal(texts.length, 1 + batches);
+    const [part] = conversation.transcript.lastReply?.parts ?? [];
+    assert.ok(part?.kind === 'text' && part.text.endsWith(`word ${deltas - 1} `));
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../../../src/conversation/attachments.ts';
+import type { ChangesTarget } from '../../../../src/platform/commands/ids.ts';
+import { splitPatch } from '../../../../src/features/context/diffFiles.ts';
+import type { GitRepository } from '../../../../src/features/context/git.ts';
+import { pickChanges } from '../../../../src/features/context/gitChanges.ts';
+import { ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+const patchOfFile = (path: string, lines = 1) =>
+  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -0,0 +1 @@\n${'+diff --git \n'.repeat(lines)}`;
+const staged = patchOfFile('src/a.ts');
+const hash = 'a'.repeat(40);
+const commit = {
+  hash,
+  message: 'Mend it\n\nFor [x](command:y)',
+  parents: ['b'.repeat(40), 'c'.repeat(40)],
+  authorName: 'Eve',
+};
+
+describe('sending Git changes', () => {
+  const stub = useStubs();
+  let prompts: ScriptedPrompts;
+  /** What Git was asked for. */
+  let asked: string[];
+
+  beforeEach(() => {
+    asked = [];
+  });
+
+  function repositoryOf(path: string, members: Partial<GitRepository> = {}): GitRepository {
+    const diff = (cached: boolean) => {
+      asked.push(`${path} ${cached ? 'staged' : 'unstaged'}`);
+      return Promise.resolve(cached ? staged : '');
+    };
+    const changed = vscode.Uri.from({ scheme: 'file', path: `${path}/lib` });
+    return {
+      rootUri: vscode.Uri.from({ scheme: 'file', path }),
+      state: {
+        indexChanges: [{ status: 0, uri: changed }],
+        mergeChanges: [],
+        workingTreeChanges: [
+          { status: 5, uri: changed },
+          { status: 7, uri: changed },
+        ],
+      },
+      status: () => Promise.resolve(),
+      log: () => Promise.resolve([commit]),
+      diff,
+      diffBlobs: (before, after) => {
+        asked.push(`${before}..${after}`);
+        return Promise.resolve(staged);
+      },
+      ...members,
+    };
+  }
+
+  function pick(
+    script: readonly Move[],
+    repositories: readonly GitRepository[] = [repositoryOf('/work/app')],
+    target: ChangesTarget = {},
+    enabled = true,
+  ): Promise<ContextItem | undefined> {
+    const onDidChangeState = (listener: () => void) => {
+      queueMicrotask(listener);
+      return { dispose: () => undefined };
+    };
+    const api = { state: 'uninitialized', onDidChangeState, repositories };
+    const activate = () => Promise.resolve({ enabled, getAPI: () => api });
+    stub(vscode.extensions, { getExtension: () => ({ activate }) });
+    prompts = new ScriptedPrompts(script);
+    return pickChanges(prompts, target);
+  }
+
+  it('offers what is staged, what is not, and commits, each as Git writes it', async () => {
+    const item = await pick(['Staged changes']);
+    assert.deepEqual(item, {
+      source: 'app',
+      language: 'diff',
+      text: staged,
+      label: 'Staged changes',
+      note: 'git diff --cached',
+    });
+    const [box] = prompts.shown;
+    assert.deepEqual(box?.texts, [
+      'Staged changes | 1 file',
+      'Unstaged changes | 1 file | Without new files that are not staged.',
+      'Commits',
+      'Mend it | aaaaaaaa · Eve',
+    ]);
+  });
+
+  it('sends a commit as what it changed of its first parent, the first one as all that it holds', async () => {
+    const item = await pick(['Mend it']);
+    assert.equal(item?.label, 'Commit aaaaaaaa');
+    assert.equal(item.note, `git show ${hash}\n\n${commit.message}`);
+    const log = () => Promise.resolve([{ ...commit, parents: [] }]);
+    await pick(['Mend it'], [repositoryOf('/a', { log })]);
+    assert.deepEqual(asked, [
+      `${'b'.repeat(40)}..${hash}`,
+      `4b825dc642cb6eb9a060e54bf8d69288fbee4904..${hash}`,
+    ]);
+  });
+
+  it('says that there is nothing to send, and lets something else be picked', async () => {
+    const log = () => Promise.reject(new Error('no commits yet'));
+    await pick(['Unstaged changes', 'Staged changes'], [repositoryOf('/a', { log })]);
+    assert.deepEqual(prompts.shown[0]?.refusals, [
+      'There is nothing to send: these changes are empty.',
+    ]);
+    assert.equal(prompts.shown[0].rows.length, 2);
+  });
+
+  it('asks which of several repositories, unless the menu of one was used: the innermost of a nested one', async () => {
+    const all = ['/work/app', '/work/app/lib', '/work/apple'].map((path) => repositoryOf(path));
+    await pick(['lib', 'Staged changes'], all);
+    await pick(['Staged changes'], all, {
+      within: vscode.Uri.from({ scheme: 'file', path: '/work/app' }),
+    });
+    const within = vscode.Uri.from({ scheme: 'file', path: '/work/app/lib/src/a.ts' });
+    await pick([], all, { within, changes: 'staged' });
+    assert.deepEqual(asked, ['/work/app/lib staged', '/work/app staged', '/work/app/lib staged']);
+    await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /nothing to send/);
+  });
+
+  it('sends of the repository whose row it is, not of the submodule that the row is about', async () => {
+    const all = ['/work/app/lib', '/work/app'].map((path) => repositoryOf(path));
+    const within = vscode.Uri.from({ scheme: 'file', path: '/work/app/lib' });
+    await pick([], all, { within, changes: 'staged' });
+    await pick(['Staged changes'], all, { within });
+    assert.deepEqual(asked, ['/work/app staged', '/work/app/lib staged']);
+  });
+
+  it('lets files be picked where all do not fit into a prompt, and takes no more than fit', async () => {
+    const patch = [patchOfFile('big', 1_500), patchOfFile('other', 1_500), patchOfFile('small')];
+    const diff = () => Promise.resolve(patch.join(''));
+    const script = ['Staged changes', [], ['big', 'other'], ['big', 'small']];
+    const item = await pick(script, [repositoryOf('/a', { diff })]);
+    assert.equal(item?.text, `${patch[0]}${patch[2]}`);
+    const [none, tooMuch] = prompts.shown[1]?.refusals ?? [];
+    assert.equal(none, 'Pick at least one file.');
+    assert.match(tooMuch ?? '', /^This has 39,\d+ characters, and at most 32,000 are allowed\.$/);
+  });
+
+  it('says so where Git is off, or no repository is open', async () => {
+    await assert.rejects(pick([], [], {}, false), /Git is not available/);
+    await assert.rejects(pick([], []), /no Git repository/);
+    stub(vscode.extensions, { getExtension: () => undefined });
+    await assert.rejects(pickChanges(prompts, {}), /Git is not available/);
+  });
+
+  it('tells the files of a patch apart: renamed, binary, deleted, in conflict', () => {
+    const patch = [
+      'diff --git a/old.ts b/new.ts\nsimilarity index 100%\nrename from old.ts\nrename to new.ts\n',
+      'diff --git a/p b/p.png b/p b/p.png\nindex 1..2 100644\nBinary files a/p.png and b/p.png differ\n',
+      'diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-+++ b/not this\n',
+      'diff --cc both\nindex 1,2..3\n--- a/both\n+++ b/both\n@@@ -1,1 -1,1 +1,5 @@@\n++<<<<<<< HEAD\n',
+    ];
+    const files = splitPatch(patch.join(''));
+    assert.deepEqual(
+      files.map(({ text }) => text),
+      patch,
+    );
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['new.ts', 'p b/p.png', 'gone', 'both'],
+    );
+  });
+});

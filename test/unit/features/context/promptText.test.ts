@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import {
+  fillInputs,
+  inputsOf,
+  parsePromptText,
+} from '../../../../src/features/context/promptText.ts';
+
+const parse = (...lines: readonly string[]) => parsePromptText(lines.join('\n'));
+
+describe('prompt files', () => {
+  it('tell what they are for in the front matter, which is no part of the prompt', () => {
+    const file = [
+      '---',
+      'mode: agent',
+      'description: "Reviews a change"',
+      '---',
+      '',
+      '# Review',
+      '',
+    ];
+    const expected = { description: 'Reviews a change', body: '# Review' };
+    assert.deepEqual(parse(...file), expected);
+    assert.deepEqual(parsePromptText(`\ufeff${file.join('\r\n')}`), expected);
+    assert.equal(parse('---', "description: '", '---', 'x').description, "'");
+  });
+
+  it('begin with what they are for where they have no front matter, or one without an end', () => {
+    const plain = { description: 'Review', body: '# Review\ndescription: no' };
+    assert.deepEqual(parse('', '# Review', 'description: no'), plain);
+    assert.equal(parse('---', 'mode: ask', '---', '', 'Do it.').description, 'Do it.');
+    assert.equal(parse('---', 'description: x', 'Do it.').body, '---\ndescription: x\nDo it.');
+    assert.deepEqual(parse(''), { description: '', body: '' });
+  });
+
+  it('ask for each input once, and for no more than 20', () => {
+    const body =
+      '${input:a} ${input:b:What: exactly?} ${input:a:late} ${input:} ${input:c\n} ${file}';
+    assert.deepEqual(inputsOf(body), [
+      { name: 'a', placeholder: '' },
+      { name: 'b', placeholder: 'What: exactly?' },
+    ]);
+    const many = Array.from({ length: 30 }, (_, index) => `\${input:i${index}}`).join('');
+    assert.equal(inputsOf(many).length, 20);
+  });
+
+  it('take what was entered as it is, and leave what was not asked for', () => {
+    const values = new Map([
+      ['a', '${input:b} $& $1'],
+      ['b', ''],
+    ]);
+    const body = '[${input:a}|${input:b:x}|${input:c}|${input:__proto__}]';
+    assert.equal(fillInputs(body, values), '[${input:b} $& $1||${input:c}|${input:__proto__}]');
+  });
+
+  it('that were made to be slow are read in time', () => {
+    for (const piece of ['${input:', '${input:a:', '---\n', '${input:a:${', 'description:\n---'])
+      inputsOf(parsePromptText(piece.repeat(128_000 / piece.length)).body);
+  });
+});

@@ -1,0 +1,482 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createServiceClient, parseApiRoot } from '../../../../src/api/index.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
+import type {
+  PendingQuestion,
+  QuestionDesk,
+} from '../../../../src/conversation/questions/types.ts';
+import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
+import { hasRecord } from '../../../../src/features/conversations/conversationRecord.ts';
+import { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import { Drafts } from '../../../../src/features/chatPanel/drafts.ts';
+import { OldDrafts } from '../../../../src/features/chatPanel/oldDrafts.ts';
+import type { InternModel } from '../../../../src/features/interns/internModel.ts';
+import type { Settings } from '../../../../src/platform/settings.ts';
+import { startService, type Service } from '../../../service/service.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
+import { eventually } from '../../../harness/until.ts';
+import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+/** A window: its own conversations over the same storage and service. */
+interface Window {
+  readonly conversations: Conversations;
+  readonly drafts: Drafts;
+  readonly account: Account;
+  readonly asked: PendingQuestion[];
+  readonly ended: string[];
+}
+
+describe('conversations on disk', () => {
+  const folder = useTemporaryFolder();
+  let service: Service;
+  const windows: Window[] = [];
+
+  beforeEach(async () => {
+    service = await startService({ keepaliveMs: 50 });
+  });
+
+  afterEach(async () => {
+    for (const { conversations, drafts } of windows.splice(0)) {
+      drafts.dispose();
+      conversations.dispose();
+    }
+    await service.close();
+  });
+
+  function openWindow(id: string, memento = new FakeMemento()): Window {
+    const root = parseApiRoot(service.url);
+    assert.ok(root.ok);
+    const client = createServiceClient({ root: root.value, key: () => 'test-key-owner' });
+    const account = {
+      id: 'account-1',
+      state: 'ready',
+      store: {
+        conversationsDir: join(folder.path, 'conversations'),
+        draftsDir: join(folder.path, 'drafts'),
+      },
+    } as Account;
+    const accounts = {
+      get: () => account,
+      client: () => client,
+      onDidChange: new Emitter<void>().event,
+    } as unknown as Accounts;
+    const interns = {
+      name: () => 'ada',
+      recordStatus: () => Promise.resolve(),
+    } as unknown as InternModel;
+    const settings: Pick<Settings, 'approvalMode'> = { approvalMode: 'manual' };
+    const ports = {
+      clock: systemClock,
+      watch: nodeWatcher,
+      reportUnreadable: () => undefined,
+      log: new RecordingLog(),
+    };
+    const asked: PendingQuestion[] = [];
+    const ended: string[] = [];
+    const desk: QuestionDesk = {
+      arrive: (question) => asked.push(question),
+      end: (question) => ended.push(question),
+      answer: (question, answer) => {
+        const open = conversations.live.find(({ conversation }) =>
+          conversation.transcript.question(question),
+        );
+        return open?.conversation.answer(question, answer) ?? Promise.resolve(undefined);
+      },
+      get: () => undefined,
+      open: () => [],
+      timeLeft: () => 0,
+    };
+    const conversations = new Conversations({
+      ...ports,
+      accounts,
+      interns,
+      settings,
+      window: id,
+      desk: () => desk,
+    });
+    const old = new OldDrafts(memento);
+    const drafts = new Drafts(conversations, { ...ports, workspace: `workspace-${id}`, old });
+    const window: Window = { conversations, drafts, account, asked, ended };
+    windows.push(window);
+    return window;
+  }
+
+  function start({ conversations, account }: Window): Conversation {
+    return conversations.create(account, 'intern_ada').conversation;
+  }
+
+  function submit(conversation: Conversation, text: string): void {
+    conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
+  }
+
+  async function open({ conversations, account }: Window, id: string): Promise<Conversation> {
+    const found = await conversations.open(account, id);
+    assert.ok(found, `conversation ${id} is on record`);
+    return found.conversation;
+  }
+
+  /** The files under the folder that hold a text. */
+  async function filesWith(text: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile() && (await readFile(path, 'utf8')).includes(text)) found.push(path);
+    }
+    return found;
+  }
+
+  /** Whether a window reads a run: its file goes when the record of the run is written. */
+  const hasLease = async (): Promise<boolean> =>
+    (await readdir(join(folder.path, 'conversations'))).some((name) => name.endsWith('.run'));
+
+  const isIdle = (conversation: Conversation) => (): boolean =>
+    conversation.state.phase.kind === 'idle';
+
+  const textOf = ({ transcript }: Conversation): string =>
+    (transcript.lastReply?.parts ?? [])
+      .map((part) => (part.kind === 'text' ? part.text : ''))
+      .join('');
+
+  it('leaves no file behind for one that nothing was said in', async () => {
+    const window = openWindow('a');
+    start(window);
+    await window.conversations.flush();
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('are found by the next window as they were, title and all', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'echo Remember the milk');
+    await eventually(isIdle(conversation));
+    await window.conversations.flush();
+    const next = openWindow('b');
+    const [head] = await next.conversations.list(next.account, 'intern_ada');
+    assert.equal(head!.title, 'echo Remember the milk');
+    assert.equal(head!.state, 'idle');
+    const again = await open(next, conversation.id);
+    assert.equal(textOf(again), textOf(conversation));
+    assert.equal(again.transcript.session, conversation.transcript.session);
+  });
+
+  it('are pinned and archived for all windows, as old as they were, until something is said in them', async () => {
+    const [first, second] = [openWindow('a'), openWindow('b')];
+    const conversation = start(first);
+    submit(conversation, 'echo One');
+    await eventually(isIdle(conversation));
+    await first.conversations.flush();
+    const head = async ({ conversations, account }: Window) => {
+      const [only] = await conversations.list(account);
+      return only;
+    };
+    const before = await head(second);
+    (await open(second, conversation.id)).record({ type: 'listed', as: 'archived' });
+    await second.conversations.flush();
+    await eventually(() => conversation.transcript.listedAs === 'archived');
+    assert.deepEqual(await head(first), { ...before, listed: 'archived' });
+    submit(conversation, 'echo Two');
+    await eventually(isIdle(conversation));
+    await first.conversations.flush();
+    assert.equal((await head(openWindow('c')))?.listed, 'plain');
+  });
+
+  it('are summed up by what their heads say, which is reckoned once where a version that knew no costs wrote them', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'echo One');
+    await eventually(isIdle(conversation));
+    await window.conversations.flush();
+    const { spent } = conversation.transcript.cost;
+    assert.ok(spent > 0);
+    const file = join(folder.path, 'conversations', 'heads', `${conversation.id}.json`);
+    const head = JSON.parse(await readFile(file, 'utf8')) as { at: number; cost: { at: number } };
+    assert.equal(head.cost.at, head.at);
+    for (const cost of [undefined, { ...head.cost, at: 1, spent: 7 }]) {
+      await writeFile(file, JSON.stringify({ ...head, cost }));
+      const { conversations, account } = openWindow('b');
+      const sums = { today: spent, week: spent, all: spent };
+      assert.deepEqual(await conversations.costs(account, 'intern_ada'), sums);
+      assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), head);
+    }
+    const { conversations, account } = openWindow('c');
+    assert.equal((await conversations.costs(account, 'intern_other')).all, 0);
+  });
+
+  it('show the same in two windows: one reads the run, the other follows it to its end', async () => {
+    const first = openWindow('a');
+    const conversation = start(first);
+    submit(conversation, 'ask permission');
+    await eventually(() => first.asked.length === 1);
+    await first.conversations.flush();
+    const second = openWindow('b');
+    const follower = await open(second, conversation.id);
+    assert.equal(follower.state.phase.kind, 'paused');
+    const [question] = second.asked;
+    assert.ok(question);
+    const outcome = await second.conversations.answer(question, {
+      kind: 'permission',
+      choice: 'allow_once',
+    });
+    assert.equal(outcome?.kind, 'answered');
+    await eventually(isIdle(follower));
+    await second.conversations.flush();
+    await eventually(isIdle(conversation));
+    assert.equal(textOf(conversation), textOf(follower));
+    assert.deepEqual(first.ended, [question.id], 'the first window withdraws its question');
+  });
+
+  it('are not judged cut by another window while their prompt waits for its next try', async () => {
+    const first = openWindow('a');
+    const conversation = start(first);
+    submit(conversation, 'fail rate_limited');
+    await eventually(() => conversation.state.phase.kind === 'backing-off');
+    await first.conversations.flush();
+    await eventually(hasLease);
+    const follower = await open(openWindow('b'), conversation.id);
+    assert.equal(follower.transcript.lastReply?.state, 'working');
+  });
+
+  it('are under way for every window while the one that reads their run lives, and no longer', async () => {
+    const [first, second] = [openWindow('a'), openWindow('b')];
+    const conversation = start(first);
+    submit(conversation, 'fail rate_limited');
+    await eventually(() => conversation.state.phase.kind === 'backing-off');
+    await eventually(hasLease);
+    const isUnderWay = ({ conversations, account }: Window) =>
+      conversations.isUnderWay(account, conversation.id);
+    assert.deepEqual(await Promise.all([first, second].map(isUnderWay)), [true, true]);
+    first.conversations.dispose();
+    await eventually(async () => !(await isUnderWay(second)));
+  });
+
+  it('keep the prompts that wait without a tab: until they are sent, and for the next window', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'stall');
+    submit(conversation, 'echo Later');
+    await eventually(() => textOf(conversation) !== '');
+    await Promise.all([window.conversations.flush(), window.drafts.flush()]);
+    window.conversations.dispose();
+    const next = openWindow('a');
+    const again = await open(next, conversation.id);
+    assert.equal(again.state.queueHeld, true);
+    again.send({ type: 'remove-queued', id: again.state.queue[0]!.id });
+    await next.drafts.flush();
+    const third = openWindow('a');
+    assert.deepEqual((await open(third, conversation.id)).state.queue, []);
+  });
+
+  it('know in the next window which of the prompts that wait is the reason for a rejection', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'stall');
+    const reason = { id: 'r', text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
+    const queue = [
+      { ...reason, reasonFor: 'q' },
+      { ...reason, id: 's' },
+    ];
+    conversation.send({ type: 'requeue', queue });
+    await Promise.all([window.conversations.flush(), window.drafts.flush()]);
+    window.conversations.dispose();
+    assert.deepEqual((await open(openWindow('a'), conversation.id)).state.queue, queue);
+  });
+
+  for (const [isTrusted, isAgreed, mode] of [
+    [true, true, 'self-drive'],
+    [false, true, 'manual'],
+    [true, false, 'manual'],
+  ] as const)
+    it(`keep the approval mode of prompts that wait: ${mode} for the next window where that is ${isTrusted ? '' : 'not '}trusted and self-drive was ${isAgreed ? '' : 'not '}agreed to`, async () => {
+      Object.assign(vscode.workspace, { isTrusted: true });
+      const window = openWindow('a');
+      const conversation = start(window);
+      if (isAgreed) conversation.record({ type: 'consented' });
+      submit(conversation, 'stall');
+      conversation.send({ type: 'set-mode', mode: 'self-drive' });
+      submit(conversation, 'echo Later');
+      conversation.send({ type: 'set-mode', mode: 'manual' });
+      await eventually(() => textOf(conversation) !== '');
+      await Promise.all([window.conversations.flush(), window.drafts.flush()]);
+      window.conversations.dispose();
+      Object.assign(vscode.workspace, { isTrusted });
+      const again = await open(openWindow('a'), conversation.id);
+      assert.deepEqual(
+        again.state.queue.map(({ text, mode: kept }) => [text, kept]),
+        [['echo Later', mode]],
+      );
+      again.send({ type: 'send-now' });
+      assert.equal(again.transcript.lastReply?.mode, mode);
+    });
+
+  it('keep the end of self-drive of prompts that wait, for the next window', async () => {
+    Object.assign(vscode.workspace, { isTrusted: true });
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'stall');
+    conversation.send({ type: 'set-mode', mode: 'self-drive', lasts: '30-minutes' });
+    submit(conversation, 'echo Later');
+    const [before] = conversation.state.queue;
+    await eventually(() => textOf(conversation) !== '');
+    await Promise.all([window.conversations.flush(), window.drafts.flush()]);
+    window.conversations.dispose();
+    const [after] = (await open(openWindow('a'), conversation.id)).state.queue;
+    assert.deepEqual([after?.mode, after?.limit], ['self-drive', before?.limit]);
+    assert.equal(typeof after?.limit, 'number');
+  });
+
+  it('have a draft of their own in each workspace, which others may not read', async () => {
+    const [here, there] = [openWindow('a'), openWindow('b')];
+    const { id } = start(here);
+    submit(await open(here, id), 'echo One');
+    here.drafts.set(id, { text: 'typed here', attached: [{ source: 'a.ts', text: 'attached' }] });
+    await Promise.all([here.conversations.flush(), here.drafts.flush()]);
+    await open(there, id);
+    assert.equal(there.drafts.get(id).text, '');
+    const again = openWindow('a');
+    await open(again, id);
+    assert.deepEqual(again.drafts.get(id), here.drafts.get(id));
+    const file = join(here.account.store.draftsDir, 'workspace-a', `${id}.json`);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+  });
+
+  it('take their drafts with them when they are deleted, in every workspace, and none comes back', async () => {
+    const [here, there] = [openWindow('a'), openWindow('b')];
+    const { id } = start(here);
+    submit(await open(here, id), 'echo One');
+    await here.conversations.flush();
+    await open(there, id);
+    for (const { drafts } of [here, there]) drafts.set(id, { text: 'canary' });
+    await Promise.all([here.drafts.flush(), there.drafts.flush()]);
+    await here.conversations.delete(here.account, id);
+    await here.drafts.forget(here.account, id);
+    await eventually(() => there.conversations.live[0]?.isDeleted === true);
+    for (const { drafts } of [here, there]) drafts.set(id, { text: 'canary again' });
+    await Promise.all([here.drafts.flush(), there.drafts.flush()]);
+    assert.deepEqual(await filesWith('canary'), []);
+  });
+
+  it('have the drafts that version 0.1 kept in the state of the workspace, which is empty of them then', async () => {
+    const window = openWindow('a');
+    const [kept, gone] = [start(window), start(window)];
+    submit(kept, 'echo One');
+    await window.conversations.flush();
+    const memento = new FakeMemento();
+    const item = { source: 'a.ts', text: 'attached' };
+    for (const { id } of [kept, gone]) {
+      await memento.update(`draft/${id}`, { text: `of ${id}` });
+      await memento.update(`attachments/${id}`, [item]);
+    }
+    await memento.update('create:account-1', { name: 'ada' });
+    const next = openWindow('b', memento);
+    await new OldDrafts(memento).sweep((id) => hasRecord([next.account], id));
+    assert.deepEqual(memento.keys(), [`draft/${kept.id}`, `attachments/${kept.id}`]);
+    await open(next, kept.id);
+    const { text, attached } = next.drafts.get(kept.id);
+    assert.deepEqual([text, attached], [`of ${kept.id}`, [item]]);
+    assert.deepEqual(memento.keys(), []);
+    await next.drafts.flush();
+    assert.equal((await filesWith(`of ${kept.id}`)).length, 1);
+  });
+
+  it('survive a torn last line: what stands before it is read, and the next line starts anew', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'echo One');
+    await eventually(isIdle(conversation));
+    await window.conversations.flush();
+    const [file] = (await readdir(join(folder.path, 'conversations'))).filter((name) =>
+      name.endsWith('.jsonl'),
+    );
+    const path = join(folder.path, 'conversations', file!);
+    await appendFile(path, '{"type":"text","id":"torn","at":1,"run":"x","te');
+    const next = openWindow('b');
+    const again = await open(next, conversation.id);
+    submit(again, 'echo Two');
+    await eventually(isIdle(again));
+    await next.conversations.flush();
+    const third = await open(openWindow('c'), conversation.id);
+    assert.equal(third.transcript.messages.filter(({ kind }) => kind === 'prompt').length, 2);
+  });
+
+  it('hold no secret: neither the key nor the values of an answer', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'ask name');
+    await eventually(() => window.asked.length === 1);
+    const { question } = window.asked[0]!;
+    assert.ok(question.kind === 'elicitation');
+    const [field] = question.fields;
+    await window.conversations.answer(window.asked[0]!, {
+      kind: 'elicitation',
+      action: 'accept',
+      content: { [field!.name]: 'placeholder-answer' },
+    });
+    await eventually(isIdle(conversation));
+    await window.conversations.flush();
+    await eventually(async () => !(await hasLease()));
+    const files = (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    );
+    for (const { parentPath, name } of files) {
+      const text = await readFile(join(parentPath, name), 'utf8');
+      assert.ok(!text.includes('test-key-owner'), `${name} holds the key`);
+      const said = text.split('\n').filter((line) => !line.includes('"type":"text"'));
+      assert.ok(!said.join('\n').includes('placeholder-answer'), `${name} holds an answer`);
+    }
+  });
+
+  it('stay deleted though another window has them open and goes on: its run ends, and nothing is brought back', async () => {
+    const first = openWindow('a');
+    const conversation = start(first);
+    submit(conversation, 'stall');
+    await first.conversations.flush();
+    const second = openWindow('b');
+    await open(second, conversation.id);
+    await second.conversations.delete(second.account, conversation.id);
+    const [shown] = first.conversations.live;
+    assert.ok(shown);
+    await eventually(() => shown.isDeleted);
+    await eventually(isIdle(conversation));
+    submit(conversation, 'echo After all');
+    await first.conversations.flush();
+    const left = await readdir(join(folder.path, 'conversations'), { recursive: true });
+    assert.deepEqual(
+      left.filter((name) => /\.jsonl?$/u.test(name)),
+      [],
+    );
+    assert.deepEqual(await openWindow('c').conversations.list(first.account), []);
+    assert.equal(
+      conversation.transcript.title,
+      'stall',
+      'what is shown stays while the tab is open',
+    );
+  });
+
+  it('have their question cancelled on the service before they are gone: nothing could cancel it after', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'ask permission');
+    await eventually(() => window.asked.length === 1);
+    await window.conversations.delete(window.account, conversation.id);
+    assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
+  });
+
+  it('are gone after a delete, here and on disk, with their run stopped', async () => {
+    const window = openWindow('a');
+    const conversation = start(window);
+    submit(conversation, 'stall');
+    await eventually(() => textOf(conversation) !== '');
+    await window.conversations.delete(window.account, conversation.id);
+    const left = (await readdir(folder.path, { recursive: true })).filter((name) =>
+      /\.jsonl?$/.test(name),
+    );
+    assert.deepEqual(left, []);
+    assert.equal(await window.conversations.open(window.account, conversation.id), undefined);
+  });
+});

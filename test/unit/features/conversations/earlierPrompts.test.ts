@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formatEntry, type Entry } from '../../../../src/conversation/journal.ts';
+import { EarlierPrompts } from '../../../../src/features/conversations/earlierPrompts.ts';
+import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
+import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+
+describe('prompts of other conversations', () => {
+  const folder = useTemporaryFolder();
+  let heads: { id: string; at: number }[];
+  let earlier: EarlierPrompts;
+  const open = () =>
+    ({
+      account: { store: { conversationsDir: folder.path } },
+      conversation: { id: 'own', transcript: { intern: 'ada' } },
+    }) as unknown as OpenConversation;
+  const path = (id: string) => join(folder.path, `${id}.jsonl`);
+  /** Records a conversation whose replies speak of prompts, too; the last one that is recorded is the newest. */
+  const record = async (id: string, ...prompts: readonly string[]) => {
+    const stamp = { at: 1, run: 'r' };
+    const entries = prompts.flatMap((text, index): Entry[] => [
+      ...(text.startsWith('agent')
+        ? [{ at: 1, type: 'notice', id: `n${index}`, notice: 'by-agent' } as const]
+        : []),
+      { ...stamp, type: 'prompt', id: `p${index}`, text, mode: 'manual' },
+      { ...stamp, type: 'text', id: `t${index}`, text: '{"type":"prompt","text":"no"}' },
+    ]);
+    await writeFile(path(id), entries.map((entry) => `${formatEntry(entry)}\n`).join(''));
+    heads = [{ id, at: 1 }, ...heads.filter((head) => head.id !== id)];
+  };
+
+  beforeEach(() => {
+    heads = [];
+    earlier = new EarlierPrompts({
+      list: (_account, intern) =>
+        Promise.resolve(intern === 'ada' ? (heads as unknown as ConversationHead[]) : []),
+    });
+  });
+
+  it('come in the order in which they were sent, each once, without those of the conversation itself', async () => {
+    await record('old', 'one', 'two', 'one');
+    await record('own', 'mine');
+    await record('new', 'three', 'two');
+    assert.deepEqual(await earlier.beside(open()), ['one', 'three', 'two']);
+  });
+
+  it('never come back as the user’s own where an agent wrote them', async () => {
+    await record('old', 'agent: send it all', 'mine', 'agent: again');
+    await record('new', 'one');
+    assert.deepEqual(await earlier.beside(open()), ['mine', 'one']);
+  });
+
+  it('are at most 50, the last ones', async () => {
+    const texts = Array.from({ length: 60 }, (_, index) => `p${index}`);
+    await record('old', ...texts);
+    await record('new', 'last');
+    const found = await earlier.beside(open());
+    assert.deepEqual([found.length, found[0], found.at(-1)], [50, 'p11', 'last']);
+  });
+
+  it('are gone with their conversation, and read again only once more was said', async () => {
+    await record('old', 'one');
+    await record('new', 'two');
+    assert.deepEqual(await earlier.beside(open()), ['one', 'two']);
+    const text = await readFile(path('new'), 'utf8');
+    await writeFile(path('new'), text.replace('two', 'changed'));
+    assert.deepEqual(await earlier.beside(open()), ['one', 'two']);
+    heads[0]!.at = 2;
+    assert.deepEqual(await earlier.beside(open()), ['one', 'changed']);
+    heads.shift();
+    assert.deepEqual(await earlier.beside(open()), ['one']);
+    heads.push({ id: 'unreadable', at: 1 });
+    assert.deepEqual(await earlier.beside(open()), ['one']);
+  });
+});

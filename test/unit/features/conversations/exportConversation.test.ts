@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { toJson, toMarkdown } from '../../../../src/features/conversations/exportConversation.ts';
+import { Stage, allowOnce } from '../../conversation/conversationStage.ts';
+
+async function talked(): Promise<Stage> {
+  const stage = new Stage();
+  stage.submit('Water the plants');
+  stage.last.open().say({ kind: 'text', text: 'Which ones?' }).ask();
+  await stage.settle();
+  void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
+  await stage.settle();
+  stage.last.open().say({ kind: 'text', text: 'Done.' }).finish();
+  await stage.settle();
+  stage.submit('And the cat');
+  stage.last.open().say({ kind: 'text', text: 'Half' });
+  await stage.settle();
+  stage.stop();
+  return stage;
+}
+
+describe('an exported conversation', () => {
+  it('reads as Markdown by who said what, with questions, answers, and how a reply ended', async () => {
+    const text = toMarkdown((await talked()).conversation, 'ada');
+    assert.match(text, /^# Water the plants\n/);
+    assert.match(text, /## You\n\nWater the plants\n/);
+    assert.match(text, /## ada\n\nWhich ones\?/);
+    assert.match(text, /> Allowed once\n\nDone\./);
+    assert.match(text, /Half\n\n> Stopped\n/);
+  });
+
+  it('holds as JSON everything on record', async () => {
+    const { conversation } = await talked();
+    const exported = JSON.parse(toJson(conversation, 'ada')) as Record<string, unknown>;
+    assert.equal(exported['conversation'], 'conversation-1');
+    assert.equal(exported['internName'], 'ada');
+    assert.equal(exported['session'], 'session-1');
+    assert.equal(
+      (exported['messages'] as unknown[]).length,
+      conversation.transcript.messages.length,
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { Message } from '../../../../src/conversation/transcript.ts';
+import { findInTranscript } from '../../../../src/features/conversations/searchableText.ts';
+import { Stage, permissionCall } from '../../conversation/conversationStage.ts';
+
+/** A conversation of one prompt and the reply to it. */
+async function said(prompt: string, ...reply: readonly string[]): Promise<readonly Message[]> {
+  const stage = new Stage();
+  stage.submit(prompt);
+  stage.last.open();
+  for (const text of reply) stage.last.say({ kind: 'text', text });
+  stage.last.finish();
+  await stage.settle();
+  return stage.conversation.transcript.messages;
+}
+
+function places(messages: readonly Message[], query: string, matchCase = false) {
+  return findInTranscript(messages, query, matchCase).map(({ message, count }) => [
+    messages.findIndex(({ id }) => id === message),
+    count,
+  ]);
+}
+
+describe('finding in a conversation', () => {
+  it('finds what is read, though marks, code or a line break lie in it', async () => {
+    const messages = await said(
+      'say hello\nworld',
+      'hello **world**, `hello` world, and hello\nworld',
+    );
+    assert.deepEqual(places(messages, 'hello world'), [
+      [0, 1],
+      [1, 3],
+    ]);
+  });
+
+  it('finds no address and no mark that nobody sees', async () => {
+    const messages = await said('x', 'see **[the docs](https://example.com/hidden)**');
+    assert.deepEqual(places(messages, 'hidden'), []);
+    assert.deepEqual(places(messages, '**'), []);
+    assert.deepEqual(places(messages, 'the docs'), [[1, 1]]);
+  });
+
+  it('minds the case where it is told to', async () => {
+    const messages = await said('Alpha alpha', 'ALPHA');
+    assert.deepEqual(places(messages, 'alpha'), [
+      [0, 2],
+      [1, 1],
+    ]);
+    assert.deepEqual(places(messages, 'alpha', true), [[0, 1]]);
+  });
+
+  it('finds what was added to a reply since it was searched', async () => {
+    const stage = new Stage();
+    stage.submit('x');
+    stage.last.open().say({ kind: 'text', text: 'one ' });
+    await stage.settle();
+    const { transcript } = stage.conversation;
+    assert.equal(places(transcript.messages, 'two').length, 0);
+    stage.last.say({ kind: 'text', text: 'two' }).finish();
+    await stage.settle();
+    assert.equal(places(transcript.messages, 'one two').length, 1);
+  });
+
+  it('finds what a form asks', async () => {
+    const stage = new Stage();
+    stage.submit('x');
+    const asked = { kind: 'elicitation', message: 'Which  branch?', fields: [] };
+    const call = { ...permissionCall('call-1'), arguments: JSON.stringify(asked) };
+    stage.last.open().ask(call);
+    await stage.settle();
+    assert.equal(places(stage.conversation.transcript.messages, 'which branch').length, 1);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import { HostLog, type LogSink } from '../../../../src/platform/log/hostLog.ts';
+import { registerLogCommands } from '../../../../src/features/diagnostics/logCommands.ts';
+import { Redactor } from '../../../../src/platform/log/redactor.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('Copy Diagnostics', () => {
+  const stub = useStubs();
+  let fake: FakeAccounts;
+  let copied: string;
+
+  beforeEach(() => {
+    fake = new FakeAccounts();
+    copied = '';
+    stub(vscode.window, { showInformationMessage: () => Promise.resolve() });
+    stub(vscode.env, {
+      clipboard: {
+        writeText: (text: string) => {
+          copied = text;
+          return Promise.resolve();
+        },
+      },
+    });
+  });
+
+  async function copyDiagnostics(): Promise<string> {
+    const redactor = new Redactor();
+    const drop = () => undefined;
+    const sink: LogSink = { trace: drop, debug: drop, info: drop, warn: drop, error: drop };
+    const log = new HostLog(sink, redactor);
+    const { accounts } = fake;
+    const registrar = new CommandRegistrar(log, accounts);
+    const settings = {
+      all: {
+        baseUrl: 'https://interns.test/api/v1',
+        approvalMode: 'manual',
+        idempotencyHeader: '',
+        notifyAfterSeconds: 90,
+        digestAfterMinutes: 5,
+        'chat.narration': 'onCompletion',
+        'chat.sendWith': 'enter',
+        'chat.fontSize': 15,
+        promptFolders: ['confidential/plans'],
+      },
+    } as const;
+    const channel = { log, redactor, show: drop, dispose: drop };
+    registerLogCommands({ channel, registrar, accounts, settings, version: '1.2.3' });
+    await registrar.run('interns.copyDiagnostics', []);
+    return copied;
+  }
+
+  it('tells every setting, and of an address only that it is set', async () => {
+    const text = await copyDiagnostics();
+    for (const line of ['baseUrl: set', 'approvalMode: manual', 'idempotencyHeader: not set'])
+      assert.ok(text.includes(`- ${line}\n`), line);
+    assert.ok(text.includes('- notifyAfterSeconds: 90'));
+    assert.ok(text.includes('- digestAfterMinutes: 5'));
+    assert.ok(text.includes('- chat.narration: onCompletion'));
+    assert.ok(text.includes('- chat.fontSize: 15'));
+    assert.ok(text.includes('- promptFolders: 1'));
+    assert.doesNotMatch(text, /interns\.test|confidential/);
+  });
+
+  it('works where a folder cannot be read, which is just when it is needed', async () => {
+    fake.account.store.interns.list = () => Promise.reject(new Error('EACCES'));
+    const text = await copyDiagnostics();
+    assert.match(text, /ready, active: unreadable interns, 0 secrets, 0 conversations/);
+  });
+});

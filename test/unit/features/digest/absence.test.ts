@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/event.ts';
+import { Absence } from '../../../../src/features/digest/absence.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+const minute = 60_000;
+const settled = 1_000;
+
+/** The state of a window, as VS Code tells it. */
+class Focus {
+  readonly changed = new Emitter<vscode.WindowState>();
+  focused = true;
+
+  async set(focused: boolean, absence: Absence): Promise<void> {
+    this.focused = focused;
+    this.changed.fire({ focused, active: focused });
+    await absence.lastAway();
+  }
+}
+
+describe('the absence of the user', () => {
+  const folder = useTemporaryFolder();
+  const stub = useStubs();
+  let clock: FakeClock;
+  let minutes: number;
+  let log: RecordingLog;
+  let told: [window: string, minutesAgo: number][];
+  const open: Absence[] = [];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    log = new RecordingLog();
+    minutes = 10;
+    told = [];
+  });
+
+  afterEach(() => {
+    for (const absence of open.splice(0)) absence.dispose();
+    assert.deepEqual(log.failures, []);
+  });
+
+  /** A window of the editor whose folder all of them share. */
+  function openWindow(name: string, focused = true) {
+    const focus = new Focus();
+    focus.focused = focused;
+    stub(vscode.window, { state: focus, onDidChangeWindowState: focus.changed.event });
+    const absence = new Absence({
+      ...{ folder: folder.path, clock, log, watch: noWatcher, reportUnreadable: () => undefined },
+      settings: {
+        get digestAfterMinutes() {
+          return minutes;
+        },
+      },
+      onReturn: (since) => told.push([name, Math.round((clock.now() - since) / minute)]),
+    });
+    open.push(absence);
+    return {
+      absence,
+      leave: () => focus.set(false, absence),
+      /** The window gets the focus, and keeps it for so long. */
+      come: async (ms = settled) => {
+        await focus.set(true, absence);
+        clock.advance(ms);
+        await absence.lastAway();
+      },
+    };
+  }
+
+  it('ends with the focus, once, where it was as long as the setting says', async () => {
+    const window = openWindow('a');
+    await window.leave();
+    clock.advance(10 * minute - 1);
+    await window.come();
+    assert.deepEqual(told, []);
+    await window.leave();
+    clock.advance(10 * minute);
+    await window.come();
+    assert.deepEqual(told.splice(0), [['a', 10]]);
+    await window.leave();
+    await window.come();
+    assert.deepEqual(told, []);
+  });
+
+  it('is none while another window has the focus, and ends in the one that is come back to alone', async () => {
+    const [a, b] = [openWindow('a'), openWindow('b', false)];
+    await a.leave();
+    await b.come();
+    clock.advance(60 * minute);
+    // The window that gets the focus may hear of it before the other one hears that it is lost.
+    const coming = a.come(0);
+    await b.leave();
+    await coming;
+    await a.come();
+    assert.deepEqual(told, [], 'the user was at the other window');
+    await a.leave();
+    clock.advance(30 * minute);
+    await b.come();
+    await b.leave();
+    await a.come();
+    assert.deepEqual(told, [['b', 30]]);
+  });
+
+  it('lasts through a look that was too short to be told anything', async () => {
+    const window = openWindow('a');
+    await window.leave();
+    clock.advance(30 * minute);
+    await window.come(settled - 1);
+    await window.leave();
+    clock.advance(minute);
+    assert.deepEqual(told, []);
+    await window.come();
+    assert.deepEqual(told, [['a', 31]]);
+  });
+
+  it('lasts through a reload while nobody looks, and is neither made nor told again by one', async () => {
+    const first = openWindow('first');
+    await first.leave();
+    clock.advance(20 * minute);
+    await first.absence.flush();
+    const second = openWindow('second', false);
+    clock.advance(20 * minute);
+    await second.come();
+    assert.deepEqual(told.splice(0), [['second', 40]]);
+    const away = await second.absence.lastAway();
+    clock.advance(60 * minute);
+    await second.absence.flush();
+    const third = openWindow('third', false);
+    await third.come();
+    assert.deepEqual(told, []);
+    assert.equal(await third.absence.lastAway(), away, 'it can be asked for still');
+  });
+
+  it('is never told where the setting is 0', async () => {
+    minutes = 0;
+    const window = openWindow('a');
+    await window.leave();
+    clock.advance(60 * minute);
+    await window.come();
+    assert.deepEqual(told, []);
+    assert.equal(clock.waiting, 0);
+  });
+});

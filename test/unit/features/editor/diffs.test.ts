@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { applyHunks, changesOf } from '../../../../src/features/editor/applyHunks.ts';
+import { parseUnifiedDiff, sideOf } from '../../../../src/features/editor/unifiedDiff.ts';
+
+const git = `diff --git a/src/a.ts b/src/a.ts
+index 1234567..89abcde 100644
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -1,3 +1,3 @@ function top
+ one
+-two
++TWO
+ three
+@@ -8,2 +8,3 @@
+ eight
++eight and a half
+ nine
+`;
+
+function paths(diff: string): unknown[] {
+  return parseUnifiedDiff(diff).map(({ oldPath, newPath }) => [oldPath, newPath]);
+}
+
+function apply(text: string, diff: string): string | undefined {
+  return applyHunks(text, parseUnifiedDiff(diff)[0]?.hunks ?? []);
+}
+
+const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', ''];
+
+describe('unified diffs', () => {
+  it('are read as Git writes them', () => {
+    const [file, ...others] = parseUnifiedDiff(git);
+    assert.equal(others.length, 0);
+    assert.deepEqual([file?.oldPath, file?.newPath], ['src/a.ts', 'src/a.ts']);
+    assert.deepEqual(
+      file?.hunks.map((hunk) => [hunk.oldStart, sideOf(hunk, 'old'), sideOf(hunk, 'new')]),
+      [
+        [1, ['one', 'two', 'three'], ['one', 'TWO', 'three']],
+        [8, ['eight', 'nine'], ['eight', 'eight and a half', 'nine']],
+      ],
+    );
+  });
+
+  it('of several files are told apart, new and deleted ones too', () => {
+    const diff = [
+      ...['--- /dev/null', '+++ b/new.ts', '@@ -0,0 +1 @@', '+new'],
+      ...['diff --git a/old.ts b/old.ts', 'deleted file mode 100644'],
+      ...['--- a/old.ts', '+++ /dev/null', '@@ -1 +0,0 @@', '-old'],
+      ...['diff --git a/was b/is', 'similarity index 100%', 'rename from was', 'rename to is'],
+      ...['diff --git a/x y b/x y', 'new file mode 100644', 'index 0000000..e69de29'],
+      ...['diff --git a/p b/p', 'new file mode 100644', 'index 0000000..89abcde', 'Binary files x'],
+      ...['diff --git a/m b/m', 'old mode 100644', 'new mode 100755'],
+    ].join('\n');
+    assert.deepEqual(paths(diff), [
+      [undefined, 'new.ts'],
+      ['old.ts', undefined],
+      ['was', 'is'],
+      [undefined, 'x y'],
+    ]);
+  });
+
+  it('keep a folder that is really called a, and drop dates', () => {
+    const diff = '--- a/x.ts\t2024-01-01 00:00\n+++ a/x.ts\t2024-01-02\n@@ -1 +1 @@\n-x\n+y';
+    assert.deepEqual(paths(diff), [['a/x.ts', 'a/x.ts']]);
+  });
+
+  it('name files that Git escapes', () => {
+    const diff =
+      '--- "a/\\303\\244 \\"b\\".ts"\n+++ "b/\\303\\244 \\"b\\".ts"\n@@ -1 +1 @@\n-x\n+y';
+    assert.deepEqual(paths(diff), [['ä "b".ts', 'ä "b".ts']]);
+  });
+
+  it('take removed and added lines that look like a header for what they are', () => {
+    const [file] = parseUnifiedDiff(
+      '--- a/q.sql\n+++ b/q.sql\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n x',
+    );
+    assert.deepEqual(
+      file?.hunks[0]?.lines.map(({ kind, text }) => `${kind} ${text}`),
+      ['removed -- old', 'added ++ new', 'same x'],
+    );
+  });
+
+  it('are read without names and numbers, as interns write them', () => {
+    assert.deepEqual(paths('-a\n+b'), [[undefined, undefined]]);
+    assert.equal(parseUnifiedDiff('@@ ... @@\n x\n-a\n+b\n\n')[0]?.hunks[0]?.lines.length, 3);
+    assert.deepEqual(parseUnifiedDiff('no diff\nat all'), []);
+  });
+});
+
+/** Makes changes as an editor does: each where it was in the text as it came. */
+function applyChanges(text: string, diff: string): { changed: string; misfits: number } {
+  const found = changesOf(text, parseUnifiedDiff(diff)[0]?.hunks ?? []);
+  const changes = found.filter((change) => change !== undefined);
+  const lines = text.split('\n');
+  const offset = ({ line, character }: { line: number; character: number }): number =>
+    lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, character);
+  const changed = changes.reduceRight(
+    (now, { start, end, text: own }) => now.slice(0, offset(start)) + own + now.slice(offset(end)),
+    text,
+  );
+  return { changed, misfits: found.length - changes.length };
+}
+
+describe('changes of hunks', () => {
+  it('come to the same as the hunks all at once, at the ends of a text too', () => {
+    const kinds = fc.array(fc.constantFrom(' ', '-', '+'), { minLength: 1 });
+    fc.assert(
+      fc.property(kinds, fc.boolean(), (marks, endsWithBreak) => {
+        const written = marks.map((mark, index) => `${mark}line ${index}`);
+        const old = written.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
+        fc.pre(old.length > 0 && marks.some((mark) => mark !== ' '));
+        const text = old.join('\n') + (endsWithBreak ? '\n' : '');
+        const diff = `--- a/x\n+++ b/x\n@@ -1 +1 @@\n${written.join('\n')}`;
+        assert.deepEqual(applyChanges(text, diff), { changed: apply(text, diff), misfits: 0 });
+      }),
+    );
+  });
+
+  it('leave out the hunks that do not fit, and make the others', () => {
+    const text = numbers.join('\n').replace('one', '1');
+    const { changed, misfits } = applyChanges(text, git);
+    assert.equal(changed, text.replace('eight', 'eight\neight and a half'));
+    assert.equal(misfits, 1);
+  });
+});
+
+describe('hunks', () => {
+  it('change a text where they say', () => {
+    const changed = [...numbers];
+    changed.splice(1, 1, 'TWO');
+    changed.splice(8, 0, 'eight and a half');
+    assert.equal(apply(numbers.join('\n'), git), changed.join('\n'));
+  });
+
+  it('find their lines where they moved to, the nearest where there are several', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -5 +5 @@\n-same\n+changed';
+    const lines = ['same', 'a', 'b', 'c', 'd', 'same', 'e'];
+    assert.equal(apply(lines.join('\n'), diff), 'same\na\nb\nc\nd\nchanged\ne');
+  });
+
+  it('keep the line breaks and blanks of the text', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three';
+    assert.equal(apply('one  \r\ntwo\r\nthree\r\n', diff), 'one  \r\nTWO\r\nthree\r\n');
+  });
+
+  it('change nothing where their lines are not there: no part of a diff is shown as the whole', () => {
+    assert.equal(apply('one\ntwo\nthree\n', git), undefined);
+    assert.equal(apply('', '-a\n+b'), undefined);
+  });
+
+  it('do not match before the hunk that came first', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -3 +3 @@\n-b\n+B\n@@ -1 +1 @@\n-a\n+A';
+    assert.equal(apply('a\nb\n', diff), undefined);
+  });
+
+  it('that only add go after the line that they name, and nowhere where they name none', () => {
+    assert.equal(apply('a\nb\n', '--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+new'), 'a\nnew\nb\n');
+    assert.equal(apply('a\nb\n', '+new'), undefined);
+    assert.equal(apply('a\n', '--- a/x\n+++ b/x\n@@ -9,0 +9 @@\n+new'), undefined);
+  });
+
+  it('with a line number beyond all files end in time', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -999999999999 +1 @@\n-a\n+A';
+    assert.equal(apply('b\na\n', diff), 'b\nA\n');
+  });
+
+  it('that can be found only by comparing everything with everything are left alone', () => {
+    const same = Array.from({ length: 20_000 }, () => 'x');
+    const wanted = [...same.slice(0, 10_000), 'y'].map((line) => ` ${line}`).join('\n');
+    const hunk = `@@ -1 +1 @@\n${wanted}\n-z\n+Z`;
+    assert.equal(apply(same.join('\n'), `--- a/x\n+++ b/x\n${hunk}`), undefined);
+  });
+
+  it('change files of hundreds of thousands of lines', () => {
+    const lines = Array.from({ length: 300_000 }, (_, index) => `line ${index}`);
+    const changed = [...lines];
+    changed[250_000] = 'changed';
+    const diff = '--- a/x\n+++ b/x\n@@ -250001 +250001 @@\n-line 250000\n+changed';
+    assert.equal(apply(lines.join('\n'), diff), changed.join('\n'));
+  });
+});

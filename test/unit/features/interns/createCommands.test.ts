@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Intern } from '../../../../src/api/index.ts';
+import { DisposableStore } from '../../../../src/base/disposable.ts';
+import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import { CreateCommands } from '../../../../src/features/interns/createCommands.ts';
+import { emptyValues } from '../../../../src/features/interns/createValues.ts';
+import { Creations } from '../../../../src/features/interns/creations.ts';
+import type { DraftFiles } from '../../../../src/platform/dialogs/draftFiles.ts';
+import { KeptValues } from '../../../../src/features/interns/keptValues.ts';
+import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
+import { eventually } from '../../../harness/until.ts';
+import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+const NOW = 'Start provisioning now';
+const nothing = { dispose: () => undefined };
+
+describe('what was entered in Create Intern…', () => {
+  const stub = useStubs();
+  let parts: DisposableStore;
+  let fake: FakeAccounts;
+  const folder = useTemporaryFolder();
+  let kept: KeptValues;
+  /** What stands in instructions tabs, by address. */
+  let drafts: Map<string, string>;
+  let said: string[];
+
+  beforeEach(() => {
+    parts = new DisposableStore();
+    fake = new FakeAccounts();
+    for (const account of [fake.account, fake.other])
+      Object.assign(account.store, { draftsDir: join(folder.path, account.id) });
+    const unreadable = { watch: noWatcher, reportUnreadable: () => undefined };
+    kept = new KeptValues({ workspace: 'w', ...unreadable });
+    drafts = new Map();
+    said = [];
+    const item = { hide: () => undefined, show: () => undefined, ...nothing };
+    stub(vscode.window, {
+      createStatusBarItem: () => item,
+      onDidChangeActiveTextEditor: () => nothing,
+      setStatusBarMessage: () => nothing,
+      showTextDocument: () => Promise.resolve(),
+      showInformationMessage: (message: string) => Promise.resolve(said.push(message)),
+      tabGroups: { all: [], close: () => Promise.resolve(true) },
+    });
+    stub(vscode.workspace, {
+      onDidChangeTextDocument: () => nothing,
+      openTextDocument: (uri: vscode.Uri) => {
+        const getText = () => drafts.get(uri.toString()) ?? '';
+        return Promise.resolve({ uri, getText, save: () => Promise.resolve(true) });
+      },
+    });
+  });
+
+  afterEach(() => parts.dispose());
+
+  /** A window whose user does what the script says. */
+  function open(script: readonly Move[]) {
+    const { accounts } = fake;
+    const clock = new FakeClock();
+    const log = new RecordingLog();
+    const prompts = new ScriptedPrompts(script);
+    const interns = parts.add(new InternModel({ accounts, clock, log }));
+    const idempotencyHeader = () => '';
+    const creations = parts.add(
+      new Creations({ accounts, clock, log, interns, idempotencyHeader, newId: () => 'uuid-1' }),
+    );
+    const files = {
+      scheme: 'interns-draft',
+      has: (uri: vscode.Uri) => drafts.has(uri.toString()),
+      writeFile: (uri: vscode.Uri, text: Uint8Array) => {
+        drafts.set(uri.toString(), new TextDecoder().decode(text));
+        return Promise.resolve();
+      },
+      delete: (uri: vscode.Uri) => Promise.resolve(drafts.delete(uri.toString())),
+    } as unknown as DraftFiles;
+    const registrar = new CommandRegistrar(log, accounts);
+    const commands = parts.add(
+      new CreateCommands(registrar, {
+        ...{ accounts, interns, creations, prompts, log, idempotencyHeader, kept },
+        drafts: files,
+        reveal: () => undefined,
+      }),
+    );
+    return { commands, prompts, create: () => registrar.run('interns.createIntern', []) };
+  }
+
+  const keptName = () => kept.get(fake.account).name || undefined;
+  const created = (name: string): Intern => internOf({ id: name, name, status: 'running' });
+  const file = { ...emptyValues, name: 'from-file', source: 'none' } as const;
+
+  it('is there again when the dialog is opened anew', async () => {
+    await open(['ada', LEAVE]).create();
+    const { create, prompts } = open([LEAVE]);
+    await create();
+    assert.equal(prompts.shown[0]?.value, 'ada');
+  });
+
+  it('is erased by no creation from a file, whether that is left or done', async () => {
+    await open(['ada', LEAVE]).create();
+    await open([LEAVE]).commands.createFrom(file, 'provision');
+    assert.equal(keptName(), 'ada');
+    fake.createAnswers.push(created('from-file'));
+    await open([NOW]).commands.createFrom(file, 'provision');
+    assert.equal(keptName(), 'ada');
+  });
+
+  it('is forgotten once an intern came of it, also after the dialog was left', async () => {
+    fake.createAnswers.push(created('ada'));
+    await open(['ada', '', 'No instructions', NOW]).create();
+    assert.equal(keptName(), undefined);
+    const answers: ((intern: Intern) => void)[] = [];
+    fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
+    await open(['bob', '', 'No instructions', { leavingAfter: NOW }]).create();
+    assert.equal(keptName(), 'bob');
+    answers[0]?.(created('bob'));
+    await eventually(() => keptName() === undefined);
+  });
+
+  it('is not hidden without a word behind a tab of instructions', async () => {
+    const { create, commands } = open(['ada', '', 'Write in an editor…']);
+    void create();
+    await eventually(() => drafts.size === 1);
+    await create();
+    await commands.createFrom(file, 'provision');
+    assert.equal(said.length, 2);
+    assert.match(said[0] ?? '', /use these instructions, or cancel them/);
+  });
+
+  it('goes with the account that is signed out and deleted, and the text of its instructions too', async () => {
+    const { create, commands } = open(['ada', '', 'Write in an editor…']);
+    void create();
+    await eventually(() => drafts.size === 1);
+    await commands.forget(fake.other);
+    assert.deepEqual([keptName(), drafts.size], ['ada', 1], 'what is of another account stays');
+    await commands.forget(fake.account);
+    assert.deepEqual([keptName(), drafts.size], [undefined, 0]);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { INTERN_STATUSES } from '../../../../src/api/index.ts';
+import {
+  failureOf,
+  groupOf,
+  iconFor,
+  INTERN_GROUPS,
+  isOnItsWay,
+  isSettled,
+  matchesFilter,
+  rankInterns,
+} from '../../../../src/features/interns/internState.ts';
+import { statusWords } from '../../../../src/features/interns/internWords.ts';
+import type { InternRecord } from '../../../../src/features/accounts/records.ts';
+import { internOf } from '../../support/fakeAccounts.ts';
+
+/** A record of an intern with this id, name and status. */
+function recordOf(id: string, name: string | null, status: string | null): InternRecord {
+  return {
+    id,
+    intern: internOf({ id, name, status }),
+    origin: 'created',
+    addedAt: 0,
+    status,
+    statusAt: 0,
+    statusFrom: 'created',
+    creation: null,
+  };
+}
+
+describe('what an intern is seen to be', () => {
+  it('has an icon, words and a group for each listed status, for none and for an unlisted one', () => {
+    for (const status of [...INTERN_STATUSES, null, 'hibernating']) {
+      const record = recordOf('i1', 'ada', status);
+      assert.notEqual(iconFor(status).id, '', String(status));
+      assert.notEqual(statusWords(record), '', String(status));
+      assert.ok(INTERN_GROUPS.includes(groupOf(record, 0)), String(status));
+    }
+    const icons = INTERN_STATUSES.map((status) => iconFor(status).id);
+    assert.equal(new Set(icons).size, INTERN_STATUSES.length, 'two statuses look the same');
+  });
+
+  it('shows a status that the interface does not list as it came, but inert', () => {
+    assert.equal(statusWords(recordOf('i1', 'ada', 'hibernating')), 'hibernating');
+    assert.doesNotMatch(statusWords(recordOf('i1', 'ada', '[x](command:y)')), /\]\(/);
+  });
+
+  it('says more than "Not known" of an intern that refused a chat', () => {
+    const never = { ...recordOf('i1', 'ada', null), statusFrom: null };
+    assert.equal(statusWords(never), 'Not known');
+    assert.equal(statusWords({ ...never, statusFrom: 'chat' }), 'Not running');
+  });
+
+  it('tells of a failure only while the intern is seen to have failed', () => {
+    const failed = recordOf('i1', 'ada', 'failed');
+    const intern = internOf({ id: 'i1', status: 'failed', lastFailureMessage: 'no disk' });
+    assert.equal(failureOf({ ...failed, intern }), 'no disk');
+    assert.equal(failureOf({ ...failed, intern, status: 'running' }), null);
+  });
+
+  it('asks again only where provisioning goes on by itself, and never once it is behind', () => {
+    assert.deepEqual(INTERN_STATUSES.filter(isOnItsWay), ['queued', 'provisioning']);
+    assert.deepEqual(
+      [...INTERN_STATUSES, null, 'hibernating'].filter((status) => !isSettled(status)),
+      ['awaiting_slack_install', 'queued', 'provisioning', 'failed', null, 'hibernating'],
+    );
+  });
+});
+
+describe('the order of interns', () => {
+  it('puts those that wait for an answer first, then by status, then by name as people sort', () => {
+    const records = [
+      recordOf('1', 'zoe', 'stopped'),
+      recordOf('2', 'worker-10', 'running'),
+      recordOf('3', 'worker-9', 'running'),
+      recordOf('4', 'ada', null),
+      recordOf('5', 'bob', 'failed'),
+      recordOf('6', 'cy', 'stopped'),
+      recordOf('7', 'new', 'queued'),
+    ];
+    const ranked = rankInterns(records, new Map([['6', 1]]), 'en');
+    assert.deepEqual(
+      ranked.map(({ record }) => record.id),
+      ['6', '3', '2', '7', '5', '4', '1'],
+    );
+  });
+
+  it('does not depend on the order of the list, so that rows do not jump', () => {
+    const records = ['b', 'a', 'c'].map((id) => recordOf(id, 'same', 'running'));
+    const ids = (list: readonly InternRecord[]) =>
+      rankInterns(list, new Map(), 'en').map(({ record }) => record.id);
+    assert.deepEqual(ids(records), ids([...records].reverse()));
+  });
+
+  it('keeps numbers in names in their order among 5,000', () => {
+    const records = Array.from({ length: 5000 }, (_, index) =>
+      recordOf(`i${index}`, `worker-${(index * 7919) % 5000}`, 'running'),
+    );
+    assert.equal(rankInterns(records, new Map(), 'en')[42]?.record.intern?.name, 'worker-42');
+  });
+});
+
+describe('the filter of interns', () => {
+  const record = {
+    ...recordOf('intern-77', 'ada', 'running'),
+    intern: internOf({ id: 'intern-77', name: 'ada', description: 'Reviews Pull Requests' }),
+  };
+
+  it('finds every word, anywhere, in any case', () => {
+    assert.ok(matchesFilter(record, 'REVIEWS ada', 'Running'));
+    assert.ok(matchesFilter(record, '77 running', 'Running'));
+    assert.ok(!matchesFilter(record, 'reviews bob', 'Running'));
+  });
+});

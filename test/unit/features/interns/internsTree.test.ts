@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { DisposableStore } from '../../../../src/base/disposable.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { QuestionDesk } from '../../../../src/conversation/questions/types.ts';
+import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
+import { Creations } from '../../../../src/features/interns/creations.ts';
+import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { conversationTooltip } from '../../../../src/features/interns/rows.ts';
+import { InternsTree } from '../../../../src/features/interns/internsTree.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+const INTERNS = 5_000;
+const layout = { isGrouped: false, showsArchived: false };
+
+describe('the rows of 5,000 interns', () => {
+  let parts: DisposableStore;
+  let tree: InternsTree;
+  let clock: FakeClock;
+  let questionsChanged: Emitter<void>;
+  /** How often the open questions were gone through. */
+  let reads: number;
+  let heads: readonly object[];
+  let asked: readonly { readonly account: string; readonly intern: string }[];
+
+  beforeEach(async () => {
+    parts = new DisposableStore();
+    const { accounts, account } = new FakeAccounts();
+    const log = new RecordingLog();
+    clock = new FakeClock();
+    questionsChanged = new Emitter();
+    reads = 0;
+    heads = [];
+    asked = [
+      { account: 'account-1', intern: 'i4999' },
+      { account: 'account-1', intern: 'i4999' },
+      { account: 'account-2', intern: 'i7' },
+    ];
+    const interns = parts.add(new InternModel({ accounts, clock, log }));
+    for (let index = 0; index < INTERNS; index++)
+      await account.store.interns.put({ ...unseen, id: `i${index}` });
+    const idempotencyHeader = () => '';
+    const newId = () => 'uuid-1';
+    const ports = { accounts, interns, clock, log };
+    const creations = parts.add(new Creations({ ...ports, idempotencyHeader, newId }));
+    const conversations = parts.add(
+      new TreeSource({
+        accounts,
+        log,
+        conversations: {
+          list: () => Promise.resolve(heads),
+          onDidChange: new Emitter().event,
+        } as unknown as Conversations,
+        desk: {
+          open: () => {
+            reads += 1;
+            const long = { question: { account: 'account-1', intern: 'i9' }, counts: false };
+            return [...asked.map((question) => ({ question, counts: true })), long];
+          },
+        } as unknown as QuestionDesk,
+        onDidChangeQuestions: questionsChanged.event,
+      }),
+    );
+    const allowed = { list: () => Promise.resolve([]) };
+    tree = parts.add(new InternsTree({ ...ports, creations, conversations, allowed }, layout));
+  });
+
+  afterEach(() => parts.dispose());
+
+  it('go through the open questions once a drawing, not once an intern', async () => {
+    const rows = await tree.getChildren();
+    assert.equal(rows.length, INTERNS);
+    assert.equal(reads, 1);
+  });
+
+  it('begin with the intern that asks, with what is asked under this account alone', async () => {
+    const [first, second] = await tree.getChildren();
+    assert.ok(first?.kind === 'intern' && second?.kind === 'intern');
+    assert.deepEqual([first.intern, first.pending], ['i4999', 2]);
+    assert.equal(second.pending, 0);
+  });
+
+  it('list pinned conversations first, and archived ones only where they are asked for or need their user', async () => {
+    const head = (id: string, state: string, listed?: string) => ({
+      ...{ id, title: id, at: clock.now() - 60_000, intern: 'i1', state, listed },
+    });
+    heads = [
+      head('new', 'idle'),
+      head('waits', 'waiting', 'archived'),
+      head('gone', 'failed', 'archived'),
+      head('kept', 'idle', 'pinned'),
+      head('old', 'idle', 'plain'),
+    ];
+    await tree.getChildren();
+    const rows = async () => {
+      const row = tree.find('i1');
+      assert.ok(row);
+      return (await tree.getChildren(row)).map((node) => {
+        const { description, contextValue } = tree.getTreeItem(node);
+        return [node.kind === 'conversation' && node.conversation, description, contextValue];
+      });
+    };
+    assert.deepEqual(await rows(), [
+      ['kept', 'Pinned · 1 minute ago', 'conversation.idle.pinned'],
+      ['new', '1 minute ago', 'conversation.idle.plain'],
+      ['waits', 'Waiting for you · Archived · 1 minute ago', 'conversation.waiting.archived'],
+      ['old', '1 minute ago', 'conversation.idle.plain'],
+    ]);
+    tree.showsArchived = true;
+    assert.equal((await rows())[3]?.[1], 'Failed · Archived · 1 minute ago');
+    heads = [];
+  });
+
+  it('are drawn once for many changes that come together', async () => {
+    await tree.getChildren();
+    let drawings = 0;
+    parts.add(tree.onDidChangeTreeData(() => (drawings += 1)));
+    for (let change = 0; change < 100; change++) questionsChanged.fire();
+    clock.advance(1_000);
+    assert.equal(drawings, 1);
+    assert.equal(clock.waiting, 0);
+  });
+});
+
+describe('the tooltip of a conversation', () => {
+  it('names its session, once the service has named it', () => {
+    const item = { id: 'c1', title: 'Garden', at: 0, state: 'idle' } as const;
+    const facts = { session: 'session_7', cost: '$0.84' };
+    assert.match(
+      conversationTooltip(item, facts),
+      /^Garden\n.*\nCost: \$0\.84\nSession id: session_7$/,
+    );
+    assert.doesNotMatch(conversationTooltip(item, { session: null, cost: '' }), /Session|Cost/);
+  });
+});
+
+const unseen = {
+  intern: null,
+  origin: 'added',
+  addedAt: 0,
+  status: null,
+  statusAt: null,
+  statusFrom: null,
+  creation: null,
+} as const;

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../../../src/base/clock.ts';
+import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
+import { askToCreate, type CreateOutcome } from '../../../../src/features/interns/createDialog.ts';
+import { emptyValues } from '../../../../src/features/interns/createValues.ts';
+import { Creations } from '../../../../src/features/interns/creations.ts';
+import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import type { Fault, Service } from '../../../service/service.ts';
+import { start } from '../../api/support/localService.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { signedInTo } from '../../support/serviceAccounts.ts';
+
+const NOW = 'Start provisioning now';
+const LATER = 'Provision later';
+const RESUME = 'Resume the creation of zoe';
+
+/** The service makes the intern, and its answer is lost on the way. */
+const lost: Fault = { kind: 'cut', afterBytes: 0 };
+
+function refusal(status: number): Fault {
+  const body = JSON.stringify({ error: { code: status, message: `Refused with ${status}` } });
+  return { kind: 'respond', status, headers: { 'content-type': 'application/json' }, body };
+}
+
+describe('a create whose first attempt was lost after the service had done it', () => {
+  const folder = useTemporaryFolder();
+  let service: Service;
+  let accounts: AccountManager;
+  let interns: InternModel;
+  let creations: Creations;
+  let header: string;
+
+  beforeEach(async () => {
+    service = await start();
+    accounts = await signedInTo(service, folder.path);
+    header = 'idempotency-key';
+    const ports = { accounts, clock: systemClock, log: new RecordingLog() };
+    interns = new InternModel(ports);
+    let ids = 0;
+    creations = new Creations({
+      ...ports,
+      interns,
+      idempotencyHeader: () => header,
+      newId: () => `uuid-${(ids += 1)}`,
+    });
+  });
+
+  afterEach(() => {
+    creations.dispose();
+    interns.dispose();
+    accounts.dispose();
+  });
+
+  async function create(...last: readonly Move[]) {
+    const prompts = new ScriptedPrompts(['zoe', '', 'No instructions', LATER, ...last]);
+    const outcome: CreateOutcome = await askToCreate(accounts.active!, emptyValues, {
+      prompts,
+      creations,
+      write: () => assert.fail('no editor'),
+      idempotencyHeader: () => header,
+      keep: () => Promise.resolve(),
+      late: () => assert.fail('the dialog was not left'),
+    });
+    return { outcome, shown: prompts.shown };
+  }
+
+  const made = () => service.state.interns().filter(({ name }) => name === 'zoe').length;
+
+  for (const status of [400, 401, 403, 404, 409, 413, 429, 503])
+    it(`is kept, and offered to be resumed, where the next attempt meets ${status}`, async () => {
+      // 429 and 503 are met until the client gives up.
+      const again = status === 429 || status === 503 ? 3 : 1;
+      service.faults.next('create', lost, ...Array.from({ length: again }, () => refusal(status)));
+      const { outcome, shown } = await create(RESUME);
+      assert.match(shown[4]?.refusals[0] ?? '', /not known whether the intern was created/);
+      assert.deepEqual(shown[4]?.rows, [NOW, RESUME]);
+      assert.ok(outcome.kind === 'created');
+      assert.equal(outcome.creation.intern.name, 'zoe');
+      assert.equal(made(), 1);
+      assert.deepEqual(await creations.cutOff(), []);
+    });
+
+  it('is the same one without a header, by its bytes', async () => {
+    header = '';
+    service.faults.next('create', lost, refusal(401));
+    assert.equal((await create(RESUME)).outcome.kind, 'created');
+    assert.equal(made(), 1);
+  });
+
+  it('can be resumed from the list where its dialog was left', async () => {
+    service.faults.next('create', lost, refusal(403));
+    await create(LEAVE);
+    const [record] = await creations.cutOff();
+    await creations.send(accounts.active!, record!);
+    assert.equal(made(), 1);
+    assert.deepEqual(await creations.cutOff(), []);
+  });
+
+  it('leaves nothing to resume where refusals alone answered it', async () => {
+    service.faults.next('create', refusal(429), refusal(403));
+    const { shown } = await create(LATER);
+    assert.match(shown[3]?.refusals[0] ?? '', /^Refused with 403\. Possible causes/);
+    assert.deepEqual(await creations.cutOff(), []);
+  });
+});

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { readQuestion } from '../../../../src/api/index.ts';
+import type { Grounds } from '../../../../src/conversation/questions/grounds.ts';
+import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
+import type { DraftKeeper } from '../../../../src/features/questions/dialogContext.ts';
+import {
+  showElicitation,
+  type ElicitationDraft,
+} from '../../../../src/features/questions/elicitation.ts';
+import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
+import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+
+/** What there is of a question when its dialog opens: what was entered before, and what it can be judged by. */
+interface Before {
+  readonly draft?: ElicitationDraft | undefined;
+  readonly reason?: string | undefined;
+  readonly grounds?: Grounds;
+}
+
+function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
+  let last = first;
+  return {
+    read: () => last,
+    write: (next) => {
+      last = next;
+    },
+  };
+}
+
+/** Asks as the service would have it asked, of a user who answers so. */
+async function ask(args: object, script: readonly Move[], { draft, reason, grounds }: Before = {}) {
+  const text = JSON.stringify(args);
+  const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
+  const question = readQuestion(call);
+  assert.ok(question.kind !== 'unreadable');
+  const prompts = new ScriptedPrompts(script);
+  const context = {
+    prompts,
+    question: { question, internName: 'ada', ...(grounds && { grounds }) } as PendingQuestion,
+    error: null,
+    timeLeft: () => 300_000,
+    whenUnanswered: () => null,
+    signal: new AbortController().signal,
+    write: (_: string, written: string) =>
+      Promise.resolve({ kind: 'used', text: `${written}\nmore` } as const),
+  };
+  const drafts = keeperOf(draft);
+  const reasons = keeperOf(reason);
+  const result =
+    question.kind === 'permission'
+      ? await showPermissionDialog(question, context, reasons)
+      : await showElicitation(question, context, drafts);
+  return { result, shown: prompts.shown, draft: drafts.read(), reason: reasons.read() };
+}
+
+const text = { name: 'branch', type: 'string', required: true, options: [] };
+const size = { name: 'size', type: 'integer', required: false, options: ['1', '2'] };
+const form = (...fields: object[]) => ({ kind: 'elicitation', message: 'How?', fields });
+const accepted = (content: object) => ({
+  kind: 'elicitation',
+  action: 'accept',
+  content,
+});
+
+describe('the dialog of a question', () => {
+  it('offers only to cancel where nothing was offered', async () => {
+    const permission = { kind: 'permission', operation: 'shell', options: [] };
+    const { result, shown } = await ask(permission, ['Cancel the question']);
+    assert.deepEqual(shown[0]?.rows, ['Cancel the question']);
+    assert.deepEqual(result, { kind: 'permission', choice: 'cancel' });
+  });
+
+  describe('begins with what its intern said before', () => {
+    const permission = {
+      kind: 'permission',
+      operation: 'shell',
+      options: ['allow_once', 'conversation'],
+    };
+    const grounds = { said: 'I clean up. Trust me.', allowed: 4, rejected: 1 };
+    const row = 'ada said: “I clean up. Trust me.”';
+
+    it('in a row, as its own words, with what was decided before; to choose it shows the conversation', async () => {
+      const { result, shown } = await ask(permission, ['ada'], { grounds });
+      assert.deepEqual(shown[0]!.rows, [row, 'Allow once', 'conversation', 'Cancel the question']);
+      assert.equal(
+        shown[0]!.texts[0],
+        `${row} | Its own words, unchecked · “shell”: allowed 4 times, rejected once · Choose them to read the conversation`,
+      );
+      assert.equal(result, 'conversation');
+      const odd = await ask(permission, ['conversation'], { grounds });
+      assert.deepEqual(odd.result, { kind: 'permission', choice: 'conversation' });
+    });
+
+    it('with nothing in it that ends the quotation, becomes a link or an icon, or turns round the words beside it', async () => {
+      const said = 'Fine.” \u202e\n\n$(pass) [Allow once](command:x)';
+      const { shown } = await ask(permission, [LEAVE], { grounds: { ...grounds, said } });
+      const inert = 'ada said: “Fine." $\u200b(pass) [Allow once]\u200b(command:x)”';
+      assert.equal(shown[0]!.rows[0], inert);
+    });
+
+    it('not where it said nothing: what was decided can be read, and not be chosen', async () => {
+      const silent = { said: ' \u2800', allowed: 1, rejected: 0 };
+      const { shown } = await ask(permission, [LEAVE], { grounds: silent });
+      assert.deepEqual(shown[0]!.rows, ['Allow once', 'conversation', 'Cancel the question']);
+      assert.match(shown[0]!.texts[0]!, /^“shell”: allowed once \| /);
+      const nothing = { ...silent, allowed: 0 };
+      const first = await ask(permission, [LEAVE], { grounds: nothing });
+      assert.match(first.shown[0]!.texts[0]!, /^Allow once/);
+    });
+
+    it('under the first field of a form and under its review, where it is no row', async () => {
+      const { shown } = await ask(form(text, size), ['main', '2', LEAVE], { grounds });
+      const words = 'ada said (its own words, unchecked): “I clean up. Trust me.”';
+      assert.deepEqual(
+        shown.map(({ prompt }) => prompt.includes(words)),
+        [true, false, true],
+      );
+      assert.equal(shown[2]!.rows[0], 'Accept');
+    });
+  });
+
+  describe('with a reason for the rejection', () => {
+    const permission = {
+      kind: 'permission',
+      operation: 'shell',
+      options: ['allow_once', 'reject_once', 'reject_always'],
+    };
+    const SAY_WHY = 'Reject and say why…';
+
+    it('is rejected once with what was written, in a row right after the one that rejects once', async () => {
+      const { result, shown } = await ask(permission, [SAY_WHY, 'Use the tests']);
+      const rows = ['Allow once', 'Reject once', SAY_WHY, 'Reject always', 'Cancel the question'];
+      assert.deepEqual(shown[0]!.rows, rows);
+      assert.match(shown[1]!.title, /^Reject “shell” and say why · less than/);
+      assert.deepEqual(result, { kind: 'rejection', reason: 'Use the tests' });
+    });
+
+    it('has no such row where it cannot be rejected once', async () => {
+      const options = ['allow_once', 'reject_always', 'cancel'];
+      const { shown } = await ask({ ...permission, options }, [LEAVE]);
+      assert.deepEqual(shown[0]!.rows, ['Allow once', 'Reject always', 'Cancel the question']);
+    });
+
+    it('leads back to the choices, is left without an answer, and is kept for when it is asked again', async () => {
+      const back = await ask(permission, [SAY_WHY, BACK, 'Allow once']);
+      assert.deepEqual(back.result, { kind: 'permission', choice: 'allow_once' });
+      const { result, reason } = await ask(permission, [SAY_WHY, LEAVE], { reason: 'Too much' });
+      assert.deepEqual([result, reason], ['hidden', 'Too much']);
+      const again = await ask(permission, [SAY_WHY, { pressing: 'Show Conversation' }], { reason });
+      assert.deepEqual([again.result, again.shown[1]!.value], ['conversation', 'Too much']);
+    });
+
+    it('takes no empty one, and none that is too long for a prompt', async () => {
+      const { shown } = await ask(permission, [SAY_WHY, ' ', 'x'.repeat(32_001), LEAVE]);
+      assert.deepEqual(shown[1]!.refusals, [
+        'Write why, or go back to reject it without a reason.',
+        'This has 32,001 characters, and at most 32,000 are allowed.',
+      ]);
+    });
+  });
+
+  it('is the review alone where there are no fields', async () => {
+    const { result, shown } = await ask(form(), ['Accept']);
+    assert.deepEqual(shown[0]?.rows, ['Accept', 'Decline', 'Cancel the question']);
+    assert.deepEqual(result, accepted({}));
+  });
+
+  it('asks field by field, keeps what was entered when it is left, and sends it after the review alone', async () => {
+    const left = await ask(form(text, size), ['main', LEAVE]);
+    assert.deepEqual(left.result, 'hidden');
+    const again = await ask(form(text, size), ['2', LEAVE], left);
+    assert.deepEqual(again.shown.map(({ title, step }) => `${title} ${step}`).slice(0, 1), [
+      'size 2/3',
+    ]);
+    const { result, shown } = await ask(form(text, size), ['Accept'], again);
+    assert.equal(shown[0]?.step, '3/3');
+    assert.deepEqual(result, accepted({ branch: 'main', size: 2 }));
+  });
+
+  it('leads from a field that is edited back to its review, and leaves out what is left out', async () => {
+    const { result, shown } = await ask(form(text, size), [
+      'main',
+      'Leave out',
+      BACK,
+      BACK,
+      'other',
+      'branch',
+      'third',
+      'Accept',
+    ]);
+    assert.deepEqual(
+      shown.map(({ step }) => step),
+      ['1/3', '2/3', '3/3', '2/3', '1/3', '3/3', '1/3', '3/3'],
+    );
+    assert.deepEqual(result, accepted({ branch: 'third' }));
+  });
+
+  it('keeps an empty required field open, and says so', async () => {
+    const { shown, draft } = await ask(form(text), ['', LEAVE]);
+    assert.deepEqual(shown[0]?.refusals, ['This value is required.']);
+    assert.equal(draft?.step, 'field 0');
+  });
+
+  it('does not send what lacks a value that is required', async () => {
+    const draft = { inputs: [undefined], step: 'review' };
+    const { shown } = await ask(form(text), ['Accept', LEAVE], { draft });
+    assert.deepEqual(
+      shown.map(({ step }) => step),
+      ['2/2', '1/2'],
+    );
+  });
+
+  for (const action of ['Decline', 'Cancel the question'])
+    it(`sends no value by ${action}, from a field as from the review`, async () => {
+      const answer = {
+        kind: 'elicitation',
+        action: action === 'Decline' ? 'decline' : 'cancel',
+      };
+      const review = await ask(form(text), ['main', action]);
+      assert.deepEqual(review.result, answer);
+      const field = await ask(form(text), [{ pressing: action }]);
+      assert.deepEqual(field.result, answer);
+    });
+
+  it('shows the conversation where its button says so, and keeps what was entered', async () => {
+    const { result, draft } = await ask(form(text), ['main', { pressing: 'Show Conversation' }]);
+    assert.deepEqual(result, 'conversation');
+    assert.equal(draft?.step, 'review');
+  });
+
+  it('takes a text of several lines from an editor', async () => {
+    const { result } = await ask(form(text), [{ pressing: 'Write in an Editor' }, 'Accept']);
+    assert.deepEqual(result, accepted({ branch: '\nmore' }));
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * One window as a process of its own, without an editor: conversations and questions over the storage and the service that
+ * it is told of, with commands from its parent. Run as `node questionProcess.ts FOLDER SERVICE_URL WINDOW`.
+ */
+import { join } from 'node:path';
+import { createServiceClient, parseApiRoot } from '../../../../src/api/index.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
+import type { AnswerOutcome, QuestionStage } from '../../../../src/conversation/questions/types.ts';
+import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
+import { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import type { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { AccountsIndex } from '../../../../src/features/questions/accountsIndex.ts';
+import { QuestionFolder } from '../../../../src/features/questions/questionIndex.ts';
+import { eventually } from '../../../harness/until.ts';
+import { ALLOW } from '../../conversation/questions/fakes.ts';
+import { nodeWatcher } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+/** What the parent asks for. */
+export type Command = { readonly id: number } &
+  /** Done when the question can be seen in all windows. */
+  (
+    | { readonly do: 'ask' }
+    | { readonly do: 'look' }
+    | { readonly do: 'answer'; readonly question: string }
+  );
+
+/** What the process says when it is done with a command. */
+export interface Done {
+  readonly id: number;
+  /** Open questions, after `look`. */
+  readonly open?: readonly { readonly id: string; readonly stage: QuestionStage }[];
+  /** After `answer`; `none` where nothing was sent. */
+  readonly outcome?: AnswerOutcome['kind'] | 'none';
+}
+
+async function main([folder = '', url = '', window = '']: readonly string[]): Promise<void> {
+  const root = parseApiRoot(url);
+  if (!root.ok) throw new Error('The service has no root');
+  const client = createServiceClient({ root: root.value, key: () => 'test-key-owner' });
+  const store = {
+    conversationsDir: join(folder, 'conversations'),
+    questionsDir: join(folder, 'questions'),
+  };
+  const account = { id: 'account-1', state: 'ready', store } as Account;
+  const accounts = {
+    all: [account],
+    get: () => account,
+    client: () => client,
+    onDidChange: new Emitter<void>().event,
+  } as unknown as Accounts;
+  const shared = {
+    ...{ accounts, clock: systemClock, watch: nodeWatcher, window },
+    ...{ reportUnreadable: () => undefined, log: new RecordingLog() },
+  };
+  const interns = {
+    name: () => 'ada',
+    recordStatus: () => Promise.resolve(),
+  } as unknown as InternModel;
+  const conversations = new Conversations({
+    ...shared,
+    interns,
+    settings: { approvalMode: 'manual' },
+    desk: () => broker,
+  });
+  const broker: QuestionBroker = new QuestionBroker({
+    clock: systemClock,
+    window,
+    answerer: conversations,
+    index: new AccountsIndex(
+      accounts,
+      (id, folders) => new QuestionFolder({ ...shared, account: id, folders }),
+    ),
+  });
+  await broker.synchronize();
+
+  const carryOut = async (command: Command): Promise<Omit<Done, 'id'>> => {
+    switch (command.do) {
+      case 'ask': {
+        const { conversation } = conversations.create(account, 'intern_ada');
+        const prompt = { text: 'ask permission', sent: 'ask permission', attachments: [] };
+        conversation.send({ type: 'submit', prompt });
+        await eventually(
+          () =>
+            conversation.transcript.openQuestions.length > 0 ||
+            conversation.state.phase.kind === 'idle',
+        );
+        await broker.flush();
+        return {};
+      }
+      case 'look':
+        await broker.synchronize();
+        return { open: broker.open().map(({ question, stage }) => ({ id: question.id, stage })) };
+      case 'answer': {
+        const outcome = await broker.answer(command.question, ALLOW);
+        return { outcome: outcome?.kind ?? 'none' };
+      }
+    }
+  };
+  process.on('message', (command: Command) => {
+    void carryOut(command).then((done) => process.send?.({ id: command.id, ...done }));
+  });
+  process.send?.({ id: 0 });
+}
+
+await main(process.argv.slice(2));

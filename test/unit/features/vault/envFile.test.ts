@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { checkSecretName } from '../../../../src/api/index.ts';
+import { entryOnLine, readEnv, toSecretName } from '../../../../src/features/vault/envFile.ts';
+
+describe('a .env file', () => {
+  it('is read as everywhere: comments, export, quotes, several lines, the last of equal keys', () => {
+    const text = [
+      '\ufeff# comment',
+      'export API_KEY=abc # why',
+      'QUOTED="a # b\\nc"',
+      'PEM="-----BEGIN KEY-----',
+      'line',
+      '-----END KEY-----"',
+      'EMPTY=',
+      'API_KEY=def',
+    ].join('\r\n');
+    assert.deepEqual(readEnv(text), [
+      { key: 'API_KEY', value: 'def' },
+      { key: 'QUOTED', value: 'a # b\nc' },
+      { key: 'PEM', value: '-----BEGIN KEY-----\nline\n-----END KEY-----' },
+      { key: 'EMPTY', value: '' },
+    ]);
+  });
+
+  it('never crashes the editor, whatever is in it', () => {
+    const unit = fc.constantFrom(
+      'A',
+      '=',
+      '"',
+      "'",
+      '`',
+      ':',
+      '#',
+      ' ',
+      '\\',
+      '\n',
+      '\r',
+      '\0',
+      '🦊',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(5), (text, line) => {
+        for (const { key, value } of readEnv(text)) {
+          assert.equal(typeof value, 'string', key);
+        }
+        assert.equal(entryOnLine(text, line)?.value === '', false, 'an empty value was offered');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('offers to store a line only where it assigns a value', () => {
+    const keyOn = (line: string) => entryOnLine(line, 0)?.key;
+    assert.equal(keyOn('\ufeffAPI_KEY=abc'), 'API_KEY');
+    assert.equal(keyOn('  export A.b-c = "x"'), 'A.b-c');
+    assert.equal(keyOn('YAML_LIKE: x'), 'YAML_LIKE');
+    assert.equal(keyOn('export export=x'), 'export');
+    for (const line of ['', '# A=1', 'A=', 'A= # nothing', 'words only', '=x', "A=''"]) {
+      assert.equal(keyOn(line), undefined, line);
+    }
+  });
+
+  it('stores the value of the very line, not that of a later line with the same key', () => {
+    const text = 'A=1\nB="two\nlines"\nA=3';
+    assert.deepEqual(entryOnLine(text, 0), { key: 'A', value: '1' });
+    assert.equal(entryOnLine("A=''", 0), undefined, 'an empty value in quotes');
+    assert.deepEqual(entryOnLine(text, 1), { key: 'B', value: 'two\nlines' });
+    assert.deepEqual(entryOnLine(text, 3), { key: 'A', value: '3' });
+    assert.equal(entryOnLine(text, 2), undefined);
+    assert.equal(entryOnLine(text, 9), undefined);
+  });
+});
+
+describe('a line of a .env file that only looks like an assignment', () => {
+  const text = [
+    'NOTE="first',
+    'PASSWORD=not-an-assignment',
+    'it is said: so"',
+    'PASSWORD=real',
+    "QUOTE='it",
+    "NOTE=inside'",
+  ].join('\n');
+
+  it('gives no secret a name that is a piece of another’s value', () => {
+    const keys = text.split('\n').map((_, line) => entryOnLine(text, line)?.key);
+    assert.deepEqual(keys, ['NOTE', undefined, undefined, 'PASSWORD', 'QUOTE', undefined]);
+  });
+
+  it('is kept as a part of the value that it belongs to', () => {
+    const value = 'first\nPASSWORD=not-an-assignment\nit is said: so';
+    assert.deepEqual(entryOnLine(text, 0), { key: 'NOTE', value });
+    assert.deepEqual(entryOnLine(text, 4), { key: 'QUOTE', value: 'it\nNOTE=inside' });
+  });
+});
+
+describe('a .env file made to take long', () => {
+  it('keeps the characters that Unicode has for ends of lines', () => {
+    const value = "'\u2028'\u2029";
+    assert.deepEqual(readEnv(`A=1\nB=${value}x # why`), [
+      { key: 'A', value: '1' },
+      { key: 'B', value: `${value}x` },
+    ]);
+  });
+
+  it('is read in a time that is in proportion to its length', () => {
+    // A reader that takes the square of it is at these for minutes: the time that a test may take holds them.
+    const times = 300_000;
+    for (const text of [
+      `A=1\n${'#\n'.repeat(times)}`,
+      '\n'.repeat(times),
+      `A=${'\'"`\u2028'.repeat(times)}x`,
+      "A='\n".repeat(times),
+    ]) {
+      assert.ok(readEnv(text).length <= 1);
+      entryOnLine(text, 0);
+    }
+    const aliases = Array.from({ length: 1_000 }, (_, index) => `A${'_'.repeat(index)}=1`);
+    assert.deepEqual(entryOnLine(['A=2', ...aliases].join('\n'), 0), { key: 'A', value: '2' });
+  });
+});
+
+describe('names of secrets made of keys', () => {
+  it('follow the rule that people expect', () => {
+    for (const [key, name] of [
+      ['API_KEY', 'api_key'],
+      ['Api.Key-2', 'api_key_2'],
+      ['__A__B__', 'a_b'],
+      ['2FA_SECRET', 'fa_secret'],
+    ] as const) {
+      assert.equal(toSecretName(key), name);
+    }
+    assert.equal(toSecretName('__'), undefined);
+    assert.equal(toSecretName('42'), undefined);
+  });
+
+  it('are always names that the vault allows', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w.-]{1,300}$/), (key) => {
+        const name = toSecretName(key);
+        assert.equal(name === undefined ? null : checkSecretName(name), null);
+      }),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { SecretMetadata } from '../../../../src/api/index.ts';
+import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import { SecretCommands } from '../../../../src/features/vault/secretCommands.ts';
+import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { eventually } from '../../../harness/until.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+const VALUE = 'test-value-of-the-clipboard';
+const metadata: SecretMetadata = {
+  name: 'api_key',
+  hosts: ['a.example.com'],
+  fingerprint: null,
+  createdAt: null,
+};
+
+describe('a value that was taken from the clipboard', () => {
+  const stub = useStubs();
+  let fake: FakeAccounts;
+  let clipboard: string;
+  let messages: string[];
+
+  beforeEach(async () => {
+    fake = new FakeAccounts();
+    await fake.account.store.secrets.put({ name: 'api_key', metadata, storedAt: 1 });
+    clipboard = VALUE;
+    messages = [];
+    stub(vscode.env, {
+      clipboard: {
+        readText: () => Promise.resolve(clipboard),
+        writeText: (text: string) => {
+          clipboard = text;
+          return Promise.resolve();
+        },
+      },
+    });
+    stub(vscode.window, {
+      showInformationMessage: (message: string, offer?: string) => {
+        messages.push(message);
+        return Promise.resolve(offer);
+      },
+    });
+  });
+
+  /** Replaces a known secret by the clipboard's text. */
+  async function replace(last: Move, answer: SecretMetadata | Promise<SecretMetadata>) {
+    const { accounts } = fake;
+    const log = new RecordingLog();
+    const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });
+    const prompts = new ScriptedPrompts(['api_key', 'a.example.com', 'From the clipboard', last]);
+    const registrar = new CommandRegistrar(log, accounts);
+    const commands = new SecretCommands(registrar, { accounts, secrets, prompts, log });
+    fake.secretAnswers.push(answer);
+    await registrar.run('interns.setSecret', []);
+    return { dispose: () => [commands, secrets].forEach((part) => part.dispose()) };
+  }
+
+  it('does not stay there unnoticed', async () => {
+    const parts = await replace('Replace api_key', metadata);
+    assert.match(messages[0] ?? '', /still on the clipboard/);
+    await eventually(() => clipboard === '');
+    parts.dispose();
+  });
+
+  it('does not stay there unnoticed where the dialog was left before it was stored', async () => {
+    const answers: ((metadata: SecretMetadata) => void)[] = [];
+    const pending = new Promise<SecretMetadata>((resolve) => answers.push(resolve));
+    const parts = await replace({ leavingAfter: 'Replace api_key' }, pending);
+    assert.equal(messages.length, 0);
+    answers[0]?.(metadata);
+    await eventually(() => clipboard === '');
+    assert.match(messages[0] ?? '', /still on the clipboard/);
+    parts.dispose();
+  });
+
+  it('is left alone where something else was copied since', async () => {
+    stub(vscode.window, {
+      showInformationMessage: (_message: string, offer?: string) => {
+        clipboard = 'something else';
+        return Promise.resolve(offer);
+      },
+    });
+    const parts = await replace('Replace api_key', metadata);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(clipboard, 'something else');
+    parts.dispose();
+  });
+});
+
+describe('the lightbulb of a .env file, when it is chosen', () => {
+  const stub = useStubs();
+
+  it('stores nothing of a line that is a piece of another value, and says so', async () => {
+    const { accounts } = new FakeAccounts();
+    const log = new RecordingLog();
+    const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });
+    const prompts = new ScriptedPrompts([]);
+    const registrar = new CommandRegistrar(log, accounts);
+    const commands = new SecretCommands(registrar, { accounts, secrets, prompts, log });
+    const told: string[] = [];
+    stub(vscode.Uri, { parse: (text: string) => text });
+    stub(vscode.workspace, {
+      openTextDocument: () => Promise.resolve({ getText: () => 'A="first\nB=inside\nend"' }),
+    });
+    stub(vscode.window, {
+      showErrorMessage: (message: string) => Promise.resolve(void told.push(message)),
+    });
+    await registrar.run('interns.storeEnvEntry', [{ document: 'file:///w/.env', line: 1 }]);
+    await eventually(() => told.length > 0);
+    assert.deepEqual(told, ['No assignment of a value begins on this line.']);
+    assert.equal(prompts.shown.length, 0);
+    commands.dispose();
+    secrets.dispose();
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { ApiError, type ApiErrorInit, type SecretMetadata } from '../../../../src/api/index.ts';
+import { askForSecret, type SecretTask } from '../../../../src/features/vault/secretDialog.ts';
+import type { SecretValues } from '../../../../src/features/vault/valueSources.ts';
+import { SecretModel, type StoredSecret } from '../../../../src/features/vault/secretModel.ts';
+import { secretRefusal, storedWords } from '../../../../src/features/vault/secretWords.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { eventually } from '../../../harness/until.ts';
+import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+
+const VALUE = 'test-value-not-real';
+const TYPE = 'Type the value';
+const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
+
+interface Setting extends Partial<SecretTask> {
+  readonly answers?: readonly (Partial<ApiErrorInit> | Partial<SecretMetadata>)[];
+  /** Hosts of a secret `api_key` that is known already; null for a legacy one. */
+  readonly known?: readonly string[] | null;
+  /** Whether that was stored with an earlier key of the account. */
+  readonly isOfOtherKey?: boolean;
+}
+
+async function run(
+  script: readonly Move[],
+  { answers = [{}], known, isOfOtherKey = false, ...task }: Setting = {},
+) {
+  const fake = new FakeAccounts();
+  const secrets = new SecretModel({
+    accounts: fake.accounts,
+    clock: new FakeClock(),
+    log: new RecordingLog(),
+  });
+  if (known !== undefined) {
+    const metadata = { name: 'api_key', hosts: known, fingerprint: 'sha256:1', createdAt: null };
+    await fake.account.store.secrets.put({
+      name: 'api_key',
+      metadata,
+      storedAt: isOfOtherKey ? -1 : 1,
+    });
+  }
+  for (const answer of answers) {
+    fake.secretAnswers.push(
+      'kind' in answer
+        ? new ApiError({ kind: 'refused', route: 'secret', message: '', ...answer })
+        : {
+            name: 'api_key',
+            hosts: ['a.example.com'],
+            fingerprint: 'sha256:1',
+            createdAt: null,
+            ...answer,
+          },
+    );
+  }
+  const late: (StoredSecret | ApiError)[] = [];
+  const prompts = new ScriptedPrompts(script);
+  const outcome = await askForSecret(
+    fake.account,
+    { title: 'Set Vault Secret', initial: noValues, ...task },
+    { prompts, secrets, late: (each) => late.push(each) },
+  );
+  const records = await fake.account.store.secrets.list();
+  secrets.dispose();
+  return { outcome, shown: prompts.shown, stored: fake.stored, late, records };
+}
+
+describe('Set Vault Secret…', () => {
+  it('asks for name, hosts, source and value, in this order, the value masked, and stores just that', async () => {
+    const { outcome, shown, stored, records } = await run([
+      'api_key',
+      'A.example.com.',
+      TYPE,
+      VALUE,
+    ]);
+    assert.deepEqual(
+      shown.map(({ step, password }) => [step, password]),
+      [
+        ['1/4', false],
+        ['2/4', false],
+        ['3/4', false],
+        ['4/4', true],
+      ],
+    );
+    assert.deepEqual(shown[2]?.rows, [TYPE, 'From the clipboard', 'From a file…']);
+    assert.deepEqual(stored, [
+      { name: 'api_key', secret: { hosts: ['a.example.com'], value: VALUE } },
+    ]);
+    assert.equal(outcome.kind, 'stored');
+    assert.doesNotMatch(JSON.stringify(records), new RegExp(VALUE));
+  });
+
+  it('refuses while typing what the vault would refuse', async () => {
+    const { shown } = await run([
+      ...['', 'Api', '1a', 'a__b', 'a_', 'api_key'],
+      ...['', 'https://a.example.com', 'a.example.com'],
+      TYPE,
+      ...['', 'x'.repeat(65_537), '-----BEGIN TEST-----', VALUE],
+    ]);
+    assert.deepEqual(
+      shown.map(({ refusals }) => refusals.length),
+      [5, 2, 0, 3],
+    );
+    assert.match(shown[3]?.refusals[2] ?? '', /clipboard or from a file/);
+  });
+
+  it('says what replacing a known secret changes, and replaces it only when told to', async () => {
+    const script = ['api_key', 'b.example.com', TYPE, VALUE];
+    const left = await run([...script, LEAVE], { known: ['a.example.com'] });
+    assert.deepEqual(left.stored, []);
+    assert.match(
+      left.shown.at(-1)?.texts.join() ?? '',
+      /Added hosts: b\.example\.com.*Removed hosts: a\.example\.com/,
+    );
+    const replaced = await run([...script, 'Replace api_key'], { known: ['a.example.com'] });
+    assert.equal(replaced.stored.length, 1);
+    assert.equal(replaced.records.length, 1);
+  });
+
+  // Rules 15.16, 16.3
+  it('claims of no secret that another key stored that the vault of this one holds it', async () => {
+    const script = ['api_key', 'b.example.com', TYPE, VALUE, 'Store api_key'];
+    const { shown, outcome } = await run(script, { known: ['a.example.com'], isOfOtherKey: true });
+    const { remarks, texts } = shown.at(-1)!;
+    assert.doesNotMatch([...remarks, ...texts].join(), /Replace|already|hosts:/);
+    assert.match(texts.join(), /If the vault of this key holds it too, it is replaced/);
+    assert.match(shown[0]!.remarks.join(), /before this API key was entered/);
+    assert.ok(outcome.kind === 'stored');
+    assert.match(storedWords(outcome.stored), /^Stored api_key\./);
+  });
+
+  it('tells by the fingerprint whether the value changed, and which secret has the same one', async () => {
+    const script = ['api_key', 'a.example.com', TYPE, VALUE, 'Replace api_key'];
+    const same = await run(script, { known: null });
+    assert.ok(same.outcome.kind === 'stored');
+    assert.match(storedWords(same.outcome.stored), /^Replaced api_key\..*value is unchanged/);
+    const other = await run(script, { known: null, answers: [{ fingerprint: 'sha256:2' }] });
+    assert.ok(other.outcome.kind === 'stored');
+    assert.match(storedWords(other.outcome.stored), /The value changed/);
+    const twin = await run(['twin', 'a.example.com', TYPE, VALUE], { known: null });
+    assert.ok(twin.outcome.kind === 'stored');
+    assert.match(storedWords(twin.outcome.stored), /same value as api_key/);
+  });
+
+  it('shows a refusal where it was sent from, keeps all values, and stores at the next try', async () => {
+    const { shown, stored, outcome } = await run(['api_key', 'a.example.com', TYPE, VALUE, VALUE], {
+      answers: [
+        { kind: 'vault-writes-off', status: 503, message: 'Vault writes are disabled' },
+        {},
+      ],
+    });
+    assert.equal(shown.length, 4);
+    assert.match(shown[3]?.refusals[0] ?? '', /^Vault writes are disabled/);
+    assert.equal(stored.length, 2);
+    assert.equal(outcome.kind, 'stored');
+  });
+
+  it('keeps what was typed on the way back, and gives up no value when the user leaves', async () => {
+    const { shown, outcome } = await run(['api_key', 'a.example.com', TYPE, BACK, TYPE, LEAVE]);
+    assert.deepEqual(
+      shown.map(({ value }) => value),
+      ['', '', '', '', TYPE, ''],
+    );
+    assert.ok(outcome.kind === 'left');
+    assert.deepEqual(outcome.values, {
+      ...noValues,
+      name: 'api_key',
+      hosts: 'a.example.com',
+      source: 'type',
+    });
+  });
+
+  it('tells of a secret that was stored after its dialog was left', async () => {
+    const { late } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
+    await eventually(() => late.length > 0);
+    assert.equal((late[0] as StoredSecret).record.name, 'api_key');
+  });
+
+  it('edits hosts of a fixed name, and asks for the value again', async () => {
+    const { shown, stored } = await run(['b.example.com', TYPE, VALUE, 'Replace api_key'], {
+      known: ['a.example.com'],
+      initial: { ...noValues, name: 'api_key', hosts: 'a.example.com' },
+      startAt: 'hosts',
+      isNameFixed: true,
+    });
+    assert.deepEqual([shown[0]?.value, shown[0]?.step], ['a.example.com', '1/4']);
+    assert.deepEqual(stored[0]?.secret.hosts, ['b.example.com']);
+  });
+
+  it('takes a value that is there already, as from a .env line, without showing or asking for it', async () => {
+    const { shown, stored } = await run(['api_key', 'a.example.com'], {
+      initial: { ...noValues, name: 'api_key', value: VALUE },
+      hasValue: true,
+    });
+    assert.equal(stored[0]?.secret.value, VALUE);
+    assert.doesNotMatch(JSON.stringify(shown), new RegExp(VALUE));
+  });
+});
+
+describe('a refused secret', () => {
+  it('is told in the service’s own sentence where there is one, and in ours else', () => {
+    const said = new ApiError({
+      kind: 'refused',
+      route: 'secret',
+      status: 422,
+      message: 'Host not allowed',
+    });
+    assert.match(secretRefusal(said).message, /^Host not allowed/);
+    const lost = new ApiError({ kind: 'network', route: 'secret', message: 'ECONNRESET' });
+    assert.doesNotMatch(secretRefusal(lost).message, /ECONNRESET/);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ApiError } from '../../../../src/api/index.ts';
+import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import type { CommandAccounts } from '../../../../src/platform/commands/registrar.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { HostLog, type LogSink } from '../../../../src/platform/log/hostLog.ts';
+import { Redactor } from '../../../../src/platform/log/redactor.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('a command that another extension or a key calls', () => {
+  let markLoaded: () => void;
+  let accounts: CommandAccounts;
+  let registrar: CommandRegistrar;
+  const ran: string[] = [];
+  const stub = useStubs();
+
+  beforeEach(() => {
+    const whenLoaded = new Promise<void>((resolve) => (markLoaded = resolve));
+    accounts = { whenLoaded, active: accountOf('account-1') };
+    registrar = new CommandRegistrar(new RecordingLog(), accounts);
+    ran.length = 0;
+  });
+
+  it('waits for the accounts, if it started the extension: nobody would seem to be signed in', async () => {
+    registrar.register('interns.openChat', () => ran.push('openChat'));
+    const running = registrar.run('interns.openChat', []);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(ran, []);
+    markLoaded();
+    await running;
+    assert.deepEqual(ran, ['openChat']);
+  });
+
+  it('waits for no accounts where it shows the log, which may tell why they do not come', async () => {
+    registrar.register('interns.showLog', () => ran.push('showLog'));
+    await registrar.run('interns.showLog', []);
+    assert.deepEqual(ran, ['showLog']);
+  });
+
+  it('offers to sign in to the account whose key was refused, so that its API root is not asked again', async () => {
+    const called = new Promise<readonly unknown[]>((resolve) => {
+      stub(vscode.commands, {
+        executeCommand: (...given: readonly unknown[]) => {
+          resolve(given);
+          return Promise.resolve();
+        },
+      });
+    });
+    stub(vscode.window, { showErrorMessage: () => Promise.resolve('Sign In') });
+    registrar.register('interns.createIntern', () => {
+      const message = 'No such key';
+      throw new ApiError({ kind: 'signed-out', route: 'create', status: 401, message });
+    });
+    markLoaded();
+    await registrar.run('interns.createIntern', []);
+    assert.deepEqual(await called, ['interns.signIn', { account: 'account-1' }]);
+  });
+
+  it('logs what its handler throws, without a key, and lets the caller go on', async () => {
+    const lines: string[] = [];
+    const write = (line: string) => lines.push(line);
+    const sink: LogSink = { trace: write, debug: write, info: write, warn: write, error: write };
+    stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
+    registrar = new CommandRegistrar(new HostLog(sink, new Redactor()), accounts);
+    registrar.register('interns.signIn', () => {
+      throw new Error('api_key=test-key-owner is broken');
+    });
+    markLoaded();
+    await registrar.run('interns.signIn', []);
+    assert.equal(lines.filter((line) => line.includes('failed')).length, 1);
+    assert.doesNotMatch(lines.join('\n'), /test-key-owner/);
+  });
+
+  it('is missed at once where it was left out, and does not run once it was taken back', async () => {
+    const log = new RecordingLog();
+    stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
+    registrar = new CommandRegistrar(log, accounts);
+    registrar.register('interns.signIn', () => ran.push('signIn')).dispose();
+    assert.throws(() => registrar.checkComplete(), /interns\.signIn.*interns\.showLog/);
+    markLoaded();
+    await registrar.run('interns.signIn', []);
+    assert.deepEqual(ran, []);
+    assert.ok(log.lines.includes('interns.signIn failed'));
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { plainLine, plainText, visibleText } from '../../../../src/platform/dialogs/plainText.ts';
+
+/** How VS Code finds links in prompts, validation messages and notifications (vs/base/common/linkedText). */
+const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+/** How it finds icons in rows. */
+const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
+
+describe('text of the service in widgets of the editor', () => {
+  it('cannot become a link that runs a command when it is clicked', () => {
+    const hostile = 'Please [sign in](command:workbench.action.quit) [here](https://evil.test "x")';
+    assert.match(hostile, LINK);
+    assert.doesNotMatch(plainText(hostile), LINK);
+  });
+
+  it('cannot put icons of ours before its words', () => {
+    assert.match('$(pass) allowed', ICON);
+    assert.doesNotMatch(plainText('$(pass) allowed $(sync~spin)'), ICON);
+  });
+
+  it('is inert however its pieces are put together, and not changed by a second pass', () => {
+    const pieces = fc.constantFrom(
+      '[',
+      ']',
+      '(',
+      ')',
+      '$',
+      'a',
+      'command:x',
+      'https://x',
+      ' ',
+      '\\',
+      '\u202e',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
+        const text = plainText(parts.join(''));
+        assert.doesNotMatch(text, LINK);
+        assert.doesNotMatch(text, ICON);
+        assert.equal(plainText(text), text);
+      }),
+    );
+  });
+
+  it('cannot turn round the words of ours that it stands among', () => {
+    const hostile = 'read\u202e \u2067the\u2069 file\u0007\u001b[2K';
+    assert.equal(plainText(hostile), 'read the file[2K');
+    assert.equal(plainLine(`${hostile}\nאבג\u200f`), 'read the file[2K אבג\u200f');
+  });
+
+  it('holds nothing that draws nothing or a blank, and keeps what languages and emoji need', () => {
+    assert.equal(plainText('a\u2800b\u3164c\u{e0041}d\u200be\u00adf\ufeff'), 'abcdef');
+    for (const text of ['نامه\u200cای', 'אבג\u200f!', '👩\u200d💻', '❤\ufe0f'])
+      assert.equal(plainText(text), text);
+  });
+
+  it('has every character spelled out that is not seen for what it is, where a consent depends on it', () => {
+    assert.equal(visibleText('rm -rf /\ttmp\n“ünï” 家 🙂'), 'rm -rf /\ttmp\n“ünï” 家 🙂');
+    assert.equal(
+      visibleText('a\u202e\u00a0\u200d\ufe0f\u2028\u0000\ud800b'),
+      'a<U+202E><U+00A0><U+200D><U+FE0F><U+2028><U+0000><U+D800>b',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        assert.doesNotMatch(visibleText(text), /(?![\t\n\r])[\p{C}\u2800\u3164]/u);
+      }),
+    );
+  });
+
+  it('fits one line of the length asked for, without a torn character', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 1, max: 20 }),
+        (text, limit) => {
+          const line = plainLine(text, limit);
+          assert.ok(Array.from(line).length <= limit);
+          assert.doesNotMatch(line, /[\r\n\t]/);
+          assert.doesNotThrow(() => encodeURIComponent(line), 'a surrogate stands alone');
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { runSteps, type DialogOptions, type Step } from '../../../../src/platform/dialogs/steps.ts';
+import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+
+interface Values {
+  readonly a: string;
+  readonly b: string;
+  readonly c: string;
+}
+
+const nothing: Values = { a: '', b: '', c: '' };
+
+/** An input box for one of the values; the step that follows an answer `to X` is X. */
+const step = (id: keyof Values, applies?: (values: Values) => boolean): Step<Values> => ({
+  id,
+  ...(applies && { applies }),
+  show: (values, ask) =>
+    ask.input({
+      title: id,
+      value: values[id],
+      submit: (text) => {
+        const [, to] = /^to (.)/.exec(text) ?? [];
+        return Promise.resolve(to === undefined ? undefined : { message: 'taken', step: to });
+      },
+      write: (text) => ({ ...values, [id]: text }),
+    }),
+});
+
+const all = [step('a'), step('b'), step('c')];
+
+async function run(
+  steps: readonly Step<Values>[],
+  script: readonly Move[],
+  options?: DialogOptions,
+) {
+  const prompts = new ScriptedPrompts(script);
+  const result = await runSteps(prompts, steps, nothing, options);
+  const numbers = prompts.shown.map((box) => `${box.title} ${box.step}`);
+  return { result, numbers, shown: prompts.shown };
+}
+
+describe('the steps of a dialog', () => {
+  it('come in order, numbered, and end with every value', async () => {
+    const { result, numbers } = await run(all, ['1', '2', '3']);
+    assert.deepEqual(result, { kind: 'done', values: { a: '1', b: '2', c: '3' }, step: 'c' });
+    assert.deepEqual(numbers, ['a 1/3', 'b 2/3', 'c 3/3']);
+  });
+
+  it('keep what was entered when the user goes back, so that nothing is typed twice', async () => {
+    const { shown } = await run(all, ['1', BACK, '1', '2', BACK, '2', '3']);
+    assert.deepEqual(
+      shown.map(({ value }) => value),
+      ['', '', '1', '', '', '2', ''],
+    );
+  });
+
+  it('offer no way back on the first step', async () => {
+    await assert.rejects(run(all, [BACK]), /no way back/);
+  });
+
+  it('leave out, and do not count, what an answer made pointless, in both directions', async () => {
+    const steps = [step('a'), step('b', ({ a }) => a !== 'skip'), step('c')];
+    const { numbers } = await run(steps, ['skip', BACK, 'ask', '2', '3']);
+    assert.deepEqual(numbers, ['a 1/3', 'c 2/2', 'a 1/2', 'b 2/3', 'c 3/3']);
+  });
+
+  it('go back to the step that can mend a refusal, say why there and only there, and keep all values', async () => {
+    const { result, shown } = await run(all, ['1', '2', 'to a', 'other', '2', '3']);
+    assert.deepEqual(
+      shown.map(({ title, refusals, value }) => [title, ...refusals, value]),
+      [
+        ['a', ''],
+        ['b', ''],
+        ['c', ''],
+        ['a', 'taken', '1'],
+        ['b', '2'],
+        ['c', 'to a'],
+      ],
+    );
+    assert.deepEqual(result.values, { a: 'other', b: '2', c: '3' });
+  });
+
+  it('tell a caller where the user left and with what, so that it can go on from there', async () => {
+    const { result } = await run(all, ['1', LEAVE]);
+    assert.deepEqual(result, {
+      kind: 'left',
+      step: 'b',
+      values: { ...nothing, a: '1' },
+      button: undefined,
+    });
+    const again = await run(all.slice(0, 2), ['2'], { startAt: result.step });
+    assert.deepEqual(again.numbers, ['b 2/2']);
+  });
+
+  it('hand the signal of the dialog to every box', async () => {
+    const { signal } = new AbortController();
+    const { shown } = await run(all, ['1', '2', '3'], { signal });
+    assert.deepEqual(
+      shown.map((box) => box.signal === signal),
+      [true, true, true],
+    );
+  });
+
+  it('fail loudly at a step that does not exist', async () => {
+    await assert.rejects(run(all, [], { startAt: 'z' }), /No step z/);
+  });
+});

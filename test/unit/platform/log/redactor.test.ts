@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { ApiError } from '../../../../src/api/index.ts';
+import {
+  formatDiagnostics,
+  settingFact,
+} from '../../../../src/features/diagnostics/logCommands.ts';
+import { HostLog, type LogSink } from '../../../../src/platform/log/hostLog.ts';
+import type { LogLevel } from '../../../../src/platform/log/log.ts';
+import { Redactor } from '../../../../src/platform/log/redactor.ts';
+
+/** Keys as the interface lets them be: anything a header can carry, of a length that no accident repeats. */
+const anyKey = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 8,
+  maxLength: 64,
+});
+
+describe('the redactor', () => {
+  it('lets no key pass that it was told of, plain, in JSON, in a URL or in base64', () => {
+    fc.assert(
+      fc.property(anyKey, (key) => {
+        const redactor = new Redactor();
+        redactor.add(key);
+        const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
+        for (const form of [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), base64])
+          assert.ok(!redactor.redact(`before ${form} after`).includes(form));
+      }),
+    );
+  });
+
+  it('knows what secrets look like though nobody told it', () => {
+    const redactor = new Redactor();
+    for (const [text, secret] of [
+      ['authorization: Bearer test-key-owner', 'test-key-owner'],
+      ['{"Authorization":"Bearer test-key-owner"}', 'test-key-owner'],
+      ['Authorization: Basic dGVzdDp0ZXN0', 'dGVzdDp0ZXN0'],
+      ['api_key=test-key-owner', 'test-key-owner'],
+      ['INTERNS_API_KEY="test-key-owner"', 'test-key-owner'],
+      ['password: hunter22', 'hunter22'],
+      ['https://user:hunter22@example.com', 'hunter22'],
+      ['sk-test-0123456789', '0123456789'],
+      ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----', 'MIIB'],
+      ['-----BEGIN RSA PRIVATE KEY-----\nMIIB', 'MIIB'],
+    ] as const)
+      assert.ok(!redactor.redact(text).includes(secret), redactor.redact(text));
+  });
+
+  it('leaves alone what a log is for', () => {
+    const redactor = new Redactor();
+    for (const text of [
+      'POST /interns/9b2f6c1e-7d1a-4c59-9f0e-2f5a8f7d3c11/chat/completions 409 busy in 34 ms',
+      'PUT /vault/secrets/api_key 200 in 12 ms',
+      'Skipped interns/abc.json: not a record of this version',
+    ])
+      assert.equal(redactor.redact(text), text);
+  });
+});
+
+describe('the log', () => {
+  function logOf() {
+    const lines: string[] = [];
+    const write = (level: LogLevel) => (line: string) => lines.push(`${level} ${line}`);
+    const sink: LogSink = {
+      trace: write('trace'),
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+    };
+    return { lines, log: new HostLog(sink, new Redactor(), () => 0) };
+  }
+
+  const request = {
+    route: 'key',
+    method: 'GET',
+    path: '/key',
+    durationMs: 33.6,
+    sentBytes: 0,
+    receivedBytes: 87,
+    tag: 'conversation-1',
+  } as const;
+
+  it('writes a line a request, by its outcome', () => {
+    const { lines, log } = logOf();
+    log.request({ ...request, status: 200, reason: null, kind: null });
+    log.request({ ...request, status: 409, reason: 'busy', kind: 'busy' });
+    log.request({ ...request, status: null, reason: null, kind: 'network' });
+    log.request({ ...request, status: null, reason: null, kind: 'aborted' });
+    assert.deepEqual(
+      lines.map((line) => line.split(' ')[0]),
+      ['info', 'warn', 'warn', 'debug'],
+    );
+    for (const part of ['GET', '/key', '409', 'busy', '34 ms', '87 B', '[conversation-1]'])
+      assert.ok(lines[1]?.includes(part), lines[1]);
+  });
+
+  it('names the completion of a stream, and warns of what was skipped in one that went well', () => {
+    const { lines, log } = logOf();
+    const fine = { ...request, status: 200, reason: null, kind: null };
+    log.request({ ...fine, stream: { completionId: 'chatcmpl-1', skipped: {} } });
+    log.request({ ...fine, stream: { completionId: 'chatcmpl-1', skipped: { 'not-json': 2 } } });
+    log.request({ ...fine, stream: { completionId: 'private\nwords', skipped: {} } });
+    assert.match(lines[0]!, /^info .*, completion chatcmpl-1 \[conversation-1\]$/);
+    assert.match(lines[1]!, /^warn .*, skipped 2 not-json, completion chatcmpl-1 \[/);
+    assert.doesNotMatch(lines[2]!, /private|\n/);
+  });
+
+  it("keeps the service's sentence out: it may quote a prompt", () => {
+    const { lines, log } = logOf();
+    const init = { kind: 'refused', route: 'chat', status: 400 } as const;
+    log.error('Sending', new ApiError({ ...init, message: 'You wrote: my private words' }));
+    assert.deepEqual(lines, ['error Sending: chat refused 400']);
+  });
+
+  it('keeps a reason out that is no word: it may quote a prompt, or forge a line', () => {
+    const { lines, log } = logOf();
+    const reason = 'my private words\n2026-01-01 [info] all is well';
+    log.request({ ...request, status: 409, reason, kind: 'refused' });
+    const init = { kind: 'refused', route: 'chat', status: 409, message: '' } as const;
+    log.error('Sending', new ApiError({ ...init, reason }));
+    for (const line of lines) assert.doesNotMatch(line, /private|\n/);
+  });
+
+  it('keeps the last 20 problems, and only those', () => {
+    const { log } = logOf();
+    for (let index = 0; index < 30; index++) {
+      log.info(`fine ${index}`);
+      log.warn(`problem ${index}`);
+    }
+    assert.equal(log.problems.length, 20);
+    assert.equal(log.problems[0]?.text, 'problem 10');
+  });
+});
+
+describe('diagnostics', () => {
+  it('hold counts and the last problems, and nothing that names anybody', () => {
+    const text = formatDiagnostics(
+      {
+        environment: { Extension: '1.2.3' },
+        settings: { baseUrl: settingFact('https://private.example.com/api/v1') },
+        accounts: [{ state: 'ready', active: true, interns: 3, secrets: 2, conversations: 7 }],
+        problems: [{ at: 0, level: 'error', text: 'Bearer test-key-owner' }],
+      },
+      (whole) => new Redactor().redact(whole),
+    );
+    assert.match(text, /Extension: 1\.2\.3/);
+    assert.match(text, /baseUrl: set/);
+    assert.match(text, /ready, active: 3 interns, 2 secrets, 7 conversations/);
+    assert.match(text, /1970-01-01T00:00:00\.000Z error/);
+    assert.doesNotMatch(text, /private|test-key/);
+  });
+
+  it('hold routes in place of paths, and none of the names, ids and texts that the log may hold', () => {
+    const drop = () => undefined;
+    const sink: LogSink = { trace: drop, debug: drop, info: drop, warn: drop, error: drop };
+    const log = new HostLog(sink, new Redactor(), () => 0);
+    const common = { durationMs: 1, sentBytes: 0, receivedBytes: 0, tag: 'conversation-private' };
+    const failed = { ...common, status: 409, reason: 'busy', kind: 'busy' } as const;
+    log.request({
+      ...{ ...failed, route: 'chat', method: 'POST' },
+      path: '/interns/intern-private/chat/completions',
+    });
+    log.request({
+      ...{ ...failed, route: 'secret', method: 'PUT' },
+      path: '/vault/secrets/name_private',
+    });
+    const disk = Object.assign(new Error("ENOENT, open '/home/private/x.json'"), {
+      code: 'ENOENT',
+    });
+    disk.stack = `${String(disk)}\n    at write (/home/private/.vscode/extensions/main.js:1:2)`;
+    log.error('A conversation could not be written', disk, 'conversation-private');
+    log.warn('The chat page failed', undefined, 'private words');
+    const text = formatDiagnostics(
+      { environment: {}, settings: {}, accounts: [], problems: log.problems },
+      (whole) => whole,
+    );
+    assert.doesNotMatch(text, /private/);
+    for (const part of [
+      'warn: POST /interns/{id}/chat/completions 409 busy busy in 1 ms',
+      'warn: PUT /vault/secrets/{name} 409',
+      'error: A conversation could not be written: Error ENOENT\n      at write (main.js:1:2)',
+      'warn: The chat page failed\n',
+    ])
+      assert.ok(text.includes(part), part);
+  });
+
+  it('have no word of an id to repeat: what is logged says in its message only what is written in the code', async () => {
+    const folder = fileURLToPath(new URL('../../../../src/', import.meta.url));
+    const files = await readdir(folder, { recursive: true });
+    const calls = files
+      .filter((file) => file.endsWith('.ts'))
+      .map(async (file) => {
+        const source = await readFile(join(folder, file), 'utf8');
+        return [...source.matchAll(/\blog\??\.(?:warn|error)\(\s*`[^`]*`/g)].map(([call]) => call);
+      });
+    const messages = (await Promise.all(calls)).flat().join('\n');
+    const filled = [...messages.matchAll(/\$\{([^}]*)\}/g)].map(([, expression]) => expression);
+    // Milliseconds, and what a caller was doing in words of ours.
+    assert.deepEqual(
+      filled.filter((each) => each !== 'quietMs' && each !== 'doing'),
+      [],
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  readText,
+  removeFile,
+  replaceText,
+  retryBusy,
+} from '../../../../src/platform/storage/files.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+
+function failureOf(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** Fails with the codes one after the other, then succeeds. */
+function failing(codes: string[]): () => Promise<string> {
+  return () => {
+    const code = codes.shift();
+    return code === undefined ? Promise.resolve('done') : Promise.reject(failureOf(code));
+  };
+}
+
+describe('retrying what another process holds', () => {
+  const waits: number[] = [];
+  const wait = (ms: number) => {
+    waits.push(ms);
+    return Promise.resolve();
+  };
+
+  beforeEach(() => {
+    waits.length = 0;
+  });
+
+  it('succeeds once Windows lets go of the file', async () => {
+    assert.equal(await retryBusy(failing(['EPERM', 'EBUSY', 'EACCES']), wait), 'done');
+    assert.deepEqual(waits, [10, 20, 40]);
+  });
+
+  it('gives up in the end, with the real failure', async () => {
+    const forever = () => Promise.reject(failureOf('EBUSY'));
+    await assert.rejects(retryBusy(forever, wait), { code: 'EBUSY' });
+    assert.equal(waits.length, 7);
+  });
+
+  it('does not repeat what will not get better', async () => {
+    await assert.rejects(retryBusy(failing(['ENOSPC']), wait), { code: 'ENOSPC' });
+    assert.deepEqual(waits, []);
+  });
+});
+
+describe('replacing a file', () => {
+  const folder = useTemporaryFolder();
+
+  it('lets no other user of the machine read it', async () => {
+    const path = join(folder.path, 'account', 'record.json');
+    await replaceText(path, 'said in private');
+    const modes = [await stat(path), await stat(dirname(path))].map(({ mode }) => mode & 0o777);
+    // Windows keeps a user's files from others by lists of access, which modes do not show.
+    assert.deepEqual(modes, process.platform === 'win32' ? [0o666, 0o666] : [0o600, 0o700]);
+  });
+
+  it('makes the folders on the way and leaves nothing else behind', async () => {
+    const path = join(folder.path, 'a', 'b', 'record.json');
+    await replaceText(path, 'one');
+    await replaceText(path, 'two');
+    assert.equal(await readFile(path, 'utf8'), 'two');
+    assert.deepEqual(await readdir(join(folder.path, 'a', 'b')), ['record.json']);
+  });
+
+  it('leaves no temporary file where it fails', async () => {
+    const path = join(folder.path, 'taken');
+    await mkdir(path);
+    await writeFile(join(path, 'inside'), '');
+    await assert.rejects(replaceText(path, 'text'));
+    assert.deepEqual(await readdir(folder.path), ['taken']);
+  });
+
+  it('tells a file that is not there from one that is empty', async () => {
+    const path = join(folder.path, 'empty');
+    assert.equal(await readText(path), undefined);
+    assert.equal(await removeFile(path), false);
+    await writeFile(path, '');
+    assert.equal(await readText(path), '');
+    assert.equal(await removeFile(path), true);
+  });
+});

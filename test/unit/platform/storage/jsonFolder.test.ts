@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as v from 'valibot';
+import { Emitter } from '../../../../src/base/event.ts';
+import { JsonFolder } from '../../../../src/platform/storage/jsonFolder.ts';
+import {
+  UnreadableFileError,
+  type ReportUnreadable,
+} from '../../../../src/platform/storage/unreadable.ts';
+import { createFolderWatcher, type WatchFolder } from '../../../../src/platform/storage/watch.ts';
+import { eventually } from '../../../harness/until.ts';
+import { nodeWatcher, noWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+interface Item {
+  readonly id: string;
+  readonly value: number;
+}
+
+const schema: v.GenericSchema<unknown, Item> = v.object({ id: v.string(), value: v.number() });
+
+describe('a folder of records', () => {
+  const folder = useTemporaryFolder();
+  const windows: JsonFolder<Item>[] = [];
+  let log: RecordingLog;
+  /** Files that were told of as unreadable. */
+  let told: Set<string>;
+
+  function openWindow(watch: WatchFolder = nodeWatcher): JsonFolder<Item> {
+    const path = join(folder.path, 'items');
+    const reportUnreadable: ReportUnreadable = (file) => told.add(basename(file));
+    const options = { folder: path, schema, idOf: ({ id }: Item) => id, watch, reportUnreadable };
+    const opened = new JsonFolder<Item>(options);
+    windows.push(opened);
+    return opened;
+  }
+
+  const pathOf = (file: string) => join(folder.path, 'items', file);
+
+  beforeEach(() => {
+    log = new RecordingLog();
+    told = new Set();
+  });
+
+  afterEach(() => {
+    for (const window of windows.splice(0)) window.dispose();
+  });
+
+  it('lists what was put, ordered by id, also after a restart', async () => {
+    const before = openWindow();
+    await before.put({ id: 'b', value: 2 });
+    await before.put({ id: 'A', value: 1 });
+    await before.put({ id: 'b', value: 3 });
+    const expected = [
+      { id: 'A', value: 1 },
+      { id: 'b', value: 3 },
+    ];
+    assert.deepEqual(await before.list(), expected);
+    assert.deepEqual(await openWindow().list(), expected);
+  });
+
+  it('gets one record without reading the others', async () => {
+    const window = openWindow();
+    await window.put({ id: 'a', value: 1 });
+    await writeFile(pathOf('b.json'), 'corrupt');
+    assert.deepEqual(await openWindow().get('a'), { id: 'a', value: 1 });
+    assert.equal(await openWindow().get('none'), undefined);
+    assert.equal(told.size, 0);
+  });
+
+  it('tells of corrupt and foreign files, and leaves them alone whatever is written under their ids', async () => {
+    const window = openWindow();
+    await window.put({ id: 'good', value: 1 });
+    const left = {
+      torn: '{"id":"to',
+      empty: '',
+      other: '{"name":"another shape"}',
+      copy: '{"id":"good","value":9}',
+      list: '[]',
+    };
+    for (const [id, text] of Object.entries(left)) await writeFile(pathOf(`${id}.json`), text);
+    await mkdir(pathOf('folder.json'));
+    await writeFile(pathOf('notes.txt'), 'mine');
+    const other = openWindow();
+    assert.deepEqual(await other.list(), [{ id: 'good', value: 1 }]);
+    await other.refresh();
+    for (const id of [...Object.keys(left), 'folder']) {
+      assert.ok(told.has(`${id}.json`), `${id} was told`);
+      assert.equal(await other.get(id), undefined);
+      await assert.rejects(other.put({ id, value: 2 }), UnreadableFileError);
+      assert.equal(await other.remove(id), false);
+    }
+    assert.equal(told.size, 6);
+    for (const [id, text] of Object.entries(left))
+      assert.equal(await readFile(pathOf(`${id}.json`), 'utf8'), text);
+    assert.deepEqual(await readdir(pathOf('folder.json')), []);
+  });
+
+  it('can be written again under an id whose unreadable file was taken away or repaired', async () => {
+    const window = openWindow(noWatcher);
+    await window.list();
+    await writeFile(pathOf('a.json'), 'torn');
+    await assert.rejects(window.put({ id: 'a', value: 1 }), UnreadableFileError);
+    await rm(pathOf('a.json'));
+    await window.put({ id: 'a', value: 1 });
+    assert.deepEqual(await openWindow().list(), [{ id: 'a', value: 1 }]);
+  });
+
+  it('keeps what a later version put into a record through every rewrite, at any depth', async () => {
+    await openWindow().list();
+    const later = {
+      version: 99,
+      id: 'a',
+      value: 1,
+      pinned: true,
+      parts: [
+        { id: 'p', size: 1, colour: 'red' },
+        { id: 'q', size: 2, colour: 'blue' },
+      ],
+      place: { x: 1, z: 3 },
+    };
+    await writeFile(pathOf('a.json'), JSON.stringify(later));
+    const deep = new JsonFolder({
+      folder: join(folder.path, 'items'),
+      schema: v.object({
+        ...{ id: v.string(), value: v.number(), place: v.object({ x: v.number() }) },
+        parts: v.array(v.object({ id: v.string(), size: v.number() })),
+      }),
+      idOf: ({ id }) => id,
+      watch: noWatcher,
+      reportUnreadable: () => assert.fail('a later record can be read'),
+    });
+    for (const value of [2, 3])
+      await deep.update(
+        'a',
+        (item) =>
+          item && { ...item, value, place: { x: value }, parts: [{ id: 'q', size: value }] },
+      );
+    assert.deepEqual(JSON.parse(await readFile(pathOf('a.json'), 'utf8')), {
+      ...later,
+      value: 3,
+      place: { x: 3, z: 3 },
+      parts: [{ id: 'q', size: 3, colour: 'blue' }],
+    });
+  });
+
+  it('writes the version of its records into each', async () => {
+    await openWindow().put({ id: 'a', value: 1 });
+    const { version } = JSON.parse(await readFile(pathOf('a.json'), 'utf8')) as {
+      version: unknown;
+    };
+    assert.equal(version, 1);
+  });
+
+  it('loses no change of one window however close they come', async () => {
+    const window = openWindow();
+    const changes = Array.from({ length: 50 }, () =>
+      window.update('n', (item) => ({ id: 'n', value: (item?.value ?? 0) + 1 })),
+    );
+    await Promise.all(changes);
+    assert.deepEqual(await openWindow().get('n'), { id: 'n', value: 50 });
+  });
+
+  it('changes nothing where an update says so', async () => {
+    const window = openWindow();
+    await window.put({ id: 'a', value: 1 });
+    assert.deepEqual(await window.update('a', () => undefined), { id: 'a', value: 1 });
+    assert.equal(await window.update('b', () => undefined), undefined);
+    assert.deepEqual(await window.list(), [{ id: 'a', value: 1 }]);
+  });
+
+  it('tells of its own changes, once each, and not of those that change nothing', async () => {
+    const window = openWindow();
+    await window.list();
+    const told: string[] = [];
+    window.onDidChange(({ ids }) => told.push(...ids));
+    await window.put({ id: 'a', value: 1 });
+    await window.put({ id: 'a', value: 1 });
+    await window.remove('a');
+    assert.equal(await window.remove('a'), false);
+    assert.deepEqual(told, ['a', 'a']);
+  });
+
+  it('shows what another window added, replaced and removed', async () => {
+    const [here, there] = [openWindow(), openWindow()];
+    await here.list();
+    await there.put({ id: 'a', value: 1 });
+    await eventually(async () => (await here.get('a'))?.value === 1);
+    await there.put({ id: 'a', value: 2 });
+    await eventually(async () => (await here.get('a'))?.value === 2);
+    await there.remove('a');
+    await eventually(async () => (await here.get('a')) === undefined);
+    assert.deepEqual(await here.list(), []);
+  });
+
+  it('catches up by a refresh with what no watcher saw', async () => {
+    const [here, there] = [openWindow(noWatcher), openWindow(noWatcher)];
+    await there.put({ id: 'kept', value: 1 });
+    await there.put({ id: 'gone', value: 1 });
+    await here.list();
+    await there.remove('gone');
+    await there.put({ id: 'new', value: 2 });
+    const told: string[] = [];
+    here.onDidChange(({ ids }) => told.push(...ids));
+    await here.refresh();
+    assert.deepEqual(
+      (await here.list()).map(({ id }) => id),
+      ['kept', 'new'],
+    );
+    assert.deepEqual(told.sort(), ['gone', 'new']);
+  });
+
+  it('that cannot be watched is read again when its user comes back to the window', async () => {
+    const triggered = new Emitter<void>();
+    const noWatches = () => {
+      throw new Error('ENOSPC: System limit for number of file watchers reached');
+    };
+    const watch = createFolderWatcher(log, triggered.event, noWatches);
+    const [here, there] = [openWindow(watch), openWindow(noWatcher)];
+    assert.deepEqual(await here.list(), []);
+    assert.match(log.lines.join(), /cannot be watched/);
+    await there.put({ id: 'new', value: 1 });
+    const told = new Promise<readonly string[]>((resolve) => {
+      here.onDidChange(({ ids }) => resolve(ids));
+    });
+    triggered.fire();
+    assert.deepEqual(await told, ['new']);
+    assert.equal((await here.list()).length, 1);
+    here.dispose();
+    triggered.fire();
+  });
+
+  it('reads 5,000 records, all of them', async () => {
+    const window = openWindow(noWatcher);
+    const ids = Array.from({ length: 5_000 }, (_, index) => `intern-${index}`);
+    for (let at = 0; at < ids.length; at += 100)
+      await Promise.all(ids.slice(at, at + 100).map((id) => window.put({ id, value: at })));
+    assert.equal((await openWindow(noWatcher).list()).length, 5_000);
+  }).timeout(60_000);
+
+  it('ends with the same lists in two windows after 1,000 random changes, nothing lost', async () => {
+    const pair = [openWindow(), openWindow()] as const;
+    await Promise.all(pair.map((window) => window.list()));
+    // Each window changes ids of its own beside shared ones, so that the end of its own is known.
+    const expected = [new Map<string, number>(), new Map<string, number>()] as const;
+    let seed = 20;
+    const random = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    for (let step = 0; step < 1_000; step += 10) {
+      const batch = Array.from({ length: 10 }, (_, offset) => {
+        const which = random(2) as 0 | 1;
+        const shared = random(2) === 0;
+        const id = `${shared ? 'shared' : `own${which}`}-${random(20)}`;
+        const value = step + offset;
+        const removes = random(3) === 0;
+        if (!shared && removes) expected[which].delete(id);
+        if (!shared && !removes) expected[which].set(id, value);
+        return removes ? pair[which].remove(id) : pair[which].put({ id, value });
+      });
+      await Promise.all(batch);
+    }
+    const fresh = await openWindow(noWatcher).list();
+    const own = fresh.filter(({ id }) => !id.startsWith('shared'));
+    assert.deepEqual(
+      Object.fromEntries(own.map(({ id, value }) => [id, value])),
+      Object.fromEntries([...expected[0], ...expected[1]]),
+    );
+    for (const window of pair)
+      await eventually(async () => JSON.stringify(await window.list()) === JSON.stringify(fresh));
+    const files = await readdir(join(folder.path, 'items'));
+    assert.equal(files.length, fresh.length, 'no temporary file is left');
+    for (const file of files) JSON.parse(await readFile(pathOf(file), 'utf8'));
+  }).timeout(60_000);
+});

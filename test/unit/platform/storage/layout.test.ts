@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { accountPaths, toFileName } from '../../../../src/platform/storage/layout.ts';
+
+/** Any text, lone surrogates and control characters included. */
+const anyId = fc.string({ unit: 'binary', maxLength: 200 });
+
+describe('file names of ids', () => {
+  it('keep any two ids apart', () => {
+    fc.assert(
+      fc.property(anyId, anyId, (one, other) => {
+        assert.equal(toFileName(one) === toFileName(other), one === other);
+      }),
+    );
+  });
+
+  it('are safe on every file system: no separator, no dot, no capital, no reserved device, never too long', () => {
+    fc.assert(
+      fc.property(anyId, (id) => {
+        const name = toFileName(id);
+        assert.match(name, /^[a-z0-9_~-]+$/);
+        assert.ok(name.length <= 120);
+        assert.doesNotMatch(name, /^(con|prn|aux|nul|com\d|lpt\d)$/);
+      }),
+    );
+    for (const id of ['..', '../../x', 'con', 'NUL', 'com1', '', 'a/b\\c', 'trailing.'])
+      assert.match(toFileName(id), /^[a-z0-9_~-]+$/, id);
+  });
+
+  it('keep ids apart that differ in case or normalisation only', () => {
+    const names = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301', 'con', '~-con', '~63on'].map(
+      toFileName,
+    );
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  it('keep long ids apart that differ in their last character only', () => {
+    const long = 'x'.repeat(5_000);
+    assert.notEqual(toFileName(`${long}a`), toFileName(`${long}b`));
+  });
+});
+
+describe('the folders of an account', () => {
+  it('lie inside the storage whatever the id', () => {
+    const { root, conversations } = accountPaths('/storage', '../../elsewhere');
+    assert.ok(
+      root.startsWith('/storage/accounts/'.replaceAll('/', root.includes('\\') ? '\\' : '/')),
+    );
+    assert.ok(conversations.startsWith(root));
+    assert.ok(!root.includes('..'));
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
+import { birthOf, startTicks } from '../../../../src/platform/storage/processBirth.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+/** The number of a process that has ended. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  return child.pid!;
+}
+
+describe('the owner of a conversation', () => {
+  const folder = useTemporaryFolder();
+  const log = new RecordingLog();
+  const window = (id: string) => new OwnerFile(folder.path, 'c1', { window: id, log });
+  const names = async () => (await readdir(folder.path)).sort();
+  const pathOf = (name: string) => join(folder.path, name);
+
+  /** What a window left that is there no more, or never was. */
+  const leave = (name: string, owner: object = {}) =>
+    writeFile(
+      pathOf(name),
+      JSON.stringify({ version: 1, window: name, pid: process.pid, at: Date.now(), ...owner }),
+    );
+
+  it('is exactly one of many windows that want to be it at once', async () => {
+    const windows = Array.from({ length: 20 }, (_, index) => window(`window-${index}`));
+    const taken = await Promise.all(windows.map((each) => each.take()));
+    assert.equal(taken.filter((isOurs) => isOurs).length, 1);
+    assert.deepEqual(await names(), ['c1.run']);
+  });
+
+  it('is one of many windows at most where others died that were it', async () => {
+    const pid = await deadPid();
+    for (const name of ['c1.run', 'c1.1.run', 'c1.4.run', 'c2.run']) await leave(name, { pid });
+    const windows = Array.from({ length: 20 }, (_, index) => window(`window-${index}`));
+    const taken = await Promise.all(windows.map((each) => each.take()));
+    assert.ok(taken.filter((isOurs) => isOurs).length <= 1);
+    const next = window('next');
+    for (const each of windows) await each.release();
+    assert.equal(await next.take(), true);
+    assert.equal(
+      (await names()).length,
+      2,
+      'what the dead left is gone, but for another conversation',
+    );
+    await next.release();
+    assert.deepEqual(await names(), ['c2.run']);
+  });
+
+  it('is told to the others, and another one after it has given that up', async () => {
+    const [first, second] = [window('first'), window('second')];
+    assert.equal(await first.take(), true);
+    assert.equal(await first.take(), true);
+    assert.deepEqual(await Promise.all([first, second].map((each) => each.isElsewhere())), [
+      false,
+      true,
+    ]);
+    assert.equal(await second.take(), false);
+    await second.release();
+    assert.equal(await second.isElsewhere(), true);
+    await first.release();
+    await first.release();
+    assert.equal(await second.isElsewhere(), false);
+    assert.equal(await second.take(), true);
+  });
+
+  it('is not a window from before the machine started, though its process number lives again', async () => {
+    await leave('c1.run', { at: 0 });
+    assert.equal(await window('here').isElsewhere(), false);
+  });
+
+  it('is not a window whose number another process has today: a container that starts anew numbers from 1', async function () {
+    const born = await birthOf(process.pid);
+    if (born === undefined) this.skip();
+    await leave('c1.run', { born });
+    assert.equal(await window('here').isElsewhere(), true);
+    await leave('c1.run', { born: `${born}0` });
+    assert.equal(await window('here').isElsewhere(), false);
+  });
+
+  it('is not a window with the number of this process from before it started, where the system tells no more', async () => {
+    await leave('c1.run', { at: performance.timeOrigin - 1_000 });
+    assert.equal(await window('here').isElsewhere(), false);
+  });
+
+  it('is a window that is just writing its name, and is none when that stays unreadable', async () => {
+    await writeFile(pathOf('c1.run'), '');
+    assert.equal(await window('here').take(), false);
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(pathOf('c1.run'), longAgo, longAgo);
+    assert.equal(await window('here').take(), true);
+  });
+
+  it('is whoever wants to be it where the disk fails, and the log says so', async () => {
+    await writeFile(pathOf('file'), '');
+    const owner = new OwnerFile(pathOf('file'), 'c1', { window: 'here', log });
+    assert.equal(await owner.take(), true);
+    assert.equal(await owner.isElsewhere(), false);
+    await owner.release();
+    assert.ok(log.lines.includes('Could not take the ownership of a conversation'));
+  });
+});
+
+describe('the birth of a process', () => {
+  it('is the same whenever it is asked for, and none where there is no process', async function () {
+    const born = await birthOf(process.pid);
+    if (born === undefined) this.skip();
+    assert.equal(await birthOf(process.pid), born);
+    assert.equal(await birthOf(await deadPid()), undefined);
+  });
+
+  it('is read past a name that looks like other fields', () => {
+    const after = ['S', ...Array.from({ length: 18 }, (_, index) => `${index}`), '4242', '0', '0'];
+    assert.equal(startTicks(`7 (a) S 1 (b c)) ${after.join(' ')}\n`), '4242');
+    assert.equal(startTicks(''), undefined);
+  });
+});

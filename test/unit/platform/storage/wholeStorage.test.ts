@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { DisposableStore } from '../../../../src/base/disposable.ts';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import { Drafts } from '../../../../src/features/chatPanel/drafts.ts';
+import { OldDrafts } from '../../../../src/features/chatPanel/oldDrafts.ts';
+import { emptyValues } from '../../../../src/features/interns/createValues.ts';
+import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { KeptValues } from '../../../../src/features/interns/keptValues.ts';
+import { AllowedLedger } from '../../../../src/features/questions/allowedLedger.ts';
+import { QuestionFolder } from '../../../../src/features/questions/questionIndex.ts';
+import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
+import { permission } from '../../conversation/questions/fakes.ts';
+import { AccountWindow } from '../../support/accountWindow.ts';
+import { internOf } from '../../support/fakeAccounts.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
+import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+
+const conversation = 'conversation-1';
+const question = permission('question-1');
+const allowed = {
+  ...{ id: 'allowed-1', intern: 'intern-1', internName: 'ada' },
+  ...{ operation: 'run', allowedAt: 1 },
+};
+
+/** A window with all that is kept of an account, in one workspace. */
+class Window extends AccountWindow {
+  readonly conversations: Conversations;
+  readonly drafts: Drafts;
+  readonly entered: KeptValues;
+  readonly #parts = new DisposableStore();
+  readonly #shared;
+
+  constructor(storageRoot: string, workspace = 'workspace-1') {
+    super(storageRoot);
+    const { told } = this;
+    const reportUnreadable = (path: string) => told.push(path);
+    const shared = {
+      ...this.ports,
+      watch: nodeWatcher,
+      reportUnreadable,
+      workspace,
+    };
+    this.#shared = shared;
+    const interns = this.#parts.add(new InternModel(shared));
+    const settings = { approvalMode: 'manual' } as const;
+    const desk = () => assert.fail('No question comes');
+    this.conversations = this.#parts.add(
+      new Conversations({ ...shared, interns, settings, desk, window: workspace }),
+    );
+    const old = new OldDrafts(new FakeMemento());
+    this.drafts = this.#parts.add(new Drafts(this.conversations, { ...shared, old }));
+    this.entered = new KeptValues(shared);
+  }
+
+  get account(): Account {
+    const { active } = this.accounts;
+    if (active === undefined) throw new Error('No account is signed in');
+    return active;
+  }
+
+  questions(): QuestionFolder {
+    const { id, store } = this.account;
+    const shared = { ...this.#shared, window: 'window-1' };
+    return this.#parts.add(new QuestionFolder({ ...shared, account: id, folders: store }));
+  }
+
+  ledger(): AllowedLedger {
+    return this.#parts.add(new AllowedLedger(this.#shared));
+  }
+
+  /** Puts something into every file that there is. */
+  async fill(text: string): Promise<void> {
+    const { account, conversations, drafts } = this;
+    const { interns, secrets, creations } = account.store;
+    const intern = internOf({ id: 'intern-1', name: text });
+    await interns.put({
+      ...{ id: 'intern-1', intern, origin: 'created', addedAt: 1, status: 'running' },
+      ...{ statusAt: 1, statusFrom: 'created', creation: 'creation-1' },
+    });
+    const metadata = { name: 'secret_1', hosts: [text], fingerprint: null, createdAt: null };
+    await secrets.put({ name: 'secret_1', metadata, storedAt: 1 });
+    await creations.put({
+      ...{ id: 'creation-1', name: text, body: '{}', header: null, provision: true },
+      ...{ createdAt: 1, internId: null },
+    });
+    const open =
+      (await conversations.open(account, conversation)) ??
+      conversations.create(account, 'intern-1', conversation);
+    open.conversation.record({
+      ...{ type: 'prompt', run: 'run-1', text, mode: 'manual' },
+    });
+    open.conversation.record({ type: 'text', run: 'run-1', text });
+    drafts.set(conversation, {
+      text,
+      attached: [{ source: 'a.ts', text }],
+      queue: [{ id: 'queued-1', text, sent: text, attachments: [], mode: 'manual' }],
+    });
+    await Promise.all([conversations.flush(), drafts.flush()]);
+    await this.entered.set(account, { ...emptyValues, name: text });
+    const index = this.questions();
+    await index.keep({ ...question, internName: text });
+    const elsewhere = { log: this.log, window: randomUUID() };
+    await new OwnerFile(account.store.conversationsDir, conversation, elsewhere).take();
+    await this.ledger().add(account.id, { ...allowed, internName: text });
+  }
+
+  /** Reads everything; what fails is told and no reason to fail for the rest. */
+  async readAll(): Promise<Record<string, number>> {
+    await this.accounts.start();
+    if (this.accounts.active === undefined) return {};
+    const { account, conversations } = this;
+    const { interns, secrets, creations } = account.store;
+    const open = await conversations.open(account, conversation).catch(() => undefined);
+    return {
+      interns: (await interns.list()).length,
+      secrets: (await secrets.list()).length,
+      creations: (await creations.list()).length,
+      heads: (await conversations.list(account)).length,
+      conversations: open === undefined ? 0 : 1,
+      messages: (await conversations.read(account, conversation)).messages.length,
+      drafts: this.drafts.get(conversation).text.length,
+      entered: this.entered.get(account).name.length,
+      questions: (await this.questions().list())?.length ?? 0,
+      allowed: (await this.ledger().list()).length,
+    };
+  }
+
+  override dispose(): void {
+    this.#parts.dispose();
+    super.dispose();
+  }
+}
+
+/** What may become of a file. */
+const damages: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+  truncated: async (path) => writeFile(path, (await readFile(path)).subarray(0, 20)),
+  emptied: (path) => writeFile(path, ''),
+  'replaced by a folder': (path) => rm(path).then(() => mkdir(path)),
+  'of a version that is not understood': async (path) => {
+    const text = (await readFile(path, 'utf8')).replaceAll(/"(id|window|intern|name)":/g, '"new":');
+    await writeFile(path, text.replaceAll(/"version": ?1/g, '"version":99'));
+  },
+};
+
+const immutable = (flag: '+i' | '-i', path: string) =>
+  spawnSync('chattr', [flag, path]).status === 0;
+
+describe('the storage of an account', () => {
+  const folder = useTemporaryFolder();
+  const windows: Window[] = [];
+
+  const open = (storageRoot: string, workspace?: string): Window => {
+    const window = new Window(storageRoot, workspace);
+    windows.push(window);
+    return window;
+  };
+
+  afterEach(() => {
+    for (const window of windows.splice(0)) window.dispose();
+  });
+
+  /** Every file under a folder, by its path in it. */
+  async function filesIn(path: string): Promise<readonly string[]> {
+    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(path, join(entry.parentPath, entry.name)));
+  }
+
+  /** A storage with something in every file, and no window that has it open. */
+  async function filled(): Promise<string> {
+    const storage = join(folder.path, 'storage');
+    const window = open(storage);
+    await window.signIn();
+    await window.fill('said');
+    window.dispose();
+    windows.length = 0;
+    return storage;
+  }
+
+  for (const [damage, inflict] of Object.entries(damages))
+    it(`of which a file is ${damage} loses no other, and the file is told of once and left as it is`, async () => {
+      const seed = await filled();
+      const whole = await open(seed).readAll();
+      assert.ok(
+        Object.values(whole).every((count) => count > 0),
+        JSON.stringify(whole),
+      );
+      for (const [at, file] of (await filesIn(seed)).entries()) {
+        const storage = join(folder.path, `damaged-${at}`);
+        await cp(seed, storage, { recursive: true });
+        const path = join(storage, file);
+        await inflict(path);
+        const left = await stat(path).then((entry) =>
+          entry.isFile() ? readFile(path) : undefined,
+        );
+        const window = open(storage);
+        const counts = await window.readAll();
+        if (window.accounts.active !== undefined) {
+          const missing = Object.keys(whole).filter((name) => counts[name] !== whole[name]);
+          // A record with its conversation, its messages and its draft, which nobody asks for then.
+          assert.ok(missing.length <= 3, `${file}: ${missing.join()}`);
+          await window.fill('said again').catch(() => undefined);
+        }
+        window.dispose();
+        const isWindowsOwn = file.endsWith('.run');
+        if (!isWindowsOwn) assert.deepEqual([...new Set(window.told)], [path], file);
+        const now = await stat(path).then((entry) => (entry.isFile() ? readFile(path) : undefined));
+        assert.deepEqual(now, left, `${file} is as it was`);
+      }
+    });
+
+  if (process.platform === 'linux' && process.getuid?.() === 0)
+    it('of which a file is read-only is read all the same, and the file stays as it is', async () => {
+      const seed = await filled();
+      for (const file of await filesIn(seed)) {
+        const path = join(seed, file);
+        const before = await readFile(path);
+        if (!immutable('+i', path)) return;
+        try {
+          const window = open(seed);
+          const counts = await window.readAll();
+          assert.ok(
+            Object.values(counts).every((count) => count > 0),
+            `${file} ${JSON.stringify(counts)}`,
+          );
+          await window.fill('said to a file that is read-only').catch(() => undefined);
+          window.dispose();
+          assert.deepEqual(await readFile(path), before);
+        } finally {
+          immutable('-i', path);
+        }
+      }
+    }).timeout(120_000);
+
+  it('leaves nothing of what was said or typed in any workspace when it is signed out and deleted', async () => {
+    const storage = join(folder.path, 'storage');
+    const [here, there] = [open(storage, 'here'), open(storage, 'there')];
+    await here.signIn();
+    await here.fill('canary');
+    await there.accounts.start();
+    await there.fill('canary');
+    const holding = async (): Promise<readonly string[]> => {
+      const files = await filesIn(storage);
+      const texts = await Promise.all(files.map((file) => readFile(join(storage, file), 'utf8')));
+      return files.filter((_, at) => texts[at]?.includes('canary'));
+    };
+    assert.ok((await holding()).length > 10);
+    const { account } = here;
+    here.drafts.leave(account);
+    await here.accounts.signOut(account.id, { forgetData: true });
+    for (const { conversations, drafts } of [here, there]) {
+      drafts.set(conversation, { text: 'canary again' });
+      conversations.live[0]?.conversation.record({ type: 'text', run: 'run-1', text: 'canary' });
+      await Promise.all([conversations.flush(), drafts.flush()]);
+    }
+    assert.deepEqual(await holding(), []);
+    assert.deepEqual(await filesIn(storage), []);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { codeColours, readRules } from '../../../../src/platform/theme/tokenColours.ts';
+
+const rule = (scope: unknown, foreground: unknown): unknown => ({
+  scope,
+  settings: { foreground },
+});
+
+describe('the colours of code in a theme', () => {
+  it('are those of the longest selector that fits, and of two the last', () => {
+    const rules = readRules([
+      rule('comment', '#111111'),
+      rule(['constant', 'constant.numeric'], '#222222'),
+      rule('constant', '#333333'),
+      rule('string, string.quoted.double', '#444'),
+      rule('string', '#555'),
+    ]);
+    const { comment, number, literal, string } = codeColours(rules);
+    assert.deepEqual([comment, number, literal, string], ['#111111', '#222222', '#333333', '#555']);
+  });
+
+  it('are not taken from a name that only begins alike, or from what stands around a token', () => {
+    const rules = readRules([
+      rule('commentary', '#111111'),
+      rule('meta.tag comment', '#222222'),
+      rule('comment - string', '#333333'),
+    ]);
+    assert.deepEqual(codeColours(rules), {});
+  });
+
+  it('hold nothing but colours, whatever a theme writes', () => {
+    const hostile = [
+      'red; background: url(https://x.test)',
+      'url(x)',
+      7,
+      null,
+      '#12345',
+      '#gggggg',
+      '',
+    ];
+    assert.deepEqual(codeColours(readRules(hostile.map((colour) => rule('comment', colour)))), {});
+    for (const nothing of [undefined, './theme.tmTheme', {}, [1, null, {}]])
+      assert.deepEqual(codeColours(readRules(nothing)), {});
+  });
+});

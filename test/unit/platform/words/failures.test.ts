@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { ApiError, type Reason, type Route } from '../../../../src/api/index.ts';
+import { kindOfRefusal } from '../../../../src/api/errorKinds.ts';
+import type { ActionId } from '../../../../src/protocol/view.ts';
+import { actionCommand, actionLabel } from '../../../../src/platform/words/actions.ts';
+import { formatDateTime } from '../../../../src/platform/words/format.ts';
+import { explainFailure } from '../../../../src/platform/words/failures.ts';
+import { sentences } from '../../../../src/platform/words/report.ts';
+
+/** A failure of the interface, and what its words must say and offer first. */
+type Expectation = readonly [
+  route: Route,
+  status: number,
+  reason: Reason | null,
+  says: RegExp,
+  offers: ActionId | null,
+];
+
+/** The interface's table "Chat route". */
+const beforeStreaming: readonly Expectation[] = [
+  [
+    'chat',
+    400,
+    'bad_request',
+    /did not accept what was sent.*may not have accepted it/,
+    'editLast',
+  ],
+  ['chat', 401, null, /does not know this API key.*are kept/, 'signIn'],
+  ['chat', 403, null, /left the organization/, 'signIn'],
+  ['chat', 404, null, /interns programme/, 'signIn'],
+  ['chat', 404, 'not_found', /does not know this intern/, 'chooseIntern'],
+  ['chat', 404, 'interaction_unknown', /does not know this question/, 'retry'],
+  ['chat', 409, 'intern_not_ready', /not running/, 'retry'],
+  ['chat', 409, 'busy', /Another turn is running/, 'retry'],
+  ['chat', 409, 'interaction_not_pending', /no longer waiting/, 'retry'],
+  ['chat', 409, 'attachment_failed', /attached to this run/, 'retry'],
+  ['chat', 410, 'attachment_failed', /can no longer be resumed/, 'retry'],
+  ['chat', 413, 'payload_too_large', /1 MiB/, 'editLast'],
+  ['chat', 429, 'rate_limited', /Too many turns/, 'retry'],
+  ['chat', 502, 'intern_unreachable', /could not reach the intern/, 'retry'],
+  ['chat', 502, 'intern_rejected', /rejected the request/, 'retry'],
+  ['chat', 502, 'turn_failed', /refused the turn.*before any output/, 'retry'],
+  ['chat', 502, 'stream_severed', /before the turn started/, 'retry'],
+  ['chat', 503, 'busy', /too many open runs/, 'retry'],
+  ['chat', 504, 'timeout', /intern did not answer in time/, 'retry'],
+];
+
+/** The interface's table "Other routes", and what it says of keys. */
+const otherRoutes: readonly Expectation[] = [
+  ['key', 401, null, /does not know this API key/, 'signIn'],
+  ['key', 500, null, /The service failed/, 'retry'],
+  ['create', 413, null, /Shorten the instructions/, null],
+  ['create', 404, null, /interns programme/, 'signIn'],
+  ['secret', 404, null, /vault is not available.*interns programme/, 'signIn'],
+  ['secret', 503, null, /turned off.*not stored/, 'signIn'],
+  ['create', 422, null, /Possible causes: .*name.*workspace.*regional hostname/, null],
+  ['secret', 409, null, /Possible causes: .*hosts.*regional hostname/, 'openLog'],
+];
+
+/** The reasons of "Errors after streaming began", under a status that the failure would have had. */
+const inStream: readonly Expectation[] = [
+  ['chat', 409, 'attachment_failed', /attached to this run/, 'retry'],
+  ['chat', 409, 'busy', /Another turn/, 'retry'],
+  ['chat', 499, 'client_closed_request', /connection closed, so the run was cancelled/, 'retry'],
+  ['chat', 409, 'interaction_not_pending', /no longer waiting/, 'retry'],
+  ['chat', 404, 'interaction_unknown', /does not know this question/, 'retry'],
+  ['chat', 502, 'intern_unreachable', /could not reach/, 'retry'],
+  ['chat', 410, 'run_ended', /cancelled or ran out of time/, 'retry'],
+  ['chat', 502, 'stream_severed', /connection was lost.*starts the work over/, 'retry'],
+  ['chat', 504, 'timeout', /did not answer in time/, 'retry'],
+  ['chat', 502, 'turn_failed', /intern’s turn failed.*is kept/, 'retry'],
+];
+
+function describeTable(expectations: readonly Expectation[], streaming: boolean): void {
+  for (const [route, status, reason, says, offers] of expectations) {
+    it(`of ${route} ${status} ${reason ?? 'without a reason'} say what it means and what to do`, () => {
+      const kind = kindOfRefusal({ route, status, reason });
+      const message = 'The service says so.';
+      const explanation = explainFailure(
+        new ApiError({ kind, route, status, reason, message, inStream: streaming }),
+      );
+      assert.match(`${explanation.title}. ${explanation.detail}`, says);
+      assert.equal(explanation.actions[0] ?? null, offers);
+      assert.equal(explanation.serviceSays, message);
+      assert.doesNotMatch(explanation.title, /\.$/);
+      assert.match(explanation.detail, /[.…]$/);
+    });
+  }
+}
+
+describe('the words before streaming', () => {
+  describeTable(beforeStreaming, false);
+});
+
+describe('the words of the other routes', () => {
+  describeTable(otherRoutes, false);
+});
+
+describe('the words in a stream', () => {
+  describeTable(inStream, true);
+});
+
+describe('the words of a failure', () => {
+  const facts = { route: 'chat', status: 400, reason: null, inStream: false } as const;
+
+  it("make the service's sentence inert: no link that would run a command, one line, not too long", () => {
+    const message = `[Fix it](command:workbench.action.quit)\n$(alert) ${'x'.repeat(5_000)}`;
+    const { serviceSays } = explainFailure({ ...facts, kind: 'refused', message });
+    assert.ok(!serviceSays.includes(']('));
+    assert.ok(!serviceSays.includes('$('));
+    assert.ok(!serviceSays.includes('\n'));
+    assert.ok(serviceSays.length < 400);
+  });
+
+  it('quote nobody where the message is a technical one of ours', () => {
+    for (const [kind, status, message] of [
+      ['network', null, 'The connection failed (ECONNREFUSED)'],
+      ['not-the-service', 404, 'HTTP 404'],
+      ['redirect', 302, 'HTTP 302'],
+      ['server-error', 502, 'HTTP 502'],
+      ['signed-out', null, 'There is no usable key'],
+      ['severed', 0, 'The stream fell silent'],
+    ] as const)
+      assert.equal(explainFailure({ ...facts, kind, status, message }).serviceSays, '', kind);
+  });
+
+  it('tell a lost key from one that the service does not know', () => {
+    const lost = explainFailure({ ...facts, kind: 'signed-out', status: null, message: '' });
+    const unknown = explainFailure({ ...facts, kind: 'signed-out', status: 401, message: 'No' });
+    assert.match(lost.title, /needs its API key again/);
+    assert.notEqual(lost.title, unknown.title);
+  });
+
+  it('say that a create whose outcome is not known can be resumed without a second intern', () => {
+    for (const kind of ['server-error', 'timeout'] as const) {
+      const { detail } = explainFailure({ ...facts, route: 'create', kind, message: '' });
+      assert.match(detail, /never creates a second one/);
+    }
+  });
+
+  it('tell until when the service asks to wait, where that is longer than this editor waits by itself', () => {
+    const busy = { ...facts, kind: 'rate-limited', message: '' } as const;
+    const at = Date.UTC(2026, 0, 15, 9, 30);
+    const { detail } = explainFailure({ ...busy, retryAfterMs: 600_000 }, at);
+    assert.ok(detail.endsWith(`The service asks to wait until ${formatDateTime(at + 600_000)}.`));
+    for (const retryAfterMs of [null, 0, 30_000])
+      assert.doesNotMatch(explainFailure({ ...busy, retryAfterMs }, at).detail, /asks to wait/);
+  });
+
+  it('run on as sentences where they stand together', () => {
+    const explanation = explainFailure({ ...facts, kind: 'busy', message: 'Busy.' });
+    assert.equal(
+      sentences(explanation),
+      'Another turn is running in this session. Try again when it has ended, or start a new conversation. The service says: “Busy.”',
+    );
+  });
+});
+
+describe('ways out', () => {
+  it('each have a label, and a command where they make sense outside of a conversation', () => {
+    assert.equal(actionLabel('signIn'), 'Sign In');
+    assert.equal(actionCommand('signIn'), 'interns.signIn');
+    assert.equal(actionCommand('openLog'), 'interns.showLog');
+    assert.equal(actionCommand('retry'), undefined);
+  });
+});

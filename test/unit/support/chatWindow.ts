@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../src/api/index.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
+import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
+import { Attention, type AttentionOptions } from '../../../src/features/chatPanel/attention.ts';
+import { ChatPages, type ChatPagesOptions } from '../../../src/features/chatPanel/chatPages.ts';
+import {
+  Conversations,
+  type ConversationsOptions,
+} from '../../../src/features/conversations/conversations.ts';
+import { ContextKeys } from '../../../src/platform/contextKeys.ts';
+import type { AnyMessage, HostMessages } from '../../../src/protocol/messages.ts';
+import { accountOf } from './fakeAccounts.ts';
+import { nodeWatcher } from './folders.ts';
+import { RecordingLog } from './recordingLog.ts';
+import type { StubEditor } from './stubEditor.ts';
+
+export interface ChatWindowOptions {
+  readonly stub: StubEditor;
+  readonly clock: Clock;
+  readonly client: Pick<ServiceClient, 'streamChat'>;
+  readonly conversationsDir: string;
+}
+
+/** A window with its own conversations, tabs and status bar, over an editor that counts what it is asked for. */
+export class ChatWindow implements Disposable {
+  /** A page was sent something. */
+  readonly onPageMessage: Emitter<AnyMessage<HostMessages>>;
+  /** What else the editor was asked for: titles, icons, status bar items, context keys, memory of the workspace. */
+  otherCalls = 0;
+  readonly conversations: Conversations;
+  /** What the pages say. */
+  readonly #fromPages: Emitter<unknown>;
+  readonly #store = new DisposableStore();
+  readonly #panels: ChatPages;
+  readonly #account: Account;
+
+  constructor({ stub, clock, client, conversationsDir }: ChatWindowOptions) {
+    this.onPageMessage = this.#store.add(new Emitter<AnyMessage<HostMessages>>());
+    this.#fromPages = this.#store.add(new Emitter<unknown>());
+    this.#standIn(stub);
+    const none = new Emitter<never>().event;
+    const account = { ...accountOf('account-1'), store: { conversationsDir } } as Account;
+    this.#account = account;
+    const parts = {
+      clock,
+      log: new RecordingLog(),
+      watch: nodeWatcher,
+      reportUnreadable: () => undefined,
+      accounts: {
+        get: () => account,
+        client: () => client,
+        onDidChange: none,
+      } as unknown as Accounts,
+      interns: { name: () => 'ada', onDidChange: none, recordStatus: () => Promise.resolve() },
+      settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChange: none },
+      contextKeys: new ContextKeys(),
+      desk: () => ({}),
+    };
+    this.conversations = this.#store.add(
+      new Conversations({ ...parts, window: 'window-1' } as unknown as ConversationsOptions),
+    );
+    const draft = { text: '', scroll: null, slowBlocks: [] };
+    this.#panels = this.#store.add(
+      new ChatPages({
+        ...parts,
+        conversations: this.conversations,
+        extension: vscode.Uri.from({ scheme: 'file' }),
+        drafts: { get: () => draft, set: () => undefined },
+        contextFor: () => ({ attachments: [], onDidChange: none }),
+        editor: {},
+        texts: {},
+        dialogs: { isOpen: false, onDidChange: none },
+        memento: { get: () => undefined, update: () => this.#count() },
+        presence: () => undefined,
+        typed: () => undefined,
+      } as unknown as ChatPagesOptions),
+    );
+    const badge = { seen: () => undefined, ended: () => undefined };
+    const { conversations } = this;
+    const attention = { ...parts, conversations, panels: this.#panels, badge };
+    this.#store.add(new Attention(attention as unknown as AttentionOptions));
+  }
+
+  /** Opens a new conversation in a tab that is in sight. */
+  start(): Conversation {
+    return this.#panels.start(this.#account, 'intern_ada').open.conversation;
+  }
+
+  /** The pages give a sign of life: those that are silent for three seconds count as hung. */
+  pagesLive(): void {
+    this.#fromPages.fire({ type: 'typed', body: {} });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #count(): void {
+    this.otherCalls += 1;
+  }
+
+  #standIn(stub: StubEditor): void {
+    const none = new Emitter<never>().event;
+    const count = (): void => this.#count();
+    stub(vscode.Uri, { joinPath: () => ({ toString: () => 'file:' }) });
+    stub(vscode.workspace, { isTrusted: true, onDidGrantWorkspaceTrust: none });
+    stub(vscode.commands, { executeCommand: count });
+    stub(vscode.window, {
+      state: { focused: true },
+      tabGroups: { all: [], onDidChangeTabs: none, onDidChangeTabGroups: none },
+      onDidChangeActiveColorTheme: none,
+      onDidChangeActiveTextEditor: none,
+      onDidChangeTextEditorSelection: none,
+      onDidChangeWindowState: none,
+      registerWebviewPanelSerializer: () => ({ dispose: () => undefined }),
+      registerWebviewViewProvider: () => ({ dispose: () => undefined }),
+      createStatusBarItem: () =>
+        this.#watched({ show: count, hide: count, dispose: () => undefined }),
+      createWebviewPanel: () => this.#tab(),
+    });
+  }
+
+  /** Counts every change of what the editor shows. */
+  #watched<T extends object>(shown: T): T {
+    return new Proxy(shown, {
+      set: (target, name, value) => {
+        this.#count();
+        return Reflect.set(target, name, value);
+      },
+    });
+  }
+
+  /** A tab whose page has come up. */
+  #tab(): vscode.WebviewPanel {
+    const closed = new Emitter<void>();
+    const webview = {
+      html: '',
+      cspSource: '',
+      asWebviewUri: (uri: vscode.Uri) => uri,
+      onDidReceiveMessage: (listener: (data: unknown) => void) => {
+        queueMicrotask(() => listener({ type: 'hello', body: { have: null } }));
+        return this.#fromPages.event(listener);
+      },
+      postMessage: (message: AnyMessage<HostMessages>) => {
+        this.onPageMessage.fire(message);
+        return Promise.resolve(true);
+      },
+    };
+    const panel = {
+      title: '',
+      visible: true,
+      active: false,
+      webview,
+      onDidChangeViewState: new Emitter<void>().event,
+      onDidDispose: closed.event,
+      dispose: () => closed.fire(),
+    };
+    return this.#watched(panel) as unknown as vscode.WebviewPanel;
+  }
+}

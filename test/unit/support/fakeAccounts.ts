@@ -1,0 +1,114 @@
+import type {
+  ApiError,
+  Intern,
+  SecretDraft,
+  SecretMetadata,
+  ServiceClient,
+  StoredCreate,
+} from '../../../src/api/index.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
+import type {
+  CreationRecord,
+  InternRecord,
+  SecretRecord,
+} from '../../../src/features/accounts/records.ts';
+import { MemoryCollection } from './memoryCollection.ts';
+
+/** An intern as the service reports it, all but its ids null unless said. */
+export function internOf(known: Partial<Intern> & { readonly id: string }): Intern {
+  return {
+    name: null,
+    description: null,
+    instructions: null,
+    model: null,
+    status: null,
+    hostname: null,
+    progress: null,
+    lastFailureMessage: null,
+    vaultId: null,
+    attachedVaultId: null,
+    workspaceId: 'workspace-1',
+    createdAt: null,
+    updatedAt: null,
+    ...known,
+  };
+}
+
+/** An account with lists in memory. */
+export function accountOf(id: string, signedInAt = 0): Account {
+  return {
+    id,
+    state: 'ready',
+    keyInfo: undefined,
+    record: {
+      id,
+      root: 'https://interns.test/api/v1',
+      label: `Key of ${id}`,
+      workspaceId: 'workspace-1',
+      creatorUserId: 'user-1',
+      expiresAt: null,
+      keyState: 'present',
+      fromEnvironment: false,
+      signedInAt,
+      keySince: signedInAt,
+    },
+    store: {
+      interns: new MemoryCollection<InternRecord>((record) => record.id),
+      creations: new MemoryCollection<CreationRecord>((record) => record.id),
+      secrets: new MemoryCollection<SecretRecord>((record) => record.name),
+      conversationsDir: '/nowhere',
+      questionsDir: '/nowhere',
+      draftsDir: '/nowhere',
+    },
+  };
+}
+
+/** One answer of the service: what it says, or how it fails. */
+type Answer<T> = T | ApiError;
+
+/** Accounts whose client gives the answers that it was told, and keeps what it was sent. */
+export class FakeAccounts {
+  readonly account = accountOf('account-1');
+  readonly other = accountOf('account-2');
+  readonly #changed = new Emitter<void>();
+  readonly creates: StoredCreate[] = [];
+  readonly stored: { readonly name: string; readonly secret: SecretDraft }[] = [];
+  /** Answers to creates, in their order; a create without one waits for the next that is given. */
+  readonly createAnswers: (Answer<Intern> | Promise<Answer<Intern>>)[] = [];
+  readonly secretAnswers: (Answer<SecretMetadata> | Promise<Answer<SecretMetadata>>)[] = [];
+  /** Called when a create arrives, before it is answered. */
+  onCreate: () => Promise<void> = () => Promise.resolve();
+
+  /** The double as the host sees it. */
+  get accounts(): Accounts {
+    return {
+      all: [this.account, this.other],
+      active: this.account,
+      get: (id: string) => [this.account, this.other].find((account) => account.id === id),
+      whenLoaded: Promise.resolve(),
+      onDidChange: this.#changed.event,
+      client: () => this.#client(),
+    } as unknown as Accounts;
+  }
+
+  #client(): ServiceClient {
+    return {
+      createIntern: async (draft: StoredCreate) => {
+        this.creates.push(draft);
+        await this.onCreate();
+        return settle(await this.createAnswers.shift());
+      },
+      putSecret: async (name: string, secret: SecretDraft) => {
+        this.stored.push({ name, secret });
+        return settle(await this.secretAnswers.shift());
+      },
+    } as unknown as ServiceClient;
+  }
+}
+
+function settle<T>(answer: Answer<T> | undefined): T {
+  if (answer === undefined) throw new Error('The test gave no answer for this request');
+  if (answer instanceof Error) throw answer;
+  return answer;
+}

@@ -1,0 +1,48 @@
+import { Emitter } from '../../../src/base/event.ts';
+import type { Preferences } from '../../../src/features/accounts/accountManager.ts';
+import type { SecretStore } from '../../../src/features/accounts/keyStore.ts';
+
+/** The editor's secret storage. Windows that share `values` share a keyring. */
+export class FakeSecrets implements SecretStore {
+  readonly values: Map<string, string>;
+  readonly #changed = new Emitter<{ readonly key: string }>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(values = new Map<string, string>()) {
+    this.values = values;
+  }
+
+  get(name: string): Promise<string | undefined> {
+    return Promise.resolve(this.values.get(name));
+  }
+
+  store(name: string, value: string): Promise<void> {
+    this.values.set(name, value);
+    this.#changed.fire({ key: name });
+    return Promise.resolve();
+  }
+
+  delete(name: string): Promise<void> {
+    this.values.delete(name);
+    this.#changed.fire({ key: name });
+    return Promise.resolve();
+  }
+
+  /** Another window changed it. */
+  tell(name: string): void {
+    this.#changed.fire({ key: name });
+  }
+}
+
+/** Preferences in memory; windows that share `values` share a profile. */
+export function fakePreferences(values = new Map<string, string>()): Preferences {
+  return {
+    get: (name) => values.get(name),
+    set: (name, value) => {
+      if (value === undefined) values.delete(name);
+      else values.set(name, value);
+      return Promise.resolve();
+    },
+  };
+}

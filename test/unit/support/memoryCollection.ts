@@ -1,0 +1,47 @@
+import { Emitter } from '../../../src/base/event.ts';
+import type { Collection, CollectionChange } from '../../../src/platform/storage/collection.ts';
+
+/** Records in memory, with the promises of a collection on disk. */
+export class MemoryCollection<T> implements Collection<T> {
+  readonly #idOf: (record: T) => string;
+  readonly #records = new Map<string, T>();
+  readonly #changed = new Emitter<CollectionChange>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(idOf: (record: T) => string) {
+    this.#idOf = idOf;
+  }
+
+  list(): Promise<readonly T[]> {
+    const sorted = [...this.#records].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Promise.resolve(sorted.map(([, record]) => record));
+  }
+
+  get(id: string): Promise<T | undefined> {
+    return Promise.resolve(this.#records.get(id));
+  }
+
+  async put(record: T): Promise<void> {
+    await this.update(this.#idOf(record), () => record);
+  }
+
+  update(id: string, change: (current: T | undefined) => T | undefined): Promise<T | undefined> {
+    const next = change(this.#records.get(id));
+    if (next !== undefined) {
+      this.#records.set(id, next);
+      this.#changed.fire({ ids: [id] });
+    }
+    return Promise.resolve(this.#records.get(id));
+  }
+
+  remove(id: string): Promise<boolean> {
+    const existed = this.#records.delete(id);
+    if (existed) this.#changed.fire({ ids: [id] });
+    return Promise.resolve(existed);
+  }
+
+  refresh(): Promise<void> {
+    return Promise.resolve();
+  }
+}

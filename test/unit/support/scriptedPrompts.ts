@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import type {
+  InputOptions,
+  PickManyOptions,
+  PickOptions,
+  PickRow,
+  Prompts,
+  Refusal,
+  StepResult,
+} from '../../../src/platform/dialogs/prompts.ts';
+
+/** The user presses Back. */
+export const BACK = Symbol('back');
+/** The user leaves the dialog. */
+export const LEAVE = Symbol('leave');
+
+/**
+ * What is typed, or the label that is picked or its beginning; the labels that are ticked; {@link BACK}, {@link LEAVE};
+ * a button by which the box is left; or something that is entered by a user who leaves while the service is being asked
+ * about it.
+ */
+export type Move =
+  | string
+  | readonly string[]
+  | typeof BACK
+  | typeof LEAVE
+  | { readonly pressing: string }
+  | { readonly leavingAfter: string };
+
+/** A box as it was shown, with everything that it refused. */
+export interface ShownBox {
+  readonly title: string;
+  /** What stands under the box. */
+  readonly prompt: string;
+  /** Such as `2/4`; empty where the box stands alone. */
+  readonly step: string;
+  /** What stood in the input box, or the label of the row that was active. */
+  readonly value: string;
+  readonly password: boolean;
+  /** Labels of what can be chosen. */
+  readonly rows: readonly string[];
+  /** Everything that the rows say, notes included. */
+  readonly texts: readonly string[];
+  readonly refusals: string[];
+  /** What was remarked on what was typed. */
+  readonly remarks: string[];
+  /** What closes the box. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A user who answers box after box as the script says, under the rules of the real boxes. */
+export class ScriptedPrompts implements Prompts {
+  readonly #script: Move[];
+  readonly shown: ShownBox[] = [];
+
+  constructor(script: readonly Move[]) {
+    this.#script = [...script];
+  }
+
+  /** Moves that were not made: the dialog ended before the script. */
+  get left(): number {
+    return this.#script.length;
+  }
+
+  input(options: InputOptions): Promise<StepResult<string>> {
+    let draft = options.value ?? '';
+    const box = this.#open(options, draft, []);
+    return this.#answer(box, options, (move) => {
+      if (move === undefined) return { value: draft };
+      assert.ok(typeof move === 'string', `“${box.title}” takes text`);
+      draft = move;
+      const problem = options.validate?.(move);
+      if (problem !== undefined) {
+        box.refusals.push(problem);
+        return undefined;
+      }
+      box.remarks.push(options.remark?.(move) ?? '');
+      return { value: move };
+    });
+  }
+
+  pick<T>(options: PickOptions<T>): Promise<StepResult<T>> {
+    const rows = typeof options.rows === 'function' ? options.rows() : options.rows;
+    const active = rows.filter(isChoosable).find(({ value }) => value === options.active);
+    const box = this.#open(options, active?.label ?? '', rows);
+    return this.#answer<T>(box, options, (move) => {
+      if (move === undefined) return undefined;
+      assert.ok(typeof move === 'string', `“${box.title}” takes one row`);
+      return { value: find(rows, move) };
+    });
+  }
+
+  pickMany<T>(options: PickManyOptions<T>): Promise<StepResult<readonly T[]>> {
+    let draft = options.selected ?? [];
+    const box = this.#open(options, '', options.rows);
+    return this.#answer<readonly T[]>(box, options, (move) => {
+      if (move === undefined) return { value: draft };
+      assert.ok(typeof move !== 'string', `“${box.title}” takes several rows`);
+      draft = move.map((label) => find(options.rows, label));
+      const problem = options.validate?.(draft);
+      if (problem === undefined) return { value: draft };
+      box.refusals.push(problem);
+      return undefined;
+    });
+  }
+
+  /** @param take Takes what was entered, unless it is invalid; undefined asks for the draft that is kept. */
+  async #answer<T>(
+    box: ShownBox,
+    { place, buttons = [], submit }: Pick<PickOptions<T>, 'place' | 'buttons' | 'submit'>,
+    take: (move: string | readonly string[] | undefined) => { readonly value: T } | undefined,
+  ): Promise<StepResult<T>> {
+    for (;;) {
+      const move = this.#script.shift();
+      assert.ok(move !== undefined, `the script ended at “${box.title}” ${box.step}`);
+      if (move === LEAVE) return { kind: 'left', ...draftOf(take) };
+      if (move === BACK) {
+        assert.equal(place?.canGoBack, true, `“${box.title}” has no way back`);
+        return { kind: 'back', ...draftOf(take) };
+      }
+      if (typeof move === 'object' && 'pressing' in move) {
+        const button = buttons.find(({ label }) => label === move.pressing);
+        assert.ok(button, `“${box.title}” has no button “${move.pressing}”`);
+        return { kind: 'left', button: button.id, ...draftOf(take) };
+      }
+      const isLeaving = typeof move === 'object' && 'leavingAfter' in move;
+      const taken = take(isLeaving ? move.leavingAfter : move);
+      if (taken === undefined) continue;
+      const asking = new AbortController();
+      const asked = submit?.(taken.value, asking.signal);
+      if (isLeaving) {
+        asking.abort();
+        return { kind: 'left', draft: taken.value };
+      }
+      const refusal = await asked;
+      if (refusal === undefined) return { kind: 'value', value: taken.value };
+      const { step } = refusal;
+      if (step !== undefined) {
+        return { kind: 'jump', step, refusal, draft: taken.value };
+      }
+      box.refusals.push(wordsOf(refusal));
+    }
+  }
+
+  #open(
+    {
+      title,
+      prompt = '',
+      place,
+      signal,
+      password = false,
+    }: Pick<InputOptions, 'title' | 'prompt' | 'place' | 'signal' | 'password'>,
+    value: string,
+    rows: readonly PickRow<unknown>[],
+  ): ShownBox {
+    const box = {
+      title: typeof title === 'function' ? title() : title,
+      prompt: typeof prompt === 'function' ? prompt() : prompt,
+      step: place === undefined ? '' : `${place.step}/${place.totalSteps}`,
+      value,
+      password,
+      rows: rows.filter(isChoosable).map(({ label }) => label),
+      texts: rows.map(textOf),
+      refusals: place?.refusal ? [wordsOf(place.refusal)] : [],
+      remarks: [],
+      signal,
+    };
+    this.shown.push(box);
+    return box;
+  }
+}
+
+type Choosable<T> = Extract<PickRow<T>, { readonly value: T }>;
+
+function isChoosable<T>(row: PickRow<T>): row is Choosable<T> {
+  return 'value' in row;
+}
+
+function find<T>(rows: readonly PickRow<T>[], label: string): T {
+  const choosable = rows.filter(isChoosable);
+  const row =
+    choosable.find((candidate) => candidate.label === label) ??
+    choosable.find((candidate) => candidate.label.startsWith(label));
+  assert.ok(row, `no row “${label}” in ${choosable.map((each) => each.label).join(', ')}`);
+  return row.value;
+}
+
+function draftOf<T>(take: (move: undefined) => { readonly value: T } | undefined): {
+  readonly draft?: T;
+} {
+  const draft = take(undefined);
+  return draft === undefined ? {} : { draft: draft.value };
+}
+
+function textOf(row: PickRow<unknown>): string {
+  if ('separator' in row) return row.separator;
+  const { description = '', detail = '' } = row;
+  return ['note' in row ? row.note : row.label, description, detail].filter(Boolean).join(' | ');
+}
+
+function wordsOf({ message, detail = '' }: Refusal): string {
+  return [message, detail].filter(Boolean).join(' ');
+}

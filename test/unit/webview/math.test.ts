@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { Token } from 'marked';
+import { lex, noDefinitions } from '../../../src/webview/markdown/lexer.ts';
+
+/** The TeX of all math in a text, blocks between brackets. */
+function mathOf(text: string): string[] {
+  const found: string[] = [];
+  const visit = (tokens: readonly Token[]): void => {
+    for (const token of tokens) {
+      const { type, tex, display, tokens: inner, items, rows, header } = token as never as Shape;
+      if (type === 'math') found.push(display ? `[${tex.trim()}]` : tex);
+      const cells = [...(Array.isArray(header) ? header : []), ...(rows ?? []).flat()];
+      visit([...(inner ?? []), ...(items ?? []), ...cells]);
+    }
+  };
+  const { tokens } = lex(text, noDefinitions());
+  assert.equal(tokens.map(({ raw }) => raw).join(''), text);
+  visit(tokens);
+  return found;
+}
+
+interface Shape {
+  readonly type: string;
+  readonly tex: string;
+  readonly display: boolean;
+  readonly tokens?: readonly Token[];
+  readonly items?: readonly Token[];
+  readonly header?: Token[] | boolean;
+  readonly rows?: readonly (readonly Token[])[];
+}
+
+describe('math in a reply', () => {
+  for (const [text, ...math] of [
+    ['Let $x_1 * y$ and $z*2$ be, so $\\frac{1}{2}$.', 'x_1 * y', 'z*2', '\\frac{1}{2}'],
+    ['It is \\(a < b\\), or $$a \\ge b$$ then', 'a < b', '[a \\ge b]'],
+    ['So:\n$$\na\n- b\n= c\n$$\nand on', '[a\n- b\n= c]'],
+    ['So:\n\n\\[\nx^2\n\\]\n\n\\[ y^2 \\]\n', '[x^2]', '[y^2]'],
+    ['So\n$$\n- b\n$$\n- c', '[- b]'],
+    ['- item\n  $$\n  a\n  $$\n\n> $$\n> b\n> $$', '[a]', '[b]'],
+    ['**bold $a$ text** and | no |', 'a'],
+    ['| a | b |\n|---|---|\n| $x$ | $5$ |', 'x', '5'],
+    ['# On $n$\n\n*it $k$*', 'n', 'k'],
+    ['costs \\$5 and $x$', 'x'],
+  ] as const)
+    it(`is read: ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(mathOf(text), math);
+    });
+
+  for (const text of [
+    'It costs $5 and $10, or $5-$10.',
+    'From $5 to 6$ a month, US$5 or 10$',
+    'Set $HOME and $PATH, or $HOME/$USER and ${A}$B',
+    '${HOST}:${PORT} or $(pwd):$(pwd)/x, $HOME:${PATH}, $FOO-$(date)',
+    'The $cost of it$ and $ x $ and $x $ and $$',
+    '`$x$` and ``\\(y\\)``\n\n```\n$$\nx\n$$\n```',
+    '\\[note\\] and \\[1\\]\n\n\\[link\\](a)',
+    'a $$ b, $x\ny$, $$\n\na\n$$',
+    '\\(never closed',
+  ])
+    it(`is not what only looks like it: ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(mathOf(text), []);
+    });
+
+  it('is drawn some hundred times in a block, and then is text', () => {
+    assert.equal(mathOf('$a$ '.repeat(700)).length, 500);
+  });
+
+  it('is text for as long as it is not closed, whatever its lines begin with, up to a blank line', () => {
+    const { tokens } = lex('$$\na\n- b\n# c\n\n- d', noDefinitions());
+    assert.deepEqual(
+      tokens.map(({ type }) => type),
+      ['paragraph', 'list'],
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { attributesOf, hidesText, isTame } from '../../../src/webview/markdown/mathLimits.ts';
+
+const nested = (open: string, depth: number): string =>
+  `${open.repeat(depth)}x${'}'.repeat(depth)}`;
+
+/** Of the page: not among what a test without a document knows the types of. */
+const [math, formula] = ['math', 'formula'].map(
+  (name) => `../../../src/webview/markdown/${name}.ts`,
+) as [string, string];
+
+interface MathModule {
+  readonly createMath: (source: { raw: string; tex: string; display: boolean }) => unknown;
+}
+
+describe('a formula', () => {
+  for (const tex of [
+    nested('\\mathllap{', 40),
+    nested('\\text{\\llap{$', 2),
+    nested('\\cancelto{a}{', 3),
+    nested('\\equilibriumRight{', 3),
+    nested('\\equilibriumLeft[a]{', 3),
+    nested('\\bordermatrix{a&b\\\\c&', 3),
+    '\\begin{bordermatrix}a\\end{bordermatrix}',
+    nested('{', 16),
+    '\\def\\a{b}\\a',
+  ])
+    it(`is never drawn for ever: ${tex.slice(0, 40)}`, () => {
+      assert.equal(isTame(tex), false);
+    });
+
+  it('is drawn where its braces lie beside each other, or are signs', () => {
+    for (const tex of [nested('{', 15), '{a}'.repeat(99), '\\{'.repeat(99), '\\mathrlap{a}'])
+      assert.equal(isTame(tex), true);
+  });
+
+  it('hides no text in a comment', () => {
+    assert.equal(isTame('a % hidden'), false);
+    assert.equal(isTame('5\\%'), true);
+  });
+
+  it('hides no text in a strut: only what is empty or as high as a sign is there and not seen', () => {
+    const phantom = (text: string) => ({ type: 'mphantom', children: [{ children: [{ text }] }] });
+    for (const text of ['rm -rf', 'a', '1', '||']) assert.equal(hidesText(phantom(text)), true);
+    for (const text of ['', '(', '\u2212']) assert.equal(hidesText(phantom(text)), false);
+    assert.equal(hidesText({ type: 'mtext', children: [{ text: 'a' }] }), false);
+  });
+
+  it('lays nothing over what follows it', () => {
+    const padded = (type: string) =>
+      attributesOf({
+        type: 'mpadded',
+        attributes: { width: '0.1px', lspace: '-1width', href: 'a', displaystyle: 'false' },
+        children: [{ type }],
+      });
+    assert.deepEqual(padded('mi'), [['displaystyle', 'false']]);
+    assert.equal(padded('mphantom').length, 2);
+  });
+
+  it('stays as it was written, and no error is left to the page, where its bundle does not load', async () => {
+    const { createMath } = (await import(math)) as MathModule;
+    const made: { children: unknown[] }[] = [];
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    const listeners = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    const createElement = () => {
+      const element = { children: [] as unknown[], setAttribute: () => undefined };
+      made.push(element);
+      return Object.assign(element, {
+        append: (...all: unknown[]) => element.children.push(...all),
+      });
+    };
+    Object.assign(globalThis, { document: { createElement } });
+    try {
+      for (const raw of ['$a$', '$b$']) createMath({ raw, tex: 'a', display: false });
+      await assert.rejects(import(formula));
+      await new Promise(setImmediate);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'document');
+      process.off('unhandledRejection', note);
+      for (const listener of listeners) process.on('unhandledRejection', listener);
+    }
+    assert.deepEqual(unhandled, []);
+    assert.deepEqual(
+      made.map(({ children }) => children.filter((child) => typeof child === 'string')),
+      [['$a$'], [], ['$b$'], []],
+    );
+  });
+});

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import type { InternMessageView, QuestionView, StatusView } from '../../../src/protocol/view.ts';
+import { Announcer } from '../../../src/webview/announcer.ts';
+import { Narrator } from '../../../src/webview/narrator.ts';
+import { Words } from '../../../src/webview/words.ts';
+import { strings } from '../../webview/fixtures/strings.ts';
+import { notice, permission, prompt, reply, status } from '../../webview/fixtures/views.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { ScreenReader } from './support/screenReader.ts';
+
+/** A page that says what happens in a conversation, and a screen reader that listens. */
+class Story {
+  readonly clock = new FakeClock();
+  readonly reader = new ScreenReader(this.clock);
+  readonly announcer = new Announcer(this.reader, this.clock);
+  readonly #narrator = new Narrator(
+    this.announcer,
+    new Words(strings),
+    this.clock,
+    (until) => until - this.clock.now(),
+  );
+  #reply: InternMessageView = reply('i1', '', { state: 'working' });
+  #status: StatusView;
+
+  constructor(different: Partial<StatusView> = {}) {
+    this.#status = status(different);
+    const view = {
+      earlier: 0,
+      draft: '',
+      scroll: null,
+      slowBlocks: [],
+      isPlain: false,
+      recall: [],
+    };
+    this.#narrator.begin({ ...view, messages: [prompt('u0', 'x')], status: this.#status });
+  }
+
+  status(different: Partial<StatusView>): void {
+    this.#status = { ...this.#status, ...different };
+    this.#narrator.setStatus(this.#status);
+  }
+
+  /** A prompt goes out, and the reply to it begins. */
+  ask(id = 'i1'): void {
+    this.#narrator.added(prompt(`prompt of ${id}`, 'x'));
+    this.status({ activity: 'working' });
+    this.#reply = reply(id, '', { state: 'working' });
+    this.#narrator.added(this.#reply);
+  }
+
+  write(text: string): void {
+    const [part] = this.#reply.parts;
+    const before = part?.kind === 'text' ? part.text : '';
+    const grown = { kind: 'text', text: before + text } as const;
+    this.#reply = { ...this.#reply, parts: [grown] };
+    this.#narrator.appended(this.#reply.id, 0, grown, text);
+  }
+
+  /** The reply becomes something else. */
+  become(different: Partial<InternMessageView>): void {
+    this.#reply = { ...this.#reply, ...different };
+    this.#narrator.changed(this.#reply);
+  }
+
+  askedBy(question: QuestionView): void {
+    const parts = [...this.#reply.parts, { kind: 'question', question } as const];
+    this.become({ state: 'waiting', parts });
+  }
+
+  notice(text: string): void {
+    this.#narrator.added(notice('n', text));
+  }
+
+  /** Lets seconds pass. */
+  wait(seconds: number): void {
+    this.clock.advance(seconds * 1000);
+  }
+
+  /** Lets pass what it takes to say all that waits. */
+  get heard(): string[] {
+    this.wait(600);
+    return this.reader.texts;
+  }
+}
+
+const sentence = (index: number): string => `Sentence ${index} is about as long as sentences are. `;
+
+describe('What is heard', () => {
+  it('of a long reply that comes ten times as fast as it can be said is never far behind, nor cut', () => {
+    const story = new Story();
+    story.ask();
+    for (let index = 0; index < 300; index++) {
+      story.write(sentence(index));
+      story.wait(0.3);
+      const [last] = story.reader.heard.slice(-1);
+      const said = Number(/\d+/.exec(last?.text ?? '')?.[0] ?? index);
+      assert.ok(index - said <= 90, `sentence ${said} is said when ${index} is written`);
+    }
+    const written = story.clock.now();
+    story.become({ state: 'done' });
+    assert.match(story.heard.slice(-2).join(' '), /^Sentence 299 .*\. ada finished$/u);
+    const { heard, longestWait } = story.reader;
+    assert.ok(heard.every(({ cut }) => !cut));
+    assert.ok(longestWait < 1, `something waited ${longestWait} s in the screen reader`);
+    const endedAt = heard.at(-1)?.at ?? Infinity;
+    assert.ok(
+      endedAt < (written - 1_700_000_000_000) / 1000 + 25,
+      `the end is said at ${endedAt} s`,
+    );
+  });
+
+  it('of a reply that comes slowly is every sentence, once and in its order', () => {
+    const story = new Story();
+    story.ask();
+    for (let index = 0; index < 20; index++) {
+      for (const piece of sentence(index).match(/.{1,7}/gu) ?? []) story.write(piece);
+      story.wait(5);
+    }
+    story.become({ state: 'done' });
+    const sentences = Array.from({ length: 20 }, (_, index) => sentence(index).trim());
+    assert.deepEqual(story.heard, ['Sent', ...sentences, 'ada finished']);
+  });
+
+  it('of a question in mid-reply is the question at once, and nothing from before after it', () => {
+    const story = new Story();
+    story.ask();
+    for (let index = 0; index < 10; index++) story.write(sentence(index));
+    story.wait(2);
+    story.askedBy(permission('q1', { title: 'May run_shell run?' }));
+    const last = story.reader.heard.at(-1);
+    assert.deepEqual(last, { text: 'May run_shell run?', at: 2, cut: false });
+    assert.deepEqual(story.heard.at(-1), 'May run_shell run?');
+    story.become({ state: 'working', parts: [{ kind: 'text', text: 'Thanks. On I go.\n' }] });
+    story.become({ state: 'done' });
+    assert.equal(story.heard.at(-1), 'ada finished');
+  });
+
+  it('of an elicitation is what it asks', () => {
+    const story = new Story();
+    story.ask();
+    story.wait(1);
+    const title = 'The intern has a question';
+    story.askedBy(permission('q1', { kind: 'elicitation', title, detail: 'Which branch?' }));
+    assert.equal(story.heard.at(-1), 'The intern has a question: Which branch?');
+  });
+
+  it('of a failure is the failure at once, and of the words before it none after it', () => {
+    const story = new Story();
+    story.ask();
+    for (let index = 0; index < 10; index++) story.write(sentence(index));
+    story.wait(1);
+    const failure = { title: 'The intern is out of tokens', detail: '', actions: [] };
+    story.become({ state: 'failed', failure });
+    assert.deepEqual(story.reader.heard.at(-1), { text: failure.title, at: 1, cut: false });
+    assert.equal(story.heard.at(-1), failure.title);
+  });
+
+  it('of prompts that wait is each once, that it waits and that it went out', () => {
+    const story = new Story({ activity: 'working' });
+    const waiting = (id: string) => ({ id, text: id, attachments: [] });
+    story.status({ queue: [waiting('a')] });
+    story.wait(5);
+    story.status({ queue: [waiting('a'), waiting('b')] });
+    story.wait(5);
+    story.status({ queue: [waiting('b')], activity: 'idle' });
+    story.ask();
+    assert.deepEqual(story.heard, ['Queued', 'Queued', 'Sent', 'Thinking']);
+  });
+
+  it('of a silent intern is that it thinks, after four seconds and once', () => {
+    const story = new Story();
+    story.ask();
+    story.wait(3.9);
+    assert.deepEqual(story.reader.texts, ['Sent']);
+    story.wait(60);
+    story.write('Here it is. ');
+    story.wait(60);
+    assert.deepEqual(story.heard, ['Sent', 'Thinking', 'Here it is.']);
+  });
+
+  it('of Stop is at once that the run has stopped, and no word of the reply after it', () => {
+    const story = new Story();
+    story.ask();
+    for (let index = 0; index < 10; index++) story.write(sentence(index));
+    story.wait(1);
+    story.announcer.interrupt('Press Escape again to stop');
+    story.become({ state: 'stopped' });
+    assert.deepEqual(story.heard.slice(-2), ['Press Escape again to stop', 'Stopped']);
+    assert.ok((story.reader.heard.at(-2)?.at ?? 99) <= 1);
+    story.ask('i2');
+    story.wait(1);
+    story.become({ state: 'cut' });
+    assert.equal(story.heard.at(-1), 'Cut off');
+  });
+
+  it('of the prompt are its states: what was attached, self-drive, and when it is sent again', () => {
+    const story = new Story();
+    const file = { id: 'a', label: 'a.ts', characters: 9 };
+    story.status({ attachments: [file] });
+    story.status({ mode: 'self-drive' });
+    const tone = 'info';
+    const text = 'Too many turns at the moment. Sending again in {time}.';
+    const banners = [{ tone, text, until: story.clock.now() + 80_000, actions: [] }] as const;
+    story.status({ banners });
+    story.wait(10);
+    story.status({ banners, mode: 'manual' });
+    story.notice('A new session starts here');
+    assert.deepEqual(story.heard, [
+      'a.ts attached Self-drive is on Too many turns at the moment. Sending again in 1 minute 20 seconds.',
+      'Self-drive is off A new session starts here',
+    ]);
+  });
+
+  it('of self-drive that ends while a run goes on in it are that it does', () => {
+    const story = new Story();
+    story.status({ mode: 'self-drive', selfDriveBand: { text: 'Self-drive' } });
+    story.wait(10);
+    story.status({ mode: 'manual', selfDriveBand: { text: 'This run goes on in self-drive' } });
+    story.wait(10);
+    assert.equal(story.heard.at(-1), 'This run goes on in self-drive');
+  });
+
+  it('of a page out of sight are questions and ends alone', () => {
+    const story = new Story();
+    story.ask();
+    for (let index = 0; index < 10; index++) story.write(sentence(index));
+    story.wait(1);
+    story.reader.isInSight = false;
+    story.wait(60);
+    const before = story.reader.texts.length;
+    for (let index = 10; index < 20; index++) story.write(sentence(index));
+    story.status({ mode: 'self-drive' });
+    story.askedBy(permission('q1', { title: 'May run_shell run?' }));
+    story.wait(60);
+    story.become({ state: 'working', parts: [{ kind: 'text', text: sentence(20) }] });
+    story.become({ state: 'done' });
+    assert.deepEqual(story.heard.slice(before), ['May run_shell run?', 'ada finished']);
+    assert.ok(before <= 3, `${before} sentences were said out of sight`);
+  });
+
+  for (const [markdown, spoken] of [
+    [
+      'Set `MAX_RETRY_COUNT` to `2**3`, in `src/api/retry.ts`.',
+      'Set MAX_RETRY_COUNT to code, in src/api/retry.ts.',
+    ],
+    ['Set MAX_RETRY_COUNT to 2 * 3, or 2**3.', 'Set MAX_RETRY_COUNT to 2 * 3, or 2**3.'],
+    ['Run `npm test -- --grep x` or `stop()`.', 'Run npm test -- --grep x or stop().'],
+    [
+      '- [ ] **Bold**, _leaning_ and ~~gone~~ [words](https://a.test/b_c).',
+      'Bold, leaning and gone words.',
+    ],
+    ['Say `a. b` first.', 'Say a. b first.'],
+    ['## A heading', 'A heading'],
+    ['| Name | Size |\n| --- | ---: |\n| a.ts | 9 |', 'Name, Size a.ts, 9'],
+    ['Look:\n\n1. ```ts\n   let a = 1. \n   - ```\n   ```\n\nDone.', 'Look: Code block Done.'],
+    ['***\n\nDone', 'Done'],
+  ] as const)
+    it(`of ${JSON.stringify(markdown)} are its words, however it comes`, () => {
+      for (const length of [1, 3, 1000]) {
+        const story = new Story();
+        story.ask();
+        for (let at = 0; at < markdown.length; at += length)
+          story.write(markdown.slice(at, at + length));
+        story.become({ state: 'done' });
+        assert.equal(story.heard.join(' '), `Sent ${spoken} ada finished`);
+      }
+    });
+
+  it('of a reply is with `onCompletion` the whole at its end, and with `off` its end alone', () => {
+    for (const [narration, end] of [
+      ['onCompletion', 'ada finished. One. Two, and more.'],
+      ['off', 'ada finished'],
+    ] as const) {
+      const story = new Story({ narration });
+      story.ask();
+      story.write('One. Two, ');
+      story.wait(60);
+      assert.deepEqual(story.reader.texts, ['Sent']);
+      story.write('and more.');
+      story.become({ state: 'done' });
+      assert.deepEqual(story.heard, ['Sent', end]);
+    }
+  });
+
+  it('of megabytes without the end of a sentence costs no time that the page has not', () => {
+    const story = new Story();
+    story.ask();
+    for (const mark of ['[', '`', '*', '| ', '- ', '"', 'x', '!['])
+      for (let piece = 0; piece < 50; piece++) story.write(mark.repeat(2000));
+    story.become({ state: 'done' });
+    assert.equal(story.heard.at(-1), 'ada finished');
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, symlink, writeFile as nodeWriteFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../src/base/clock.ts';
+import { PromptFiles } from '../../src/features/context/promptFiles.ts';
+import type { InputOptions, Prompts, StepResult } from '../../src/platform/dialogs/prompts.ts';
+import { folderOfTests, writeFile } from './support/workspace.ts';
+
+describe('prompts of the workspace', () => {
+  let folder: vscode.Uri;
+  let elsewhere: string;
+  let folders: readonly string[];
+  let asked: string[];
+  let answer: StepResult<string>;
+
+  const open = () =>
+    new PromptFiles({
+      clock: systemClock,
+      settings: { promptFolders: () => folders },
+      prompts: {
+        input: ({ title, prompt, placeholder, place }: InputOptions) => {
+          const step = `${place?.step}/${place?.totalSteps}`;
+          asked.push([title, prompt, placeholder, step].join(' | '));
+          return Promise.resolve(answer);
+        },
+      } as unknown as Prompts,
+    });
+  const list = async (query = '') =>
+    (await open().find(query)).map(({ label, detail }) => `${label}: ${detail}`);
+
+  before(async () => {
+    folder = folderOfTests('prompts');
+    elsewhere = await mkdtemp(path.join(tmpdir(), 'interns-prompts-'));
+    await nodeWriteFile(path.join(elsewhere, 'secret.prompt.md'), 'Outside.');
+    await writeFile(folder, 'review.prompt.md', '---\ndescription: Reviews\n---\nReview it.');
+    await writeFile(folder, 'fix.prompt.md', 'Fix ${input:what} in ${input:where:a file}\u202e.');
+    await writeFile(folder, 'notes.md', 'No prompt.');
+    await writeFile(folder, 'large.prompt.md', 'x'.repeat(200_000));
+    await symlink(path.join(elsewhere, 'secret.prompt.md'), `${folder.fsPath}/linked.prompt.md`);
+    await symlink(elsewhere, `${folder.fsPath}/out`);
+  });
+
+  beforeEach(() => {
+    folders = ['prompts'];
+    asked = [];
+    answer = { kind: 'value', value: '' };
+  });
+
+  after(async () => {
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+    await rm(elsewhere, { recursive: true });
+  });
+
+  it('are listed by name with what they are for, and found by their letters', async () => {
+    assert.deepEqual(await list(), [
+      'fix: Fix ${input:what} in ${input:where:a file}.',
+      'review: Reviews',
+    ]);
+    assert.deepEqual(await list('rev'), ['review: Reviews']);
+  });
+
+  it('are read in the workspace alone, whatever a setting or a link says', async () => {
+    folders = [elsewhere, `../..${elsewhere}`, 'prompts/../../..', 'prompts/out', 'no', 'C:\\'];
+    assert.deepEqual(await list(), []);
+    folders = ['prompts', './prompts/', 'prompts\\'];
+    assert.equal((await list()).length, 2, 'each once');
+  });
+
+  it('ask for what they need, one step each, and come without what would deceive about them', async () => {
+    const files = open();
+    const [fix] = await files.find('fix');
+    answer = { kind: 'value', value: 'x' };
+    assert.equal(await files.compose(fix?.id ?? ''), 'Fix x in x.');
+    assert.deepEqual(asked, ['fix | what |  | 1/2', 'fix | where | a file | 2/2']);
+    answer = { kind: 'left' };
+    assert.equal(await files.compose(fix?.id ?? ''), undefined);
+    assert.equal(await files.compose('1000'), undefined, 'never offered');
+  });
+});

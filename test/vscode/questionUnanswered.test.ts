@@ -1,0 +1,110 @@
+import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Conversation } from '../../src/conversation/conversation.ts';
+import { REMINDER_MS } from '../../src/conversation/questions/entry.ts';
+import { UNANSWERED_MS } from '../../src/conversation/questions/unanswered.ts';
+import { startService, type Service } from '../service/service.ts';
+import { settled } from '../unit/conversation/questions/fakes.ts';
+import { FakeClock } from '../unit/support/fakeClock.ts';
+import { asking, askingBrain } from './support/askingBrain.ts';
+import { QuestionWindow } from './support/questionWindow.ts';
+import { Screen } from './support/screen.ts';
+import { eventually } from '../harness/until.ts';
+
+const permission = asking({
+  kind: 'permission',
+  operation: 'shell',
+  options: ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
+});
+
+describe('a question that nobody answers', () => {
+  let folder: string;
+  let service: Service;
+  let screen: Screen;
+  let clock: FakeClock;
+  let window: QuestionWindow;
+  let conversation: Conversation;
+
+  const open = (id: string) => new QuestionWindow({ screen, service, folder, window: id, clock });
+  const target = () => ({ intern: 'intern_ada', conversation: conversation.id });
+
+  /** What becomes of it is chosen by the command of the conversation. */
+  async function say(row: string): Promise<void> {
+    const chosen = window.run('interns.whenUnanswered', target());
+    await screen.waitFor(/When Nobody Answers/);
+    await screen.choose(row);
+    await chosen;
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'interns-'));
+    service = await startService({ brain: askingBrain });
+    screen = new Screen();
+    clock = new FakeClock(Date.now());
+    window = open('w1');
+    conversation = await window.ask(permission);
+  });
+
+  afterEach(async () => {
+    await screen.dispose();
+    await window.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('is refused for nobody where that was chosen: from the command to the service, and told as nobody’s', async () => {
+    await say('Refuse and go on');
+    const again = window.run('interns.whenUnanswered', target());
+    await screen.waitFor(/When Nobody Answers/);
+    assert.match(screen.rows.find((row) => row.includes('Refuse and go on')) ?? '', /current/);
+    await screen.escape();
+    await again;
+    clock.advance(INTERACTION_DEADLINE_MS - REMINDER_MS);
+    const said = () => screen.progress.flatMap(({ texts }) => texts).join('\n');
+    await eventually(() => said().includes('it is refused with 0:30 left'));
+    clock.advance(REMINDER_MS - UNANSWERED_MS - 1);
+    assert.equal(window.stands(conversation), 'open');
+    clock.advance(1);
+    await eventually(() => window.textOf(conversation).includes('reject_once'));
+    await eventually(() => screen.messages.length > 0);
+    assert.deepEqual(
+      screen.messages.map(({ text }) => text),
+      ['Nobody answered ada: the question was refused automatically.'],
+    );
+    assert.deepEqual(await window.questions.allowed.list(), []);
+    const [, reply] = conversation.transcript.messages;
+    const part = reply?.kind === 'reply' ? reply.parts[0] : undefined;
+    assert.deepEqual(part?.kind === 'question' && [part.how, part.by], ['reject_once', 'nobody']);
+  });
+
+  it('waits while its dialog is open, and ends its run once that is closed', async () => {
+    await say('Cancel the run');
+    await window.run('interns.answer');
+    await screen.waitFor(/ada asks to use/);
+    clock.advance(INTERACTION_DEADLINE_MS - 10_000);
+    await settled();
+    clock.advance(1_000);
+    await screen.waitFor(/After Escape it counts as not answered: the run is cancelled/);
+    assert.equal(window.stands(conversation), 'open, shown');
+    await screen.escape();
+    await eventually(() => conversation.transcript.lastReply?.state === 'stopped');
+    const [question] = conversation.transcript.lastReply?.parts ?? [];
+    assert.deepEqual(question?.kind === 'question' && [question.how, question.by], [
+      'cancel',
+      'nobody',
+    ]);
+  });
+
+  it('is refused after a reload, in a window that has not opened its conversation', async () => {
+    await say('Refuse and go on');
+    await window.close();
+    clock.advance(INTERACTION_DEADLINE_MS - 10_000);
+    window = open('w2');
+    await eventually(() => window.conversations.live.length === 1);
+    const [live] = window.conversations.live;
+    await eventually(() => window.textOf(live!.conversation).includes('reject_once'));
+  });
+});

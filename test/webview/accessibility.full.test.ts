@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { seen } from '../harness/seen.ts';
+import { until } from '../harness/until.ts';
+import { ChatPage, themeNames } from './chatPage.ts';
+import type { OpenOptions } from './chatPage.ts';
+import { states } from './fixtures/states.ts';
+import { permission, prompt, reply, status } from './fixtures/views.ts';
+
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+/** What axe-core finds on the page, a line a finding. */
+async function findings(chat: ChatPage, options: RunOptions = {}): Promise<string[]> {
+  await chat.rest();
+  const { violations } = await chat.page.evaluate(
+    (given) =>
+      (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(
+        given,
+      ),
+    options,
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),
+  );
+}
+
+async function openWithAxe(options: OpenOptions): Promise<ChatPage> {
+  const chat = await ChatPage.open({ ...options, reducedMotion: true });
+  await chat.page.evaluate(axeSource);
+  return chat;
+}
+
+/** What differs between themes is colours: the other rules are held in the first one alone. */
+const colours: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
+const looks: Readonly<Record<string, { readonly open: OpenOptions; readonly run: RunOptions }>> = {
+  'dark, wide': { open: { width: 1100 }, run: {} },
+  'dark, narrow and zoomed to 200 %': { open: { width: 640, height: 1200, zoom: 2 }, run: {} },
+  light: { open: { theme: 'light' }, run: colours },
+  highContrast: { open: { theme: 'highContrast' }, run: colours },
+  highContrastLight: { open: { theme: 'highContrastLight' }, run: colours },
+};
+
+describe('axe-core finds nothing', () => {
+  for (const [look, { open, run }] of Object.entries(looks))
+    describe(look, () => {
+      let chat: ChatPage;
+      before(async () => (chat = await openWithAxe(open)));
+      after(() => chat[Symbol.asyncDispose]());
+
+      for (const [name, view] of Object.entries(states))
+        it(name, async () => {
+          await chat.snapshot(view);
+          assert.deepEqual(await findings(chat, run), []);
+        });
+    });
+
+  it('with the find box and completions open', async () => {
+    await using chat = await openWithAxe({});
+    await chat.snapshot(states['done']);
+    await chat.composer.pressSequentially('look at @lo');
+    const request = await chat.completing('lo');
+    const items = [{ id: 'f1', label: 'load.ts', detail: 'src/config' }];
+    await chat.send('completions', { request, items });
+    assert.deepEqual(await findings(chat), []);
+    await chat.send('openFind', {});
+    assert.deepEqual(await findings(chat), []);
+  });
+});
+
+describe('At 320 px', () => {
+  for (const [name, view] of Object.entries(states))
+    it(`nothing is cut off sideways: ${name}`, async () => {
+      await using chat = await ChatPage.open({ width: 320, height: 700 });
+      await chat.snapshot(view);
+      const overflow = await chat.page.evaluate(() => {
+        const boxes = [
+          ...document.querySelectorAll(
+            'main, .scroller, .passing, .band, .composer, .composer-tools',
+          ),
+        ];
+        return boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className);
+      });
+      assert.deepEqual(overflow, []);
+    });
+
+  it('Send stays at the right, also where the panel has room for a few words only', async () => {
+    for (const width of [320, 170]) {
+      await using chat = await ChatPage.open({ width, height: 700 });
+      await chat.snapshot(states['streaming']);
+      const box = await chat.page.locator('.composer-box').boundingBox();
+      const send = await chat.button('Send').boundingBox();
+      assert.ok(box && send);
+      const rest = box.x + box.width - (send.x + send.width);
+      assert.ok(rest >= 0 && rest < 12, `${rest} px at ${width} px`);
+    }
+  });
+});
+
+describe('A screen reader', () => {
+  it('is told of no button that does not apply, also where nothing was drawn yet', async () => {
+    await using chat = await ChatPage.open();
+    const code = '```ts\na\n```\n\n```diff\n-a\n+b\n```\n\nText\n\n'.repeat(100);
+    const prompts = Array.from({ length: 60 }, (_, index) => prompt(`u${index}`, 'Do it.'));
+    const long = prompt('long', 'line\n'.repeat(40));
+    await chat.show(...prompts, long, reply('i1', code), prompt('u', 'x', { editable: true }));
+    const made = chat.page.locator('.code-block');
+    await until('the reply to be made', async () => (await made.count()) === 200);
+    await until('the first message to be made', async () => {
+      await chat.page.evaluate(() => document.querySelector('.scroller')?.scrollTo(0, 0));
+      return (await chat.page.locator('[data-id=u0]').count()) === 1;
+    });
+    // A hidden one counts: what was never drawn has no style that would keep it from being read.
+    const count = (name: string): Promise<number> =>
+      chat.page.getByRole('button', { name, exact: true, includeHidden: true }).count();
+    assert.equal(await count('Copy code'), 200);
+    assert.equal(await count('Open in diff editor'), 100);
+    assert.equal(await count('Edit and send again'), 1);
+    assert.equal(await count('Show more'), 1);
+  });
+
+  it('is told which prompt a button of the queue is for, by its first words', async () => {
+    await using chat = await ChatPage.open();
+    const texts = ['Tag it', 'Write\nthe notes', 'w'.repeat(100)];
+    const queue = texts.map((text) => ({ id: text, text, attachments: [] }));
+    await chat.snapshot({ status: status({ queue }) });
+    const shown = ['Tag it', 'Write…', `${'w'.repeat(60)}…`];
+    for (const words of shown)
+      for (const name of ['Edit', 'Remove'])
+        await seen(chat.button(`${name} queued prompt: ${words}`));
+  });
+
+  it('is told in words that a prompt was sent in self-drive', async () => {
+    await using chat = await ChatPage.open();
+    await chat.show(prompt('u1', 'one'), prompt('u2', 'two', { mode: 'self-drive' }));
+    const [manual, selfDrive] = await chat.log.getByRole('article').allInnerTexts();
+    assert.doesNotMatch(manual ?? '', /self-drive/);
+    assert.match(selfDrive ?? '', /two\s+Sent in self-drive/);
+  });
+});
+
+describe('Settings of the system', () => {
+  for (const reducedMotion of [true, false])
+    it(`mark a message that was looked for, ${reducedMotion ? 'without' : 'also with'} less movement in VS Code itself`, async () => {
+      await using chat = await ChatPage.open({ reducedMotion });
+      if (!reducedMotion)
+        await chat.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+      await chat.show(prompt('u1', 'one'), reply('i1', 'two', { state: 'working' }));
+      const look = (): Promise<{ ground: string; animations: number }> =>
+        chat.page.locator('[data-id=u1]').evaluate((message) => ({
+          ground: getComputedStyle(message).backgroundColor,
+          animations: document.getAnimations().length,
+        }));
+      const before = await look();
+      assert.equal(before.animations, 0);
+      await chat.send('reveal', { message: 'u1' });
+      const marked = await look();
+      assert.notEqual(marked.ground, before.ground);
+      assert.equal(marked.animations, 0);
+      await chat.page.locator('.revealed').waitFor({ state: 'detached' });
+      assert.deepEqual(await look(), before);
+    });
+
+  for (const theme of themeNames)
+    it(`make a pressed toggle differ from one that is not, ${theme}`, async () => {
+      await using chat = await ChatPage.open({ theme });
+      await chat.snapshot();
+      await chat.send('openFind', {});
+      const toggle = chat.button('Match case');
+      const edge = (): Promise<string> =>
+        toggle.evaluate((element) => getComputedStyle(element).borderColor);
+      const before = await edge();
+      await toggle.click();
+      assert.notEqual(await edge(), before);
+    });
+});
+
+describe('Text from right to left', () => {
+  const hebrew = 'שלום עולם';
+
+  it('runs so in each block that is not ours, and code never does', async () => {
+    await using chat = await ChatPage.open();
+    const markdown = `${hebrew}\n\nEnglish\n\n# ${hebrew}\n\n- ${hebrew}\n- English\n\n> ${hebrew}\n\n| ${hebrew} | b |\n|-|-|\n| c | ${hebrew} |\n\n<div>${hebrew}</div>\n\n\`\`\`\n${hebrew}\n\`\`\``;
+    const asked = permission('q1', { title: hebrew, detail: hebrew });
+    const failure = { title: hebrew, detail: hebrew, actions: [] };
+    await chat.snapshot({
+      draft: hebrew,
+      messages: [
+        prompt('u1', hebrew, { attachments: [{ id: 'a', label: hebrew }] }),
+        reply('i1', [
+          { kind: 'text', text: markdown },
+          { kind: 'question', question: asked },
+        ]),
+        reply('i2', 'x', { state: 'failed', failure }),
+        { kind: 'notice', id: 'n1', at: 0, text: hebrew },
+      ],
+      status: status({
+        banners: [{ tone: 'info', text: hebrew, actions: [] }],
+        queue: [{ id: 'k1', text: hebrew, attachments: [{ id: 'a', label: hebrew }] }],
+        attachments: [{ id: 'a', label: hebrew, characters: 1 }],
+      }),
+    });
+    await chat.rest();
+    const directions = await chat.page.evaluate((words) => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        const element = node.parentElement;
+        if (!element || !['English', words].includes((node as Text).data.trim())) continue;
+        found.push(
+          `${element.closest('code') ? 'code' : node.nodeValue} ${getComputedStyle(element).direction}`,
+        );
+      }
+      return found;
+    }, hebrew);
+    const wrong = directions.filter(
+      (each) => each !== `${hebrew} rtl` && each !== 'English ltr' && each !== 'code ltr',
+    );
+    assert.deepEqual(wrong, []);
+    assert.equal(directions.filter((each) => each === `${hebrew} rtl`).length, 18);
+    assert.equal(
+      await chat.composer.evaluate((element) => getComputedStyle(element).direction),
+      'rtl',
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { repeats } from '../harness/full.ts';
+import { ChatPage } from './chatPage.ts';
+import { freezeOf, longestMs, type Way } from './freezing.ts';
+
+/** Characters of a reply. */
+const size = 100_000;
+/** How many replies are made up. */
+const runs = repeats(500, 150);
+/** What they are made up from: always the same ones, so that a run that fails tells of the change that it is run for. */
+const seed = 1;
+/** The part of them that a busy machine may be seen to take longer over. */
+const mostOver = 0.01;
+/** How long all of them may take, in milliseconds, on a machine that is busy with something else too. */
+const allMs = 20 * 60_000;
+
+/** What Markdown, HTML and highlighted code are opened, closed and filled with. */
+const openers = [
+  ...['> ', '- ', '1. ', '# ', '\n', '\n\n', '    ', '\t', '| ', '|', '|-', '---\n', '===\n'],
+  ...['```\n', '~~~\n', '```ini\n', '```java\n', '```ts\n', '```html\n', '```css\n', '```md\n'],
+  ...['- [ ] ', '[a]: ', '[^a]: ', '*', '**', '_', '~~', '`', '``', '[', ']', '](', ')', '!['],
+  ...['\\', '<', '>', '&amp;', '&#32;', '"', "'", '<div>', '</div>', '<details>', '<summary>'],
+  ...['<table><tr><td>', '<b>', '<a href="', '<!--', '-->', '<img alt="', 'https://a.b/', 'www.a.'],
+  ...['a@b.c', '?', 'a/b.ts', ' ', 'a', 'word ', '1', '(', '{', ';', '=', '.', ':'],
+];
+
+/** A few openers, again and again: nested where they nest, in a row where they do not. */
+const recipe = fc.array(
+  fc.record({
+    unit: fc.array(fc.constantFrom(...openers), { minLength: 1, maxLength: 4 }),
+    share: fc.integer({ min: 1, max: 10 }),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+function replyOf(parts: readonly { unit: readonly string[]; share: number }[]): string {
+  const shares = parts.reduce((sum, { share }) => sum + share, 0);
+  return parts
+    .map(({ unit, share }) => {
+      const text = unit.join('');
+      return text.repeat(Math.ceil((size * share) / shares / text.length));
+    })
+    .join('\n\n');
+}
+
+describe('No reply freezes the page, though it was never seen before', () => {
+  it(`in ${runs} replies`, async () => {
+    await using chat = await ChatPage.open();
+    await chat.show();
+    const way = fc.constantFrom<Way>('at once', 'in pieces');
+    let longest = 0;
+    const frozen: string[] = [];
+    await fc.assert(
+      fc.asyncProperty(recipe, way, async (parts, how) => {
+        const ms = Math.round(await freezeOf(chat, replyOf(parts), how));
+        longest = Math.max(longest, ms);
+        if (ms > longestMs) frozen.push(`${ms} ms, ${how}: ${JSON.stringify(parts)}`);
+      }),
+      { numRuns: runs, seed, endOnFailure: true },
+    );
+    console.log(`      the longest task of ${runs} replies took ${longest} ms`);
+    console.log(frozen.map((each) => `      ${each}\n`).join(''));
+    assert.ok(frozen.length <= runs * mostOver, frozen.join('\n'));
+  }).timeout(allMs);
+});

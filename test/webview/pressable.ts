@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { SnapshotView } from '../../src/protocol/view.ts';
+import { isSeen } from '../harness/seen.ts';
+import type { ChatPage } from './chatPage.ts';
+
+/** What an English word of the page is in its language. */
+export type Translate = (english: string) => string;
+
+const inEnglish: Translate = (english) => english;
+
+/** What is to be seen in whatever state the page is, without scrolling. */
+export function always(chat: ChatPage, say = inEnglish): Locator[] {
+  const mode = chat.page.getByRole('combobox', { name: say('Approval mode') });
+  const buttons = ['Send', 'Add a file'].map((name) => chat.button(say(name)));
+  const composer = chat.page.locator('.composer textarea');
+  return [composer, mode, ...buttons, chat.page.locator('.hint')];
+}
+
+export async function unseen(locators: readonly Locator[]): Promise<string[]> {
+  const seen = await Promise.all(locators.map(isSeen));
+  return locators.filter((_, index) => seen[index] !== true).map(String);
+}
+
+/** Fails where something that can be pressed in a state of the page is not seen, at once or by scrolling to it. */
+export async function assertPressable(
+  chat: ChatPage,
+  { status }: Partial<SnapshotView>,
+  say = inEnglish,
+): Promise<void> {
+  const stop = status?.canStop === true ? [chat.button(say('Stop'))] : [];
+  const cost = (status?.cost ?? '') === '' ? [] : [chat.page.locator('.cost')];
+  assert.deepEqual(await unseen([...always(chat, say), ...stop, ...cost]), []);
+  // Those of a message show when the mouse is over it.
+  const shown = 'button:visible:not(.message-tools *, .message-foot *)';
+  const hidden: string[] = [];
+  for (const button of await chat.page.locator(shown).all()) {
+    await button.evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
+    // Those of a table show when it has the focus.
+    await button.focus();
+    hidden.push(...(await unseen([button])));
+  }
+  assert.deepEqual(hidden, []);
+  assert.deepEqual(await unseen([...always(chat, say), ...stop]), []);
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { seen } from '../harness/seen.ts';
+import { until } from '../harness/until.ts';
+import { ChatPage } from './chatPage.ts';
+import { typicalReply } from './fixtures/gfmExamples.ts';
+import { prompt, reply, status } from './fixtures/views.ts';
+
+/** How often the reader scrolls away: what goes wrong once in twenty times goes wrong here. */
+const rounds = 50;
+
+/** Posts these messages one by one, as a stream brings them. */
+function stream(messages: readonly unknown[]): void {
+  let next = 0;
+  const timer = setInterval(() => {
+    if (next === messages.length) clearInterval(timer);
+    else window.postMessage(messages[next++]);
+  }, 7);
+}
+
+/**
+ * Scrolls up by itself, as a screen reader does, again and again at any moment of the drawing, and comes back by the
+ * button. Returns the distances, in CSS pixels, of the scrolls that were taken back.
+ */
+async function scrollAway(times: number): Promise<number[]> {
+  const find = (selector: string): HTMLElement => {
+    const element = document.querySelector(selector);
+    if (element instanceof HTMLElement) return element;
+    throw new Error(`there is no ${selector}`);
+  };
+  const scroller = find('.scroller');
+  const jump = find('.jump');
+  const follows = (): boolean => jump.hidden !== false;
+  const drawn = (): Promise<void> =>
+    new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        observer.disconnect();
+        requestAnimationFrame(() => resolve());
+      });
+      observer.observe(find('.log'), { childList: true, subtree: true, characterData: true });
+    });
+  const lost: number[] = [];
+  for (let round = 0; round < times; round++) {
+    jump.click();
+    do await drawn();
+    while (!follows());
+    await drawn();
+    await new Promise((resolve) => setTimeout(resolve, (round * 7) % 50));
+    const up = [4, 12, 40, 150, 700][round % 5] ?? 0;
+    const top = scroller.scrollTop - up;
+    scroller.scrollTop = top;
+    await drawn();
+    await drawn();
+    if (follows() || scroller.scrollTop > top + 1) lost.push(up);
+  }
+  return lost;
+}
+
+describe('Scrolling while a reply streams', () => {
+  it(`lets go at every one of ${rounds} scrolls that no key, wheel or drag made, whatever moment it comes at`, async () => {
+    await using chat = await ChatPage.open();
+    await chat.show(
+      prompt('u0', 'Before'),
+      reply('i0', `${typicalReply}\n\n`.repeat(20)),
+      reply('i1', '', { state: 'working' }),
+    );
+    const text = `${typicalReply}\n\n`.repeat(400);
+    const messages = Array.from({ length: 4000 }, (_, index) =>
+      chat.changesMessage({
+        kind: 'append',
+        id: 'i1',
+        part: 0,
+        text: text.slice(index * 20, (index + 1) * 20),
+      }),
+    );
+    await chat.page.evaluate(stream, messages);
+    assert.deepEqual(await chat.page.evaluate(scrollAway, rounds), []);
+    await chat.page.locator('.scroller').evaluate((box) => {
+      box.scrollTop = box.scrollHeight;
+    });
+    await until(
+      'the end to be followed again',
+      async () => !(await chat.button('Jump to latest').isVisible()),
+    );
+    assert.deepEqual(chat.errors, []);
+  });
+
+  it('leaves a reader where he is when a prompt comes that he did not send just now, and goes to the end with one that he did', async () => {
+    await using chat = await ChatPage.open();
+    await chat.show(prompt('u1', 'x'), reply('i1', 'A paragraph of some words.\n\n'.repeat(80)));
+    const scroller = chat.page.locator('.scroller');
+    const top = async (): Promise<number> => await scroller.evaluate((box) => box.scrollTop);
+    await scroller.hover();
+    await chat.page.mouse.wheel(0, -600);
+    await seen(chat.button('Jump to latest'));
+    const before = await top();
+    await chat.change({ kind: 'add', message: prompt('u2', 'from the queue') });
+    await chat.change({ kind: 'add', message: reply('i2', 'Answered.', { state: 'working' }) });
+    await chat.settle();
+    assert.equal(await top(), before);
+    await chat.composer.fill('mine');
+    await chat.composer.press('Enter');
+    await chat.change({ kind: 'add', message: prompt('u3', 'mine') });
+    await chat.button('Jump to latest').waitFor({ state: 'hidden' });
+    assert.ok((await top()) > before);
+  });
+
+  it('stays at the end where banners come and go before the browser tells of them', async () => {
+    await using chat = await ChatPage.open();
+    const banner = { tone: 'info', text: 'The session is busy.', actions: [] } as const;
+    const busy = status({ banners: [banner] });
+    const text = 'Some words.\n\n'.repeat(80);
+    await chat.snapshot({ status: busy, messages: [prompt('u1', 'x'), reply('i1', text)] });
+    const changes = [status(), busy, status(), busy].map((each) =>
+      chat.changesMessage({ kind: 'status', status: each }),
+    );
+    await chat.page.evaluate((all) => {
+      // What reads a size between two of them lays the page out.
+      addEventListener('message', () => document.querySelector('.scroller')?.scrollTop);
+      for (const data of all) dispatchEvent(new MessageEvent('message', { data }));
+    }, changes);
+    await chat.rest();
+    assert.equal(await chat.button('Jump to latest').isVisible(), false);
+  });
+
+  it('stays at the end while nobody scrolls, though tables fill and blocks shrink', async () => {
+    await using chat = await ChatPage.open();
+    await chat.show(prompt('u0', 'Before'), reply('i1', '', { state: 'working' }));
+    const text = `${typicalReply}\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n`.repeat(10);
+    const messages = Array.from({ length: Math.ceil(text.length / 9) }, (_, index) =>
+      chat.changesMessage({
+        kind: 'append',
+        id: 'i1',
+        part: 0,
+        text: text.slice(index * 9, (index + 1) * 9),
+      }),
+    );
+    const seen = await chat.page.evaluate(
+      async ({ all }) => {
+        const jump = document.querySelector('.jump');
+        let shown = 0;
+        for (const message of all) {
+          window.postMessage(message);
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          if (jump instanceof HTMLElement && !jump.hidden) shown++;
+        }
+        return shown;
+      },
+      { all: messages.slice(0, 300) },
+    );
+    assert.equal(seen, 0);
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { sharedBrowser } from '../harness/browser.ts';
+import { screensFolder } from '../harness/paths.ts';
+import { isSeen } from '../harness/seen.ts';
+import { ChatPage, type OpenOptions } from './chatPage.ts';
+import { complete, popups } from './fixtures/popups.ts';
+import { states } from './fixtures/states.ts';
+import { always, assertPressable, unseen } from './pressable.ts';
+
+describe('isSeen', () => {
+  let page: Page;
+  before(async () => {
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 400, height: 300 } });
+  });
+  after(() => page.close());
+
+  const box = 'position:absolute;left:50px;top:50px;width:100px;height:40px;background:red';
+  const cover = 'position:absolute;background:blue';
+  const cases: Readonly<Record<string, readonly [html: string, expected: boolean]>> = {
+    'what nothing hides': [`<p id=it style="${box}">x</p>`, true],
+    'what has round ends': [`<p id=it style="${box};border-radius:20px">x</p>`, true],
+    'what something transparent lies over': [
+      `<p id=it style="${box}">x</p><p style="${cover};inset:0;opacity:0"></p>`,
+      true,
+    ],
+    'what is not there': ['', false],
+    'what is in the page but not drawn': [`<p id=it style="${box};display:none">x</p>`, false],
+    'what is transparent': [`<p id=it style="${box};opacity:0">x</p>`, false],
+    'what ends outside of the window': [`<p id=it style="${box};left:350px">x</p>`, false],
+    'what its parent clips': [
+      `<div style="${cover};inset:0 0 auto;height:70px;overflow:auto"><p id=it style="${box}">x</p></div>`,
+      false,
+    ],
+    'what something covers at one corner': [
+      `<p id=it style="${box}">x</p><p style="${cover};left:140px;top:80px;width:20px;height:20px"></p>`,
+      false,
+    ],
+  };
+  for (const [what, [html, expected]] of Object.entries(cases)) {
+    it(`${expected ? 'sees' : 'does not see'} ${what}`, async () => {
+      await page.setContent(html);
+      assert.equal(await isSeen(page.locator('#it')), expected);
+    });
+
+    it(`${expected ? 'sees' : 'does not see'} ${what}, in a frame`, async () => {
+      await page.setContent('<iframe style="width:400px;height:300px;border:3px solid"></iframe>');
+      const frame = page.frameLocator('iframe');
+      await frame.locator('body').evaluate((body, content) => (body.innerHTML = content), html);
+      assert.equal(await isSeen(frame.locator('#it')), expected);
+    });
+  }
+
+  it('does not see what lies in a frame that is covered there', async () => {
+    await page.setContent(
+      `<iframe style="width:300px;height:200px"></iframe><p style="${cover};left:106px;top:0;width:9px;height:200px"></p>`,
+    );
+    const frame = page.frameLocator('iframe');
+    const html = `<p id=it style="${box}">x</p><p id=other style="${box};left:150px">x</p>`;
+    await frame.locator('body').evaluate((body, content) => (body.innerHTML = content), html);
+    assert.equal(await isSeen(frame.locator('#it')), false);
+    assert.equal(await isSeen(frame.locator('#other')), true);
+  });
+});
+
+/** Each theme once, each size once: what a theme changes is no size, nor the other way round. */
+const looks: readonly Required<Pick<OpenOptions, 'theme' | 'width' | 'height'>>[] = [
+  { theme: 'dark', width: 420, height: 800 },
+  { theme: 'light', width: 280, height: 800 },
+  { theme: 'highContrast', width: 320, height: 256 },
+  { theme: 'highContrastLight', width: 900, height: 420 },
+];
+
+/** All states but the one whose messages are only drawn as they are reached. */
+const { long, ...withoutLong } = states;
+assert.ok(long);
+
+for (const look of looks)
+  describe(`At ${look.width} by ${look.height} px, ${look.theme},`, () => {
+    let chat: ChatPage;
+    beforeEach(async () => {
+      chat = await ChatPage.open({ ...look, reducedMotion: true });
+    });
+    afterEach(async () => {
+      assert.deepEqual(chat.errors, []);
+      await chat[Symbol.asyncDispose]();
+    });
+
+    const capture = async (name: string): Promise<void> => {
+      const file = `page-${name.replaceAll(' ', '-')}-${look.theme}.png`;
+      await chat.page.screenshot({ path: path.join(screensFolder, file) });
+    };
+
+    for (const [name, view] of Object.entries(withoutLong))
+      it(`all that can be pressed is seen: ${name}`, async () => {
+        await chat.snapshot(view);
+        await capture(name);
+        await assertPressable(chat, view);
+      });
+
+    for (const [name, open] of Object.entries(popups))
+      it(`is seen: ${name}`, async () => {
+        const opened = await open(chat);
+        await capture(name);
+        assert.deepEqual(await unseen([...opened, ...always(chat)]), []);
+      });
+  });
+
+describe('The composer, full of files and text,', () => {
+  it('shows two rows of files and two fifths of the page of text, and scrolls the rest', async () => {
+    await using chat = await ChatPage.open({ width: 420, height: 800 });
+    await chat.snapshot(states['crowded']);
+    const sizes = await chat.page.evaluate(() =>
+      ['.composer .chip', '.composer .chips', '.composer textarea'].map((selector) => {
+        const element = document.querySelector(selector);
+        return { height: element?.clientHeight ?? 0, whole: element?.scrollHeight ?? 0 };
+      }),
+    );
+    const [chip, chips, text] = sizes;
+    assert.ok(chip && chips && text);
+    assert.ok(chips.height >= 2 * chip.height && chips.height < 3 * chip.height, 'two rows');
+    assert.ok(text.height <= 320, `${text.height} px of text`);
+    assert.ok(chips.whole > chips.height && text.whole > text.height, 'both scroll');
+  });
+
+  it('is seen, buttons and hint, in what a window of 320 by 256 leaves to the page', async () => {
+    await using chat = await ChatPage.open({ theme: 'highContrast', width: 260, height: 154 });
+    for (const [name, view] of Object.entries(withoutLong)) {
+      await chat.snapshot(view);
+      const inside = await chat.page.evaluate(() => {
+        const [box, tools] = ['.composer-box', '.composer-tools'].map((selector) =>
+          document.querySelector(selector)?.getBoundingClientRect(),
+        );
+        return box && tools && tools.bottom <= box.bottom;
+      });
+      assert.deepEqual([inside, ...(await unseen(always(chat)))], [true], name);
+    }
+  });
+
+  it('scrolls the list of completions with the arrow keys, so that the marked one is seen', async () => {
+    await using chat = await ChatPage.open({ width: 320, height: 256 });
+    await chat.snapshot(states['crowded']);
+    await complete(chat, 40);
+    for (let press = 0; press < 3; press++) {
+      await chat.page.keyboard.press('ArrowUp');
+      assert.ok(await isSeen(chat.page.locator('.completion[aria-selected=true]')));
+    }
+  });
+});
