@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { screensFolder } from '../harness/paths.ts';
+import { languageBundle, languages } from '../harness/strings.ts';
+import { ChatPage } from './chatPage.ts';
+import { states } from './fixtures/states.ts';
+import { strings } from './fixtures/strings.ts';
+import { assertPressable } from './pressable.ts';
+
+for (const language of languages)
+  describe(`In ${language} at 280 px`, () => {
+    it('all that can be pressed is seen in every state, and nothing is wider than the page', async () => {
+      const bundle = await languageBundle(language);
+      const say = (english: string) => bundle[english] ?? english;
+      const translated = <T>(words: T): T =>
+        JSON.parse(JSON.stringify(words), (name, word: unknown) =>
+          typeof word === 'string' && name !== 'kind' ? say(word) : word,
+        ) as T;
+      await using chat = await ChatPage.open({
+        ...{ width: 280, height: 800, reducedMotion: true },
+        strings: { ...translated(strings), locale: language },
+      });
+      for (const [name, view] of Object.entries(states)) {
+        await chat.snapshot(translated(view));
+        const file = `page-${name.replaceAll(' ', '-')}-${language}.png`;
+        await chat.page.screenshot({ path: path.join(screensFolder, file) });
+        if (name !== 'long') await assertPressable(chat, view, say);
+        const wide = await chat.page.evaluate(() =>
+          ['body', '.scroller', '.composer'].filter((selector) => {
+            const element = document.querySelector(selector);
+            return element === null || element.scrollWidth > element.clientWidth;
+          }),
+        );
+        assert.deepEqual(wide, [], name);
+      }
+      assert.deepEqual(chat.errors, []);
+    });
+  });
