@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+interface Item {
+  readonly command: string;
+  readonly when: string;
+  readonly group: string;
+}
+
+interface Manifest {
+  readonly contributes: {
+    readonly menus: Readonly<Record<string, readonly Item[]>>;
+    readonly viewsWelcome: readonly { readonly contents: string; readonly when: string }[];
+  };
+}
+
+describe('menus and welcome texts', () => {
+  const manifest = new URL('../../../package.json', import.meta.url);
+  const { menus, viewsWelcome } = (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest)
+    .contributes;
+  const find = (menu: string, command: string): readonly Item[] =>
+    (menus[menu] ?? []).filter((item) => item.command === command);
+
+  it('offer on no folder what takes a file, though its name fits', () => {
+    for (const command of ['createFromFile', 'importSecrets', 'sendSelection']) {
+      const [item] = find('explorer/context', `interns.${command}`);
+      assert.match(item?.when ?? '', /!explorerResourceIsFolder/, command);
+    }
+  });
+
+  it('offer on the row of a legacy secret to store it again, which its tooltip says to do', () => {
+    const inline = find('view/item/context', 'interns.setSecret').filter(({ group }) =>
+      group.startsWith('inline'),
+    );
+    assert.deepEqual(
+      inline.map(({ when }) => when),
+      ['view == interns.secrets && viewItem == secret.legacy'],
+    );
+  });
+
+  it('speak of a filter only where there are interns that it could match', () => {
+    const whenOf = (text: string) => viewsWelcome.find(({ contents }) => contents === text)?.when;
+    assert.equal(whenOf('%welcome.noMatch%'), 'interns.signedIn && interns.noMatch');
+    assert.equal(whenOf('%welcome.noInterns%'), 'interns.signedIn && !interns.noMatch');
+  });
+});
