@@ -1,3 +1,4 @@
+import { median, row as line } from '../figures.ts';
 import type { ActivationResults, ActivationTimes, ExtensionId } from './bench.ts';
 
 /**
@@ -13,28 +14,18 @@ export function printActivation({ stored, windows }: ActivationResults): string 
       sums,
       times.map(({ ownLoad }) => ownLoad),
       times.map((time) => sumOf(time) - time.load + time.ownLoad),
-    ].map((values) => median(values).toFixed(0).padStart(WIDTH));
-    return `${id.padEnd(24)}${cells.join('')}   ${Math.min(...sums)}–${Math.max(...sums)}`;
+    ].map((values) => median(values).toFixed(0));
+    return line(id, ...cells, `${Math.min(...sums)}–${Math.max(...sums)}`);
   };
-  const heads = ['load', 'call', 'finish', 'sum', 'own load', 'own sum'];
+  const heads = ['load', 'call', 'finish', 'sum', 'own load', 'own sum', 'sums'];
   return [
     `Activation, ${windows.length} windows, ${stored.interns} interns and ${stored.conversations} conversations on disk (ms, medians)`,
-    `${''.padEnd(24)}${heads.map((head) => head.padStart(WIDTH)).join('')}   range of sum`,
+    line('', ...heads),
     row('intern-service.interns'),
     row('vscode.git-base'),
   ].join('\n');
 }
 
-/** Of a column, in characters. */
-const WIDTH = 10;
-
 function sumOf({ load, call, finish }: ActivationTimes): number {
   return load + call + finish;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-  return (low + high) / 2;
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { row as line } from '../figures.ts';
 import { runScript, startScript } from '../stream/processes.ts';
 import type { HostRun } from './window.ts';
 
@@ -45,9 +46,10 @@ export function printHost({ deltasPerSecond: rate, rows }: HostResult): string {
   const heads = ['CPU %', 'messages/s', 'other calls', 'RSS MB', 'heap MB', 'delay ms', 'p95'];
   return [
     `Extension host, ${rate} deltas a second each, CPU of one core; delay from socket to page`,
-    line('conversations at once', heads),
+    line('conversations at once', ...heads),
     ...rows.map((row) =>
-      line(`${row.chats} (${(row.deltas / row.seconds).toFixed(0)} deltas/s)`, [
+      line(
+        `${row.chats} (${(row.deltas / row.seconds).toFixed(0)} deltas/s)`,
         ((100 * row.cpuSeconds) / row.seconds).toFixed(1),
         (row.messagesToPages / row.seconds).toFixed(1),
         `${row.otherCalls}`,
@@ -55,11 +57,7 @@ export function printHost({ deltasPerSecond: rate, rows }: HostResult): string {
         row.heapMb.toFixed(1),
         row.delayMs.median.toFixed(1),
         row.delayMs.p95.toFixed(1),
-      ]),
+      ),
     ),
   ].join('\n');
-}
-
-function line(title: string, cells: readonly string[]): string {
-  return title.padEnd(24) + cells.map((cell) => cell.padStart(13)).join('');
 }

@@ -1,3 +1,4 @@
+import { figure, median, type Figure } from '../figures.ts';
 import { buildPageBench, type Files } from './build.ts';
 import { measure, type PageKind, type Used } from './measure.ts';
 import type { LongSeen, Seen } from './seen.ts';
@@ -30,14 +31,6 @@ export interface ReplyRow {
 export interface LongRow {
   readonly contender: (typeof longContenders)[number];
   readonly run: LongRun;
-}
-
-/** One promise of the page, and whether this run kept it. */
-interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly limit: number;
-  readonly holds: boolean;
 }
 
 export interface PageResult {
@@ -113,11 +106,6 @@ function medians<T extends object>(runs: readonly T[]): T {
   return Object.fromEntries(entries) as T;
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
 function figuresOf(
   replies: readonly ReplyRow[],
   conversations: readonly LongRow[],
@@ -138,9 +126,6 @@ function figuresOf(
   if (ours === undefined || allDrawn === undefined) throw new RangeError('no conversations');
   const { short, long } = sizes;
   const perFrame = cpu('ours', long) / long / (cpu('ours', short) / short);
-  const figure = (name: string, value: number, limit: number): Figure => {
-    return { name, value, limit, holds: value <= limit };
-  };
   return [
     figure(
       '200 KB: CPU / streaming-markdown',

@@ -1,3 +1,4 @@
+import { figureRows, row as line } from '../figures.ts';
 import type { LongRow, PageResult, ReplyRow } from './bench.ts';
 
 const titles = {
@@ -32,10 +33,7 @@ export function printPage({ options, replies, conversations, figures }: PageResu
   }
   const names = ['paint ms', 'token ms', 'scroll ms', 'stream ms', 'heap MB', 'RSS MB', 'nodes'];
   lines.push('', line('5,000 messages', ...names), ...conversations.map(longLine));
-  lines.push('', line('Promise', 'value', 'at most', ''));
-  for (const { name, value, limit, holds } of figures)
-    lines.push(line(name, value.toFixed(3), limit.toFixed(3), holds ? 'holds' : 'MISSED'));
-  return lines.join('\n');
+  return [...lines, ...figureRows(figures)].join('\n');
 }
 
 function replyLine({ contender, run }: ReplyRow): string {
@@ -63,8 +61,4 @@ function longLine({ contender, run }: LongRow): string {
     run.rssMb?.toFixed(0) ?? '-',
     String(run.nodes),
   );
-}
-
-function line(title: string, ...cells: readonly string[]): string {
-  return title.padEnd(42) + cells.map((cell) => cell.padStart(10)).join('');
 }

@@ -1,3 +1,4 @@
+import { figure, median, type Figure } from '../figures.ts';
 import { buildStreamBench, type Bundles } from './build.ts';
 import type { Run } from './measure.ts';
 import { runScript, startScript } from './processes.ts';
@@ -27,14 +28,6 @@ interface StreamRow {
   readonly peakRssMb: number;
   readonly chunksPerSecond: number;
   readonly mbPerSecond: number;
-}
-
-/** One promise of the client, and whether this run kept it. */
-interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly limit: number;
-  readonly holds: boolean;
 }
 
 export interface StreamResult {
@@ -182,17 +175,6 @@ function figuresOf(
   ];
 }
 
-function figure(name: string, value: number, limit: number): Figure {
-  return { name, value, limit, holds: value <= limit };
-}
-
 function keyOf(mode: Mode, client: Client): string {
   return `${mode} ${client}`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }

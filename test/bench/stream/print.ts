@@ -1,3 +1,4 @@
+import { figureRows, row as line } from '../figures.ts';
 import type { StreamResult } from './bench.ts';
 
 const MODE_TITLES: Readonly<Record<string, string>> = {
@@ -41,13 +42,5 @@ export function printStream({ options, replyMb, rows, figures }: StreamResult): 
       ),
     );
   }
-  lines.push('', line('Promise', 'value', 'at most', ''));
-  for (const { name, value, limit, holds } of figures) {
-    lines.push(line(name, value.toFixed(3), limit.toFixed(3), holds ? 'holds' : 'MISSED'));
-  }
-  return lines.join('\n');
-}
-
-function line(title: string, ...cells: readonly string[]): string {
-  return title.padEnd(38) + cells.map((cell) => cell.padStart(10)).join('');
+  return [...lines, ...figureRows(figures)].join('\n');
 }

@@ -8,6 +8,7 @@ import { accountFolders } from '../../harness/seedIntern.ts';
 import { longestCall } from '../../harness/tasks.ts';
 import { until } from '../../harness/until.ts';
 import { openSignedIn, type VSCodeWindow } from '../../harness/window.ts';
+import { row as line } from '../figures.ts';
 import { mixedReply } from '../page/browser/workload.ts';
 
 /** Characters of the replies. */
@@ -83,8 +84,6 @@ async function writeConversation(folder: string, characters: number): Promise<vo
 
 /** The table of a bench, as text. */
 export function printWorkbench(rows: readonly WorkbenchRow[]): string {
-  const line = (...cells: readonly string[]): string =>
-    cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(10))).join('');
   return [
     `Chat page in a window of VS Code: longest task of ours, ms, at most ${limitMs}`,
     line('a reply at once of', 'cold', 'warm', ''),

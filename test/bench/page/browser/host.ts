@@ -1,31 +1,12 @@
 /** A host inside the page itself: it answers what the page asks, without an editor around it. */
 import type { HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
-import type { Change, MessageView, StatusView } from '../../../../src/protocol/view.ts';
+import type { Change, MessageView } from '../../../../src/protocol/view.ts';
 import { pageStrings } from '../../../../src/features/chatPanel/present/strings.ts';
+import { prompt, reply, status } from '../../../webview/fixtures/views.ts';
 import { messageText } from './workload.ts';
 
 /** Messages that the host sends at first. */
 const firstStretch = 100;
-
-const status: StatusView = {
-  title: 'Bench',
-  internName: 'ada',
-  activity: 'idle',
-  canStop: false,
-  mode: 'manual',
-  selfDriveAllowed: true,
-  selfDriveBand: null,
-  readOnly: false,
-  banners: [],
-  queue: [],
-  queueHeld: false,
-  attachments: [],
-  narration: 'sentences',
-  sendWith: 'enter',
-  fontSize: 0,
-  codeFeatures: 'normal',
-  cost: '',
-};
 
 export class BenchHost {
   readonly #messages: readonly MessageView[];
@@ -58,7 +39,7 @@ export class BenchHost {
     const earlier = Math.max(0, this.#messages.length - firstStretch);
     const messages = this.#messages.slice(earlier);
     const view = {
-      status,
+      status: status(),
       messages,
       earlier,
       draft: '',
@@ -81,19 +62,6 @@ export class BenchHost {
 }
 
 function message(index: number): MessageView {
-  const common = { id: `m${index}`, at: 0 };
   const text = messageText(index);
-  if (index % 2 === 0)
-    return { ...common, kind: 'user', text, attachments: [], mode: 'manual', editable: false };
-  const parts = [{ kind: 'text', text } as const];
-  return {
-    ...common,
-    kind: 'intern',
-    author: 'ada',
-    state: 'done',
-    parts,
-    facts: [],
-    details: [],
-    completion: null,
-  };
+  return index % 2 === 0 ? prompt(`m${index}`, text) : reply(`m${index}`, text);
 }

@@ -1,4 +1,5 @@
 /** The page of this extension with a long conversation. Its script runs when the conversation is opened. */
+import { reply } from '../../../../webview/fixtures/views.ts';
 import { BenchHost } from '../host.ts';
 import { measureLong, until } from '../long.ts';
 
@@ -6,16 +7,6 @@ window.showLong = async (messages) => {
   // Loaded before the clock starts: an editor reads it from its own disk.
   const source = await (await fetch('/main.js')).text();
   const host = new BenchHost(messages);
-  const shell = {
-    kind: 'intern',
-    id: 'last',
-    at: 0,
-    author: 'ada',
-    facts: [],
-    details: [],
-    completion: null,
-  } as const;
-  const parts = [{ kind: 'text', text: '' } as const];
   let started = false;
   return await measureLong({
     open: async () => {
@@ -26,7 +17,7 @@ window.showLong = async (messages) => {
     },
     scroller: () => document.querySelector<HTMLElement>('.scroller')!,
     write: (text) => {
-      if (!started) host.change({ kind: 'add', message: { ...shell, state: 'working', parts } });
+      if (!started) host.change({ kind: 'add', message: reply('last', '', { state: 'working' }) });
       started = true;
       host.change({ kind: 'append', id: 'last', part: 0, text });
     },
