@@ -3,7 +3,7 @@
  * the unit tests of that folder against each change: some 3,600, half an hour. `--every 4` makes every fourth of them, and
  * `--only` those of the files whose paths contain the word; both leave the list alone.
  *
- * A mutant that no test notices has survived. Survivors are listed in survivors.json, each with a word that says why it may;
+ * A mutant that no test notices has survived. Survivors are listed in survivors.jsonl, each with a word that says why it may;
  * the run fails below a score of 90 %, or where a survivor has no word yet.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -15,7 +15,7 @@ import { mutantsOf, type Mutant } from './mutants.ts';
 import type { Job, Verdict } from './worker.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const SURVIVORS = fileURLToPath(new URL('survivors.json', import.meta.url));
+const SURVIVORS = fileURLToPath(new URL('survivors.jsonl', import.meta.url));
 const LEAST_SCORE = 0.9;
 /** A mutant that takes longer runs in circles; that is noticed, too. */
 const JOB_TIMEOUT_MS = 60_000;
@@ -24,8 +24,8 @@ const slowTests = /(\.(property|service)|\/interleavings)\.test\.ts$/;
 /** Modules are never unloaded: a worker is replaced after so many mutants. */
 const JOBS_A_WORKER = 40;
 
-/** A survivor as it is listed. */
-interface Survivor extends Omit<Mutant, 'start'> {
+/** A survivor as it is listed, one a line; where it stands changes too often to be kept. */
+interface Survivor extends Omit<Mutant, 'start' | 'line'> {
   /** Why no test can or need notice it. */
   readonly word: string;
 }
@@ -121,21 +121,24 @@ function ask(worker: ChildProcess, job: Job): Promise<Verdict> {
 function report(all: readonly Mutant[], alive: readonly Mutant[]): void {
   const score = 1 - alive.length / all.length;
   console.log(`${(score * 100).toFixed(1)} % killed, ${alive.length} survived`);
-  const known = JSON.parse(readFileSync(SURVIVORS, 'utf8')) as Survivor[];
+  const known = readSurvivors();
   const listed = alive.map((mutant): Survivor => {
     const { file, line, kind, from, to } = mutant;
     const word = known.find((one) => isSame(one, mutant))?.word ?? '';
-    return { file, line, kind, from, to, word };
+    const mark = word === '' ? '  (no word yet)' : '';
+    console.log(`${file}:${line} ${kind}: ${from} -> ${to}${mark}`);
+    return { file, kind, from, to, word };
   });
-  for (const { file, line, kind, from, to, word } of listed) {
-    console.log(`${file}:${line} ${kind}: ${from} -> ${to}${word === '' ? '  (no word yet)' : ''}`);
-  }
   if (values.only === undefined && values.every === '1')
-    writeFileSync(SURVIVORS, `${JSON.stringify(listed, null, 2)}\n`);
+    writeFileSync(SURVIVORS, listed.map((one) => `${JSON.stringify(one)}\n`).join(''));
   if (score < LEAST_SCORE || listed.some(({ word }) => word === '')) process.exitCode = 1;
 }
 
-/** Lines move; what stood where does not. */
+function readSurvivors(): readonly Survivor[] {
+  const lines = readFileSync(SURVIVORS, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Survivor);
+}
+
 function isSame(one: Survivor, other: Mutant): boolean {
   return (
     one.file === other.file &&
