@@ -12,6 +12,7 @@ import { formatEntry, parseEntry, type Entry } from '../../../src/conversation/j
 import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
+import type { ApprovalMode } from '../../../src/protocol/view.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 
 /** What matters of a failure; the rest is as the service would say it. */
@@ -220,6 +221,27 @@ export class Stage {
     return this.reply.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   }
 
+  /** What waits to be sent. */
+  get queued(): readonly string[] {
+    return this.state.queue.map(({ text }) => text);
+  }
+
+  /** The words that went out last, as a prompt. */
+  get prompted(): string | false {
+    const { chat } = this.last;
+    return chat.kind === 'prompt' && chat.text;
+  }
+
+  /** What went out last, as an answer. */
+  get answered(): Answer | false {
+    const { chat } = this.last;
+    return chat.kind === 'reply' && chat.answer;
+  }
+
+  setMode(mode: ApprovalMode): void {
+    this.conversation.send({ type: 'set-mode', mode });
+  }
+
   submit(text: string): void {
     this.conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
   }
@@ -233,6 +255,35 @@ export class Stage {
     const stage = new Stage();
     stage.submit(text);
     return stage;
+  }
+
+  /** A first prompt was sent in self-drive, and stopped before its session was known. */
+  static left(): Stage {
+    const stage = new Stage();
+    stage.setMode('self-drive');
+    stage.submit('One');
+    stage.last.open();
+    stage.stop();
+    return stage;
+  }
+
+  /** A run that waits for its user, after these words of its intern's. */
+  static async paused(prompt: string, said?: string): Promise<Stage> {
+    const stage = Stage.asked(prompt);
+    stage.last.open();
+    if (said !== undefined) stage.last.say({ kind: 'text', text: said });
+    stage.last.ask();
+    await stage.settle();
+    return stage;
+  }
+
+  /** The question that was asked last is answered, and that is on its way. */
+  async answering(
+    answer: Answer = allowOnce,
+  ): Promise<{ outcome: Promise<AnswerOutcome | undefined> }> {
+    const outcome = this.conversation.answer(this.asked.at(-1)!.id, answer);
+    await this.settle();
+    return { outcome };
   }
 
   /** The last request is accepted and answered to a good end, and all of that is taken in. */

@@ -101,9 +101,7 @@ describe('what a conversation costs', () => {
   });
 
   it('holds a prompt behind a question that was to go out once that is cancelled', async () => {
-    const stage = Stage.asked('One');
-    stage.last.open().ask();
-    await stage.settle();
+    const stage = await Stage.paused('One');
     stage.submit('Two');
     stage.conversation.send({ type: 'cancel-and-send' });
     stage.conversation.record({ type: 'cost-limit', usd: 1 });
@@ -114,7 +112,7 @@ describe('what a conversation costs', () => {
 
   it('holds a prompt that was held back meanwhile', async () => {
     const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     stage.submit('One');
     stage.last.open();
     await stage.stopped();

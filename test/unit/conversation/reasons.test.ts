@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
+import type { Answer } from '../../../src/api/index.ts';
 import type { AnswerOutcome } from '../../../src/conversation/questions/types.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import { permissionCall, Stage, statusContext } from './conversationStage.ts';
+import { allowOnce, permissionCall, Stage, statusContext } from './conversationStage.ts';
 
 const rejectOnce = { kind: 'permission', choice: 'reject_once' } as const;
-const allowOnce = { kind: 'permission', choice: 'allow_once' } as const;
 
 /** A conversation whose run asks whether an operation may run. */
-async function asking(): Promise<Stage> {
-  const stage = Stage.asked('Go');
-  stage.last.open().ask();
-  await stage.settle();
-  return stage;
-}
+const asking = () => Stage.paused('Go');
 
 /** The user answers the question that was asked last, and that is on its way. */
 async function give(
   stage: Stage,
-  answer: typeof rejectOnce | typeof allowOnce,
+  answer: Answer,
   reason?: string,
 ): Promise<() => AnswerOutcome | undefined> {
   let outcome: AnswerOutcome | undefined;
@@ -27,7 +22,6 @@ async function give(
   return () => outcome;
 }
 
-const queued = ({ state }: Stage) => state.queue.map(({ text }) => text);
 const prompts = ({ exchanges }: Stage) =>
   exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? [chat.text] : []));
 const requeued = { id: 'q', text: 'Held', sent: 'Held', attachments: [], mode: 'manual' } as const;
@@ -37,9 +31,7 @@ describe('the reason for a rejection', () => {
     const stage = await asking();
     stage.submit('Later');
     await give(stage, rejectOnce, 'Use the tests');
-    const { chat } = stage.last;
-    assert.ok(chat.kind === 'reply');
-    assert.deepEqual(chat.answer, rejectOnce);
+    assert.deepEqual(stage.answered, rejectOnce);
     const { queue } = statusView(stage.state, statusContext);
     assert.deepEqual(
       queue.map(({ text, isReason }) => [text, isReason]),
@@ -56,9 +48,9 @@ describe('the reason for a rejection', () => {
 
   it('can be edited until then, and has the approval mode that the conversation had when it was given', async () => {
     const stage = await asking();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     await give(stage, rejectOnce, 'Use the tests');
-    stage.conversation.send({ type: 'set-mode', mode: 'manual' });
+    stage.setMode('manual');
     const prompt = { text: 'Use them all', sent: 'Use them all', attachments: [] };
     stage.conversation.send({ type: 'edit-queued', id: stage.state.queue[0]!.id, prompt });
     await stage.finish();
@@ -84,7 +76,7 @@ describe('the reason for a rejection', () => {
     const refused = outcome();
     assert.ok(refused?.kind === 'refused');
     assert.equal(refused.reason, 'Use them all');
-    assert.deepEqual(queued(stage), []);
+    assert.deepEqual(stage.queued, []);
     await give(stage, allowOnce);
     await stage.finish();
     assert.deepEqual(prompts(stage), ['Go']);
@@ -103,7 +95,7 @@ describe('the reason for a rejection', () => {
       await stage.settle();
       if (how === 'is cut') await stage.fail({ kind: 'severed', inStream: true });
       assert.deepEqual([stage.phase, stage.state.queueHeld], ['idle', true]);
-      assert.deepEqual(queued(stage), ['Use the tests']);
+      assert.deepEqual(stage.queued, ['Use the tests']);
       assert.deepEqual(prompts(stage), ['Go']);
       stage.conversation.send({ type: 'send-now' });
       assert.deepEqual(prompts(stage), ['Go', 'Use the tests']);
@@ -115,7 +107,7 @@ describe('the reason for a rejection', () => {
       ...{ type: 'answer', question: 'gone', answer: rejectOnce, reason: 'Use the tests' },
     });
     await stage.settle();
-    assert.deepEqual([queued(stage), stage.state.queueHeld], [['Use the tests'], true]);
+    assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
   });
 
   it('goes out alone where the rest of the queue is held, and takes nothing of it along', async () => {
@@ -126,7 +118,7 @@ describe('the reason for a rejection', () => {
     assert.deepEqual(prompts(stage), ['Go', 'Use the tests']);
     await stage.finish();
     assert.deepEqual(prompts(stage), ['Go', 'Use the tests']);
-    assert.deepEqual([queued(stage), stage.state.queueHeld], [['Held'], true]);
+    assert.deepEqual([stage.queued, stage.state.queueHeld], [['Held'], true]);
   });
 
   it('goes out in its turn where a run is rejected twice, also past a question of another window', async () => {
@@ -136,12 +128,12 @@ describe('the reason for a rejection', () => {
     stage.last.open().ask(permissionCall('call-2'));
     await stage.settle();
     await give(stage, rejectOnce, 'Two');
-    assert.deepEqual(queued(stage), ['One', 'Two', 'Held']);
+    assert.deepEqual(stage.queued, ['One', 'Two', 'Held']);
     await stage.finish();
     await stage.finish();
     await stage.finish();
     assert.deepEqual(prompts(stage), ['Go', 'One', 'Two']);
-    assert.deepEqual(queued(stage), ['Held']);
+    assert.deepEqual(stage.queued, ['Held']);
   });
 
   it('goes out when another window, which answered the next question, has come to a good end; it waits where nobody saw that window go on', async () => {
@@ -169,17 +161,17 @@ describe('the reason for a rejection', () => {
     }
   });
 
-  for (const answer of [allowOnce, rejectOnce])
-    it(`is held after a reload that left open whether the rejection arrived: ${answer.choice} sends it no more by itself`, async () => {
+  for (const choice of ['allow_once', 'reject_once'] as const)
+    it(`is held after a reload that left open whether the rejection arrived: ${choice} sends it no more by itself`, async () => {
       const stage = await asking();
       await give(stage, rejectOnce, 'Use the tests');
       const { queue } = stage.state;
       stage.reload();
       stage.conversation.send({ type: 'requeue', queue });
-      await give(stage, answer);
+      await give(stage, { kind: 'permission', choice });
       await stage.finish();
       assert.deepEqual(prompts(stage), ['Go']);
-      assert.deepEqual([queued(stage), stage.state.queueHeld], [['Use the tests'], true]);
+      assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
     });
 
   it('stays held after such a reload where the next answer is refused, too, and makes way for what is written then', async () => {
@@ -190,9 +182,9 @@ describe('the reason for a rejection', () => {
     stage.conversation.send({ type: 'requeue', queue });
     await give(stage, allowOnce);
     await stage.fail({ kind: 'invalid-request', status: 400 });
-    assert.deepEqual([queued(stage), stage.state.queueHeld], [['Use the tests'], true]);
+    assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
     await give(stage, rejectOnce, 'Use them all');
     await stage.finish();
-    assert.deepEqual([prompts(stage), queued(stage)], [['Go', 'Use them all'], []]);
+    assert.deepEqual([prompts(stage), stage.queued], [['Go', 'Use them all'], []]);
   });
 });

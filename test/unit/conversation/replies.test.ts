@@ -4,30 +4,25 @@ import { leavePatienceMs } from '../../../src/conversation/machine/state.ts';
 import type { QuestionPart } from '../../../src/conversation/transcript.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import { Stage, allowOnce, endEvent, permissionCall, statusContext } from './conversationStage.ts';
+import {
+  Stage,
+  allowOnce,
+  endEvent,
+  interaction,
+  permissionCall,
+  statusContext,
+} from './conversationStage.ts';
 
-async function paused(): Promise<Stage> {
-  const stage = Stage.asked('Go');
-  stage.last.open().say({ kind: 'text', text: 'Before. ' }).ask();
-  await stage.settle();
-  return stage;
-}
+const paused = () => Stage.paused('Go', 'Before. ');
 
 describe('a question', () => {
   it('is asked only after the final chunk and [DONE], when the session is known', async () => {
     const stage = Stage.asked('Go');
-    const call = permissionCall('call-1');
-    stage.last.open().say({
-      kind: 'interaction',
-      call,
-      question: { kind: 'permission', operation: 'shell', options: ['allow_once'] },
-    });
+    stage.last.open().say(interaction(permissionCall('call-1')));
     stage.last.say({ kind: 'finish', reason: 'tool_calls' });
     await stage.settle();
     assert.equal(stage.asked.length, 0);
-    stage.last
-      .say({ kind: 'end', sessionId: 'session-1', usage: null, model: null, completionId: null })
-      .done();
+    stage.last.say(endEvent('session-1')).done();
     await stage.settle();
     assert.equal(stage.asked.length, 1);
     assert.equal(stage.asked[0]?.deadline, stage.clock.now() + 300_000);
@@ -36,8 +31,7 @@ describe('a question', () => {
 
   it('is answered with the echo, the same session and the tool message, and the reply goes on in the same message', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     assert.deepEqual(stage.last.chat, {
       kind: 'reply',
       sessionId: 'session-1',
@@ -57,8 +51,7 @@ describe('a question', () => {
     const stage = await paused();
     let written: () => void = () => undefined;
     stage.recorded = new Promise<void>((resolve) => (written = resolve));
-    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    await stage.answering();
     assert.equal(stage.journal.at(-1)?.type, 'answering');
     assert.equal(stage.last.chat.kind, 'prompt');
     written();
@@ -70,8 +63,7 @@ describe('a question', () => {
     const stage = await paused();
     let written: () => void = () => undefined;
     stage.recorded = new Promise<void>((resolve) => (written = resolve));
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     stage.stop();
     assert.deepEqual(await outcome, { kind: 'abandoned' });
     written();
@@ -86,8 +78,7 @@ describe('a question', () => {
     assert.equal(await stage.conversation.answer(stage.asked[0]!.id, allowOnce), undefined);
     assert.equal(stage.exchanges.length, 1);
     stage.isOwnedElsewhere = false;
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     assert.equal(stage.isOwnedHere, true);
     stage.last.fail({ kind: 'invalid-request' });
     assert.equal((await outcome)?.kind, 'refused');
@@ -114,34 +105,16 @@ describe('a question', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
-  it('is asked when the stream was cut after tool_calls only if the session was known before', async () => {
-    const unknown = Stage.asked('Go');
-    unknown.last.open().say(
-      {
-        kind: 'interaction',
-        call: permissionCall('call-1'),
-        question: { kind: 'permission', operation: null, options: [] },
-      },
-      { kind: 'finish', reason: 'tool_calls' },
-    );
-    await unknown.fail({ kind: 'severed', inStream: true });
-    assert.equal(unknown.asked.length, 0);
-    assert.equal(unknown.phase, 'idle');
-
-    const known = Stage.asked('One');
-    await known.finish('session-1');
-    known.submit('Go');
-    known.last.open().say(
-      {
-        kind: 'interaction',
-        call: permissionCall('call-1'),
-        question: { kind: 'permission', operation: null, options: [] },
-      },
-      { kind: 'finish', reason: 'tool_calls' },
-    );
-    await known.fail({ kind: 'severed', inStream: true });
-    assert.equal(known.asked.length, 1);
-  });
+  for (const isKnown of [false, true])
+    it(`is ${isKnown ? '' : 'not '}asked when the stream was cut after tool_calls and the session was ${isKnown ? '' : 'not '}known before`, async () => {
+      const stage = Stage.asked('One');
+      if (isKnown) await stage.finish('session-1');
+      if (isKnown) stage.submit('Go');
+      const asks = interaction(permissionCall('call-1'));
+      stage.last.open().say(asks, { kind: 'finish', reason: 'tool_calls' });
+      await stage.fail({ kind: 'severed', inStream: true });
+      assert.deepEqual([stage.asked.length, stage.phase], isKnown ? [1, 'paused'] : [0, 'idle']);
+    });
 
   describe('that cannot be read', () => {
     const unreadable = (text: string, id = 'call-1'): ChatEvent => ({
@@ -199,12 +172,7 @@ describe('a question', () => {
     it('gives way to the next question, which is asked', async () => {
       const stage = Stage.asked('Go');
       stage.last.open();
-      const readable: ChatEvent = {
-        kind: 'interaction',
-        call: permissionCall('call-2'),
-        question: { kind: 'permission', operation: null, options: [] },
-      };
-      pause(stage, unreadable('not json'), readable);
+      pause(stage, unreadable('not json'), interaction(permissionCall('call-2')));
       await stage.settle();
       await stage.fail({ kind: 'invalid-request' });
       assert.equal(stage.asked.length, 1);
@@ -225,7 +193,7 @@ describe('a question', () => {
 
     it('in a run that is being stopped is cancelled to stop it', async () => {
       const stage = await paused();
-      stage.conversation.send({ type: 'stop' });
+      stage.stop();
       await stage.settle();
       stage.last.open();
       pause(stage, unreadable('not json', 'call-2'));
@@ -242,17 +210,7 @@ describe('a question', () => {
   async function twice(): Promise<Stage> {
     const stage = Stage.asked('Go');
     stage.last.open();
-    for (const id of ['call-1', 'call-2'])
-      stage.last.say({
-        kind: 'interaction',
-        call: permissionCall(id),
-        question: { kind: 'permission', operation: 'shell', options: ['allow_once'] },
-      });
-    stage.last.say(
-      { kind: 'finish', reason: 'tool_calls' },
-      { kind: 'end', sessionId: 'session-1', usage: null, model: null, completionId: null },
-    );
-    stage.last.done();
+    stage.last.say(interaction(permissionCall('call-1'))).ask(permissionCall('call-2'));
     await stage.settle();
     return stage;
   }
@@ -263,15 +221,8 @@ describe('a question', () => {
       stage.asked.map(({ call }) => call.id),
       ['call-1'],
     );
-    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
-    stage.last
-      .open()
-      .say(
-        { kind: 'finish', reason: 'tool_calls' },
-        { kind: 'end', sessionId: null, usage: null, model: null, completionId: null },
-      );
-    stage.last.done();
+    await stage.answering();
+    stage.last.open().say({ kind: 'finish', reason: 'tool_calls' }, endEvent(null)).done();
     await stage.settle();
     assert.deepEqual(
       stage.asked.map(({ call }) => call.id),
@@ -281,8 +232,7 @@ describe('a question', () => {
 
   it('is asked where the one before it is gone', async () => {
     const stage = await twice();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
     assert.equal((await outcome)?.kind, 'gone');
     await stage.settle();
@@ -290,16 +240,14 @@ describe('a question', () => {
     assert.equal(stage.phase, 'paused');
     assert.equal(stage.asked.at(-1)?.call.id, 'call-2');
     assert.equal(stage.reply.failure, null);
-    const next = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
-    await stage.settle();
+    const { outcome: next } = await stage.answering();
     stage.last.open().finish();
     assert.equal((await next)?.kind, 'answered');
   });
 
   it('has nothing of the answer to another one, whose response was lost', async () => {
     const stage = await twice();
-    const first = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome: first } = await stage.answering();
     stage.last.open().fail({ kind: 'broken-stream', inStream: true });
     assert.equal((await first)?.kind, 'refused');
     assert.deepEqual(
@@ -322,12 +270,11 @@ describe('a question', () => {
 
   it('never has the value of an answer on record', async () => {
     const stage = await paused();
-    void stage.conversation.answer(stage.asked[0]!.id, {
+    await stage.answering({
       kind: 'elicitation',
       action: 'accept',
       content: { password: 'placeholder-value-x' },
     });
-    await stage.settle();
     await stage.finish();
     assert.ok(!JSON.stringify(stage.journal).includes('placeholder-value-x'));
   });
@@ -343,8 +290,7 @@ describe('an answer that was refused', () => {
   for (const failure of gone) {
     it(`is the end of the question after ${failure.kind}`, async () => {
       const stage = await paused();
-      const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-      await stage.settle();
+      const { outcome } = await stage.answering();
       stage.clock.advance(700);
       stage.last.fail(failure);
       assert.equal((await outcome)?.kind, 'gone');
@@ -365,13 +311,11 @@ describe('an answer that was refused', () => {
   for (const failure of kept) {
     it(`leaves the question pending after ${failure.kind}`, async () => {
       const stage = await paused();
-      const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-      await stage.settle();
+      const { outcome } = await stage.answering();
       stage.last.fail(failure);
       assert.equal((await outcome)?.kind, 'refused');
       assert.equal(stage.phase, 'paused');
-      const again = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-      await stage.settle();
+      const { outcome: again } = await stage.answering();
       stage.last.open().finish();
       assert.equal((await again)?.kind, 'answered');
     });
@@ -380,13 +324,11 @@ describe('an answer that was refused', () => {
   it('was not received, also when the question is gone at the next try, and after a reload', async () => {
     for (const reloads of [false, true]) {
       const stage = await paused();
-      const refused = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-      await stage.settle();
+      const { outcome: refused } = await stage.answering();
       stage.last.fail({ kind: 'invalid-request', status: 400 });
       assert.equal((await refused)?.kind, 'refused');
       if (reloads) stage.reload();
-      const again = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
-      await stage.settle();
+      const { outcome: again } = await stage.answering();
       stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
       assert.equal((await again)?.kind, 'gone');
       assert.deepEqual(stage.runs, [false]);
@@ -395,8 +337,7 @@ describe('an answer that was refused', () => {
 
   it('because of too many turns is sent four times, then kept', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     for (let tries = 0; tries < 10 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'rate-limited', status: 429 });
       await stage.advance(9_000);
@@ -407,8 +348,7 @@ describe('an answer that was refused', () => {
 
   it('because another request is attached is repeated for 30 s, then kept', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'attachment-failed', status: 409, reason: 'attachment_failed' });
       stage.clock.advance(9_000);
@@ -419,8 +359,7 @@ describe('an answer that was refused', () => {
 
   it('by a lost connection is sent again unchanged, and a question that is no longer pending was probably answered', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     const sent = stage.last.chat;
     await stage.fail({ kind: 'network' });
     assert.equal(stage.phase, 'backing-off');
@@ -442,8 +381,7 @@ describe('an answer that was refused', () => {
 
   it('by a lost connection is not told as received where Stop ends its repetitions: nobody can say so', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     await stage.fail({ kind: 'network' });
     stage.stop();
     assert.deepEqual(await outcome, { kind: 'abandoned' });
@@ -472,8 +410,7 @@ describe('an answer that was refused', () => {
 
   it('by a lost connection is not sent again after the deadline', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'network' });
       stage.clock.advance(9_000);
@@ -500,8 +437,7 @@ describe('an answer whose response has begun', () => {
 
   async function answering(answer: Answer = allowOnce) {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, answer);
-    await stage.settle();
+    const { outcome } = await stage.answering(answer);
     stage.last.open().say({ kind: 'role' });
     await stage.settle();
     return { stage, outcome };
@@ -592,8 +528,7 @@ describe('an answer whose response has begun', () => {
       }
       assert.equal((await outcome)?.kind, 'refused');
       assert.deepEqual(card(stage).actions, ['answer']);
-      const again = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-      await stage.settle();
+      const { outcome: again } = await stage.answering();
       stage.last.open().finish();
       assert.equal((await again)?.kind, 'answered');
     });
@@ -622,8 +557,7 @@ describe('an answer whose response has begun', () => {
       stage.last.fail({ kind, inStream });
       assert.equal((await outcome)?.kind, 'refused');
       const reject: Answer = { kind: 'permission', choice: 'reject_once' };
-      const second = stage.conversation.answer(stage.asked[0]!.id, reject);
-      await stage.settle();
+      const { outcome: second } = await stage.answering(reject);
       stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
       const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
       assert.deepEqual(await second, received);
@@ -659,11 +593,10 @@ describe('Stop while an answer waits to be sent again', () => {
   for (const refusal of refusals)
     it(`sends cancel in its place after ${refusal.kind}, which proved that it was not taken`, async () => {
       const stage = await paused();
-      const outcome = stage.conversation.answer(stage.asked[0]!.id, {
+      const { outcome } = await stage.answering({
         kind: 'permission',
         choice: 'allow_always',
       });
-      await stage.settle();
       await stage.fail(refusal);
       await stage.stopped();
       assert.deepEqual(stage.last.chat, {
@@ -681,8 +614,7 @@ describe('Stop while an answer waits to be sent again', () => {
 
   it('leaves the run on a second Stop', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     await stage.fail({ kind: 'rate-limited', status: 429 });
     await stage.stopped();
     await stage.fail({ kind: 'rate-limited', status: 429 });
@@ -697,8 +629,7 @@ describe('a paused run', () => {
   it('is stopped by cancelling its question, and left when that is taken', async () => {
     const stage = await paused();
     await stage.stopped();
-    const { chat } = stage.last;
-    assert.deepEqual(chat.kind === 'reply' && chat.answer, {
+    assert.deepEqual(stage.answered, {
       kind: 'permission',
       choice: 'cancel',
     });
@@ -887,9 +818,8 @@ describe('a paused run', () => {
     stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1')).done();
     await stage.settle();
     await stage.stopped();
-    const { chat } = stage.last;
     const cancel = { kind: 'elicitation', action: 'cancel' };
-    assert.deepEqual(chat.kind === 'reply' && chat.answer, cancel);
+    assert.deepEqual(stage.answered, cancel);
   });
 
   it('queues a prompt, and cancels the question and sends it on the user’s word', async () => {
@@ -899,8 +829,7 @@ describe('a paused run', () => {
     stage.conversation.send({ type: 'cancel-and-send' });
     await stage.settle();
     await stage.finish();
-    const { chat } = stage.last;
-    assert.equal(chat.kind === 'prompt' && chat.text, 'Something else');
+    assert.equal(stage.prompted, 'Something else');
   });
 
   describe('whose question ran out', () => {
@@ -911,8 +840,7 @@ describe('a paused run', () => {
       assert.match(banners(stage), /Cancelling the question first; then your prompt goes out/);
       await stage.settle();
       assert.match(banners(stage), /Cancelling the question first; then your prompt goes out/);
-      const { chat } = stage.last;
-      assert.deepEqual(chat.kind === 'reply' && chat.answer, cancel.answer);
+      assert.deepEqual(stage.answered, cancel.answer);
       return stage;
     }
     const cancel = { answer: { kind: 'permission', choice: 'cancel' } };
@@ -929,8 +857,7 @@ describe('a paused run', () => {
     it('is cancelled for a new prompt, which goes out when the service has taken that', async () => {
       const stage = await submitting();
       await stage.finish();
-      const { chat } = stage.last;
-      assert.equal(chat.kind === 'prompt' && chat.text, 'Anyway');
+      assert.equal(stage.prompted, 'Anyway');
       assert.equal(stage.state.queue.length, 0);
     });
 
@@ -938,8 +865,7 @@ describe('a paused run', () => {
       const stage = await submitting();
       stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
       await stage.settle();
-      const { chat } = stage.last;
-      assert.equal(chat.kind === 'prompt' && chat.text, 'Anyway');
+      assert.equal(stage.prompted, 'Anyway');
     });
 
     it('can be answered still where the cancellation did not arrive, and the prompt waits', async () => {
@@ -961,8 +887,7 @@ describe('a paused run', () => {
       await stage.settle();
       assert.equal(stage.exchanges.length, 2);
       await stage.finish();
-      const { chat } = stage.last;
-      assert.equal(chat.kind === 'prompt' && chat.text, 'One');
+      assert.equal(stage.prompted, 'One');
     });
 
     it('is answered days later, after a reload, for as long as the service takes it', async () => {
@@ -970,8 +895,7 @@ describe('a paused run', () => {
       stage.clock.advance(3 * 24 * 3_600_000);
       stage.reload();
       assert.equal(stage.phase, 'paused');
-      const outcome = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
-      await stage.settle();
+      const { outcome } = await stage.answering();
       stage.last.open().finish();
       assert.equal((await outcome)?.kind, 'answered');
     });
@@ -979,8 +903,7 @@ describe('a paused run', () => {
 
   it('whose reply stream fails counts the question as answered and keeps the text', async () => {
     const stage = await paused();
-    const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     stage.last.open().say({ kind: 'text', text: 'More' }).fail({ kind: 'severed', inStream: true });
     assert.equal((await outcome)?.kind, 'answered');
     await stage.settle();
@@ -992,8 +915,7 @@ describe('a paused run', () => {
 
   it('keeps a question open whose answer comes while the run is not waiting', async () => {
     const stage = await paused();
-    const first = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome: first } = await stage.answering();
     const second = await stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     assert.equal(second?.kind === 'refused' && second.error.kind, 'busy');
     assert.equal(stage.exchanges.length, 2);
@@ -1003,12 +925,10 @@ describe('a paused run', () => {
 
   it('may be answered again where the window that was sending an answer is gone, and the service decides', async () => {
     const stage = await paused();
-    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    await stage.answering();
     stage.reload();
     assert.equal(stage.phase, 'paused');
-    const outcome = stage.conversation.answer(stage.asked.at(-1)!.id, allowOnce);
-    await stage.settle();
+    const { outcome } = await stage.answering();
     stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
     const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
     assert.deepEqual(await outcome, received);

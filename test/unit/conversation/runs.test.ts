@@ -96,9 +96,9 @@ describe('a run of a conversation', () => {
 
   it('has a mode on record only where it changed', () => {
     const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'manual' });
+    stage.setMode('manual');
     assert.equal(stage.journal.length, 1);
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     assert.equal(stage.journal.length, 2);
   });
 
@@ -112,9 +112,9 @@ describe('a run of a conversation', () => {
 
   it('sends the approval mode of the moment with every prompt, and freezes it in the run', async () => {
     const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     stage.submit('One');
-    stage.conversation.send({ type: 'set-mode', mode: 'manual' });
+    stage.setMode('manual');
     const { chat } = stage.last;
     assert.equal(chat.kind === 'prompt' && chat.approvalMode, 'self-drive');
     assert.equal(stage.reply.mode, 'self-drive');
@@ -186,11 +186,10 @@ describe('a run of a conversation', () => {
     const half = 'x'.repeat(MAX_REPLY_CHARACTERS / 2 + 1);
     stage.last.open().say({ kind: 'text', text: half }).ask();
     await stage.settle();
-    void stage.conversation.answer(stage.asked.at(-1)!.id, {
+    await stage.answering({
       kind: 'permission',
       choice: 'allow_once',
     });
-    await stage.settle();
     stage.last.open().say({ kind: 'text', text: half });
     await stage.settle();
     assert.equal(stage.reply.failure?.kind, 'reply-too-long');
@@ -280,9 +279,9 @@ describe('the approval mode of a prompt that waits', () => {
   /** A run in manual, one prompt that waits in self-drive, and one in manual. */
   function queued(): Stage {
     const stage = Stage.asked('One');
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     stage.submit('Two');
-    stage.conversation.send({ type: 'set-mode', mode: 'manual' });
+    stage.setMode('manual');
     stage.submit('Three');
     return stage;
   }
@@ -296,7 +295,7 @@ describe('the approval mode of a prompt that waits', () => {
     const [{ id } = { id: '' }] = stage.state.queue;
     const prompt = { text: 'Two!', sent: 'Two!', attachments: [] };
     stage.conversation.send({ type: 'edit-queued', id, prompt });
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     assert.deepEqual(shown(stage), [
       ['Two!', undefined],
       ['Three', 'manual'],
@@ -307,13 +306,9 @@ describe('the approval mode of a prompt that waits', () => {
   });
 
   it('is kept by a prompt that is held back', () => {
-    const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    stage.submit('One');
-    stage.last.open();
-    stage.stop();
+    const stage = Stage.left();
     stage.submit('Two');
-    stage.conversation.send({ type: 'set-mode', mode: 'manual' });
+    stage.setMode('manual');
     assert.equal(stage.phase, 'holding');
     assert.deepEqual(shown(stage), [['Two', 'self-drive']]);
     stage.clock.advance(30_000);
@@ -327,7 +322,7 @@ describe('the approval mode of a prompt that waits', () => {
     assert.equal(stage.reply.mode, 'manual');
     await stage.finish();
     await stage.finish();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     stage.submit('Four');
     assert.deepEqual(modes(stage), ['manual', 'manual', 'manual', 'manual']);
   });
@@ -357,10 +352,7 @@ describe('Stop', () => {
     assert.equal(stage.phase, 'backing-off');
     const before = stage.exchanges.length;
     stage.submit('Four');
-    assert.deepEqual(
-      stage.state.queue.map(({ text }) => text),
-      ['Four'],
-    );
+    assert.deepEqual(stage.queued, ['Four']);
     stage.clock.advance(10_000);
     assert.equal(stage.exchanges.length, before + 1);
     await stage.finish();
@@ -412,7 +404,7 @@ describe('Stop', () => {
 
   it('sends the prompt that was held back, and not those that wait for their user since the run was left', async () => {
     const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     stage.submit('One');
     stage.last.open();
     stage.submit('Queued');
@@ -420,21 +412,17 @@ describe('Stop', () => {
     assert.equal(stage.state.queueHeld, true);
     stage.submit('Next');
     await stage.advance(30_000);
-    const { chat } = stage.last;
-    assert.equal(chat.kind === 'prompt' && chat.text, 'Next');
-    assert.deepEqual(
-      stage.state.queue.map(({ text }) => text),
-      ['Queued'],
-    );
+    assert.equal(stage.prompted, 'Next');
+    assert.deepEqual(stage.queued, ['Queued']);
     assert.equal(stage.state.queueHeld, true);
   });
 
   it('goes on holding a prompt when another window says something that is not a run', () => {
     const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     stage.submit('One');
     stage.last.open().say({ kind: 'text', text: 'Half' });
-    stage.conversation.send({ type: 'stop' });
+    stage.stop();
     stage.submit('Two');
     stage.conversation.restore(false);
     assert.equal(stage.phase, 'holding');
@@ -444,11 +432,7 @@ describe('Stop', () => {
   });
 
   it('gives up a prompt that is held back where another window went on, and its queue follows that', () => {
-    const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    stage.submit('One');
-    stage.last.open();
-    stage.stop();
+    const stage = Stage.left();
     stage.submit('Two');
     const stamp = (n: number) => ({ id: `other-${n}`, at: stage.clock.now() });
     stage.conversation.follow([
@@ -483,10 +467,7 @@ describe('Stop', () => {
     const { chat } = stage.last;
     assert.deepEqual(chat.kind === 'prompt' && [chat.text, chat.sessionId], ['Two', 's']);
     assert.equal(stage.clock.waiting, 0);
-    assert.deepEqual(
-      stage.state.queue.map(({ text }) => text),
-      ['Three'],
-    );
+    assert.deepEqual(stage.queued, ['Three']);
   });
 
   it('lets the mended prompt go out at once, in a session of its own, when a first run was stopped in manual', async () => {
@@ -505,11 +486,7 @@ describe('Stop', () => {
   });
 
   it('holds the next prompt 30 s when a first run was left before its session was known, in self-drive', () => {
-    const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    stage.submit('One');
-    stage.last.open();
-    stage.stop();
+    const stage = Stage.left();
     stage.submit('Two');
     assert.equal(stage.phase, 'holding');
     assert.equal(stage.exchanges.length, 1);
@@ -522,22 +499,14 @@ describe('Stop', () => {
   });
 
   it('still holds it after a reload', () => {
-    const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    stage.submit('One');
-    stage.last.open();
-    stage.stop();
+    const stage = Stage.left();
     stage.reload();
     stage.submit('Two');
     assert.equal(stage.phase, 'holding');
   });
 
   it('sends a held prompt at once when the user says so', () => {
-    const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    stage.submit('One');
-    stage.last.open();
-    stage.stop();
+    const stage = Stage.left();
     stage.submit('Two');
     stage.conversation.send({ type: 'send-now' });
     assert.equal(stage.exchanges.length, 2);
@@ -546,14 +515,9 @@ describe('Stop', () => {
 
   /** A prompt that is held back after a run in self-drive, and one that waits behind it. */
   function holding(): Stage {
-    const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    stage.submit('One');
-    stage.last.open();
-    stage.stop();
+    const stage = Stage.left();
     stage.submit('Two');
     stage.submit('Three');
-    assert.equal(stage.phase, 'holding');
     return stage;
   }
 
@@ -563,10 +527,7 @@ describe('Stop', () => {
     assert.equal(stage.phase, 'idle');
     assert.equal(stage.state.queueHeld, true);
     assert.equal(stage.clock.waiting, 0);
-    assert.deepEqual(
-      stage.state.queue.map(({ text }) => text),
-      ['Two', 'Three'],
-    );
+    assert.deepEqual(stage.queued, ['Two', 'Three']);
   });
 
   it('waits for prompts that are held back until the last of them was taken back', () => {
@@ -595,8 +556,7 @@ describe('Stop', () => {
     stage.submit('Three');
     stage.submit('Four');
     await stage.finish();
-    const { chat } = stage.last;
-    assert.equal(chat.kind === 'prompt' && chat.text, 'Four');
+    assert.equal(stage.prompted, 'Four');
   });
 
   it('ends a countdown and leaves the prompt unsent', async () => {
@@ -808,9 +768,7 @@ describe('what another window recorded', () => {
   });
 
   it('is found as it was left where a question had no answer and its run is over', async () => {
-    const stage = Stage.asked('One');
-    stage.last.open().ask();
-    await stage.settle();
+    const stage = await Stage.paused('One');
     const { id } = stage.asked[0]!;
     const stamp = { id: 'other', at: stage.clock.now() };
     stage.conversation.follow([{ type: 'closed', question: id, why: 'gone', ...stamp }]);
@@ -833,7 +791,7 @@ describe('a window that goes away', () => {
 
   it('after a question in mid-stream: nothing is open, and the run may go on for a while', async () => {
     const stage = new Stage();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     stage.submit('One');
     stage.last.open().say({
       kind: 'interaction',
@@ -902,14 +860,11 @@ describe('a window that goes away', () => {
     });
 
   it('with a question pending that another window answers now: it is asked by that one alone', async () => {
-    const stage = Stage.asked('One');
-    stage.last.open().ask();
-    await stage.settle();
-    void stage.conversation.answer(stage.asked[0]!.id, {
+    const stage = await Stage.paused('One');
+    await stage.answering({
       kind: 'permission',
       choice: 'allow_once',
     });
-    await stage.settle();
     stage.reload(true);
     assert.equal(stage.phase, 'elsewhere');
     assert.equal(stage.asked.length, 1);

@@ -115,7 +115,7 @@ describe('self-drive for a while', () => {
     const stage = driven('30-minutes');
     stage.submit('One');
     stage.submit('Two');
-    stage.conversation.send({ type: 'set-mode', mode: 'manual' });
+    stage.setMode('manual');
     assert.equal(view(stage).queue[0]?.mode, 'self-drive');
     await stage.advance(30 * minutes);
     assert.equal(view(stage).queue[0]?.mode, undefined);

@@ -67,9 +67,7 @@ describe('what a conversation tells of a response', () => {
   });
 
   it('calls a run stopped that its user stopped while nobody could read what it asked', async () => {
-    const stage = Stage.asked('Hello');
-    stage.last.open().ask();
-    await stage.settle();
+    const stage = await Stage.paused('Hello');
     await stage.stopped();
     stage.last.open().say({ kind: 'malformed', problem: 'tool-call' });
     stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent(null)).done();

@@ -101,8 +101,7 @@ describe('a conversation whose question nobody answers', () => {
 
   it('gives no second answer where one was tried, though nobody knows whether it arrived', async () => {
     const stage = await asking('refuse');
-    void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    await stage.answering();
     stage.reload();
     assert.equal(await (await nobody(stage)).outcome, undefined);
     assert.deepEqual(requests(stage), [allowOnce]);
@@ -115,8 +114,7 @@ describe('a conversation whose question nobody answers', () => {
     await stage.settle();
     stage.reload();
     assert.match(view(stage).stateText, /^Nobody answered\. It is not known whether/);
-    const answered = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-    await stage.settle();
+    const { outcome: answered } = await stage.answering();
     await stage.fail({ kind: 'interaction-not-pending', status: 409 });
     const earlier = { how: 'reject_once', by: 'nobody', isEarlier: true };
     assert.deepEqual(await answered, { kind: 'maybe-answered', ...earlier });

@@ -30,92 +30,42 @@ type Outcome = (typeof OUTCOMES)[number];
 
 const window = fc.nat(WINDOWS - 1);
 const conversation = fc.nat(CONVERSATIONS - 1);
+/** What may happen, as often as its weight says. */
+const act = <T>(weight: number, parts: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) => ({
+  weight,
+  arbitrary: fc.record<T>(parts),
+});
 const step = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constantFrom('prompt', 'open', 'open'), window, conversation }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('show', 'hide'), window, conversation }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('stop'), window, conversation }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('answer'), window, conversation, allow: fc.boolean() }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('say why'), window, conversation }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('respond'),
-      which: fc.nat(9),
-      how: fc.constantFrom(...OUTCOMES),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reload'), window }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('pass'),
-      ms: fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.constantFrom(1_000, 15_000, 272_000)),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('sleep'),
-      ms: fc.integer({ min: -60_000, max: 900_000 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('fail'),
-      what: fc.constantFrom('keep', 'list', 'nothing'),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('see index', 'see records') }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('say'),
-      window,
-      conversation,
-      then: fc.constantFrom(...WHEN_UNANSWERED),
-    }),
-  },
+  act(5, { do: fc.constantFrom('prompt', 'open', 'open'), window, conversation }),
+  act(3, { do: fc.constantFrom('show', 'hide'), window, conversation }),
+  act(1, { do: fc.constant('stop'), window, conversation }),
+  act(5, { do: fc.constant('answer'), window, conversation, allow: fc.boolean() }),
+  act(3, { do: fc.constant('say why'), window, conversation }),
+  act(4, { do: fc.constant('respond'), which: fc.nat(9), how: fc.constantFrom(...OUTCOMES) }),
+  act(1, { do: fc.constant('reload'), window }),
+  act(2, {
+    do: fc.constant('pass'),
+    ms: fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.constantFrom(1_000, 15_000, 272_000)),
+  }),
+  act(1, { do: fc.constant('sleep'), ms: fc.integer({ min: -60_000, max: 900_000 }) }),
+  act(2, { do: fc.constant('fail'), what: fc.constantFrom('keep', 'list', 'nothing') }),
+  act(2, { do: fc.constantFrom('see index', 'see records') }),
+  act(3, {
+    do: fc.constant('say'),
+    window,
+    conversation,
+    then: fc.constantFrom(...WHEN_UNANSWERED),
+  }),
 );
 /** Mostly in one window and one conversation: most of what is done in any order comes to nothing. */
 const at = { window: fc.constantFrom(0, 0, 0, 1), conversation: fc.constantFrom(0, 0, 1) };
 /** What its user does about how far an intern may go. */
 const limit = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('drive'),
-      ...at,
-      lasts: fc.constantFrom('this-prompt', '30-minutes'),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('manual'), ...at }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('limit cost'),
-      ...at,
-      usd: fc.constantFrom(0.5, 1, null),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constantFrom('queue', 'send queue'),
-      ...at,
-      anyway: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse prompt') }) },
+  act(4, { do: fc.constant('drive'), ...at, lasts: fc.constantFrom('this-prompt', '30-minutes') }),
+  act(1, { do: fc.constant('manual'), ...at }),
+  act(2, { do: fc.constant('limit cost'), ...at, usd: fc.constantFrom(0.5, 1, null) }),
+  act(6, { do: fc.constantFrom('queue', 'send queue'), ...at, anyway: fc.boolean() }),
+  act(1, { do: fc.constant('refuse prompt') }),
 );
 type AnyOf<T> = T extends fc.Arbitrary<infer U> ? U : never;
 type Step = AnyOf<typeof step> | AnyOf<typeof limit>;

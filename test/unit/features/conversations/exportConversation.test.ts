@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { toJson, toMarkdown } from '../../../../src/features/conversations/exportConversation.ts';
-import { Stage, allowOnce } from '../../conversation/conversationStage.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
 
 async function talked(): Promise<Stage> {
   const stage = new Stage();
   stage.submit('Water the plants');
   stage.last.open().say({ kind: 'text', text: 'Which ones?' }).ask();
   await stage.settle();
-  void stage.conversation.answer(stage.asked[0]!.id, allowOnce);
-  await stage.settle();
+  await stage.answering();
   stage.last.open().say({ kind: 'text', text: 'Done.' }).finish();
   await stage.settle();
   stage.submit('And the cat');
