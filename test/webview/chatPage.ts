@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
@@ -250,6 +251,19 @@ export class ChatPage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#context.close();
   }
+}
+
+/** Opens a page for each test of a suite, in which no error may be left when the test ends. */
+export function useChatPage(take: (chat: ChatPage) => void): void {
+  let chat: ChatPage;
+  beforeEach(async () => {
+    chat = await ChatPage.open();
+    take(chat);
+  });
+  afterEach(async () => {
+    assert.deepEqual(chat.errors, []);
+    await chat[Symbol.asyncDispose]();
+  });
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

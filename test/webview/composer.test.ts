@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { StatusView } from '../../src/protocol/view.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage } from './chatPage.ts';
+import { type ChatPage, useChatPage } from './chatPage.ts';
 import { action, band, status } from './fixtures/views.ts';
 
 const hasFocus = (locator: Locator): Promise<boolean> =>
@@ -11,13 +11,7 @@ const hasFocus = (locator: Locator): Promise<boolean> =>
 
 describe('The composer', () => {
   let chat: ChatPage;
-  beforeEach(async () => {
-    chat = await ChatPage.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(chat.errors, []);
-    await chat[Symbol.asyncDispose]();
-  });
+  useChatPage((page) => (chat = page));
 
   it('sends with Enter, breaks the line with Shift+Enter, and is empty then', async () => {
     await chat.snapshot();

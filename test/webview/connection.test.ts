@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage } from './chatPage.ts';
+import { type ChatPage, useChatPage } from './chatPage.ts';
 import { notice, prompt, reply, status } from './fixtures/views.ts';
 
 describe('The page and its host', () => {
   let chat: ChatPage;
-  beforeEach(async () => {
-    chat = await ChatPage.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(chat.errors, []);
-    await chat[Symbol.asyncDispose]();
-  });
+  useChatPage((page) => (chat = page));
 
   it('says hello with nothing, and keeps what brings it back after a reload', async () => {
     assert.deepEqual(await chat.all('hello'), [{ have: null }]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FoundMessage } from '../../src/protocol/messages.ts';
 import type { MessageView } from '../../src/protocol/view.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage } from './chatPage.ts';
+import { type ChatPage, useChatPage } from './chatPage.ts';
 import { moment, prompt, reply } from './fixtures/views.ts';
 
 function conversation(count: number): MessageView[] {
@@ -65,13 +65,7 @@ async function seesCurrent(chat: ChatPage, text: string): Promise<void> {
 
 describe('Find', () => {
   let chat: ChatPage;
-  beforeEach(async () => {
-    chat = await ChatPage.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(chat.errors, []);
-    await chat[Symbol.asyncDispose]();
-  });
+  useChatPage((page) => (chat = page));
 
   it('goes through matches in all of the conversation, drawn or not, marks them, and says their number once', async () => {
     await chat.snapshot({ messages: conversation(60) });

@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import type { GoTarget } from '../../src/protocol/messages.ts';
 import type { StatusView } from '../../src/protocol/view.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage } from './chatPage.ts';
+import { type ChatPage, useChatPage } from './chatPage.ts';
 import { action, band, notice, permission, prompt, reply, status } from './fixtures/views.ts';
 import { seen } from '../harness/seen.ts';
 
 describe('By keyboard alone, the focus', () => {
   let chat: ChatPage;
-  beforeEach(async () => {
-    chat = await ChatPage.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(chat.errors, []);
-    await chat[Symbol.asyncDispose]();
-  });
+  useChatPage((page) => (chat = page));
 
   const show = (different: Partial<StatusView>): Promise<void> =>
     chat.change({ kind: 'status', status: status(different) });

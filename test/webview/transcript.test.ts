@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage } from './chatPage.ts';
+import { ChatPage, useChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
 import { action, moment, permission, prompt, reply, status } from './fixtures/views.ts';
 import type { BannerView, MessageView } from '../../src/protocol/view.ts';
@@ -24,13 +24,7 @@ async function distanceToEnd({ page }: ChatPage): Promise<number> {
 
 describe('The transcript', () => {
   let chat: ChatPage;
-  beforeEach(async () => {
-    chat = await ChatPage.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(chat.errors, []);
-    await chat[Symbol.asyncDispose]();
-  });
+  useChatPage((page) => (chat = page));
 
   it('names the conversation and its messages as users of screen readers know them', async () => {
     await chat.show(prompt('u1', 'Hello'), reply('i1', 'Hi'));
