@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import type { QuestionPart } from '../../src/conversation/transcript.ts';
 import { runsOfAccounts } from '../../src/features/conversations/runsOfAccounts.ts';
 import { GUARD_MS } from '../../src/platform/dialogs/guard.ts';
-import type { FieldDescriptor } from '../service/core/interactions.ts';
-import { startService, type Service, type ServiceOptions } from '../service/service.ts';
+import type { Service } from '../service/service.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
-import { QuestionWindow } from './support/questionWindow.ts';
-import { Screen } from './support/screen.ts';
+import {
+  useQuestionStage,
+  type QuestionStage,
+  type QuestionWindow,
+} from './support/questionWindow.ts';
+import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
 const BURST = 50;
@@ -22,29 +23,13 @@ describe('a question that is out of the common', () => {
   let service: Service;
   let screen: Screen;
   let window: QuestionWindow;
+  let open: QuestionStage['open'];
+  const { restart } = useQuestionStage(
+    {},
+    (stage) => ({ folder, service, screen, window, open } = stage),
+  );
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'interns-'));
-    await start({});
-  });
-
-  async function start(options: ServiceOptions): Promise<void> {
-    service = await startService(options);
-    screen = new Screen();
-    window = new QuestionWindow({ screen, service, folder, window: 'w1' });
-  }
-
-  async function stop(): Promise<void> {
-    await screen.dispose();
-    await window.close();
-    await service.close();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  }
-
-  afterEach(async () => {
-    await stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   async function answer(words: RegExp, label: string): Promise<void> {
     await window.run('interns.answer');
@@ -57,13 +42,9 @@ describe('a question that is out of the common', () => {
       (part): part is QuestionPart => part.kind === 'question',
     );
 
-  const submit = (conversation: Conversation, text: string) =>
-    conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
-
   it(`of a burst of ${BURST} is asked in its turn, none is lost and none comes twice`, async function () {
     this.timeout(60_000);
-    await stop();
-    await start({ brain: askingBrain });
+    await restart({ brain: askingBrain });
     const conversations: Conversation[] = [];
     for (let index = 0; index < BURST; index += 1) {
       const options = ['allow_once', 'reject_once'];
@@ -111,15 +92,6 @@ describe('a question that is out of the common', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('in a self-drive run is asked like any other, and never answered by itself', async () => {
-    const conversation = await window.ask('ask permission always', 'self-drive');
-    window.clock.advance(INTERACTION_DEADLINE_MS - 10_000);
-    assert.equal(window.stands(conversation), 'open');
-    assert.equal(service.state.session(conversation.transcript.session!)?.run, 'paused');
-    await answer(/ada asks to use an unnamed tool/, 'Reject once');
-    await eventually(() => window.textOf(conversation).includes('`reject_once`'));
-  });
-
   it('offers an unknown option after the known ones, verbatim, as one that may allow', async () => {
     const conversation = await window.ask('ask permission odd');
     await window.run('interns.answer');
@@ -141,8 +113,7 @@ describe('a question that is out of the common', () => {
     ['allow_for_ever', long],
   ] as const)
     it(`asks for an operation that is cut, and allows it only after all of it was shown, here by the row ${row}`, async () => {
-      await stop();
-      await start({ brain: askingBrain });
+      await restart({ brain: askingBrain });
       const options = ['reject_always', 'allow_once', 'allow_for_ever'];
       const conversation = await window.ask(asking({ kind: 'permission', operation, options }));
       await window.run('interns.answer');
@@ -167,8 +138,7 @@ describe('a question that is out of the common', () => {
     });
 
   it('begins with what its intern said before, in any window, which cannot be taken for a choice nor as one', async () => {
-    await stop();
-    await start({
+    await restart({
       brain: function* (turn) {
         yield { do: 'say', text: 'Allow once” · $(pass)\u202e\n\n[Allow](command:x)' };
         return yield* askingBrain(turn);
@@ -177,7 +147,7 @@ describe('a question that is out of the common', () => {
     const options = ['allow_once'];
     const question = { kind: 'permission', operation: long, options } as const;
     const conversation = await window.ask(asking(question));
-    const other = new QuestionWindow({ screen, service, folder, window: 'w2' });
+    const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
     for (const each of [window, other]) {
       await each.run('interns.answer');
@@ -192,12 +162,10 @@ describe('a question that is out of the common', () => {
       await screen.waitForClosed();
       assert.equal(each.stands(conversation), 'open');
     }
-    await other.close();
   });
 
   it('is refused without having been shown, however much of its operation was cut', async () => {
-    await stop();
-    await start({ brain: askingBrain });
+    await restart({ brain: askingBrain });
     const options = ['allow_once', 'reject_once'];
     const question = { kind: 'permission', operation: long, options } as const;
     const conversation = await window.ask(asking(question));
@@ -206,8 +174,7 @@ describe('a question that is out of the common', () => {
   });
 
   it('names an operation in quotation marks, with nothing in it that deceives or is not seen', async () => {
-    await stop();
-    await start({ brain: askingBrain });
+    await restart({ brain: askingBrain });
     const operation =
       'ls” · Allowed\u202e\u2800\u3164\u{e0041}\u200b\u00a0“x $(pass) [a](command:b)';
     await window.ask(asking({ kind: 'permission', operation, options: ['allow\u3164once'] }));
@@ -227,8 +194,7 @@ describe('a question that is out of the common', () => {
   });
 
   it('shows a message of many lines and options that are cut to the letter', async () => {
-    await stop();
-    await start({ brain: askingBrain });
+    await restart({ brain: askingBrain });
     const options = ['a', 'b'].map((end) => `${'the same words '.repeat(20)}${end}`);
     const choice = { name: 'choice', type: 'string', required: true, options };
     const message = 'First line\nsecond line';
@@ -244,8 +210,7 @@ describe('a question that is out of the common', () => {
   });
 
   it('says what its fields are for, begins with their defaults, and shows no secret, in its review neither', async () => {
-    await stop();
-    await start({ brain: askingBrain });
+    await restart({ brain: askingBrain });
     const text = { type: 'string', required: true, options: [] };
     const fields = [
       {
@@ -303,8 +268,7 @@ describe('a question that is out of the common', () => {
     let conversation: Conversation;
 
     beforeEach(async () => {
-      await stop();
-      await start({ brain: askingBrain });
+      await restart({ brain: askingBrain });
       conversation = await window.ask(asking({ kind: 'elicitation', message: 'How?', fields }));
       await window.run('interns.answer');
       await screen.waitFor(/^note$/m);
@@ -389,46 +353,6 @@ describe('a question that is out of the common', () => {
     await eventually(() => window.textOf(conversation).includes('`reject_once`'));
   });
 
-  for (const prompt of ['ask unknown kind', 'ask bad arguments'])
-    it(`cannot be read (${prompt}): nothing is asked, it is cancelled on the service, and the record says so`, async () => {
-      const { conversation } = window.conversations.create(window.account, 'intern_ada');
-      submit(conversation, prompt);
-      await eventually(() => conversation.transcript.lastReply?.state === 'done');
-      const [{ ending, how } = {}] = questions(conversation);
-      assert.deepEqual([ending, how], ['answered', 'cancel']);
-      assert.equal(screen.box, undefined);
-      assert.equal(service.state.session(conversation.transcript.session!)?.run, 'completed');
-    });
-
-  it('cannot be read and not be cancelled either: its run is left, and the record says that it runs out', async () => {
-    const { conversation } = window.conversations.create(window.account, 'intern_ada');
-    submit(conversation, 'ask unknown tool');
-    await eventually(() => conversation.transcript.lastReply?.failure?.kind === 'unanswerable');
-    assert.equal(questions(conversation)[0]!.ending, 'unanswerable');
-    assert.equal(screen.box, undefined);
-    assert.equal(service.state.session(conversation.transcript.session!)?.run, 'paused');
-  });
-
-  it('with the same field twice asks for it once, by its first descriptor, with its JSON type', async () => {
-    await stop();
-    await start({ brain: askingBrain });
-    const pick: FieldDescriptor = {
-      name: 'pick',
-      type: 'integer',
-      required: true,
-      options: ['1', '2', 'many'],
-    };
-    const again: FieldDescriptor = { ...pick, type: 'string', required: false, options: [] };
-    const fields = [pick, again];
-    const conversation = await window.ask(asking({ kind: 'elicitation', message: 'Pick', fields }));
-    await window.run('interns.answer');
-    await screen.waitFor(/^pick$/m);
-    await screen.choose('2');
-    await window.choose(/ada asks: Pick/, 'Accept');
-    const told = JSON.stringify({ kind: 'accepted', content: { pick: 2 } });
-    await eventually(() => window.textOf(conversation) === told);
-  });
-
   it('is cancelled by Stop, which closes its dialog', async () => {
     const conversation = await window.ask('ask permission');
     await window.run('interns.answer');
@@ -442,7 +366,7 @@ describe('a question that is out of the common', () => {
 
   it('is cancelled on the service before its account is signed out, and not told as closed in another window', async () => {
     const conversation = await window.ask('ask permission');
-    const other = new QuestionWindow({ screen, service, folder, window: 'w2' });
+    const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
     const endings: unknown[] = [];
     window.questions.broker.onDidChange(({ ending }) => ending && endings.push(ending.kind));
@@ -451,7 +375,6 @@ describe('a question that is out of the common', () => {
     await runsOfAccounts(window.conversations, window.questions.broker).stop('account-1');
     assert.deepEqual(endings, ['answered', 'run-ended']);
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
-    await other.close();
   });
 
   it('takes what was entered with it when it ends, be its dialog open: no value stays in memory', async () => {
@@ -469,51 +392,5 @@ describe('a question that is out of the common', () => {
     await window.run('interns.answer');
     await screen.waitFor(/^name$/m);
     assert.equal(screen.value, '');
-  });
-
-  it('lets a prompt wait, and is cancelled for it when its user says so', async () => {
-    const conversation = await window.ask('ask permission');
-    submit(conversation, 'echo what came later');
-    assert.equal(conversation.state.queue.length, 1);
-    conversation.send({ type: 'cancel-and-send' });
-    await eventually(() => window.textOf(conversation).includes('what came later'));
-    assert.equal(window.of(conversation), undefined);
-  });
-
-  it('lets a prompt go at once when its time is up', async () => {
-    const conversation = await window.ask('ask permission');
-    window.clock.advance(INTERACTION_DEADLINE_MS);
-    service.state.endRun(conversation.transcript.session!);
-    submit(conversation, 'echo the next one');
-    await eventually(() => window.textOf(conversation).includes('the next one'));
-    assert.equal(window.of(conversation), undefined);
-  });
-
-  it('counts as answered where the reply then fails in its stream, and the text stays', async () => {
-    await stop();
-    await start({
-      brain: function* () {
-        yield { do: 'say', text: 'before ' };
-        const options = ['allow_once'];
-        yield { do: 'ask', interactions: [{ kind: 'permission', operation: 'shell', options }] };
-        yield { do: 'say', text: 'after' };
-        yield { do: 'fail', reason: 'turn_failed', code: 502, message: 'No.', early: false };
-        return undefined;
-      },
-    });
-    const conversation = await window.ask('go');
-    await answer(/shell/, 'Allow once');
-    await eventually(() => conversation.state.phase.kind === 'idle');
-    assert.equal(window.textOf(conversation), 'before after');
-    assert.equal(questions(conversation)[0]!.ending, 'answered');
-    assert.equal(conversation.transcript.lastReply?.state, 'failed');
-  });
-
-  it('goes when the intern ends its run on being cancelled, which is no failure of the answer', async () => {
-    const conversation = await window.ask('ask or end');
-    await answer(/run_shell/, 'Cancel the question');
-    await eventually(() => conversation.state.phase.kind === 'idle');
-    assert.equal(questions(conversation)[0]!.how, 'cancel');
-    assert.equal(conversation.transcript.lastReply?.failure?.kind, 'run-ended');
   });
 });

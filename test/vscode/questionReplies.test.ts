@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import { startService, type Fault, type Service } from '../service/service.ts';
-import { QuestionWindow } from './support/questionWindow.ts';
-import { Screen, type ShownMessage } from './support/screen.ts';
+import type { Fault, Service } from '../service/service.ts';
+import {
+  useQuestionStage,
+  type QuestionStage,
+  type QuestionWindow,
+} from './support/questionWindow.ts';
+import type { Screen, ShownMessage } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
 /** A refusal of the service's, with the sentence that it gives. */
@@ -84,24 +85,11 @@ const gone: readonly Refused[] = [
 ];
 
 describe('an answer that the service does not take', () => {
-  let folder: string;
   let service: Service;
   let screen: Screen;
   let window: QuestionWindow;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'interns-'));
-    service = await startService({ keepaliveMs: 200 });
-    screen = new Screen();
-    window = new QuestionWindow({ screen, service, folder, window: 'w1' });
-  });
-
-  afterEach(async () => {
-    await screen.dispose();
-    await window.close();
-    await service.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  let open: QuestionStage['open'];
+  useQuestionStage({ keepaliveMs: 200 }, (stage) => ({ service, screen, window, open } = stage));
 
   /** Answers the permission that is asked, and waits until its user is told what became of that. */
   async function allow(label = 'Allow once'): Promise<ShownMessage> {
@@ -156,7 +144,7 @@ describe('an answer that the service does not take', () => {
 
   it('rejects with a reason from any window: it is the next prompt, and nothing is sent where its box is left', async () => {
     const conversation = await window.ask('ask permission');
-    const other = new QuestionWindow({ screen, service, folder, window: 'w2' });
+    const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
     await other.run('interns.answer');
     await other.choose(/run_shell/, SAY_WHY);
@@ -181,7 +169,6 @@ describe('an answer that the service does not take', () => {
     assert.match(JSON.stringify(first), /You chose `reject_once`/);
     await eventually(() => conversation.transcript.lastReply?.state === 'done');
     assert.equal(prompts(conversation).length, 2);
-    await other.close();
   });
 
   it('keeps the reason for a rejection that is refused: it stands in the box again, and is not sent with another answer', async () => {
@@ -220,7 +207,7 @@ describe('an answer that the service does not take', () => {
   it('is accepted with the key that its user signs in with after a reload lost the account’s', async () => {
     const { id } = await window.ask('ask permission');
     await window.close();
-    window = new QuestionWindow({ screen, service, folder, window: 'w2' });
+    window = open('w2');
     const opened = await window.conversations.open(window.account, id);
     const { conversation } = opened!;
     await eventually(() => window.of(conversation) !== undefined);
@@ -254,33 +241,6 @@ describe('an answer that the service does not take', () => {
       assert.deepEqual(await window.questions.allowed.list(), []);
     });
 
-  it('is sent again by itself after a refusal in its stream, and counts once', async () => {
-    const conversation = await window.ask('ask refused attachment_failed 2');
-    await window.run('interns.answer');
-    await window.choose(/run_shell/, 'Allow always');
-    await window.passUntil(() => window.of(conversation) === undefined);
-    await eventually(() => window.textOf(conversation).includes('`allow_always`'));
-    await eventually(async () => (await window.questions.allowed.list()).length === 1);
-    assert.deepEqual(screen.messages, []);
-  });
-
-  it('is cancelled by Stop while it waits to be sent again: the run is over for the service, and nothing was allowed', async () => {
-    const conversation = await window.ask('ask permission');
-    refuseAll({ status: 429, reason: 'rate_limited', says: /./, wayOut: '' });
-    await window.run('interns.answer');
-    await window.choose(/run_shell/, 'Allow always');
-    await eventually(() => conversation.state.phase.kind === 'backing-off');
-    service.faults.clear();
-    conversation.send({ type: 'stop' });
-    await eventually(() => conversation.state.phase.kind === 'idle');
-    assert.deepEqual(
-      service.state.sessions().map(({ pending }) => pending),
-      [[]],
-    );
-    assert.deepEqual(await window.questions.allowed.list(), []);
-    assert.deepEqual(screen.messages, []);
-  });
-
   it('comes back by itself before a user who watches, with the reason, the values, and the time that is left', async () => {
     const conversation = await window.ask('ask name');
     window.watch(conversation);
@@ -306,32 +266,6 @@ describe('an answer that the service does not take', () => {
     service.faults.clear();
     await window.choose(/./, 'Accept');
     await eventually(() => window.textOf(conversation).includes('| name | string |'));
-  });
-
-  it('is sent again by itself once the network is back, and counts once', async () => {
-    const conversation = await window.ask('ask permission');
-    window.offline = true;
-    await window.run('interns.answer');
-    await window.choose(/run_shell/, 'Allow once');
-    await window.passUntil(() => window.requestsLost > 3);
-    assert.equal(window.stands(conversation), 'sending');
-    window.offline = false;
-    await window.passUntil(() => window.of(conversation) === undefined);
-    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
-    assert.deepEqual(screen.messages, []);
-  });
-
-  it('is told as nothing where Stop ends its repetitions: whether it arrived nobody can say', async () => {
-    const conversation = await window.ask('ask permission');
-    window.offline = true;
-    await window.run('interns.answer');
-    await window.choose(/run_shell/, 'Allow once');
-    await window.passUntil(() => window.requestsLost > 1);
-    conversation.send({ type: 'stop' });
-    await eventually(() => window.of(conversation) === undefined);
-    await screen.waitForClosed();
-    assert.equal(conversation.state.phase.kind, 'idle');
-    assert.deepEqual(screen.messages, []);
   });
 
   it('leaves the question to be tried again where the network stays away past its time', async () => {
@@ -372,16 +306,6 @@ describe('an answer that the service does not take', () => {
     assert.match(message.text, /this one does not count/);
     assert.equal(window.of(conversation), undefined);
     await eventually(async () => (await window.questions.allowed.list()).length === 1);
-  });
-
-  it('leaves the question for the intern that runs again', async () => {
-    const conversation = await window.ask('ask permission');
-    service.state.setIntern('intern_ada', { status: 'stopped' });
-    const message = await allow();
-    service.state.setIntern('intern_ada', { status: 'running' });
-    message.press('Answer');
-    await window.choose(/run_shell/, 'Allow once');
-    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
   it('says that the output is lost where the run said more than the intern keeps', async () => {

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import { COUNTED_MS } from '../../src/conversation/questions/entry.ts';
 import type { QuestionPart } from '../../src/conversation/transcript.ts';
-import { startService, type Service } from '../service/service.ts';
-import { FakeClock } from '../unit/support/fakeClock.ts';
-import { QuestionWindow } from './support/questionWindow.ts';
-import { Screen } from './support/screen.ts';
+import type { Service } from '../service/service.ts';
+import type { FakeClock } from '../unit/support/fakeClock.ts';
+import {
+  useQuestionStage,
+  type QuestionStage,
+  type QuestionWindow,
+} from './support/questionWindow.ts';
+import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
 describe('a window that goes away', () => {
@@ -19,32 +22,17 @@ describe('a window that goes away', () => {
   let screen: Screen;
   let clock: FakeClock;
   let window: QuestionWindow;
-
-  const open = (id: string) => {
-    window = new QuestionWindow({ screen, service, folder, window: id, clock });
-  };
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'interns-'));
-    service = await startService({ keepaliveMs: 200 });
-    screen = new Screen();
-    clock = new FakeClock(Date.now());
-    open('w1');
-  });
-
-  afterEach(async () => {
-    await screen.dispose();
-    await window.close();
-    service.faults.clear();
-    await service.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  let open: QuestionStage['open'];
+  useQuestionStage(
+    { keepaliveMs: 200 },
+    (stage) => ({ folder, service, screen, clock, window, open } = stage),
+  );
 
   /** The window is closed, so many ms pass, and the next one has read what there is. */
   async function reload(awayMs = 0): Promise<void> {
     await window.close();
     clock.advance(awayMs);
-    open('w2');
+    window = open('w2');
     await window.questions.broker.synchronize();
   }
 
@@ -77,20 +65,6 @@ describe('a window that goes away', () => {
     await screen.waitFor(/run_shell/);
     await reload();
     await screen.waitForClosed();
-    await allow(/run_shell/);
-    const conversation = await again(before);
-    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
-  });
-
-  it('after a refused answer: the question is asked again', async () => {
-    const before = await window.ask('ask permission');
-    const error = { error: { code: 400, message: 'No.', metadata: { reason: 'bad_request' } } };
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(error);
-    service.faults.next('chat', { kind: 'respond', status: 400, headers, body });
-    await allow(/run_shell/);
-    await eventually(() => screen.messages.length > 0);
-    await reload();
     await allow(/run_shell/);
     const conversation = await again(before);
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
@@ -135,7 +109,7 @@ describe('a window that goes away', () => {
       await window.close();
       await eventually(async () => (await owners()).length === 0);
       await forgeDeath(owner);
-      open('w2');
+      window = open('w2');
       await window.questions.broker.synchronize();
       await allow(/run_shell/);
       const conversation = await again(before);

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import { COUNTED_MS, REMINDER_MS } from '../../src/conversation/questions/entry.ts';
 import type { FieldDescriptor } from '../service/core/interactions.ts';
-import { startService, type Service } from '../service/service.ts';
-import { settled, SleepyClock } from '../unit/conversation/questions/fakes.ts';
+import type { Service } from '../service/service.ts';
+import { settled, type SleepyClock } from '../unit/conversation/questions/fakes.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
-import { QuestionWindow } from './support/questionWindow.ts';
-import { Screen } from './support/screen.ts';
+import { useQuestionStage, type QuestionWindow } from './support/questionWindow.ts';
+import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
 const expired = /ada has probably cancelled the question\. You can still try\./;
@@ -53,26 +50,11 @@ const form = (asked: readonly Filled[]) =>
   });
 
 describe('the time of a question', () => {
-  let folder: string;
   let service: Service;
   let screen: Screen;
   let clock: SleepyClock;
   let window: QuestionWindow;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'interns-'));
-    service = await startService({ brain: askingBrain });
-    screen = new Screen();
-    clock = new SleepyClock(Date.now());
-    window = new QuestionWindow({ screen, service, folder, window: 'w1', clock });
-  });
-
-  afterEach(async () => {
-    await screen.dispose();
-    await window.close();
-    await service.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  useQuestionStage({ brain: askingBrain }, (stage) => ({ service, screen, clock, window } = stage));
 
   /** Enters what a field's dialog asks for, without taking it. */
   function enter({ enter: entered }: Filled): void {

@@ -1,17 +1,17 @@
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import { REMINDER_MS } from '../../src/conversation/questions/entry.ts';
 import { UNANSWERED_MS } from '../../src/conversation/questions/unanswered.ts';
-import { startService, type Service } from '../service/service.ts';
 import { settled } from '../unit/conversation/questions/fakes.ts';
-import { FakeClock } from '../unit/support/fakeClock.ts';
+import type { FakeClock } from '../unit/support/fakeClock.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
-import { QuestionWindow } from './support/questionWindow.ts';
-import { Screen } from './support/screen.ts';
+import {
+  useQuestionStage,
+  type QuestionStage,
+  type QuestionWindow,
+} from './support/questionWindow.ts';
+import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
 const permission = asking({
@@ -21,14 +21,17 @@ const permission = asking({
 });
 
 describe('a question that nobody answers', () => {
-  let folder: string;
-  let service: Service;
   let screen: Screen;
   let clock: FakeClock;
   let window: QuestionWindow;
+  let open: QuestionStage['open'];
   let conversation: Conversation;
+  useQuestionStage({ brain: askingBrain }, (stage) => ({ screen, clock, window, open } = stage));
 
-  const open = (id: string) => new QuestionWindow({ screen, service, folder, window: id, clock });
+  beforeEach(async () => {
+    conversation = await window.ask(permission);
+  });
+
   const target = () => ({ intern: 'intern_ada', conversation: conversation.id });
 
   /** What becomes of it is chosen by the command of the conversation. */
@@ -38,22 +41,6 @@ describe('a question that nobody answers', () => {
     await screen.choose(row);
     await chosen;
   }
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'interns-'));
-    service = await startService({ brain: askingBrain });
-    screen = new Screen();
-    clock = new FakeClock(Date.now());
-    window = open('w1');
-    conversation = await window.ask(permission);
-  });
-
-  afterEach(async () => {
-    await screen.dispose();
-    await window.close();
-    await service.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
 
   it('is refused for nobody where that was chosen: from the command to the service, and told as nobody’s', async () => {
     await say('Refuse and go on');

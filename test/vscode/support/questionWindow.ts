@@ -18,24 +18,72 @@ import { QuickInputs } from '../../../src/platform/dialogs/quickInputs.ts';
 import type { InternModel } from '../../../src/features/interns/internModel.ts';
 import { Questions } from '../../../src/features/questions/questions.ts';
 import { createFolderWatcher } from '../../../src/platform/storage/watch.ts';
-import type { Service } from '../../service/service.ts';
-import { standsAt } from '../../unit/conversation/questions/fakes.ts';
+import { startService, type Service, type ServiceOptions } from '../../service/service.ts';
+import { SleepyClock, standsAt } from '../../unit/conversation/questions/fakes.ts';
+import { useTemporaryFolder } from '../../unit/support/folders.ts';
 import { RecordingLog } from '../../unit/support/recordingLog.ts';
-import { FakeClock } from '../../unit/support/fakeClock.ts';
+import type { FakeClock } from '../../unit/support/fakeClock.ts';
 import { eventually, until } from '../../harness/until.ts';
-import type { Screen } from './screen.ts';
+import { Screen } from './screen.ts';
 
 /** Lets a window's clock run towards what it waits for, in steps of so many ms. */
 const STEP_MS = 1_000;
 
-export interface QuestionWindowOptions {
+/** What a suite of questions works with. */
+export interface QuestionStage {
+  readonly folder: string;
+  readonly service: Service;
+  readonly screen: Screen;
+  readonly clock: SleepyClock;
+  readonly window: QuestionWindow;
+  /** Opens another window, or the next one where the first is closed. */
+  readonly open: (id: string) => QuestionWindow;
+}
+
+/** A service, a screen and a first window for each test of a suite; all windows are closed after it. */
+export function useQuestionStage(
+  options: ServiceOptions,
+  take: (stage: QuestionStage) => void,
+): { readonly restart: (options: ServiceOptions) => Promise<void> } {
+  const folder = useTemporaryFolder();
+  let end: () => Promise<void>;
+  const start = async (serviceOptions: ServiceOptions) => {
+    const service = await startService(serviceOptions);
+    const screen = new Screen();
+    const clock = new SleepyClock(Date.now());
+    const windows: QuestionWindow[] = [];
+    const open = (id: string) => {
+      const all = { screen, service, folder: folder.path, window: id, clock };
+      const window = new QuestionWindow(all);
+      windows.push(window);
+      return window;
+    };
+    end = async () => {
+      await screen.dispose();
+      for (const window of windows) await window.close();
+      service.faults.clear();
+      await service.close();
+    };
+    take({ folder: folder.path, service, screen, clock, window: open('w1'), open });
+  };
+  beforeEach(() => start(options));
+  afterEach(() => end());
+  return {
+    restart: async (changed) => {
+      await end();
+      await start(changed);
+    },
+  };
+}
+
+interface QuestionWindowOptions {
   readonly screen: Screen;
   readonly service: Service;
   /** Absolute path of the folder that all windows share. */
   readonly folder: string;
   /** An id that no other window has. */
   readonly window: string;
-  readonly clock?: FakeClock;
+  readonly clock: FakeClock;
 }
 
 /**
@@ -65,13 +113,7 @@ export class QuestionWindow {
   });
   readonly #store = new DisposableStore();
 
-  constructor({
-    screen,
-    service,
-    folder,
-    window,
-    clock = new FakeClock(Date.now()),
-  }: QuestionWindowOptions) {
+  constructor({ screen, service, folder, window, clock }: QuestionWindowOptions) {
     this.clock = clock;
     this.#screen = screen;
     const root = parseApiRoot(service.url);
