@@ -7,7 +7,6 @@ import { Conversations, type SessionView } from './core/conversations.ts';
 import { InternRegistry, type Intern } from './core/interns.ts';
 import { KeyRing } from './core/keyRing.ts';
 import { memberKey, PLAYING_KEYS, type KeyProfile } from './core/keys.ts';
-import { systemRandom, type Random } from './core/random.ts';
 import { TurnLimiter } from './core/rateLimit.ts';
 import type { RunLimits } from './core/run.ts';
 import type { Brain } from './core/script.ts';
@@ -22,7 +21,6 @@ import { scriptedBrain } from './scripts/prompts.ts';
 
 export { FakeClock } from './core/fakeClock.ts';
 export { PLAYING_KEYS } from './core/keys.ts';
-export { seededRandom } from './core/random.ts';
 export type { Brain } from './core/script.ts';
 export type { Fault } from './http/faults.ts';
 export type { Exchange, Observer } from './http/observer.ts';
@@ -34,7 +32,6 @@ export interface ServiceOptions extends Partial<RunLimits> {
   /** Keys of members of the programme, or whole profiles, beside the ones that always exist (core/keys.ts). */
   keys?: readonly (string | KeyProfile)[];
   clock?: Clock;
-  random?: Random;
   /** From create until an intern runs; default 2,000. */
   provisioningMs?: number;
   /** Runs that one intern can hold open across a question; default 100. */
@@ -115,7 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 function assemble(options: ServiceOptions) {
-  const { clock = systemClock, random = systemRandom, observer = {} } = options;
+  const { clock = systemClock, observer = {} } = options;
   const choices = resolveChoices(options.choices);
   const keys = new KeyRing(clock, [
     ...PLAYING_KEYS,
@@ -123,15 +120,13 @@ function assemble(options: ServiceOptions) {
   ]);
   const interns = new InternRegistry({
     clock,
-    random,
     choices,
     provisioningMs: options.provisioningMs ?? 2_000,
   });
   seedInterns(interns);
-  const vaults = new Vaults(clock, random, interns);
+  const vaults = new Vaults(clock, interns);
   const conversations = new Conversations({
     clock,
-    random,
     limits: pickLimits(options),
     maxPausedRuns: options.maxPausedRuns ?? 100,
     unknownSession: choices.unknownSession,
@@ -155,7 +150,7 @@ function assemble(options: ServiceOptions) {
   return {
     faults,
     sockets,
-    listener: createListener({ api, faults, observer, sockets, keepBytes }),
+    listener: createListener({ api, faults, observer, keepBytes }),
     state: inspect({ interns, conversations, vaults, keys, sockets }),
     dispose: () => {
       conversations.dispose();

@@ -2,7 +2,7 @@ import type { PromptRequest, ReplyRequest } from './chatRequest.ts';
 import type { Clock } from './clock.ts';
 import type { Intern } from './interns.ts';
 import { problem } from './problems.ts';
-import { makeId, type Random } from './random.ts';
+import { makeId } from './random.ts';
 import type { Attachment } from './responseStream.ts';
 import { Run, type Question, type RunLimits } from './run.ts';
 import { isOpen, type RunState } from './runState.ts';
@@ -36,7 +36,6 @@ export interface SessionView {
 
 export interface ConversationsOptions {
   clock: Clock;
-  random: Random;
   limits: RunLimits;
   /** Runs that one intern can hold open across a question. */
   maxPausedRuns: number;
@@ -61,9 +60,9 @@ export class Conversations {
    * @throws Problem before anything was written
    */
   async prompt(intern: Intern, request: PromptRequest, attachment: Attachment): Promise<void> {
-    const { random, maxPausedRuns, unknownSession } = this.#options;
+    const { maxPausedRuns, unknownSession } = this.#options;
     assertRunning(intern);
-    const id = request.sessionId ?? makeId(random, 'session_');
+    const id = request.sessionId ?? makeId('session_');
     const known = this.#find(intern, id);
     if (known === undefined && request.sessionId !== undefined && unknownSession === 'refused') {
       throw problem('badRequest', { message: 'There is no session with that session_id.' });
@@ -140,7 +139,7 @@ export class Conversations {
     request: PromptRequest,
     attachment: Attachment,
   ): Run {
-    const { clock, random, limits, brain, canUseSecret, maxPausedRuns } = this.#options;
+    const { clock, limits, brain, canUseSecret, maxPausedRuns } = this.#options;
     const earlier = [...session.prompts];
     const turn: Turn = {
       prompt: request.text,
@@ -152,7 +151,6 @@ export class Conversations {
     return new Run(
       {
         clock,
-        random,
         limits,
         sessionId: session.id,
         mode: request.mode,

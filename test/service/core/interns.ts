@@ -4,7 +4,7 @@ import type { Clock, Timer } from './clock.ts';
 import type { CreateRequest } from './createRequest.ts';
 import { unlistedProblem } from './problems.ts';
 import { fateOf, type Fate } from './provisioning.ts';
-import { makeId, type Random } from './random.ts';
+import { makeId } from './random.ts';
 import { Vault } from './vault.ts';
 
 export const INTERN_STATUSES = [
@@ -72,7 +72,6 @@ interface Operation {
 
 export interface InternRegistryOptions {
   clock: Clock;
-  random: Random;
   choices: Choices;
   /** From create until the intern runs. */
   provisioningMs: number;
@@ -160,7 +159,7 @@ export class InternRegistry {
       throw unlistedProblem(this.#options.choices.status.duplicateName, message);
     }
     this.#names.add(taken);
-    const intern = this.#blank(makeId(this.#options.random, 'intern_'), creator, request.name);
+    const intern = this.#blank(makeId('intern_'), creator, request.name);
     intern.description = request.description;
     intern.instructions = request.instructions;
     this.#interns.set(intern.id, intern);
@@ -195,7 +194,7 @@ export class InternRegistry {
   }
 
   #makeVault(intern: Intern): void {
-    const vault = new Vault(makeId(this.#options.random, 'vault_'), this.#options.random);
+    const vault = new Vault(makeId('vault_'));
     this.#vaults.set(intern.id, vault);
     intern.vault_id = vault.id;
   }

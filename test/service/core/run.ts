@@ -3,7 +3,7 @@ import type { Clock, Timer } from './clock.ts';
 import { InvalidBody } from './fields.ts';
 import { parseAnswer, type Answer, type Interaction } from './interactions.ts';
 import { IN_STREAM_CODES, problem, type InStreamReason } from './problems.ts';
-import { makeId, type Random } from './random.ts';
+import { makeId } from './random.ts';
 import { ResponseStream, type Attachment } from './responseStream.ts';
 import { nextRunState, type RunEvent, type RunState } from './runState.ts';
 import type { Report, Script, Step } from './script.ts';
@@ -31,7 +31,6 @@ export interface Question {
 /** What a run needs from around it. */
 export interface RunContext {
   clock: Clock;
-  random: Random;
   limits: RunLimits;
   sessionId: string;
   mode: ApprovalMode;
@@ -161,12 +160,12 @@ export class Run {
     attachment: Attachment,
     onDisconnect = (): void => this.#become('disconnect'),
   ): ResponseStream {
-    const { clock, random, limits, model } = this.#context;
+    const { clock, limits, model } = this.#context;
     return new ResponseStream({
       attachment,
       clock,
       keepaliveMs: limits.keepaliveMs,
-      completionId: makeId(random, 'chatcmpl-'),
+      completionId: makeId('chatcmpl-'),
       model,
       onDisconnect,
     });
@@ -268,7 +267,7 @@ export class Run {
   }
 
   #ask({ interactions, meanwhile = '', refusals = [] }: Extract<Step, { do: 'ask' }>): void {
-    const { clock, random, limits, mayPause, onQuestion } = this.#context;
+    const { clock, limits, mayPause, onQuestion } = this.#context;
     this.#beginStream();
     if (!this.#stream.isConnected) {
       this.#become('disconnect');
@@ -280,7 +279,7 @@ export class Run {
       return;
     }
     const asked = interactions.map((interaction): Question => {
-      return { id: makeId(random, 'call_'), interaction, run: this, state: 'pending' };
+      return { id: makeId('call_'), interaction, run: this, state: 'pending' };
     });
     this.#questions = asked;
     this.#current = undefined;

@@ -31,5 +31,5 @@ export function seedInterns(registry: InternRegistry): void {
 
 /** One row from before host binding was required. */
 export function seedVault(vault: Vault, now: number): void {
-  vault.putLegacy('legacy_token', 'an old value', now);
+  vault.putLegacy('legacy_token', now);
 }

@@ -2,20 +2,18 @@ import type { Clock } from './clock.ts';
 import type { Intern, InternRegistry } from './interns.ts';
 import type { KeyProfile } from './keys.ts';
 import { problem } from './problems.ts';
-import { makeId, type Random } from './random.ts';
+import { makeId } from './random.ts';
 import { seedVault } from './seeds.ts';
 import { Vault } from './vault.ts';
 
 /** Which vault is whose: one a workspace, made when it is first used, and the private ones of the interns. */
 export class Vaults {
   readonly #clock: Clock;
-  readonly #random: Random;
   readonly #interns: InternRegistry;
   readonly #workspaces = new Map<string, Vault>();
 
-  constructor(clock: Clock, random: Random, interns: InternRegistry) {
+  constructor(clock: Clock, interns: InternRegistry) {
     this.#clock = clock;
-    this.#random = random;
     this.#interns = interns;
   }
 
@@ -30,7 +28,7 @@ export class Vaults {
   ofWorkspace(workspaceId: string): Vault {
     const known = this.#workspaces.get(workspaceId);
     if (known !== undefined) return known;
-    const vault = new Vault(makeId(this.#random, 'vault_'), this.#random);
+    const vault = new Vault(makeId('vault_'));
     seedVault(vault, this.#clock.now());
     this.#workspaces.set(workspaceId, vault);
     return vault;
@@ -39,6 +37,6 @@ export class Vaults {
   /** Whether an intern's request to `hostname` could carry the secret, out of its own vault or its workspace's. */
   wouldRelease(intern: Intern, name: string, hostname: string): boolean {
     const vaults = [this.#interns.vaultOf(intern.id), this.ofWorkspace(intern.workspace_id)];
-    return vaults.some((vault) => vault?.release(name, hostname) !== undefined);
+    return vaults.some((vault) => vault?.releases(name, hostname) === true);
   }
 }

@@ -12,20 +12,7 @@ export type Fault =
   /** The request is read, and nothing is ever said. */
   | { kind: 'hang' }
   /** The service acts and answers as ever, and the connection is cut after so many bytes of the body; 0: before the status. */
-  | { kind: 'cut'; afterBytes: number }
-  /** Bytes as they stand, each chunk in a write of its own. */
-  | {
-      kind: 'stream';
-      chunks: readonly (string | Uint8Array)[];
-      /** Default 200. */
-      status?: number;
-      /** Default `content-type: text/event-stream`. */
-      headers?: Record<string, string>;
-      /** Ms of the machine's time between two chunks; default 0, which is one turn of the event loop. */
-      pauseMs?: number;
-      /** After the last chunk: end the response (default), cut the connection, or leave it open. */
-      after?: 'end' | 'cut' | 'leave open';
-    };
+  | { kind: 'cut'; afterBytes: number };
 
 /** Faults that wait for their request, first in, first out, one queue a route. */
 export class Faults {

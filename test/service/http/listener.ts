@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Api, Call, Outcome } from '../core/api.ts';
 import { matchRoute } from '../core/routes.ts';
 import { readBody } from './body.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { Faults } from './faults.ts';
 import type { Exchange, Observer } from './observer.ts';
 import { Reply } from './reply.ts';
-import type { Sockets } from './sockets.ts';
 
 /** The path prefix of the API root (interface: Versioning). */
 export const API_PREFIX = '/api/v1';
@@ -19,7 +17,6 @@ export interface ListenerParts {
   api: Api;
   faults: Faults;
   observer: Observer;
-  sockets: Sockets;
   /** The most bytes of a body that any route may read. */
   keepBytes: number;
 }
@@ -28,14 +25,11 @@ export interface ListenerParts {
 export function createListener(
   parts: ListenerParts,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  let count = 0;
   return (request, response) => {
     const exchange: Exchange = {
-      id: ++count,
       method: request.method ?? '',
       path: request.url ?? '/',
       headers: request.headers,
-      socket: parts.sockets.idOf(request.socket),
       body: Buffer.alloc(0),
       status: undefined,
       responseBytes: 0,
@@ -69,7 +63,8 @@ async function serve(
   const { route } = matchRoute(exchange.method, path);
   const fault = route === 'none' || route === 'method' ? undefined : faults.take(route);
   const reply = new Reply(response, exchange, fault?.kind === 'cut' ? fault.afterBytes : undefined);
-  if (fault !== undefined && fault.kind !== 'cut') await play(fault, reply);
+  if (fault?.kind === 'hang') return;
+  if (fault?.kind === 'respond') reply.send(fault.status, fault.headers ?? {}, fault.body ?? '');
   else finish(await api.handle(toCall(exchange, path, reply)), reply);
 }
 
@@ -97,28 +92,5 @@ function finish(outcome: Outcome, reply: Reply): void {
       return;
     case 'streamed':
       return;
-  }
-}
-
-async function play(fault: Exclude<Fault, { kind: 'cut' }>, reply: Reply): Promise<void> {
-  switch (fault.kind) {
-    case 'hang':
-      return;
-    case 'respond':
-      reply.send(fault.status, fault.headers ?? {}, fault.body ?? '');
-      return;
-    case 'stream': {
-      reply.beginWith(fault.status ?? 200, {
-        'content-type': 'text/event-stream',
-        ...fault.headers,
-      });
-      for (const chunk of fault.chunks) {
-        reply.write(chunk);
-        await (fault.pauseMs === undefined ? nextTurn() : sleep(fault.pauseMs));
-      }
-      if (fault.after === 'cut') reply.destroy();
-      else if (fault.after !== 'leave open') reply.end();
-      return;
-    }
   }
 }

@@ -2,14 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** A request, as it came over the wire, and what became of it. */
 export interface Exchange {
-  /** Counts up from 1. */
-  readonly id: number;
   readonly method: string;
   /** With the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Id of the socket that it came through: equal ids are one kept-alive connection. */
-  readonly socket: number;
   /** Empty until it was read. */
   body: Buffer;
   /** Undefined until the response has a status. */
@@ -26,6 +22,5 @@ export interface Observer {
   onRequest?: (exchange: Exchange) => void;
   /** The response is over, whole or not. */
   onResponse?: (exchange: Exchange) => void;
-  onSocketOpened?: (socket: number) => void;
-  onSocketClosed?: (socket: number) => void;
+  onSocketClosed?: () => void;
 }

@@ -4,8 +4,7 @@ import type { Observer } from './observer.ts';
 /** The open connections, so that a test can wait until they are freed. */
 export class Sockets {
   readonly #observer: Observer;
-  readonly #ids = new Map<Socket, number>();
-  #count = 0;
+  readonly #open = new Set<Socket>();
   #waiting: (() => void)[] = [];
 
   constructor(observer: Observer) {
@@ -13,24 +12,18 @@ export class Sockets {
   }
 
   get size(): number {
-    return this.#ids.size;
+    return this.#open.size;
   }
 
   /** Counts a new connection until it closes. */
   add(socket: Socket): void {
-    const id = ++this.#count;
-    this.#ids.set(socket, id);
-    this.#observer.onSocketOpened?.(id);
+    this.#open.add(socket);
     socket.once('close', () => {
-      this.#ids.delete(socket);
-      this.#observer.onSocketClosed?.(id);
+      this.#open.delete(socket);
+      this.#observer.onSocketClosed?.();
       if (this.size > 0) return;
       for (const settle of this.#waiting.splice(0)) settle();
     });
-  }
-
-  idOf(socket: Socket): number {
-    return this.#ids.get(socket) ?? 0;
   }
 
   /** Settles when no connection is open. */

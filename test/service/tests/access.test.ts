@@ -146,13 +146,6 @@ describe('service access', () => {
     assert.equal(await status('test-key-expiring'), 401);
   });
 
-  it('lets a test change what a key plays', async () => {
-    const { service } = await bench();
-    service.state.keys.change(OWNER, { left: true });
-    assertError(await sendJson(service, '/key', { method: 'GET' }), 403);
-    assert.throws(() => service.state.keys.change('test-key-nobody', {}), /no such key/);
-  });
-
   // Rules 1.7, 13.2
   it('answers unknown paths with 404, and other methods with the one that exists', async () => {
     const { service } = await bench();

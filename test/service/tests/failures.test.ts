@@ -146,13 +146,6 @@ describe('service limits', () => {
     assert.equal((await paused.reply('allow_once')).finishReason, 'stop');
   });
 
-  it('have a key that plays one turn a minute', async () => {
-    const { service } = await bench();
-    await ask(service, 'hello', { key: 'test-key-slow-down' });
-    const second = await refused(service, promptBody('hi'), { key: 'test-key-slow-down' });
-    assertError(second, 429, 'rate_limited');
-  });
-
   // Rule 21.14
   it('send no retry-after where that was chosen', async () => {
     const { service } = await bench({ turnsPerMinute: 0, choices: { retryAfter: false } });

@@ -14,16 +14,6 @@ function run(...args: string[]): ChildProcessWithoutNullStreams {
   return child;
 }
 
-/** Everything that a program printed, and the code that it ended with. */
-async function finished(child: ChildProcessWithoutNullStreams) {
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { out, err, code };
-}
-
 describe('service program', () => {
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -48,26 +38,6 @@ describe('service program', () => {
       child.kill(signal);
       const [code] = (await once(child, 'exit')) as [number];
       assert.equal(code, 0);
-    });
-  }
-
-  it('explains its flags, keys and prompts', async () => {
-    const { out, code } = await finished(run('--help'));
-    assert.equal(code, 0);
-    for (const word of ['--key KEY', '--deadline-ms N', 'test-key-outsider', 'ask permission']) {
-      assert.ok(out.includes(word), word);
-    }
-  });
-
-  for (const [what, args] of [
-    ['a flag that it does not know', ['--colour']],
-    ['a port that is no number', ['--port', 'http']],
-  ] as const) {
-    it(`refuses ${what}, and says where help is`, async () => {
-      const { err, code } = await finished(run(...args));
-      assert.equal(code, 1);
-      assert.ok(err.includes(args[0]));
-      assert.match(err, /--help/);
     });
   }
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import type { Step, Turn } from '../core/script.ts';
 import { PROMPTS, scriptedBrain } from '../scripts/prompts.ts';
-import { HOSTILE_SAMPLE, MARKDOWN_SAMPLE, REASONING_SAMPLE } from '../scripts/samples.ts';
-import { tokens } from '../scripts/text.ts';
+import { MARKDOWN_SAMPLE, REASONING_SAMPLE } from '../scripts/samples.ts';
 import { PLAYING_KEYS } from '../service.ts';
 import { ask, bench } from './support.ts';
 
@@ -52,16 +50,6 @@ describe('service prompts', () => {
     });
   }
 
-  it('answer anything else with a friendly echo', () => {
-    assert.match(said('What is *this*?'), /> What is \*this\*\?/);
-    assert.match(said(''), /Try `help`/);
-    assert.match(said('again', { earlier: ['one'] }), /number 2 prompt/);
-  });
-
-  it('echo a text to the letter', () => {
-    assert.equal(said('echo two  words\nand a line'), 'two  words\nand a line');
-  });
-
   // Rule 8.14
   it('write Markdown of every kind', () => {
     const text = said('markdown');
@@ -84,38 +72,11 @@ describe('service prompts', () => {
     }
   });
 
-  it('write hostile markup whole', () => {
-    assert.equal(said('hostile'), HOSTILE_SAMPLE);
-    for (const kind of ['<script', 'onerror', 'javascript:', 'command:', 'file:', '<iframe']) {
-      assert.ok(HOSTILE_SAMPLE.includes(kind), kind);
-    }
-  });
-
-  it('write as many kilobytes as were asked for', () => {
-    assert.equal(said('long 64').length, 64 * 1024);
-  });
-
-  it('name the known reasons to one who asks for another', () => {
-    assert.match(said('fail nonsense'), /- rate_limited\n/);
-    assert.match(said('fail in stream nonsense'), /- run_ended\n/);
-    assert.ok(!said('fail in stream nonsense').includes('rate_limited'));
-  });
-
   // Rule 8.15
   it('think before they speak', async () => {
     const { service } = await bench();
     const { reasoning, text } = await ask(service, 'think');
     assert.equal(reasoning, REASONING_SAMPLE);
     assert.match(text, /slower way/);
-  });
-
-  it('cut any text into pieces that join to it, none of them half a character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 30 }), (text, size) => {
-        const pieces = tokens(text, size);
-        assert.equal(pieces.join(''), text);
-        assert.ok(pieces.every((piece) => piece !== '' && !/\p{Surrogate}/u.test(piece)));
-      }),
-    );
   });
 });

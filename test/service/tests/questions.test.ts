@@ -264,13 +264,6 @@ describe('service questions in a run', () => {
     });
   }
 
-  it('refuse as many replies in their streams as they were told to', async () => {
-    const { service } = await bench();
-    const { reply } = await pause(service, 'ask refused busy 2');
-    for (const reason of ['busy', 'busy', undefined])
-      assert.equal((await reply('allow_once')).error?.metadata.reason, reason);
-  });
-
   // Rule 18.10
   it('keep the session busy for new prompts', async () => {
     const { service } = await bench();
