@@ -4,36 +4,32 @@ import path from 'node:path';
 import { projectFolder, temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from './support/chat.ts';
 
 const entry = 'dist/extension.cjs';
 
 describe('an agent of the editor, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let folder: TemporaryFolder;
 
   before(async () => {
-    folder = await temporaryFolder();
+    folder = closing.use(await temporaryFolder());
     const [agent, code] = await Promise.all([
       readFile(new URL('support/agentHost.cjs', import.meta.url), 'utf8'),
       readFile(path.join(projectFolder, entry), 'utf8'),
     ]);
-    signedIn = await openSignedIn({
-      files: { [entry]: `${agent}\n${code}` },
-      env: { INTERNS_AGENT_FILE: portFile() },
-      interns: ['intern_ada', 'intern_bea'],
-    });
-    window = signedIn.window;
+    ({ window } = closing.use(
+      await openSignedIn({
+        files: { [entry]: `${agent}\n${code}` },
+        env: { INTERNS_AGENT_FILE: portFile() },
+        interns: ['intern_ada', 'intern_bea'],
+      }),
+    ));
     await until('the account in the status bar', async () =>
       (await window.statusBar()).some((text) => text.includes('Orchard')),
     );
-  });
-
-  after(async () => {
-    await signedIn[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
   });
 
   const portFile = () => path.join(folder.path, 'port');

@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 
 describe('what a chat shows from afar, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
   let chat: Chat;
 
   before(async () => {
-    signedIn = await openSignedIn({
-      settings: { 'interns.notifyAfterSeconds': 1 },
-      service: { keepaliveMs: 500 },
-    });
-    ({ window, service } = signedIn);
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        settings: { 'interns.notifyAfterSeconds': 1 },
+        service: { keepaliveMs: 500 },
+      }),
+    ));
     chat = await Chat.start(window);
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   /** The address of the icon on the active tab. */
   async function tabIcon(): Promise<string> {

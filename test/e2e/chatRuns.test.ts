@@ -1,33 +1,24 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
-import type { Fault, Service } from '../service/service.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 import { Gate } from './support/gate.ts';
 
-/** The answer to a prompt in whose session another run is under way. */
-const busy: Fault = {
-  kind: 'respond',
-  status: 409,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ error: { code: 409, message: 'Busy.', metadata: { reason: 'busy' } } }),
-};
-
 describe('runs of the chat, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
   let chat: Chat;
   const gate = new Gate();
 
   before(async () => {
-    signedIn = await openSignedIn({ service: { keepaliveMs: 2_000, brain: gate.brain } });
-    ({ window, service } = signedIn);
+    ({ window, service } = closing.use(
+      await openSignedIn({ service: { keepaliveMs: 2_000, brain: gate.brain } }),
+    ));
     chat = await Chat.start(window);
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   it('sends the mended prompt at once after a first run that was stopped, in a session of its own', async () => {
     await chat.send('slow 30');
@@ -76,21 +67,6 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(await chat.text('never sent').count(), 0);
   });
 
-  it('holds the queue after a failure until its user says so', async () => {
-    await chat.send('stall');
-    await chat.streaming();
-    await chat.send('echo after the failure');
-    await until('it in the queue', async () => (await chat.queued.count()) === 1);
-    const running = service.state.sessions().find(({ run }) => run === 'streaming');
-    assert.ok(running);
-    service.state.endRun(running.id);
-    await seen(chat.banner(/did not end well/));
-    await window.screenshot('chat-queue-held');
-    await chat.button('Send Queued Prompts').click();
-    await chat.lastReply.getByText('after the failure').waitFor();
-    await chat.idle();
-  });
-
   it('tries the same prompt again after a failure', async () => {
     await chat.ask('fail in stream turn_failed');
     await window.screenshot('chat-failed');
@@ -109,20 +85,6 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.lastReply.getByText('two').waitFor();
   });
 
-  it('waits by itself while the session is busy with the run that was stopped', async () => {
-    await chat.send('slow 30');
-    await chat.streaming();
-    await chat.stop.click();
-    await chat.idle();
-    // The session may be free again by now: this is what the service says while it is not.
-    service.faults.next('chat', busy, busy, busy);
-    await chat.send('echo patient');
-    await seen(chat.banner(/still busy with the previous run/));
-    await window.screenshot('chat-busy');
-    await chat.lastReply.getByText('patient').waitFor();
-    await chat.idle();
-  });
-
   it('stops on a second Escape, and keeps what was typed', async () => {
     await chat.send('slow 30');
     await chat.streaming();
@@ -136,19 +98,6 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.idle();
     assert.equal(await chat.composer.inputValue(), 'half a thought');
     await chat.composer.fill('');
-  });
-
-  it('cancels the question on Stop while the run waits, and the run is over', async () => {
-    await chat.send('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.escape();
-    await seen(chat.button('Answer').last());
-    await chat.stop.click();
-    await chat.text('Cancelled').first().waitFor();
-    await chat.idle();
-    await until('no open question', () =>
-      service.state.sessions().every(({ pending }) => pending.length === 0),
-    );
   });
 
   it('queues a prompt typed while a question waits, and sends it after cancelling the question', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { extensionHosts } from '../harness/extensionHosts.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from './support/chat.ts';
 import { Gate } from './support/gate.ts';
 
@@ -13,18 +13,17 @@ const noticedMs = 10_000;
 const endMs = 45_000;
 
 describe('chats across reloads, dead hosts and windows, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let chat: Chat;
   const gate = new Gate();
 
   before(async () => {
-    signedIn = await openSignedIn({ service: { keepaliveMs: 500, brain: gate.brain } });
-    ({ window } = signedIn);
+    ({ window } = closing.use(
+      await openSignedIn({ service: { keepaliveMs: 500, brain: gate.brain } }),
+    ));
     chat = await Chat.start(window);
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   const place = () => chat.frame.getByRole('heading', { name: 'Section 5', exact: true });
 

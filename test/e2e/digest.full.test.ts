@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from './support/chat.ts';
 
 describe('what happened meanwhile, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let chat: Chat;
 
   before(async () => {
-    signedIn = await openSignedIn({ settings: { 'interns.digestAfterMinutes': 0.001 } });
-    ({ window } = signedIn);
+    ({ window } = closing.use(
+      await openSignedIn({ settings: { 'interns.digestAfterMinutes': 0.001 } }),
+    ));
     chat = await Chat.start(window);
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   /** The window loses the focus, or gets it, as far as VS Code can tell. */
   async function setFocus(focused: boolean): Promise<void> {

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 import { recorded } from './support/records.ts';
 
@@ -14,33 +15,31 @@ const diskBytes = 4 * 1024 * 1024;
 const canMount = process.platform === 'linux' && spawnSync('unshare', ['-m', 'true']).status === 0;
 
 describe('when the disk or a folder fails, the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
+  let service: Service;
   let chat: Chat;
   /** The extension's storage; a small disk of its own where that may be mounted. */
   let storage: string;
 
   before(async () => {
-    signedIn = await openSignedIn({
-      service: { keepaliveMs: 500 },
-      prepare: async (profile) => {
-        storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
-        if (!canMount) return;
-        // What was put there for the test lies on the small disk then.
-        await rename(storage, `${storage}.seed`);
-        await mkdir(storage);
-        mount('mount', '-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', storage);
-        mount('cp', '-a', `${storage}.seed/.`, storage);
-      },
-    });
-    ({ window } = signedIn);
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        service: { keepaliveMs: 500 },
+        prepare: async (profile) => {
+          storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
+          if (!canMount) return;
+          // What was put there for the test lies on the small disk then.
+          await rename(storage, `${storage}.seed`);
+          await mkdir(storage);
+          mount('mount', '-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', storage);
+          mount('cp', '-a', `${storage}.seed/.`, storage);
+        },
+      }),
+    ));
+    if (canMount) closing.defer(() => mount('umount', '--lazy', storage));
     chat = await Chat.start(window);
     await chat.ask('echo the first word');
-  });
-
-  after(async () => {
-    if (canMount) mount('umount', '--lazy', storage);
-    await signedIn[Symbol.asyncDispose]();
   });
 
   function mount(command: string, ...args: readonly string[]): void {
@@ -49,7 +48,7 @@ describe('when the disk or a folder fails, the installed VSIX', () => {
   }
 
   const isOnDisk = async (text: string) =>
-    (await recorded(window.server.profile, signedIn.service)).includes(text);
+    (await recorded(window.server.profile, service)).includes(text);
 
   /** The one line above the composer that tells of it; nothing else does. */
   const banner = () => chat.banner('cannot be written to disk');

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import manifest from '../../package.json' with { type: 'json' };
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from './support/chat.ts';
 
 describe('the first run, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
 
   before(async () => {
-    signedIn = await openSignedIn();
-    ({ window } = signedIn);
+    ({ window } = closing.use(await openSignedIn()));
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   async function openWalkthrough(): Promise<void> {
     await window.runCommand('Welcome: Open Walkthrough...');

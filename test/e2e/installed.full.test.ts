@@ -12,22 +12,6 @@ for (const release of ['newest', 'oldest'] as const) {
 
     after(() => window.close());
 
-    it('starts, so its commands do something', async () => {
-      await window.runCommand('Interns: Sign In…');
-      await window.quickInput.waitFor(/./);
-      await window.quickInput.escape();
-      await window.quickInput.waitForClosed();
-    });
-
-    it('shows both views, and what to do while signed out', async () => {
-      await window.showViews('Interns');
-      await window.view('Interns').waitFor();
-      await window.view('Vault Secrets').waitFor();
-      const text = await window.view('Interns').innerText();
-      assert.match(text, /Sign In/);
-      await window.screenshot(`signed-out-${release}`);
-    });
-
     it('has a page of details without a gap where a picture cannot be shown', async () => {
       await window.page.keyboard.press('ControlOrMeta+Shift+X');
       const rows = window.page.locator('.extension-list-item .name', { hasText: /^Interns$/ });

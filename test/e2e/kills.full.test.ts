@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { extensionHosts } from '../harness/extensionHosts.ts';
 import { repeats } from '../harness/full.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
 import type { Brain } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
@@ -29,20 +30,20 @@ function* tellTime(): ReturnType<Brain> {
 }
 
 describe('when its extension host is killed in mid-stream, the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
+  let service: Service;
   let chat: Chat;
 
   before(async () => {
-    signedIn = await openSignedIn({
-      service: { keepaliveMs: 500, turnsPerMinute: 10_000, brain: clockBrain },
-    });
-    ({ window } = signedIn);
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        service: { keepaliveMs: 500, turnsPerMinute: 10_000, brain: clockBrain },
+      }),
+    ));
     chat = await Chat.start(window);
     await chat.ask('echo the first word');
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   /** Waits for the chat's tab to open anew, with a text in its last reply. */
   async function newPage(text: string): Promise<void> {
@@ -61,7 +62,7 @@ describe('when its extension host is killed in mid-stream, the installed VSIX', 
     const hosts = await extensionHosts(window.server);
     const killedAt = Date.now();
     process.kill(hosts.at(-1)!, 'SIGKILL');
-    const lines = (await recorded(window.server.profile, signedIn.service)).split('\n');
+    const lines = (await recorded(window.server.profile, service)).split('\n');
     assert.equal(lines.at(-1), '', 'the last line is whole');
     const entries = lines.slice(0, -1).map((line) => JSON.parse(line) as { text?: string });
     const told = entries.map(({ text = '' }) => text).join('');

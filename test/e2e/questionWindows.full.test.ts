@@ -3,7 +3,7 @@ import path from 'node:path';
 import { extensionHosts } from '../harness/extensionHosts.ts';
 import { accountFolders } from '../harness/seedIntern.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 
@@ -14,19 +14,18 @@ const agedMs = 6 * 60_000;
 const clickMs = 2_000;
 
 describe('questions across windows that die, reload and multiply, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
 
   before(async () => {
-    signedIn = await openSignedIn({
-      settings: { 'workbench.editor.wrapTabs': true },
-      service: { keepaliveMs: 500 },
-    });
-    ({ window, service } = signedIn);
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        settings: { 'workbench.editor.wrapTabs': true },
+        service: { keepaliveMs: 500 },
+      }),
+    ));
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   /** Asks in a conversation of its own, and waits for the dialog that opens by itself. */
   async function ask(name: string): Promise<Chat> {

@@ -34,7 +34,8 @@ describe('questions of interns', () => {
   let chat: Chat;
 
   const open = async () => {
-    signedIn = await openSignedIn();
+    // On a busy machine a suggestion may open just before the Enter that is typed as a line break.
+    signedIn = await openSignedIn({ settings: { 'editor.wordBasedSuggestions': 'off' } });
     ({ window, service } = signedIn);
     chat = await Chat.start(window);
   };
@@ -73,8 +74,8 @@ describe('questions of interns', () => {
   }
 
   /** `2 questions · 3:41`, or undefined where no question waits. */
-  async function countdown(of: VSCodeWindow = window): Promise<string | undefined> {
-    return (await of.statusBar()).find((text) => /questions? ·/.test(text));
+  async function countdown(): Promise<string | undefined> {
+    return (await window.statusBar()).find((text) => /questions? ·/.test(text));
   }
 
   /** Waits until the composer has the focus again, as it does after an answer: that would close another dialog. */
@@ -84,8 +85,8 @@ describe('questions of interns', () => {
     );
   }
 
-  async function noQuestions(of: VSCodeWindow = window): Promise<void> {
-    await until('no question to wait', async () => (await countdown(of)) === undefined);
+  async function noQuestions(): Promise<void> {
+    await until('no question to wait', async () => (await countdown()) === undefined);
   }
 
   it('open by themselves before a user who watches, with nothing chosen for them', async () => {
@@ -240,23 +241,6 @@ describe('questions of interns', () => {
     await window.runCommand('View: Revert and Close Editor');
   });
 
-  it('of two chats wait for each other, the older one first', async () => {
-    await askAndEscape('ask permission', 'run_shell');
-    await Chat.start(window);
-    await ask('ask name');
-    await window.quickInput.waitFor('name');
-    await window.quickInput.escape();
-    await until('both to wait', async () => (await countdown())?.startsWith('2 questions'));
-    await window.runCommand('Interns: Answer Pending Question…');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Reject once');
-    await until('one to wait', async () => (await countdown())?.startsWith('1 question'));
-    await window.runCommand('Interns: Answer Pending Question…');
-    await window.quickInput.waitFor('name');
-    await window.quickInput.button('Decline');
-    await noQuestions();
-  });
-
   it('are filled in step by step, kept over Escape, reviewed, and sent with their JSON types', async () => {
     await ask('ask form');
     const { quickInput } = window;
@@ -332,30 +316,6 @@ describe('questions of interns', () => {
     await noQuestions();
   });
 
-  it('that are pending when the window reloads are asked again with the time that is left', async () => {
-    await ask('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    const before = secondsOf(await countdown());
-    await window.reload();
-    await until('the question to be back', () => countdown());
-    assert.ok(secondsOf(await countdown()) <= before);
-    if (!(await window.quickInput.isOpen()))
-      await window.runCommand('Interns: Answer Pending Question…');
-    // The browser may not have kept the last tab that was opened: its conversation is shown by the dialog.
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.button('Show Conversation');
-    chat = await until('its chat', async () => {
-      const shown = await Chat.shown(window);
-      return (await shown.text('Waiting for you').isVisible()) && shown;
-    });
-    await window.quickInput.waitForClosed();
-    await window.runCommand('Interns: Answer Pending Question…');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Allow once');
-    await chat.lastReply.getByText('Allowed once').waitFor();
-    await noQuestions();
-  });
-
   it('can be asked again when they are over, beside what is being written', async () => {
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
@@ -408,24 +368,6 @@ describe('questions of interns', () => {
     const told = await window.notification('answered already, or its time ran out');
     await told.getByRole('button', { name: 'Ask Again' }).click();
     await noQuestions();
-  });
-
-  it('can be answered in a second window, and are over in the first one then', async () => {
-    await Chat.start(window);
-    await ask('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    const second = await window.secondWindow();
-    try {
-      await until('the question in the second window', () => countdown(second));
-      await second.runCommand('Interns: Answer Pending Question…');
-      await second.quickInput.waitFor('run_shell');
-      await window.quickInput.waitForClosed();
-      await second.quickInput.pick('Reject once');
-      await noQuestions(second);
-      await noQuestions(window);
-    } finally {
-      await second.close();
-    }
   });
 });
 

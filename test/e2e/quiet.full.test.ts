@@ -5,7 +5,8 @@ import * as v from 'valibot';
 import { accountFolders } from '../harness/seedIntern.ts';
 import { projectFolder, temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 
 /** What workCounter.cjs keeps account of. */
@@ -25,8 +26,9 @@ const entry = 'dist/extension.cjs';
 const pageWatch = 'setTimeout 3000';
 
 describe('what the extension does by itself, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
+  let service: Service;
   /** The folder of all accounts, and the one among them that is signed in. */
   let accounts: string;
   let account: string;
@@ -37,24 +39,20 @@ describe('what the extension does by itself, in the installed VSIX', () => {
       readFile(new URL('support/workCounter.cjs', import.meta.url), 'utf8'),
       readFile(path.join(projectFolder, entry), 'utf8'),
     ]);
-    folder = await temporaryFolder();
-    signedIn = await openSignedIn({
-      files: { [entry]: `${counter}\n${code}` },
-      env: { INTERNS_WORK_FILE: workFile() },
-    });
-    window = signedIn.window;
-    const signIn = { baseUrl: signedIn.service.url, apiKey: 'test-key-owner' };
+    folder = closing.use(await temporaryFolder());
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        files: { [entry]: `${counter}\n${code}` },
+        env: { INTERNS_WORK_FILE: workFile() },
+      }),
+    ));
+    const signIn = { baseUrl: service.url, apiKey: 'test-key-owner' };
     const { root } = await accountFolders(window.server.profile, signIn);
     accounts = path.dirname(root);
     account = path.basename(root);
     await accountShown();
     await window.reload();
     await accountShown();
-  });
-
-  after(async () => {
-    await signedIn[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
   });
 
   const workFile = () => path.join(folder.path, 'work.json');

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 import { recorded } from './support/records.ts';
 
@@ -13,21 +14,16 @@ import { recorded } from './support/records.ts';
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
 describe('what goes to interns, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
+  let service: Service;
   let repository: TemporaryFolder;
 
   before(async () => {
-    repository = await temporaryFolder();
+    repository = closing.use(await temporaryFolder());
     if (hasGit) await fill(repository.path);
     const interns = ['intern_ada', 'intern_bea'];
-    signedIn = await openSignedIn({ folder: repository.path, interns });
-    window = signedIn.window;
-  });
-
-  after(async () => {
-    await signedIn[Symbol.asyncDispose]();
-    await repository[Symbol.asyncDispose]();
+    ({ window, service } = closing.use(await openSignedIn({ folder: repository.path, interns })));
   });
 
   if (hasGit)
@@ -43,7 +39,7 @@ describe('what goes to interns, in the installed VSIX', () => {
       await seen(chat.frame.getByText(/^Commit [0-9a-f]{8}$/));
       await chat.ask('echo Look');
       await until('the changes on record', async () => {
-        const record = await recorded(window.server.profile, signedIn.service);
+        const record = await recorded(window.server.profile, service);
         return ['rename from old.ts', 'Binary files', '+two', 'new file mode'].every((words) =>
           record.includes(words),
         );

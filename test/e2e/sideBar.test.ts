@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from './support/chat.ts';
 
 /** CSS pixels: as narrow as people keep a side bar. */
 const width = 280;
 
 describe('the chat in the side bar, in the installed VSIX', () => {
-  let signedIn: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let chat: Chat;
 
   before(async () => {
-    signedIn = await openSignedIn({ service: { keepaliveMs: 500 } });
-    ({ window } = signedIn);
+    ({ window } = closing.use(await openSignedIn({ service: { keepaliveMs: 500 } })));
   });
-
-  after(() => signedIn[Symbol.asyncDispose]());
 
   const title = (): Promise<string> => window.page.locator('.sidebar .title-label').innerText();
 

@@ -113,6 +113,13 @@ export async function openSignedIn(options: SignedInOptions = {}): Promise<Signe
   }
 }
 
+/** What a suite opens in a `before` and hands to this is closed after its last test, the latest first. */
+export function useClosing(): AsyncDisposableStack {
+  const closing = new AsyncDisposableStack();
+  after(() => closing.disposeAsync());
+  return closing;
+}
+
 interface InstalledExtension {
   readonly installed: InstalledRelease;
   /** The folder with the installed extension, shared by all servers of this process. */

@@ -192,7 +192,7 @@ describe('the composer of a conversation', () => {
     Object.assign(vscode.window, {
       showWarningMessage: () => Promise.resolve(choices[asked++]),
     });
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    stage.setMode('self-drive');
     await sender.submit('one');
     assert.deepEqual([composed, stage.exchanges.length], [['one'], 0]);
     await sender.submit('one');
