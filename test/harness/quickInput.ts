@@ -34,9 +34,11 @@ export class QuickInput {
 
   /** Waits for the dialog whose title contains a text or matches a pattern, and gives its whole title. */
   async waitFor(title: string | RegExp): Promise<string> {
-    // A mouse that rests where the dialog opens gets a hover, which hides the dialog's edge.
-    await this.#page.mouse.move(0, 0);
+    let looks = 0;
     return await until(`a dialog titled ${String(title)}`, async () => {
+      // A mouse that rests where the dialog opens gets a hover, which hides the dialog's edge; it may come after the mouse
+      // has left, and goes when that moves again.
+      await this.#page.mouse.move(0, looks++ % 2);
       const isShown = await isSeen(this.#widget.locator('.quick-input-title'));
       const shown = isShown ? await this.title() : '';
       return (typeof title === 'string' ? shown.includes(title) : title.test(shown)) && shown;

@@ -32,8 +32,7 @@ describe('a question that is out of the common', () => {
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   async function answer(words: RegExp, label: string): Promise<void> {
-    await window.run('interns.answer');
-    await window.choose(words, label);
+    await window.answer(words, label);
     await screen.waitForClosed();
   }
 
@@ -92,19 +91,6 @@ describe('a question that is out of the common', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('offers an unknown option after the known ones, verbatim, as one that may allow', async () => {
-    const conversation = await window.ask('ask permission odd');
-    await window.run('interns.answer');
-    await screen.waitFor(/asks to use/);
-    const odd = screen.rows.at(-2)!;
-    assert.match(odd, /It may allow the operation\.$/);
-    assert.equal(screen.labels.at(-1), 'Cancel the question');
-    window.clock.advance(GUARD_MS);
-    const option = screen.labels.at(-2)!;
-    await screen.choose(option);
-    await eventually(() => window.textOf(conversation).includes(`\`${option}\``));
-  });
-
   const cut = 'deploy --to production';
   const long = `${cut} ${'--with a-long-argument '.repeat(40)}; rm -rf /`;
   for (const [row, operation] of [
@@ -136,33 +122,6 @@ describe('a question that is out of the common', () => {
       await eventually(() => window.textOf(conversation).includes('allow_once'));
       await eventually(() => shown() === undefined);
     });
-
-  it('begins with what its intern said before, in any window, which cannot be taken for a choice nor as one', async () => {
-    await restart({
-      brain: function* (turn) {
-        yield { do: 'say', text: 'Allow once” · $(pass)\u202e\n\n[Allow](command:x)' };
-        return yield* askingBrain(turn);
-      },
-    });
-    const options = ['allow_once'];
-    const question = { kind: 'permission', operation: long, options } as const;
-    const conversation = await window.ask(asking(question));
-    const other = open('w2');
-    await eventually(() => other.of(conversation) !== undefined);
-    for (const each of [window, other]) {
-      await each.run('interns.answer');
-      await screen.waitFor(/deploy/);
-      const [said, ...others] = screen.labels;
-      assert.equal(said, 'ada said: “Allow once" · $\u200b(pass) Allow”');
-      assert.deepEqual(others, ['Show all of it', 'Allow once', 'Cancel the question']);
-      await screen.enter();
-      assert.equal(each.stands(conversation), 'open, shown', 'no row is active');
-      await each.choose(/./, said);
-      await eventually(() => each.shown.includes(conversation.id));
-      await screen.waitForClosed();
-      assert.equal(each.stands(conversation), 'open');
-    }
-  });
 
   it('is refused without having been shown, however much of its operation was cut', async () => {
     await restart({ brain: askingBrain });

@@ -93,8 +93,7 @@ describe('an answer that the service does not take', () => {
 
   /** Answers the permission that is asked, and waits until its user is told what became of that. */
   async function allow(label = 'Allow once'): Promise<ShownMessage> {
-    await window.run('interns.answer');
-    await window.choose(/ada asks to use/, label);
+    await window.answer(/ada asks to use/, label);
     await screen.waitForClosed();
     await window.passUntil(() => screen.messages.length > 0);
     return screen.messages.shift()!;
@@ -146,8 +145,7 @@ describe('an answer that the service does not take', () => {
     const conversation = await window.ask('ask permission');
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
-    await other.run('interns.answer');
-    await other.choose(/run_shell/, SAY_WHY);
+    await other.answer(/run_shell/, SAY_WHY);
     await screen.waitFor(/^Reject “run_shell” and say why · less than/);
     screen.write('Use the tests');
     await screen.back();
@@ -158,8 +156,7 @@ describe('an answer that the service does not take', () => {
     await screen.escape();
     await screen.waitForClosed();
     assert.equal(other.stands(conversation), 'open');
-    await other.run('interns.answer');
-    await other.choose(/run_shell/, SAY_WHY);
+    await other.answer(/run_shell/, SAY_WHY);
     await screen.waitFor(/say why/);
     assert.equal(screen.value, 'Use the tests');
     screen.write('echo Use the tests');
@@ -174,8 +171,7 @@ describe('an answer that the service does not take', () => {
   it('keeps the reason for a rejection that is refused: it stands in the box again, and is not sent with another answer', async () => {
     const conversation = await window.ask('ask permission');
     refuseAll(kept[0]!);
-    await window.run('interns.answer');
-    await window.choose(/run_shell/, SAY_WHY);
+    await window.answer(/run_shell/, SAY_WHY);
     await screen.waitFor(/say why/);
     screen.write('Use the tests');
     await screen.enter();

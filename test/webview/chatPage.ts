@@ -5,7 +5,7 @@ import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { pagePolicy } from '../../src/features/chatPanel/pagePolicy.ts';
 import type { HostMessages, PageMessages } from '../../src/protocol/messages.ts';
 import type { PageStrings } from '../../src/protocol/strings.ts';
-import type { Change, MessageView, SnapshotView } from '../../src/protocol/view.ts';
+import type { Change, MessageView, SnapshotView, StatusView } from '../../src/protocol/view.ts';
 import { sharedBrowser } from '../harness/browser.ts';
 import { distFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
@@ -151,6 +151,16 @@ export class ChatPage implements AsyncDisposable {
 
   async change(...changes: readonly Change[]): Promise<void> {
     await this.send('changes', this.changesMessage(...changes).body);
+  }
+
+  /** Changes what stands around the conversation. */
+  async setStatus(different: Partial<StatusView> = {}): Promise<void> {
+    await this.change({ kind: 'status', status: status(different) });
+  }
+
+  /** A message of an intern grows, in its first part. */
+  async append(id: string, text: string): Promise<void> {
+    await this.change({ kind: 'append', id, part: 0, text });
   }
 
   /** A message with the next changes, to be posted without waiting for them to be drawn. */

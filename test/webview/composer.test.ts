@@ -45,7 +45,7 @@ describe('The composer', () => {
     await box.pressSequentially('more');
     await box.press('Control+Enter');
     assert.deepEqual(await chat.all('editQueued'), [{ id: 'q', text: 'queued\nmore' }]);
-    await chat.change({ kind: 'status', status: status() });
+    await chat.setStatus();
     await seen(
       chat.page.locator('.hint', { hasText: 'Enter sends, Shift+Enter makes a new line' }),
     );
@@ -276,7 +276,7 @@ describe('The composer', () => {
   it('does not stop by Escape where nothing runs, nor where the run waits for an answer: there the button does', async () => {
     await chat.snapshot();
     for (const waiting of [{}, { activity: 'waiting', canStop: true }] as const) {
-      await chat.change({ kind: 'status', status: status(waiting) });
+      await chat.setStatus(waiting);
       await chat.composer.press('Escape');
       await chat.composer.press('Escape');
       assert.deepEqual(await chat.all('stop'), []);
@@ -292,10 +292,7 @@ describe('The composer', () => {
     await mode.selectOption('Self-drive');
     assert.deepEqual(await chat.all('setMode'), [{ mode: 'self-drive' }]);
     assert.equal(await mode.inputValue(), 'manual');
-    await chat.change({
-      kind: 'status',
-      status: status({ mode: 'self-drive', selfDriveBand: band }),
-    });
+    await chat.setStatus({ mode: 'self-drive', selfDriveBand: band });
     assert.equal(await mode.inputValue(), 'self-drive');
     await chat.button('Switch to Manual').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'switchToManual' }]);
@@ -304,8 +301,7 @@ describe('The composer', () => {
   it('counts self-drive down, says what goes on at its end, and shows what was spent', async () => {
     const until = Date.now() + 90_000;
     const text = 'Self-drive, {time} left';
-    const change = (different: Partial<StatusView>) =>
-      chat.change({ kind: 'status', status: status(different) });
+    const change = (different: Partial<StatusView>) => chat.setStatus(different);
     await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand: { text, until } }) });
     const shown = chat.page.getByRole('group', { name: 'Self-drive' });
     assert.match(await shown.innerText(), /Self-drive, 1:(30|2\d) left/u);
@@ -337,10 +333,7 @@ describe('The composer', () => {
   it('shows queued prompts in the order in which they go out, though one came that goes first', async () => {
     const view = (text: string) => ({ id: `id of ${text}`, text, attachments: [] });
     await chat.snapshot({ status: status({ queue: [view('held')], queueHeld: true }) });
-    await chat.change({
-      kind: 'status',
-      status: status({ queue: [view('next'), view('held')], queueHeld: true }),
-    });
+    await chat.setStatus({ queue: [view('next'), view('held')], queueHeld: true });
     const waiting = chat.page.locator('.queued-text');
     await waiting.nth(1).waitFor();
     assert.deepEqual(await waiting.allInnerTexts(), ['next', 'held']);
@@ -372,13 +365,10 @@ describe('The composer', () => {
     await chat.button('Edit queued prompt: later').click();
     const editor = chat.page.getByRole('textbox', { name: 'Edit queued prompt: later' });
     await editor.fill('much later');
-    await chat.change({
-      kind: 'status',
-      status: status({
-        activity: 'working',
-        canStop: true,
-        queue: [...queue, { id: 'k2', text: 'x', attachments: [] }],
-      }),
+    await chat.setStatus({
+      activity: 'working',
+      canStop: true,
+      queue: [...queue, { id: 'k2', text: 'x', attachments: [] }],
     });
     assert.equal(await editor.inputValue(), 'much later');
     await editor.press('Enter');
@@ -394,8 +384,7 @@ describe('The composer', () => {
       ...working,
       queue: texts.map((text) => ({ id: `id of ${text}`, text, attachments: [] })),
     });
-    const show = (different: Partial<StatusView>): Promise<void> =>
-      chat.change({ kind: 'status', status: status(different) });
+    const show = (different: Partial<StatusView>): Promise<void> => chat.setStatus(different);
     const editors = (): Locator => chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
     const edit = async (text: string): Promise<void> => {
       await chat.button(`Edit queued prompt: ${text.slice(0, 1)}`).click();

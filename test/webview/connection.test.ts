@@ -234,7 +234,7 @@ describe('The page and its host', () => {
         index: 0,
         part: { kind: 'text', text: 'Not' },
       });
-      await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' done yet.' });
+      await chat.append('i1', ' done yet.');
       for (let time = 0; time < 2; time++) await chat.change({ kind: 'shell', message: done });
       await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
       await chat.change({ kind: 'add', message: notice('n1', 'That is all.') });
@@ -245,8 +245,8 @@ describe('The page and its host', () => {
     it('says nothing of what was there before', async () => {
       await chat.show(prompt('u1', 'x'), reply('i1', 'Old news.', { state: 'working' }));
       const heard = await listen();
-      await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' And' });
-      await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' more.' });
+      await chat.append('i1', ' And');
+      await chat.append('i1', ' more.');
       await chat.change({ kind: 'shell', message: done });
       await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
       assert.equal(heard.join(' '), 'And more. ada finished');

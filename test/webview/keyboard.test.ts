@@ -10,8 +10,7 @@ describe('By keyboard alone, the focus', () => {
   let chat: ChatPage;
   useChatPage((page) => (chat = page));
 
-  const show = (different: Partial<StatusView>): Promise<void> =>
-    chat.change({ kind: 'status', status: status(different) });
+  const show = (different: Partial<StatusView>) => chat.setStatus(different);
   const press = async (name: string): Promise<void> => {
     await chat.button(name).first().focus();
     await chat.page.keyboard.press('Enter');

@@ -123,17 +123,16 @@ describe('The transcript', () => {
       );
     const before = await sizes();
     const codeFeatures = '"calt" 0, "liga" 0';
-    await chat.change({ kind: 'status', status: status({ fontSize: 21, codeFeatures }) });
+    await chat.setStatus({ fontSize: 21, codeFeatures });
     await until('the size', async () => (await sizes())[0]?.[0] === '21px');
     assert.deepEqual((await sizes())[1], [before[1]?.[0], codeFeatures]);
-    await chat.change({ kind: 'status', status: status() });
+    await chat.setStatus();
     await until('the size before', async () => (await sizes())[0]?.[0] === before[0]?.[0]);
   });
 
   it('follows a growing reply at its end', async () => {
     await chat.show(...conversation(9), reply('i1', '', { state: 'working' }));
-    for (let round = 0; round < 5; round++)
-      await chat.change({ kind: 'append', id: 'i1', part: 0, text: `${typicalReply}\n\n` });
+    for (let round = 0; round < 5; round++) await chat.append('i1', `${typicalReply}\n\n`);
     await until('the end', async () => (await distanceToEnd(chat)) < 2);
     assert.equal(await chat.button('Jump to latest').isVisible(), false);
   });
@@ -160,7 +159,7 @@ describe('The transcript', () => {
       const top = async (): Promise<number> =>
         (await chat.log.getByRole('article').last().boundingBox())?.y ?? NaN;
       const before = await top();
-      await chat.change({ kind: 'append', id: 'i1', part: 0, text: '\n\none\n\ntwo\n\nthree\n\n' });
+      await chat.append('i1', '\n\none\n\ntwo\n\nthree\n\n');
       await until('the count', async () => (await jump.innerText()).trim() === '3');
       const now = await top();
       assert.ok(Math.abs(now - before) < 400, `moved from ${before} to ${now}`);
@@ -197,7 +196,7 @@ describe('The transcript', () => {
   it('keeps the focus on a link while its paragraph grows', async () => {
     await chat.show(reply('i1', 'See [this](https://example.test) and', { state: 'working' }));
     await chat.log.getByRole('link').focus();
-    await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' **that**.\n\nMore' });
+    await chat.append('i1', ' **that**.\n\nMore');
     assert.equal(await chat.page.evaluate(() => document.activeElement?.textContent), 'this');
   });
 
@@ -314,7 +313,7 @@ describe('The transcript', () => {
       );
     assert.equal(await chat.page.locator('.hljs-keyword').count(), 0);
     assert.equal(await loaded(), 0, 'what colours code is loaded before there is any to colour');
-    await chat.change({ kind: 'append', id: 'i1', part: 0, text: '\n```\n\nDone.\n\n' });
+    await chat.append('i1', '\n```\n\nDone.\n\n');
     await until('colours', async () => (await chat.page.locator('.hljs-keyword').count()) === 300);
     assert.equal(
       await chat.page.locator('pre code').evaluate((element) => element.textContent),
@@ -345,7 +344,7 @@ describe('The transcript', () => {
     await links.first().focus();
     await chat.page.keyboard.press('Enter');
     assert.deepEqual(await chat.all('openLink'), [{ href: 'src/index.ts:12:5' }]);
-    await chat.change({ kind: 'append', id: 'i1', part: 0, text: 'At last src/index.ts:12:5.' });
+    await chat.append('i1', 'At last src/index.ts:12:5.');
     await until('the third link', async () => (await links.count()) === 3);
     assert.equal(
       (await chat.all('locate')).length,
@@ -480,7 +479,7 @@ describe('The transcript', () => {
 
   it('takes what came since, and asks for the whole where something is missing', async () => {
     await chat.show(reply('i1', 'One', { state: 'working' }));
-    await chat.change({ kind: 'append', id: 'i1', part: 0, text: ' two' });
+    await chat.append('i1', ' two');
     await chat.log.getByText('One two').waitFor();
     await chat.forget();
     await chat.send('changes', {

@@ -251,29 +251,6 @@ describe('api chat stream: leaving', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('frees the socket when its reader leaves the loop', async () => {
-    const live = new LiveStream();
-    const { client, clock, sent, log } = fakeService([live]);
-    live.send(stream(ROLE));
-    for await (const events of client.streamChat('intern_1', PROMPT)) {
-      assert.equal(events.length, 1);
-      break;
-    }
-    assert.equal(sent[0]?.init.signal.aborted, true);
-    assert.equal(log.length, 1);
-    assert.equal(clock.waiting, 0);
-  });
-
-  it('is aborted before the headers came', async () => {
-    const { client } = fakeService(['silence']);
-    const controller = new AbortController();
-    const outcome = readChat(client, { signal: controller.signal });
-    await setImmediate();
-    controller.abort();
-    const { error } = await outcome;
-    assert.deepEqual([error?.kind, error?.inStream], ['aborted', false]);
-  });
-
   it('takes no notice of an abort after the end', async () => {
     const { client } = fakeService([chatResponse(END)]);
     const controller = new AbortController();

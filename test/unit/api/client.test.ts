@@ -182,16 +182,6 @@ describe('api client: retries', () => {
     assert.deepEqual([error?.kind, error?.inStream], ['rate-limited', false]);
     assert.equal(sent.length, 1);
   });
-
-  it('ends a wait when the caller aborts', async () => {
-    const { client, sent } = fakeService([refusal(500)]);
-    const controller = new AbortController();
-    const info = client.getKey({ signal: controller.signal });
-    await setImmediate();
-    controller.abort();
-    await assert.rejects(info, { kind: 'aborted' });
-    assert.equal(sent.length, 1);
-  });
 });
 
 describe('api client: failures', () => {

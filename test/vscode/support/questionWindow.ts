@@ -211,6 +211,12 @@ export class QuestionWindow {
     await this.#screen.choose(label);
   }
 
+  /** Asks for the dialog of the question that is due, and takes a row of it. */
+  async answer(words: RegExp, label: string): Promise<void> {
+    await this.run('interns.answer');
+    await this.choose(words, label);
+  }
+
   /** The user looks at a conversation's page and does not type. */
   watch({ id }: Conversation): void {
     this.questions.presence(id, { focused: true, composing: false, hasDraft: false });

@@ -44,6 +44,19 @@ describe('QuestionBroker', () => {
 
   afterEach(() => broker.dispose());
 
+  /** A question came, and is on disk. */
+  async function arrived(): Promise<void> {
+    broker.arrive(permission('q'));
+    await settled();
+  }
+
+  /** It is answered, and that is on its way. */
+  async function answering(answer = ALLOW, from = broker) {
+    const answered = from.answer('q', answer);
+    await settled();
+    return { answered };
+  }
+
   it('asks in the order of the deadlines, and last what has run out', async () => {
     broker.arrive(permission('late', { arrivedAt: START + 2_000 }));
     broker.arrive(permission('early', { arrivedAt: START }));
@@ -59,8 +72,7 @@ describe('QuestionBroker', () => {
     const listener = broker.onDidChange(({ question, isShown }) => {
       if (!isShown) broker.show(question.id);
     });
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     listener.dispose();
     await broker.synchronize();
     await broker.synchronize();
@@ -69,8 +81,7 @@ describe('QuestionBroker', () => {
   });
 
   it('leaves a dialog open of which the disk does not let other windows know', async () => {
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     disk.failing = 'showing';
     broker.show('q');
     await settled();
@@ -79,8 +90,7 @@ describe('QuestionBroker', () => {
   });
 
   it('sends an answer as it was given, once, and ends with it', async () => {
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     const answered = broker.answer('q', ALLOW);
     assert.equal(await broker.answer('q', CANCELLED), undefined);
     await settled();
@@ -101,14 +111,12 @@ describe('QuestionBroker', () => {
   it('keeps a question whose answer was refused, with the reason, and takes another answer', async () => {
     broker.arrive(permission('q'));
     const error = apiError('invalid-request', 400);
-    const first = broker.answer('q', ALLOW);
-    await settled();
+    const { answered: first } = await answering();
     answerer.sent[0]?.settle({ kind: 'refused', error });
     await first;
     assert.equal(stateOf('q'), 'refused');
     assert.equal(broker.get('q')?.error, error);
-    void broker.answer('q', CANCELLED);
-    await settled();
+    await answering(CANCELLED);
     assert.equal(answerer.sent.length, 2);
   });
 
@@ -116,8 +124,7 @@ describe('QuestionBroker', () => {
     broker.arrive(permission('q'));
     broker.show('q');
     await settled();
-    const answered = broker.answer('q', ALLOW);
-    await settled();
+    const { answered } = await answering();
     assert.equal(disk.questions.get('q')?.shownIn, null);
     answerer.sent[0]?.settle({ kind: 'refused', error: apiError('timeout', 504) });
     await answered;
@@ -133,8 +140,7 @@ describe('QuestionBroker', () => {
     it(`is over when the service says ${kind}`, async () => {
       broker.arrive(permission('q'));
       const error = apiError(kind, 409);
-      const answered = broker.answer('q', ALLOW);
-      await settled();
+      const { answered } = await answering();
       answerer.sent[0]?.settle({ kind: 'gone', error });
       await answered;
       assert.deepEqual(changes.at(-1)?.ending, { kind: 'gone', error });
@@ -142,13 +148,11 @@ describe('QuestionBroker', () => {
     });
 
   it('says that the time is up and still takes an answer', async () => {
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     clock.advance(FIVE_MINUTES);
     assert.equal(stateOf('q'), 'open, late');
     assert.equal(broker.timeLeft('q'), 0);
-    void broker.answer('q', ALLOW);
-    await settled();
+    await answering();
     assert.equal(answerer.sent.length, 1);
   });
 
@@ -164,8 +168,7 @@ describe('QuestionBroker', () => {
 
   it('calls a refused answer expired where the time ran out meanwhile', async () => {
     broker.arrive(permission('q'));
-    const answered = broker.answer('q', ALLOW);
-    await settled();
+    const { answered } = await answering();
     clock.advance(FIVE_MINUTES);
     answerer.sent[0]?.settle({ kind: 'refused', error: apiError('timeout', 504) });
     await answered;
@@ -174,8 +177,7 @@ describe('QuestionBroker', () => {
 
   // Rule 11.12
   it('counts a question for an hour, then lets it be, and never closes it: only the service knows whether it waits', async () => {
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     clock.advance(FIVE_MINUTES + COUNTED_MS - 1);
     assert.equal(broker.get('q')?.counts, true);
     clock.advance(15_000);
@@ -185,8 +187,7 @@ describe('QuestionBroker', () => {
     await settled();
     assert.equal(stateOf('q'), 'open, late');
     assert.equal(disk.questions.size, 1);
-    void broker.answer('q', ALLOW);
-    await settled();
+    await answering();
     assert.equal(answerer.sent.length, 1);
   });
 
@@ -209,8 +210,7 @@ describe('QuestionBroker', () => {
   });
 
   it('notices soon that the machine slept through a deadline', async () => {
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     clock.sleep(3_600_000);
     clock.advance(15_000 + 30_000);
     assert.equal(stateOf('q'), 'open, late');
@@ -218,22 +218,19 @@ describe('QuestionBroker', () => {
 
   it('lets any window answer again where the way of an answer broke off', async () => {
     broker.arrive(permission('q'));
-    const answered = broker.answer('q', ALLOW);
-    await settled();
+    const { answered } = await answering();
     answerer.sent[0]?.fail(new Error('The record cannot be read'));
     await assert.rejects(answered, /cannot be read/);
     await settled();
     assert.equal(disk.owners.size, 0);
     assert.equal(stateOf('q'), 'open');
-    void broker.answer('q', ALLOW);
-    await settled();
+    await answering();
     assert.equal(answerer.sent.length, 2);
   });
 
   it('ignores what the service says of a question that has ended meanwhile', async () => {
     broker.arrive(permission('q'));
-    const answered = broker.answer('q', ALLOW);
-    await settled();
+    const { answered } = await answering();
     broker.end('q', { kind: 'run-ended' });
     answerer.sent[0]?.settle({ kind: 'refused', error: apiError('timeout', 504) });
     await answered;
@@ -294,14 +291,12 @@ describe('QuestionBroker', () => {
     disk.notify();
     await settled();
     assert.equal(stateOf('q'), 'open');
-    void broker.answer('q', ALLOW);
-    await settled();
+    await answering();
     assert.equal(answerer.sent.length, 1);
   });
 
   it('closes nothing on the word of an index that cannot be read', async () => {
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     disk.failing = 'list';
     disk.notify();
     await settled();
@@ -309,14 +304,12 @@ describe('QuestionBroker', () => {
   });
 
   it('asks a question again that the index lost, when its conversation says that it still waits', async () => {
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     disk.questions.clear();
     disk.notify();
     await settled();
     assert.deepEqual(changes.at(-1)?.ending, { kind: 'elsewhere' });
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     disk.notify();
     await settled();
     assert.equal(stateOf('q'), 'open');
@@ -378,8 +371,7 @@ describe('QuestionBroker', () => {
     broker.arrive(permission('q'));
     assert.equal(broker.show('q'), true);
     assert.equal(broker.show('q'), false);
-    void broker.answer('q', ALLOW);
-    await settled();
+    await answering();
     assert.equal(broker.show('q'), false);
     assert.deepEqual(states(), ['q open', 'q open, shown', 'q sending']);
     assert.deepEqual(
@@ -390,8 +382,7 @@ describe('QuestionBroker', () => {
 
   it('ends with the run whose answer was given up by Stop, and leaves nothing to wait for', async () => {
     broker.arrive(permission('q'));
-    const answered = broker.answer('q', ALLOW);
-    await settled();
+    const { answered } = await answering();
     answerer.sent[0]?.settle({ kind: 'abandoned' });
     await answered;
     assert.deepEqual(changes.at(-1)?.ending, { kind: 'abandoned' });
@@ -402,8 +393,7 @@ describe('QuestionBroker', () => {
   it('is quiet once it is disposed, whatever its index and its clock still say', async () => {
     const reminded: string[] = [];
     broker.onDidRemind(({ question }) => reminded.push(question.id));
-    broker.arrive(permission('q'));
-    await settled();
+    await arrived();
     broker.dispose();
     const known = changes.length;
     disk.notify();
@@ -450,12 +440,10 @@ describe('QuestionBroker', () => {
     };
 
     it('shows a question there that arrived here, and closes it here when it is answered there', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       await tellAll();
       assert.equal(standsAt(other.get('q')), 'open');
-      const answered = other.answer('q', ALLOW);
-      await settled();
+      const { answered } = await answering(ALLOW, other);
       await tellAll();
       assert.equal(stateOf('q'), 'sending');
       answerer.sent[0]?.settle({ kind: 'answered', how: 'allow_once' });
@@ -465,8 +453,7 @@ describe('QuestionBroker', () => {
     });
 
     it('sends one answer where both windows answer at once', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       await tellAll();
       void broker.answer('q', ALLOW);
       const second = other.answer('q', CANCELLED);
@@ -479,11 +466,9 @@ describe('QuestionBroker', () => {
     });
 
     it('is answerable here again when the answer there was refused', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       await tellAll();
-      const answered = other.answer('q', ALLOW);
-      await settled();
+      const { answered } = await answering(ALLOW, other);
       await tellAll();
       answerer.sent[0]?.settle({ kind: 'refused', error: apiError('no-capacity', 503) });
       await answered;
@@ -492,8 +477,7 @@ describe('QuestionBroker', () => {
     });
 
     it('moves the dialog to the window that opened it last', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       await tellAll();
       broker.show('q');
       await settled();
@@ -505,16 +489,13 @@ describe('QuestionBroker', () => {
     });
 
     it('asks again where the window that was answering is gone: only the service knows what it took', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       await tellAll();
-      void other.answer('q', ALLOW);
-      await settled();
+      await answering(ALLOW, other);
       disk.deadWindows.add('w2');
       await tellAll();
       assert.equal(stateOf('q'), 'open');
-      const answered = broker.answer('q', CANCELLED);
-      await settled();
+      const { answered } = await answering(CANCELLED);
       assert.equal(answerer.sent.length, 2);
       const outcome = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true } as const;
       answerer.sent[1]?.settle(outcome);
@@ -523,11 +504,9 @@ describe('QuestionBroker', () => {
     });
 
     it('notices by itself that the window which answers is gone', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       await tellAll();
-      void other.answer('q', ALLOW);
-      await settled();
+      await answering(ALLOW, other);
       await tellAll();
       disk.deadWindows.add('w2');
       assert.equal(stateOf('q'), 'sending');
@@ -551,8 +530,7 @@ describe('QuestionBroker', () => {
     });
 
     it('says of a question that ran out meanwhile that it did', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       broker.dispose();
       clock.advance(FIVE_MINUTES);
       broker = open('w2');
@@ -564,8 +542,7 @@ describe('QuestionBroker', () => {
     });
 
     it('notices a dead window that was answering a question which no longer counts', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       broker.dispose();
       clock.advance(2 * COUNTED_MS);
       broker = open('w2');
@@ -581,8 +558,7 @@ describe('QuestionBroker', () => {
     });
 
     it('leaves no timer behind', async () => {
-      broker.arrive(permission('q'));
-      await settled();
+      await arrived();
       broker.dispose();
       assert.equal(clock.waiting, 0);
     });
