@@ -8,6 +8,16 @@ import type { Entry, ListedAs, StoredAttachment, StoredFailure, StoredUsage } fr
 import { endReasoning, newPrompt, newQuestion, newReply } from './mutableReply.ts';
 import type { Mutable, MutableReply } from './mutableReply.ts';
 
+/** By these its user names, lists and sets up a conversation: nothing is said in it. */
+const SETTINGS: ReadonlySet<Entry['type']> = new Set([
+  'renamed',
+  'listed',
+  'mode',
+  'consented',
+  'cost-limit',
+  'unanswered',
+]);
+
 /** A prompt of the user's. */
 export interface PromptMessage {
   readonly kind: 'prompt';
@@ -219,8 +229,7 @@ export class Transcript {
     if (this.#seen.has(entry.id)) return [];
     this.#seen.add(entry.id);
     const lastAt = this.#updatedAt;
-    // Whoever tidies a list says nothing in the conversation.
-    if (entry.type !== 'listed') this.#updatedAt = Math.max(lastAt, entry.at);
+    if (!SETTINGS.has(entry.type)) this.#updatedAt = Math.max(lastAt, entry.at);
     switch (entry.type) {
       case 'opened':
         this.#intern = entry.intern;

@@ -271,15 +271,29 @@ describe('a transcript', () => {
     assert.deepEqual(part(refused, answering), part());
   });
 
-  it('leaves the archive when something is said or asked in it, and grows no newer by being pinned or archived', () => {
+  it('leaves the archive when something is said or asked in it', () => {
     const archived: EntryBody = { type: 'listed', as: 'archived' };
     const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
     assert.equal(fold(prompt('r1'), done, archived).listedAs, 'archived');
-    assert.equal(fold(prompt('r1'), done, archived).updatedAt, 2_000);
     assert.equal(fold(prompt('r1'), archived, asked('r1', 'q1')).listedAs, 'plain');
     assert.equal(fold(prompt('r1'), archived, prompt('r2')).listedAs, 'plain');
     assert.equal(fold({ type: 'listed', as: 'pinned' }, prompt('r1')).listedAs, 'pinned');
   });
+
+  const settings: readonly EntryBody[] = [
+    { type: 'listed', as: 'archived' },
+    { type: 'renamed', title: 'Release' },
+    { type: 'mode', mode: 'self-drive' },
+    { type: 'consented' },
+    { type: 'cost-limit', usd: 1 },
+    { type: 'unanswered', then: 'refuse' },
+  ];
+  for (const setting of settings) {
+    it(`is no newer after "${setting.type}": nothing was said`, () => {
+      const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
+      assert.equal(fold(prompt('r1'), done, setting).updatedAt, 2_000);
+    });
+  }
 
   it('takes a message for as old as its entry, and itself for as new as its latest one, whatever their order', () => {
     const transcript = new Transcript();
