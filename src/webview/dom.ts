@@ -90,3 +90,8 @@ export function setAttribute(element: Element, name: string, value: string | nul
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
 }
+
+/** Whether Shift, Alt, Ctrl or Meta is held with a key. */
+export function hasModifier({ shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return shiftKey || altKey || ctrlKey || metaKey;
+}

@@ -166,6 +166,15 @@ describe('The composer', () => {
     assert.equal((await chat.posted('draft')).text, 'mine');
   });
 
+  it('keeps what was being written with the draft while an earlier prompt is changed in its place', async () => {
+    await chat.snapshot({ recall: ['one'], draft: 'mine' });
+    await chat.composer.press('Home');
+    await chat.composer.press('ArrowUp');
+    await chat.composer.pressSequentially(' more');
+    const draft = 'mine\none more';
+    await until('both', async () => (await chat.all('draft')).at(-1)?.text === draft);
+  });
+
   it('keeps what was changed in an earlier prompt when the arrows go on from there', async () => {
     await chat.snapshot({ recall: ['one', 'two'] });
     await chat.composer.press('ArrowUp');
@@ -241,6 +250,44 @@ describe('The composer', () => {
     await chat.send('compose', { text: 'Review this.\nAll of it.', where: 'completed' });
     assert.equal(await chat.composer.inputValue(), 'Review this.\nAll of it.');
     assert.deepEqual(await chat.all('send'), []);
+  });
+
+  it('leaves Shift+Enter, and Enter where the caret went elsewhere, to the text while completions are open', async () => {
+    await chat.snapshot();
+    await chat.composer.pressSequentially('@a');
+    const items = [{ id: 'x', label: 'a.ts', detail: '' }];
+    await chat.send('completions', { request: await chat.completing('a'), items });
+    await seen(chat.page.getByRole('listbox', { name: 'Files' }));
+    await chat.composer.press('Home');
+    await chat.composer.press('Shift+Enter');
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('chooseCompletion'), []);
+    assert.deepEqual(await chat.all('send'), [{ text: '\n@a' }]);
+  });
+
+  it('says once to a screen reader that nothing is found, not with every key', async () => {
+    await chat.snapshot();
+    const said: string[] = [];
+    await chat.page.exposeFunction('tellSaid', (text: string) => said.push(text));
+    await chat.page.evaluate(() => {
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+          for (const { textContent } of addedNodes)
+            if (textContent?.startsWith('Files found') === true)
+              (window as unknown as { tellSaid(text: string): void }).tellSaid(textContent);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    for (const [key, items] of [
+      ['x', []],
+      ['y', []],
+      ['z', [{ id: 'x', label: 'xyz.ts', detail: '' }]],
+    ] as const) {
+      await chat.composer.pressSequentially(key === 'x' ? '@x' : key);
+      const query = 'xyz'.slice(0, 'xyz'.indexOf(key) + 1);
+      await chat.send('completions', { request: await chat.completing(query), items });
+    }
+    await until('what is found', () => said.includes('Files found: 1'));
+    assert.deepEqual(said, ['Files found: 0', 'Files found: 1']);
   });
 
   it('closes completions with Escape before Escape means anything else', async () => {

@@ -1,5 +1,5 @@
 import type { CompletionItem, CompletionKind } from '../../protocol/messages.ts';
-import { h, icon, setAttribute } from '../dom.ts';
+import { h, hasModifier, icon, setAttribute } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 
@@ -31,6 +31,8 @@ export class Completion {
   readonly #changed: () => void;
   #items: readonly CompletionItem[] = [];
   #active = 0;
+  /** How many items a screen reader was told of last, since something is being completed. */
+  #said: number | undefined;
   #request = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,8 +62,8 @@ export class Completion {
       kind === 'file'
         ? ([strings.completions, strings.completionsFound, 'file'] as const)
         : ([strings.promptCompletions, strings.promptsFound, 'comment'] as const);
-    if (this.element.hidden || items.length !== this.#items.length)
-      announcer.say(fill(found, words.count(items.length)));
+    if (items.length !== this.#said) announcer.say(fill(found, words.count(items.length)));
+    this.#said = items.length;
     this.#items = items;
     this.#active = 0;
     setAttribute(this.element, 'aria-label', label);
@@ -83,7 +85,9 @@ export class Completion {
 
   /** Returns whether the key was used. */
   keyPressed(event: KeyboardEvent): boolean {
-    if (this.element.hidden) return false;
+    if (this.element.hidden || hasModifier(event)) return false;
+    // The caret went elsewhere.
+    if (this.#completed === undefined) return this.close() && false;
     const last = this.#items.length - 1;
     if (event.key === 'ArrowDown') this.#active = this.#active === last ? 0 : this.#active + 1;
     else if (event.key === 'ArrowUp') this.#active = this.#active === 0 ? last : this.#active - 1;
@@ -115,6 +119,7 @@ export class Completion {
     clearTimeout(this.#timer);
     const completed = this.#completed;
     if (completed === undefined) {
+      this.#said = undefined;
       this.close();
       return;
     }

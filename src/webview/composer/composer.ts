@@ -269,7 +269,7 @@ export class Composer {
 
   /** What would be lost with the page. */
   get #draft(): string {
-    return [this.#recall.own, ...this.#edits].filter((text) => text !== '').join('\n');
+    return [...this.#recall.unsent, ...this.#edits].filter((text) => text !== '').join('\n');
   }
 
   /** The prompt's length in characters (code points), with what is attached. */

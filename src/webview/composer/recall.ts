@@ -1,3 +1,4 @@
+import { hasModifier } from '../dom.ts';
 import { isCaretOnFirstRow } from './caretRow.ts';
 
 /** What recalling prompts tells of itself. */
@@ -40,6 +41,11 @@ export class Recall {
     return this.#isUntouched ? this.#own : this.#input.value;
   }
 
+  /** What would be lost with the page: the user's own text, and a prompt that was brought back over it and then changed. */
+  get unsent(): readonly string[] {
+    return this.#isRecalling && !this.#isUntouched ? [this.#own, this.own] : [this.own];
+  }
+
   /** Takes note of a prompt that was sent. @returns the user's own text, where the prompt was brought back over one */
   sent(prompt: string): string {
     const own = this.#isRecalling ? this.#own : '';
@@ -70,7 +76,7 @@ export class Recall {
    * goes forward. Returns whether the key was used.
    */
   keyPressed(event: KeyboardEvent): boolean {
-    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
+    if (hasModifier(event)) return false;
     const { selectionStart, selectionEnd, value } = this.#input;
     if (selectionStart !== selectionEnd) return false;
     if (event.key === 'ArrowUp') {
