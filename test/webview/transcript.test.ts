@@ -227,6 +227,25 @@ describe('The transcript', () => {
     );
   });
 
+  it('goes to a message that is looked for while the place of the reader is still on its way', async () => {
+    const messages = conversation(200);
+    const scroll = { message: 'm20', offset: 0 };
+    await chat.snapshot({ messages: messages.slice(190), earlier: 190, scroll });
+    await chat.send('reveal', { message: 'm101' });
+    const asked = await chat.page.evaluate(() => window.posted.map(({ type }) => type));
+    assert.equal(asked.filter((type) => type === 'around').length, 2);
+    // In the order in which they were asked for.
+    const around = [0, 81];
+    const batches = (await chat.all('history')).map(({ from }) => from);
+    for (const type of asked) {
+      const from = type === 'around' ? around.shift() : type === 'history' ? batches.shift() : null;
+      if (typeof from === 'number')
+        await chat.send('history', { from, messages: messages.slice(from, from + 40) });
+    }
+    const focused = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
+    await until('the focus on it', async () => (await focused()) === 'm101');
+  });
+
   it('comes back to the place where the reader was', async () => {
     await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
     const top = await chat.page
@@ -396,6 +415,27 @@ describe('The transcript', () => {
     });
     await chat.log.getByText('Allowed once').waitFor();
     assert.equal(await chat.button('Answer').count(), 0);
+    const focused = await chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
+    assert.equal(focused, 'i1', 'the focus stays where the button was');
+  });
+
+  it('draws what is written after a question, before and after its answer', async () => {
+    const parts = [
+      { kind: 'question', question: permission('q1') },
+      { kind: 'text', text: 'I wait' },
+    ] as const;
+    await chat.show(reply('i1', parts, { state: 'waiting' }));
+    await seen(chat.log.getByText('I wait'));
+    await chat.rest();
+    await chat.change({ kind: 'append', id: 'i1', part: 1, text: ' no longer.' });
+    await seen(chat.log.getByText('I wait no longer.'));
+  });
+
+  it('no longer says self-drive of a prompt that went out in manual after all', async () => {
+    await chat.show(prompt('u1', 'Hello', { mode: 'self-drive' }));
+    await seen(chat.log.getByText('Sent in self-drive'));
+    await chat.change({ kind: 'replace', message: prompt('u1', 'Hello') });
+    assert.equal(await chat.log.getByText('Sent in self-drive').count(), 0);
   });
 
   it('says of a question that nobody answered that nobody did, also by name, and offers once to tell the intern', async () => {

@@ -19,7 +19,8 @@ export interface Messages {
 export class History {
   readonly #post: Post;
   readonly #messages: Messages;
-  #asked = false;
+  #wanted = false;
+  /** Those who wait for an answer, in the order in which the host gives them. */
   #waiting: (() => void)[] = [];
 
   constructor(post: Post, messages: Messages) {
@@ -27,19 +28,21 @@ export class History {
     this.#messages = messages;
   }
 
-  /**
-   * Nothing that was asked for is waited for any more: the host has answered, and the page has the messages; or everything
-   * is new.
-   */
+  /** The host has answered the oldest request, and the page has the messages. */
+  arrived(): void {
+    this.#waiting.shift()?.();
+  }
+
+  /** Everything is new: nothing that was asked for is waited for any more. */
   stopWaiting(): void {
-    this.#asked = false;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   /** Asks for the last messages of those from `from` up to `end` that are lacking there, or the first ones. */
   want(from: number, end: number, which: 'last' | 'first'): void {
-    if (this.#asked || from >= end) return;
-    this.#asked = true;
+    if (this.#wanted || from >= end) return;
+    this.#wanted = true;
+    this.#waiting.push(() => (this.#wanted = false));
     const start = which === 'last' ? Math.max(from, end - batch) : from;
     this.#post('history', { from: start, count: Math.min(batch, end - start) });
   }

@@ -33,6 +33,7 @@ export class UserMessage implements MessageDrawing {
   readonly #tools: HTMLElement;
   readonly #fold: HTMLButtonElement;
   readonly #edit: HTMLButtonElement;
+  readonly #mode: HTMLElement;
 
   constructor(page: Page, message: UserMessageView) {
     this.#page = page;
@@ -54,12 +55,7 @@ export class UserMessage implements MessageDrawing {
           ...message.attachments.map(attachmentItem),
         ),
       );
-    if (message.mode === 'self-drive') {
-      this.element.classList.add('self-drive');
-      this.element.append(
-        h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive),
-      );
-    }
+    this.#mode = h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive);
     this.element.append(this.#tools);
     this.update(message);
   }
@@ -72,6 +68,10 @@ export class UserMessage implements MessageDrawing {
     setPresent(this.#fold, long, () => this.#text.after(this.#fold));
     if (long && !this.element.classList.contains('unfolded')) this.element.classList.add('folded');
     this.#fold.setAttribute('aria-expanded', String(!this.element.classList.contains('folded')));
+    // A prompt that had to wait may go out in another mode than it was sent in.
+    const selfDrive = message.mode === 'self-drive';
+    this.element.classList.toggle('self-drive', selfDrive);
+    setPresent(this.#mode, selfDrive, () => this.#tools.before(this.#mode));
     setPresent(this.#edit, message.editable, () => this.#tools.firstChild?.after(this.#edit));
     return true;
   }

@@ -61,7 +61,9 @@ export class QuestionCard implements PartDrawing {
       h('div', { class: 'question-foot' }, ...(actions ? [actions] : []), status),
     );
     if (question.pending && question.deadline !== undefined) this.#count(status, question.deadline);
-    if (hadFocus) this.element.querySelector('button')?.focus();
+    if (!hadFocus) return;
+    const { element } = this;
+    (element.querySelector('button') ?? element.closest<HTMLElement>('.message'))?.focus();
   }
 
   #count(status: HTMLElement, deadline: number): void {

@@ -55,9 +55,10 @@ export class Reply implements MessageDrawing {
 
   update(message: MessageView): boolean {
     if (message.kind !== 'intern') return false;
-    const working = message.state === 'working';
+    // What was written after a question goes on in the same part once that is answered.
+    const mayGrow = message.state === 'working' || message.state === 'waiting';
     message.parts.forEach((part, index) => {
-      const growing = working && index === message.parts.length - 1;
+      const growing = mayGrow && index === message.parts.length - 1;
       const drawn = this.#parts[index];
       if (drawn?.update(part, growing) === true) return;
       const fresh = drawPart(this.#page, part, growing);

@@ -129,7 +129,7 @@ export class TranscriptView {
 
   /** The page was given messages that it had asked for. */
   historyArrived(): void {
-    this.#history.stopWaiting();
+    this.#history.arrived();
     this.#drawWhereReached();
   }
 
