@@ -15,7 +15,7 @@ const mostOver = 0.01;
 /** How long all of them may take, in milliseconds, on a machine that is busy with something else too. */
 const allMs = 20 * 60_000;
 
-/** What Markdown, HTML and highlighted code are opened, closed and filled with. */
+/** What Markdown, HTML, TeX and highlighted code are opened, closed and filled with. */
 const openers = [
   ...['> ', '- ', '1. ', '# ', '\n', '\n\n', '    ', '\t', '| ', '|', '|-', '---\n', '===\n'],
   ...['```\n', '~~~\n', '```ini\n', '```java\n', '```ts\n', '```html\n', '```css\n', '```md\n'],
@@ -23,6 +23,8 @@ const openers = [
   ...['\\', '<', '>', '&amp;', '&#32;', '"', "'", '<div>', '</div>', '<details>', '<summary>'],
   ...['<table><tr><td>', '<b>', '<a href="', '<!--', '-->', '<img alt="', 'https://a.b/', 'www.a.'],
   ...['a@b.c', '?', 'a/b.ts', ' ', 'a', 'word ', '1', '(', '{', ';', '=', '.', ':'],
+  ...['$', '$$', '$$\n', '\\(', '\\)', '\\[', '\\]', '\\frac{', '\\sqrt{', '^{', '_', '}'],
+  ...['\\left(', '\\right)', '\\begin{matrix}', '\\end{matrix}', '&', '\\\\', '\\text{'],
 ];
 
 /** A few openers, again and again: nested where they nest, in a row where they do not. */

@@ -83,4 +83,32 @@ describe('Math', () => {
     });
     assert.equal(outside, 0);
   });
+
+  it('of a text is drawn up to what people write, and past that says why it is shown as it was written', async () => {
+    const line = '$a_1$ '.repeat(400);
+    await chat.show(reply('i1', `${line}\n\n`.repeat(5)));
+    const unread = chat.log.getByTitle('Shown as plain text: too much markup');
+    await until('the last one', () => unread.last().isVisible());
+    await chat.rest();
+    const counts = [await chat.log.locator('math').count(), await unread.count()];
+    assert.ok(Math.min(...counts) > 500, counts.join());
+    assert.equal(counts[0]! + counts[1]!, 2_000);
+    assert.equal(await chat.log.locator('.math').last().innerText(), '$a_1$');
+  });
+
+  it('of a conversation that is left is no longer drawn', async () => {
+    await chat.show(reply('i1', `${'$a_1$ '.repeat(400)}\n\n`.repeat(20)));
+    await until('the first one', async () => (await chat.log.locator('math').count()) > 0);
+    await chat.show(reply('i2', 'Other'));
+    await chat.page.evaluate(`{
+      const create = document.createElementNS.bind(document);
+      window.made = 0;
+      document.createElementNS = (space, name) => {
+        window.made++;
+        return create(space, name);
+      };
+    }`);
+    await chat.rest();
+    assert.equal(await chat.page.evaluate('window.made'), 0);
+  });
 });

@@ -1,4 +1,5 @@
 import temml from 'temml/temml.js';
+import type { MathBudget } from './math.ts';
 import { attributesOf, hidesText, isTame, type MathNode } from './mathLimits.ts';
 
 /** Elements of MathML Core that show something, and are neither links, scripts nor HTML. */
@@ -13,31 +14,47 @@ const deepest = 60;
 const mostParts = 3_000;
 /** Formulas are drawn for so long at a time, in milliseconds; what is left is drawn when there is time again. */
 const longestTurn = 8;
+/** What a formula costs whatever its length, in characters of TeX that cost as much. */
+const costOfFormula = 20;
 
-const waiting: (() => void)[] = [];
-let until = 0;
+interface Waiting {
+  readonly element: HTMLElement;
+  readonly tex: string;
+  readonly budget: MathBudget;
+}
 
-/** Draws a formula beside its source in `element`; one that cannot be read or holds too much stays as it was written. */
-export function drawFormula(element: HTMLElement, tex: string): void {
-  const now = performance.now();
-  if (until === 0) {
-    until = now + longestTurn;
-    setTimeout(nextTurn);
-  }
-  if (now < until) drawNow(element, tex);
-  else waiting.push(() => drawNow(element, tex));
+let waiting: Waiting[] = [];
+
+/**
+ * Draws a formula beside its source in `element`, once that is in the page; one that cannot be read or holds too much
+ * stays as it was written.
+ */
+export function drawFormula(element: HTMLElement, tex: string, budget: MathBudget): void {
+  // Those of this frame are drawn in it, but only after what they belong to is in the page.
+  if (waiting.length === 0) queueMicrotask(nextTurn);
+  waiting.push({ element, tex, budget });
 }
 
 function nextTurn(): void {
-  until = performance.now() + longestTurn;
-  while (waiting.length > 0 && performance.now() < until) waiting.shift()?.();
+  const until = performance.now() + longestTurn;
+  let drawn = 0;
+  for (const { element, tex, budget } of waiting) {
+    drawn++;
+    if (element.isConnected) drawNow(element, tex, budget);
+    if (performance.now() >= until) break;
+  }
+  waiting = waiting.slice(drawn);
   if (waiting.length > 0) requestIdleCallback(nextTurn, { timeout: 500 });
-  else until = 0;
 }
 
-function drawNow(element: HTMLElement, tex: string): void {
+function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
   const [source] = element.children;
   if (source === undefined || element.childElementCount > 1 || !isTame(tex)) return;
+  budget.left -= tex.length + costOfFormula;
+  if (budget.left < 0) {
+    element.title = budget.word;
+    return;
+  }
   try {
     const tree = temml.__renderToMathMLTree(tex, {
       displayMode: element.classList.contains('display'),

@@ -11,6 +11,7 @@ import type { Colouring } from './codeBlock.ts';
 import { containerSteps } from './containers.ts';
 import type { ContainerName, ContainerStep } from './containers.ts';
 import { lex } from './lexer.ts';
+import { createMath, mathBudget } from './math.ts';
 import type { MarkupNode } from './nodes.ts';
 import { createNode, patchNode } from './patch.ts';
 import { longestBlock } from './slowBlocks.ts';
@@ -71,6 +72,7 @@ export class MarkdownView {
     this.#slow = slow;
     this.#html = new RawHtml(strings);
     this.#stream = new BlockStream(slow);
+    const budget = mathBudget(strings.tooMuchMarkup);
     this.#special = {
       createCode: (markup) => new CodeBlock(markup, strings, colouring).element,
       updateCode: (node, markup) => {
@@ -80,6 +82,7 @@ export class MarkdownView {
       },
       createHtml: (html) => this.#html.fill(h('div', { class: 'html', dir: 'auto' }), html),
       createFile: (path) => files.create(path),
+      createMath: (markup) => createMath(markup, budget),
     };
   }
 

@@ -1,4 +1,3 @@
-import { createMath } from './math.ts';
 import type {
   CodeMarkup,
   ElementMarkup,
@@ -8,13 +7,14 @@ import type {
   MathMarkup,
 } from './nodes.ts';
 
-/** Draws the nodes that are more than an element: code blocks, which keep their state, sanitised HTML, paths. */
+/** Draws the nodes that are more than an element: code blocks, which keep their state, sanitised HTML, paths, formulas. */
 export interface SpecialNodes {
   createCode(markup: CodeMarkup): HTMLElement;
   /** @returns false where the node cannot become this one */
   updateCode(node: Node, markup: CodeMarkup): boolean;
   createHtml(html: string): HTMLElement;
   createFile(path: string): HTMLElement;
+  createMath(markup: MathMarkup): HTMLElement;
 }
 
 export function createNode(markup: MarkupNode, special: SpecialNodes): Node {
@@ -22,7 +22,7 @@ export function createNode(markup: MarkupNode, special: SpecialNodes): Node {
   if (markup.kind === 'code') return special.createCode(markup);
   if (markup.kind === 'html') return special.createHtml(markup.html);
   if (markup.kind === 'file') return special.createFile(markup.path);
-  if (markup.kind === 'math') return createMath(markup);
+  if (markup.kind === 'math') return special.createMath(markup);
   const node = document.createElement(markup.tag);
   for (const [name, value] of Object.entries(markup.attributes)) node.setAttribute(name, value);
   for (const child of markup.children) node.append(createNode(child, special));
