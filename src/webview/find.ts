@@ -1,7 +1,7 @@
 import type { FoundMessage } from '../protocol/messages.ts';
 import { h, icon, iconButton, setText } from './dom.ts';
 import type { Page } from './page.ts';
-import { findRanges, highlightRanges } from './textRanges.ts';
+import { findRanges, highlightRanges, startOf } from './textRanges.ts';
 import type { TranscriptView } from './transcript/transcriptView.ts';
 import { fill } from './words.ts';
 
@@ -95,7 +95,7 @@ export class Find {
 
   /** Leaves the reader at a match: the focus on its message, and the match selected. */
   #select(match: Range): void {
-    const element = match.startContainer.parentElement;
+    const element = startOf(match);
     element?.closest<HTMLElement>('.message')?.focus({ preventScroll: true });
     element?.scrollIntoView({ block: 'center' });
     const selection = document.getSelection();
@@ -185,7 +185,7 @@ export class Find {
     this.#showCount();
     highlightRanges(ranges);
     this.#transcript.letGo();
-    (current.startContainer.parentElement ?? element).scrollIntoView({ block: 'center' });
+    (startOf(current) ?? element).scrollIntoView({ block: 'center' });
     return true;
   }
 

@@ -22,7 +22,8 @@ interface Stretch {
 }
 
 /**
- * Finds where `query` occurs in an element's text; a match may span elements, and any white space matches any other.
+ * Finds where `query` occurs in an element's text; a match may span elements, and any white space matches any other. A
+ * match in a formula is the whole of it: its source is not seen.
  *
  * @param ordinal which match is the current one, from 0; the last one where there are no more than that
  */
@@ -71,14 +72,28 @@ function readText(element: Element): { text: string; stretches: readonly Stretch
 }
 
 /** Finds the node of an index; indices must not fall, so that the nodes are gone through once. */
-function placer(stretches: readonly Stretch[]): (index: number, after: number) => [Text, number] {
+function placer(stretches: readonly Stretch[]): (index: number, after: 0 | 1) => [Node, number] {
   let at = 0;
   return (index, after) => {
     while ((stretches[at + 1]?.start ?? Infinity) <= index) at++;
     const holder = stretches[at];
     if (holder === undefined) throw new RangeError('there is no text at the index');
-    return [holder.node, index - holder.start + after];
+    const formula = holder.node.parentElement?.closest('.math');
+    return formula ? edgeOf(formula, after) : [holder.node, index - holder.start + after];
   };
+}
+
+/** Where a formula begins or ends, also when it is drawn only later. */
+function edgeOf(formula: Element, after: 0 | 1): [Node, number] {
+  if (after === 0) return [formula, 0];
+  const range = new Range();
+  range.selectNode(formula);
+  return [range.endContainer, range.endOffset];
+}
+
+/** The element that a match begins in. */
+export function startOf({ startContainer }: Range): Element | null {
+  return startContainer instanceof Element ? startContainer : startContainer.parentElement;
 }
 
 /** Marks matches, one of them as the current one, without touching the document. */

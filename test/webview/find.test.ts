@@ -90,6 +90,23 @@ describe('Find', () => {
     );
   });
 
+  it('marks the whole of a formula that is matched, since its source is not seen', async () => {
+    await chat.show(reply('m1', 'Let $x_1 + y$ be, and $x_2$ too.'));
+    await chat.log.locator('math').last().waitFor();
+    await find(chat, 'x_1 +', [{ message: 'm1', count: 1 }]);
+    await chat.page.getByText('1 of 1').waitFor();
+    const isMarked = await chat.page.evaluate(() => {
+      const [range] = CSS.highlights.get('found-current') ?? [];
+      return [...document.querySelectorAll('math')].map(
+        (math) => range instanceof Range && range.intersectsNode(math.lastElementChild!),
+      );
+    });
+    assert.deepEqual(isMarked, [true, false]);
+    await chat.page.keyboard.press('Escape');
+    const selected = await chat.page.evaluate(() => document.getSelection()?.toString());
+    assert.equal(selected?.trim(), '$x_1 + y$');
+  });
+
   it('gives the focus back where nothing was found, and what was typed is not lost to the key that VS Code has seen too', async () => {
     await chat.snapshot({ messages: conversation(4), draft: 'x' });
     await chat.composer.focus();
