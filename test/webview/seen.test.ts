@@ -7,6 +7,7 @@ import { isSeen } from '../harness/seen.ts';
 import { ChatPage, type OpenOptions } from './chatPage.ts';
 import { complete, popups } from './fixtures/popups.ts';
 import { states } from './fixtures/states.ts';
+import { prompt, reply, status } from './fixtures/views.ts';
 import { always, assertPressable, unseen } from './pressable.ts';
 
 describe('isSeen', () => {
@@ -146,5 +147,31 @@ describe('The composer, full of files and text,', () => {
       await chat.page.keyboard.press('ArrowUp');
       assert.ok(await isSeen(chat.page.locator('.completion[aria-selected=true]')));
     }
+  });
+});
+
+describe('In a side bar of 280 px', () => {
+  it('the facts of a reply have the whole line, and its time and buttons the gap after it', async () => {
+    await using chat = await ChatPage.open({ width: 280, height: 800 });
+    const facts = ['intern-large', '12,482 tokens (3,100 cached)', '$0.08'];
+    await chat.show(reply('i1', 'Hi', { facts }), prompt('u1', 'Go on'));
+    const article = chat.log.getByRole('article').first();
+    const width = (selector: string) =>
+      article.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
+    assert.equal(await width('.facts'), await width('.reply'));
+    await article.hover();
+    const shown = [article.locator('time'), article.getByRole('button', { name: 'Copy' })];
+    assert.deepEqual(await unseen([...shown, chat.log.getByText('Go on')]), []);
+  });
+
+  it('a prompt that waits is read before what is attached to it', async () => {
+    await using chat = await ChatPage.open({ width: 280, height: 800 });
+    const attachments = [{ id: 'f', label: 'src/config/loader/file.ts:10-42' }];
+    const queue = [{ id: 'k1', text: 'Then open a pull request', attachments }];
+    await chat.snapshot({ status: status({ queue }) });
+    const [text, label] = await chat.page
+      .locator('.queued > span:not(.codicon)')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+    assert.ok(text! > label!, `${text} px of the prompt, ${label} px of its files`);
   });
 });
