@@ -55,3 +55,21 @@ export class DisposableStore implements Disposable {
     if (failures.length > 0) throw failures[0];
   }
 }
+
+/** Something made of parts that are disposed of with it, the latest first. */
+export abstract class DisposableBase implements Disposable {
+  readonly #parts = new DisposableStore();
+
+  protected get isDisposed(): boolean {
+    return this.#parts.isDisposed;
+  }
+
+  /** Takes ownership of a part and hands it back. */
+  protected own<T extends Disposable>(part: T): T {
+    return this.#parts.add(part);
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+  }
+}

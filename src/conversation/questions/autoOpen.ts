@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { QuestionBroker } from './broker.ts';
 import type { ChatUsers } from './chatUsers.ts';
@@ -29,26 +29,26 @@ interface AutoOpenPorts {
  * Each question is opened so once: a dialog that was hidden does not come back by itself, unless the service refused
  * the answer that its user gave in it.
  */
-export class AutoOpener implements Disposable {
+export class AutoOpener extends DisposableBase {
   readonly #ports: AutoOpenPorts;
   /** The questions that were opened, each with the refusal that its dialog told of. */
   readonly #opened = new Map<string, ApiError | null>();
-  readonly #store = new DisposableStore();
   #timer: Disposable | undefined;
 
   constructor(ports: AutoOpenPorts) {
+    super();
     this.#ports = ports;
     const consider = () => this.#consider();
-    this.#store.add(
+    this.own(
       ports.broker.onDidChange(({ question, isShown, error, ending }) => {
         if (isShown) this.#opened.set(question.id, error);
         else if (ending !== null) this.#opened.delete(question.id);
         this.#consider();
       }),
     );
-    this.#store.add(ports.users.onDidChange(consider));
-    this.#store.add(ports.surroundings.onDidChange(consider));
-    this.#store.add({ dispose: () => this.#timer?.dispose() });
+    this.own(ports.users.onDidChange(consider));
+    this.own(ports.surroundings.onDidChange(consider));
+    this.own({ dispose: () => this.#timer?.dispose() });
     consider();
   }
 
@@ -61,13 +61,9 @@ export class AutoOpener implements Disposable {
     return at === undefined ? undefined : Math.max(at - clock.monotonic(), 0);
   }
 
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   #consider(): void {
     this.#timer?.dispose();
-    if (this.#store.isDisposed) return;
+    if (this.isDisposed) return;
     let soonest = Number.POSITIVE_INFINITY;
     for (const tracked of this.#ports.broker.waiting()) {
       const wait = this.opensIn(tracked);

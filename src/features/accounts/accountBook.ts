@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { KeyInfo } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
@@ -19,10 +19,9 @@ interface AccountEntry {
 }
 
 /** The accounts that were ever signed in and not signed out, kept in line with their files by whichever window. */
-export class AccountBook implements Disposable {
+export class AccountBook extends DisposableBase {
   readonly #ports: StorePorts;
-  readonly #disposables = new DisposableStore();
-  readonly #added = this.#disposables.add(new Emitter<readonly string[]>());
+  readonly #added = this.own(new Emitter<readonly string[]>());
   readonly #records: JsonFolder<AccountRecord>;
   readonly #entries = new Map<string, AccountEntry>();
   #syncing: Promise<void> = Promise.resolve();
@@ -31,9 +30,10 @@ export class AccountBook implements Disposable {
   readonly onDidSync = this.#added.event;
 
   constructor(ports: StorePorts, log: Pick<Log, 'warn'>) {
+    super();
     this.#ports = ports;
     const { storageRoot, watch, reportUnreadable } = ports;
-    this.#records = this.#disposables.add(
+    this.#records = this.own(
       new JsonFolder({
         folder: accountsDir(storageRoot),
         schema: accountSchema,
@@ -42,7 +42,7 @@ export class AccountBook implements Disposable {
         reportUnreadable,
       }),
     );
-    this.#disposables.add(
+    this.own(
       this.#records.onDidChange(() => {
         this.#sync().catch((failure: unknown) => {
           log.warn('The accounts could not be read', failure);
@@ -83,8 +83,8 @@ export class AccountBook implements Disposable {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  dispose(): void {
-    this.#disposables.dispose();
+  override dispose(): void {
+    super.dispose();
     for (const { store } of this.#entries.values()) store.dispose();
     this.#entries.clear();
   }

@@ -7,7 +7,7 @@ import {
   type ServiceClient,
   type ServiceClientConfig,
 } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
@@ -49,10 +49,9 @@ export type RootAnswer = 'agreed' | 'refused' | 'left';
  * An account's file says that a key exists, never which; a key is used only with the root that is stored beside it, so
  * an edited file can send it nowhere.
  */
-export class AccountManager implements Accounts, Disposable {
+export class AccountManager extends DisposableBase implements Accounts {
   readonly #ports: AccountPorts;
-  readonly #disposables = new DisposableStore();
-  readonly #changed = this.#disposables.add(new Emitter<void>());
+  readonly #changed = this.own(new Emitter<void>());
   readonly #book: AccountBook;
   readonly #keys: KeyStore;
   /** The session of the environment and whose it is, once it is in use. */
@@ -68,10 +67,11 @@ export class AccountManager implements Accounts, Disposable {
   });
 
   constructor(ports: AccountPorts) {
+    super();
     this.#ports = ports;
     const { log, secrets, redactor } = ports;
     this.#keys = new KeyStore(secrets, log, redactor);
-    this.#book = this.#disposables.add(new AccountBook(ports, log));
+    this.#book = this.own(new AccountBook(ports, log));
   }
 
   get all(): readonly Account[] {
@@ -98,8 +98,8 @@ export class AccountManager implements Accounts, Disposable {
     } finally {
       this.#markLoaded();
     }
-    this.#disposables.add(this.#book.onDidSync((added) => void this.#checkKeys(added)));
-    this.#disposables.add(this.#keys.onDidChange((id) => void this.#refreshKey(id)));
+    this.own(this.#book.onDidSync((added) => void this.#checkKeys(added)));
+    this.own(this.#keys.onDidChange((id) => void this.#refreshKey(id)));
     await this.#checkKeys(this.#book.entries.map(({ record }) => record.id));
   }
 
@@ -199,10 +199,6 @@ export class AccountManager implements Accounts, Disposable {
     await this.#book.update(id, (record) => record && { ...record, ...labelsOf(info, record) });
     this.#publish();
     return info;
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
   }
 
   /** Whether the environment's key may be sent to a root. What was refused is not asked about again. */

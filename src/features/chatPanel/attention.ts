@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { canStop } from '../../conversation/machine/state.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -20,13 +20,13 @@ export interface AttentionOptions {
 }
 
 /** Tells a user who looks elsewhere what became of a run, and keeps Stop at hand while one is under way. */
-export class Attention implements Disposable {
+export class Attention extends DisposableBase {
   readonly #options: AttentionOptions;
-  readonly #store = new DisposableStore();
   readonly #running: vscode.StatusBarItem;
   readonly #followed = new Set<string>();
 
   constructor(options: AttentionOptions) {
+    super();
     const { conversations, panels } = options;
     this.#options = options;
     this.#running = vscode.window.createStatusBarItem(
@@ -36,22 +36,18 @@ export class Attention implements Disposable {
     );
     this.#running.name = vscode.l10n.t('Interns: runs');
     this.#running.command = 'interns.stop';
-    this.#store.add(this.#running);
-    this.#store.add(
+    this.own(this.#running);
+    this.own(
       conversations.onDidOpen(({ conversation }) => {
         if (this.#followed.has(conversation.id)) return;
         this.#followed.add(conversation.id);
-        this.#store.add(conversation.onDidChange(({ state }) => state && this.#showRunning()));
+        this.own(conversation.onDidChange(({ state }) => state && this.#showRunning()));
       }),
     );
-    this.#store.add(conversations.onDidEndRun((end) => void this.#ended(end)));
-    this.#store.add(panels.onDidChange(() => this.#panelsChanged()));
-    this.#store.add(vscode.window.onDidChangeWindowState(() => this.#panelsChanged()));
+    this.own(conversations.onDidEndRun((end) => void this.#ended(end)));
+    this.own(panels.onDidChange(() => this.#panelsChanged()));
+    this.own(vscode.window.onDidChangeWindowState(() => this.#panelsChanged()));
     this.#showRunning();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #showRunning(): void {

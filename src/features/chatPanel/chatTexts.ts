@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ReplyMessage } from '../../conversation/transcript.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -40,25 +40,23 @@ interface ChatTextsOptions {
  * editor can do for reading.
  */
 export class ChatTexts
-  implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, Disposable
+  extends DisposableBase
+  implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider
 {
   readonly #options: ChatTextsOptions;
-  readonly #changed = new Emitter<vscode.Uri>();
-  readonly #registration: vscode.Disposable;
+  readonly #changed = this.own(new Emitter<vscode.Uri>());
   /** Texts with links by their addresses, as they were shown last. */
   readonly #linked = new Map<string, LinkedText>();
 
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ChatTextsOptions) {
+    super();
     this.#options = options;
-    this.#registration = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(replyScheme, this),
-      vscode.workspace.registerTextDocumentContentProvider(helpScheme, this),
-      vscode.workspace.registerTextDocumentContentProvider(linkedScheme, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme: helpScheme }, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme: linkedScheme }, this),
-    );
+    for (const scheme of [replyScheme, helpScheme, linkedScheme])
+      this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    const linked = [{ scheme: helpScheme }, { scheme: linkedScheme }];
+    this.own(vscode.languages.registerDocumentLinkProvider(linked, this));
   }
 
   /** Opens the reply in or after a message of a conversation; its last reply where that is null. */
@@ -122,11 +120,6 @@ export class ChatTexts
     const at = document.getText().indexOf(label);
     const range = new vscode.Range(document.positionAt(at), document.positionAt(at + label.length));
     return [new vscode.DocumentLink(range, shortcutsLink())];
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
   }
 
   async #showReply(open: OpenConversation, reply: ReplyMessage): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 
 /** How long no dialog may be open before the focus goes back, in ms: one may follow upon another. */
@@ -15,16 +15,16 @@ export interface FocusLoanOptions {
  * Gives the focus back to the side bar's page once the dialogs are closed that took it: to the page of an editor VS Code
  * gives it back by itself, to that of a view it does not.
  */
-export class FocusLoan implements Disposable {
+export class FocusLoan extends DisposableBase {
   readonly #options: FocusLoanOptions;
-  readonly #store = new DisposableStore();
   #isLent = false;
   #timer: Disposable | undefined;
 
   constructor(options: FocusLoanOptions) {
+    super();
     this.#options = options;
-    this.#store.add(options.dialogs.onDidChange(() => this.#dialogsChanged()));
-    this.#store.add({ dispose: () => this.#timer?.dispose() });
+    this.own(options.dialogs.onDidChange(() => this.#dialogsChanged()));
+    this.own({ dispose: () => this.#timer?.dispose() });
   }
 
   /** The page has got the focus, or lost it: to a dialog, where one is open then. */
@@ -35,10 +35,6 @@ export class FocusLoan implements Disposable {
   /** The user is at work elsewhere: the focus stays there. */
   end(): void {
     this.#isLent = false;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #dialogsChanged(): void {

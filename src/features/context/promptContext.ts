@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import {
   charactersOf,
@@ -48,15 +48,16 @@ interface Attached {
  *
  * The user is told here of whatever cannot be attached: nothing of this rejects because of a file.
  */
-export class PromptContext implements Disposable {
+export class PromptContext extends DisposableBase {
   readonly #options: PromptContextOptions;
-  readonly #changed = new Emitter<void>();
+  readonly #changed = this.own(new Emitter<void>());
   readonly #adding = new Set<Promise<void>>();
   #attached: readonly Attached[];
 
   readonly onDidChange = this.#changed.event;
 
   constructor(options: PromptContextOptions) {
+    super();
     this.#options = options;
     this.#attached = options.store.load().map((item) => ({ id: randomUUID(), item }));
   }
@@ -135,10 +136,6 @@ export class PromptContext implements Disposable {
   /** Waits until every file that is being attached has been read. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#adding);
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 
   /** The page shows hostile text: what it names outside the workspace is attached only when the user confirms it. */
@@ -233,13 +230,13 @@ interface DraftSource {
 }
 
 /** What is attached to the prompts being written, by conversation. */
-export class PromptContexts implements Disposable {
+export class PromptContexts extends DisposableBase {
   readonly #completions: FileCompletions;
   readonly #drafts: DraftSource;
-  readonly #store = new DisposableStore();
   readonly #contexts = new Map<string, PromptContext>();
 
   constructor(clock: Clock, drafts: DraftSource) {
+    super();
     this.#completions = new FileCompletions(clock);
     this.#drafts = drafts;
   }
@@ -260,11 +257,7 @@ export class PromptContexts implements Disposable {
       warn: (message) => void vscode.window.showWarningMessage(plainText(message)),
     });
     this.#contexts.set(conversation, context);
-    return this.#store.add(context);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    return this.own(context);
   }
 }
 

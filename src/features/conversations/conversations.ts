@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ApiError, type Answer, type ApprovalMode } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
@@ -84,13 +84,12 @@ interface Live extends OpenConversation {
  * The conversations of all accounts: their heads for lists, and those that are open, alive. One that was opened stays
  * alive while the window does, so a run goes on though its tab is closed.
  */
-export class Conversations implements Disposable {
+export class Conversations extends DisposableBase {
   readonly #options: ConversationsOptions;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<string | undefined>());
-  readonly #runEnded = this.#store.add(new Emitter<RunEnd>());
-  readonly #opened = this.#store.add(new Emitter<OpenConversation>());
-  readonly #deleted = this.#store.add(new Emitter<OpenConversation>());
+  readonly #changed = this.own(new Emitter<string | undefined>());
+  readonly #runEnded = this.own(new Emitter<RunEnd>());
+  readonly #opened = this.own(new Emitter<OpenConversation>());
+  readonly #deleted = this.own(new Emitter<OpenConversation>());
   readonly #heads: ConversationHeads;
   readonly #live = new Map<string, Live>();
   /** Those whose records are being read. */
@@ -104,10 +103,11 @@ export class Conversations implements Disposable {
   readonly onDidDeleteElsewhere = this.#deleted.event;
 
   constructor(options: ConversationsOptions) {
+    super();
     this.#options = options;
-    this.#heads = this.#store.add(new ConversationHeads(options));
-    this.#store.add(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));
-    this.#store.add({
+    this.#heads = this.own(new ConversationHeads(options));
+    this.own(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));
+    this.own({
       dispose: () => this.#live.forEach(({ disposables }) => disposables.dispose()),
     });
   }
@@ -245,10 +245,6 @@ export class Conversations implements Disposable {
     await Promise.all(
       live.map(({ journal, head }) => Promise.all([journal.flush(), head.flush()])),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #forget(id: string): void {

@@ -4,7 +4,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
 import { LISTED_AS } from '../../conversation/journal.ts';
 import { STANDINGS, standingOf } from '../../conversation/machine/state.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import type { Log } from '../../platform/log/log.ts';
@@ -39,16 +39,16 @@ const headSchema = v.object({
 export type ConversationHead = Readonly<v.InferOutput<typeof headSchema>>;
 
 /** The heads of all conversations, by account. A folder is read when it is first listed. */
-export class ConversationHeads implements Disposable {
+export class ConversationHeads extends DisposableBase {
   readonly #options: ConversationHeadsOptions;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<string | undefined>());
+  readonly #changed = this.own(new Emitter<string | undefined>());
   readonly #folders = new WeakMap<AccountStore, JsonFolder<ConversationHead>>();
 
   /** The intern whose heads changed; undefined where it may be any. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ConversationHeadsOptions) {
+    super();
     this.#options = options;
   }
 
@@ -56,7 +56,7 @@ export class ConversationHeads implements Disposable {
     const known = this.#folders.get(store);
     if (known !== undefined) return known;
     const { watch, reportUnreadable } = this.#options;
-    const heads = this.#store.add(
+    const heads = this.own(
       new JsonFolder({
         folder: join(store.conversationsDir, 'heads'),
         schema: headSchema,
@@ -65,7 +65,7 @@ export class ConversationHeads implements Disposable {
         reportUnreadable,
       }),
     );
-    this.#store.add(heads.onDidChange(() => this.#changed.fire(undefined)));
+    this.own(heads.onDidChange(() => this.#changed.fire(undefined)));
     this.#folders.set(store, heads);
     return heads;
   }
@@ -99,10 +99,6 @@ export class ConversationHeads implements Disposable {
       current?.at === at ? { ...current, cost: { at, ...reckoned } } : undefined,
     );
     return reckoned;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

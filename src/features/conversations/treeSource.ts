@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { QuestionDesk } from '../../conversation/questions/types.ts';
@@ -23,10 +23,9 @@ interface TreeSourceOptions {
 }
 
 /** What the Interns view shows of conversations and questions. */
-export class TreeSource implements ConversationSource, Disposable {
+export class TreeSource extends DisposableBase implements ConversationSource {
   readonly #options: TreeSourceOptions;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #changed = this.own(new Emitter<void>());
   /** Heads by intern, newest first, as they were read last. */
   #known:
     | {
@@ -40,11 +39,12 @@ export class TreeSource implements ConversationSource, Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(options: TreeSourceOptions) {
+    super();
     const { accounts, conversations, onDidChangeQuestions } = options;
     this.#options = options;
-    this.#store.add(accounts.onDidChange(() => this.#changed.fire()));
-    this.#store.add(conversations.onDidChange(() => this.#readAgain()));
-    this.#store.add(onDidChangeQuestions(() => this.#changed.fire()));
+    this.own(accounts.onDidChange(() => this.#changed.fire()));
+    this.own(conversations.onDidChange(() => this.#readAgain()));
+    this.own(onDidChangeQuestions(() => this.#changed.fire()));
   }
 
   async load(): Promise<void> {
@@ -97,10 +97,6 @@ export class TreeSource implements ConversationSource, Disposable {
       if (isCounted && account === active) counts.set(intern, (counts.get(intern) ?? 0) + 1);
     }
     return counts;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Nothing is read before a list was asked for. */

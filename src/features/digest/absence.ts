@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
@@ -38,9 +38,8 @@ interface AbsenceOptions {
  * Sees when the user comes back after no window had the focus for long. A file says when one last had it, so that the
  * absence is that from all windows, its end is told in one of them, and a reload neither ends nor repeats it.
  */
-export class Absence implements Disposable {
+export class Absence extends DisposableBase {
   readonly #options: AbsenceOptions;
-  readonly #store = new DisposableStore();
   readonly #presence: JsonFolder<Presence>;
   #isFocused = vscode.window.state.focused;
   /** The user may be back. */
@@ -48,11 +47,12 @@ export class Absence implements Disposable {
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: AbsenceOptions) {
+    super();
     this.#options = options;
-    this.#presence = this.#store.add(
+    this.#presence = this.own(
       new JsonFolder({ ...options, schema: presenceSchema, idOf: ({ id }) => id }),
     );
-    this.#store.add(
+    this.own(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused === this.#isFocused) return;
         this.#isFocused = focused;
@@ -60,7 +60,7 @@ export class Absence implements Disposable {
         else this.#lost();
       }),
     );
-    this.#store.add({ dispose: () => this.#settling?.dispose() });
+    this.own({ dispose: () => this.#settling?.dispose() });
   }
 
   /** When the user was last away for long; undefined where that is not known. Epoch ms. */
@@ -73,10 +73,6 @@ export class Absence implements Disposable {
   async flush(): Promise<void> {
     if (this.#isFocused) this.#lost();
     await this.#last;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #gained(): void {

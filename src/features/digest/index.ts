@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { hasNews, needsUser } from '../../conversation/digest.ts';
 import type { DigestTarget } from '../../platform/commands/ids.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
@@ -31,39 +31,33 @@ type DigestParts = Pick<
 };
 
 /** Tells what happened in all conversations while their user was away, or since a time; nothing is sent for it. */
-export class Digests implements Disposable {
+export class Digests extends DisposableBase {
   readonly #parts: DigestParts;
-  readonly #store = new DisposableStore();
   readonly #absence: Absence;
   readonly #item: vscode.StatusBarItem;
   readonly #openedAt: number;
 
   constructor(parts: DigestParts) {
+    super();
     this.#parts = parts;
     this.#openedAt = parts.clock.now();
-    this.#item = this.#store.add(
+    this.#item = this.own(
       vscode.window.createStatusBarItem('interns.digest', vscode.StatusBarAlignment.Left, 8),
     );
     this.#item.name = vscode.l10n.t('Interns: what happened');
-    this.#absence = this.#store.add(
+    this.#absence = this.own(
       new Absence({
         ...parts,
         folder: join(parts.context.globalStorageUri.fsPath, 'presence'),
         onReturn: (since) => void this.#welcome(since),
       }),
     );
-    this.#store.add(
-      parts.registrar.register('interns.showDigest', ([target]) => this.#choose(target)),
-    );
+    this.own(parts.registrar.register('interns.showDigest', ([target]) => this.#choose(target)));
   }
 
   /** Takes note that the user is here, before the window goes away. */
   flush(): Promise<void> {
     return this.#absence.flush();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** One quiet line; and a notification where something is left to do. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 
 const scheme = 'interns-diff';
 
@@ -8,12 +8,12 @@ const scheme = 'interns-diff';
 const maxTexts = 200;
 
 /** The texts that diffs in replies stand for, as read-only documents: `interns-diff:/PATH?HASH`. */
-export class DiffDocuments implements vscode.TextDocumentContentProvider, Disposable {
-  readonly #registration: vscode.Disposable;
+export class DiffDocuments extends DisposableBase implements vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
 
   constructor() {
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
   }
 
   /** A document with the text, named and coloured by the path. The same text at the same path is the same document. */
@@ -34,10 +34,5 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, Dispos
       this.#texts.get(uri.toString()) ??
       vscode.l10n.t('This diff is no longer available. Open it again from the conversation.')
     );
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#texts.clear();
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/words/format.ts';
@@ -17,13 +17,13 @@ import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
  * What code blocks and links of a reply do in this window. What fails is logged and told to the user here: none of it
  * rejects for what the user can see and mend.
  */
-export class ReplyActions implements Disposable {
+export class ReplyActions extends DisposableBase {
   readonly #log: Log;
-  readonly #store = new DisposableStore();
   readonly #lastEditor: LastTextEditor;
-  readonly #documents = this.#store.add(new DiffDocuments());
+  readonly #documents = this.own(new DiffDocuments());
 
   constructor(lastEditor: LastTextEditor, log: Log) {
+    super();
     this.#lastEditor = lastEditor;
     this.#log = log;
   }
@@ -113,10 +113,6 @@ export class ReplyActions implements Disposable {
   async locate(paths: readonly string[]): Promise<readonly string[]> {
     const isFile = await Promise.all(paths.map((path) => leadsToFile(path)));
     return paths.filter((_, index) => isFile[index] === true);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #do(what: string, work: () => Thenable<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 
 /** A place in a document where the user last was. */
 export interface TextPlace {
@@ -21,17 +21,15 @@ export interface ColumnOptions {
  * Only editors of files and drafts count, not those of output panels or boxes. One that is no longer in sight is
  * still remembered by its document and selections while it has a tab.
  */
-export class LastTextEditor implements Disposable {
-  readonly #subscription: vscode.Disposable;
+export class LastTextEditor extends DisposableBase {
   /** Its selections are those that it had last, in sight or not. */
   #editor: vscode.TextEditor | undefined;
 
   constructor() {
+    super();
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     this.#remember(activeTextEditor ?? visibleTextEditors.find(isForText));
-    this.#subscription = vscode.window.onDidChangeActiveTextEditor((editor) =>
-      this.#remember(editor),
-    );
+    this.own(vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor)));
   }
 
   /** Where the user is or last was; undefined where there is no such place. */
@@ -54,10 +52,6 @@ export class LastTextEditor implements Disposable {
   async show({ document, selections: [selection] }: TextPlace): Promise<vscode.TextEditor> {
     const options = { ...this.where, ...(selection && { selection }) };
     return vscode.window.showTextDocument(document, options);
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
   }
 
   #remember(editor: vscode.TextEditor | undefined): void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount } from '../accounts/account.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
@@ -39,17 +39,17 @@ interface CreateCommandPorts {
 }
 
 /** Create Intern…, Resume Creation… and Discard Creation…. One create dialog is open at a time. */
-export class CreateCommands implements Disposable {
+export class CreateCommands extends DisposableBase {
   readonly #ports: CreateCommandPorts;
-  readonly #store = new DisposableStore();
   readonly #kept: KeptValues;
   readonly #editor: DraftEditor;
 
   constructor(registrar: CommandRegistrar, ports: CreateCommandPorts) {
+    super();
     this.#ports = ports;
     this.#kept = ports.kept;
-    this.#store.add(showInstructionsLength());
-    this.#editor = this.#store.add(
+    this.own(showInstructionsLength());
+    this.#editor = this.own(
       new DraftEditor({
         registrar,
         files: ports.drafts,
@@ -60,7 +60,7 @@ export class CreateCommands implements Disposable {
           this.#goOn(ports.accounts.get(account) ?? activeAccount(this.#ports.accounts), written),
       }),
     );
-    this.#store.add(
+    this.own(
       registrar.registerAll({
         'interns.createIntern': () => this.#createAnew(),
         'interns.resumeCreation': (targets) => this.#resume(targets),
@@ -81,10 +81,6 @@ export class CreateCommands implements Disposable {
   async forget(account: Account): Promise<void> {
     await this.#kept.set(account, emptyValues);
     await this.#editor.forget(instructionsDraft(account.id));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Goes on from what was entered when the dialog was last left. */

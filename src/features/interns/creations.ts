@@ -7,7 +7,7 @@ import {
   type InternDraft,
   type RetryWait,
 } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
@@ -34,10 +34,9 @@ export interface Creation {
  * Creates interns so that no create is lost and none is done twice: what is sent is stored first, and resumed with the
  * same bytes until it is known to be complete (interface: POST /interns, idempotency).
  */
-export class Creations implements Disposable {
+export class Creations extends DisposableBase {
   readonly #ports: CreationPorts;
-  readonly #changed = new Emitter<void>();
-  readonly #store = new DisposableStore();
+  readonly #changed = this.own(new Emitter<void>());
   readonly #inFlight = new Set<string>();
   readonly #watched = new WeakSet<AccountStore>();
   readonly #provisioning: ProvisioningWatch;
@@ -46,13 +45,13 @@ export class Creations implements Disposable {
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(ports: CreationPorts) {
+    super();
     this.#ports = ports;
-    this.#provisioning = this.#store.add(
+    this.#provisioning = this.own(
       new ProvisioningWatch(ports.clock, (account, record, signal) =>
         this.#replay(account, record, signal),
       ),
     );
-    this.#store.add(this.#changed);
   }
 
   /** The creates of an account of which it is not known what became of them, the oldest first. */
@@ -138,10 +137,6 @@ export class Creations implements Disposable {
     await account.store.creations.remove(id);
   }
 
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   async #ask(
     account: Account,
     record: CreationRecord,
@@ -186,7 +181,7 @@ export class Creations implements Disposable {
   #watch(account: Account): void {
     if (this.#watched.has(account.store)) return;
     this.#watched.add(account.store);
-    this.#store.add(account.store.creations.onDidChange(() => this.#changed.fire()));
+    this.own(account.store.creations.onDidChange(() => this.#changed.fire()));
   }
 }
 

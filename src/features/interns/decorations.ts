@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 
@@ -14,15 +14,15 @@ export function resourceOf(kind: 'intern' | 'conversation', id: string): vscode.
 }
 
 /** Marks interns and conversations that wait for an answer or have failed, by a badge and a colour. */
-export class InternDecorations implements vscode.FileDecorationProvider, Disposable {
-  readonly #changed = new Emitter<vscode.Uri[]>();
-  readonly #registration: vscode.Disposable;
+export class InternDecorations extends DisposableBase implements vscode.FileDecorationProvider {
+  readonly #changed = this.own(new Emitter<vscode.Uri[]>());
   #marks: ReadonlyMap<string, Mark> = new Map();
 
   readonly onDidChangeFileDecorations = this.#changed.event;
 
   constructor() {
-    this.#registration = vscode.window.registerFileDecorationProvider(this);
+    super();
+    this.own(vscode.window.registerFileDecorationProvider(this));
   }
 
   /** Replaces all marks, which are by {@link resourceOf} as text. */
@@ -54,10 +54,5 @@ export class InternDecorations implements vscode.FileDecorationProvider, Disposa
           new vscode.ThemeColor('list.errorForeground'),
         );
     }
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
   }
 }

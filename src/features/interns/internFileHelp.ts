@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { MAX_BODY_BYTES } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
@@ -26,31 +26,24 @@ interface InternFilePorts extends Pick<HostParts, 'accounts' | 'interns' | 'log'
  * For people who keep interns in git: `Create Intern from This File`, and a code lens and a language status that tell
  * whether the intern of a `.intern.json` file is in the list of the active account.
  */
-export class InternFileHelp implements vscode.CodeLensProvider, Disposable {
+export class InternFileHelp extends DisposableBase implements vscode.CodeLensProvider {
   readonly #ports: InternFilePorts;
-  readonly #store = new DisposableStore();
-  readonly #changed = new Emitter<undefined>();
+  readonly #changed = this.own(new Emitter<undefined>());
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
   constructor(registrar: CommandRegistrar, ports: InternFilePorts) {
+    super();
     this.#ports = ports;
-    this.#store.add(this.#changed);
-    this.#store.add(ports.interns.onDidChange(() => this.#changed.fire(undefined)));
-    this.#store.add(this.#showStatus());
-    this.#store.add(vscode.languages.registerCodeLensProvider(SELECTOR, this));
-    this.#store.add(
-      registrar.register('interns.createFromFile', (targets) => this.#create(targets)),
-    );
+    this.own(ports.interns.onDidChange(() => this.#changed.fire(undefined)));
+    this.own(this.#showStatus());
+    this.own(vscode.languages.registerCodeLensProvider(SELECTOR, this));
+    this.own(registrar.register('interns.createFromFile', (targets) => this.#create(targets)));
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const { command } = await this.#describe(document);
     return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** The language status of the file in the active editor: there also where code lenses are switched off. */

@@ -1,5 +1,5 @@
 import type { Intern } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import type { InternRecord, StatusSource } from '../accounts/records.ts';
@@ -15,11 +15,10 @@ export type Kept = 'new' | 'known';
  * The interns that this editor created or added, and what it last saw of them: the interface has no route to list or
  * to read them. Every method acts on the active account unless it is given another; without an account there are none.
  */
-export class InternModel implements Disposable {
+export class InternModel extends DisposableBase {
   readonly #ports: Ports;
-  readonly #changed = new Emitter<void>();
-  readonly #added = new Emitter<void>();
-  readonly #store = new DisposableStore();
+  readonly #changed = this.own(new Emitter<void>());
+  readonly #added = this.own(new Emitter<void>());
   /** Names by account and intern, for callers that cannot wait for a record. */
   readonly #names = new WeakMap<AccountStore, ReadonlyMap<string, string>>();
   readonly #watched = new WeakSet<AccountStore>();
@@ -31,10 +30,9 @@ export class InternModel implements Disposable {
   readonly onDidAdd: Event<void> = this.#added.event;
 
   constructor(ports: Ports) {
+    super();
     this.#ports = ports;
-    this.#store.add(this.#changed);
-    this.#store.add(this.#added);
-    this.#store.add(ports.accounts.onDidChange(() => this.#changed.fire()));
+    this.own(ports.accounts.onDidChange(() => this.#changed.fire()));
   }
 
   /** Every intern in the list, ordered by id. */
@@ -142,14 +140,10 @@ export class InternModel implements Disposable {
     await Promise.all(ids.map((id) => account.store.interns.remove(id)));
   }
 
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   #watch(account: Account): void {
     if (this.#watched.has(account.store)) return;
     this.#watched.add(account.store);
-    this.#store.add(
+    this.own(
       account.store.interns.onDidChange(() => {
         void this.list(account).then(
           () => this.#changed.fire(),

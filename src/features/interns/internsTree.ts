@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Accounts } from '../accounts/account.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -57,11 +57,10 @@ export interface TreeSummary {
  * its conversations. Nothing is read before VS Code asks for rows; whatever changes, they are made anew together and at
  * most {@link GATHER_MS} apart, so that thousands stay smooth.
  */
-export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Disposable {
+export class InternsTree extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
   readonly #ports: InternsTreePorts;
-  readonly #store = new DisposableStore();
-  readonly #changed = new Emitter<undefined>();
-  readonly #drawn = new Emitter<TreeSummary>();
+  readonly #changed = this.own(new Emitter<undefined>());
+  readonly #drawn = this.own(new Emitter<TreeSummary>());
   #interns: ReadonlyMap<string, InternNode> = new Map();
   #groups: readonly GroupNode[] = [];
   #filter = '';
@@ -74,16 +73,15 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
   readonly onDidDraw: Event<TreeSummary> = this.#drawn.event;
 
   constructor(ports: InternsTreePorts, { isGrouped, showsArchived }: TreeLayout) {
+    super();
     this.#ports = ports;
     this.#isGrouped = isGrouped;
     this.#showsArchived = showsArchived;
     const { interns, creations, conversations } = ports;
-    this.#store.add(this.#changed);
-    this.#store.add(this.#drawn);
-    this.#store.add(interns.onDidChange(() => this.refresh()));
-    this.#store.add(creations.onDidChange(() => this.refresh()));
-    this.#store.add(conversations.onDidChange(() => this.refresh()));
-    this.#store.add({ dispose: () => this.#gathering?.dispose() });
+    this.own(interns.onDidChange(() => this.refresh()));
+    this.own(creations.onDidChange(() => this.refresh()));
+    this.own(conversations.onDidChange(() => this.refresh()));
+    this.own({ dispose: () => this.#gathering?.dispose() });
   }
 
   get filter(): string {
@@ -160,10 +158,6 @@ export class InternsTree implements vscode.TreeDataProvider<InternsNode>, Dispos
     if (node.kind === 'conversation') return this.#interns.get(node.intern);
     if (node.kind !== 'intern') return undefined;
     return this.#groups.find(({ group }) => group === node.group);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #roots(): Promise<InternsNode[]> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { Accounts } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
@@ -19,20 +19,20 @@ interface InternsViewPorts
 }
 
 /** The Interns view in the side bar. */
-export class InternsView implements Disposable {
+export class InternsView extends DisposableBase {
   readonly #ports: InternsViewPorts;
-  readonly #store = new DisposableStore();
   readonly #tree: InternsTree;
   readonly #view: vscode.TreeView<InternsNode>;
   readonly #decorations: InternDecorations;
 
   constructor(ports: InternsViewPorts) {
+    super();
     this.#ports = ports;
     const isGrouped = ports.layout.get(GROUPED_KEY) === true;
     const showsArchived = ports.layout.get(ARCHIVED_KEY) === true;
-    this.#tree = this.#store.add(new InternsTree(ports, { isGrouped, showsArchived }));
-    this.#decorations = this.#store.add(new InternDecorations());
-    this.#view = this.#store.add(
+    this.#tree = this.own(new InternsTree(ports, { isGrouped, showsArchived }));
+    this.#decorations = this.own(new InternDecorations());
+    this.#view = this.own(
       vscode.window.createTreeView<InternsNode>('interns.interns', {
         treeDataProvider: this.#tree,
         canSelectMany: true,
@@ -40,9 +40,9 @@ export class InternsView implements Disposable {
       }),
     );
     ports.refreshTriggers.add(this.#view);
-    this.#store.add(ports.badge.onDidChange((badge) => (this.#view.badge = badge)));
-    this.#store.add(ports.interns.onDidAdd(() => this.#setHasInterns()));
-    this.#store.add(this.#tree.onDidDraw((summary) => this.#handleDraw(summary)));
+    this.own(ports.badge.onDidChange((badge) => (this.#view.badge = badge)));
+    this.own(ports.interns.onDidAdd(() => this.#setHasInterns()));
+    this.own(this.#tree.onDidDraw((summary) => this.#handleDraw(summary)));
     ports.contextKeys.set(GROUPED_KEY, isGrouped);
     ports.contextKeys.set(ARCHIVED_KEY, showsArchived);
   }
@@ -84,11 +84,7 @@ export class InternsView implements Disposable {
       const added = this.#tree.find(internId);
       if (added !== undefined) void this.#view.reveal(added, { select: true, focus: false });
     });
-    this.#store.add(drawn);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.own(drawn);
   }
 
   #setHasInterns(): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ApiError, type KeyInfo } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
@@ -34,10 +34,9 @@ interface Subject {
 }
 
 /** Show API Key Information: one tab, which shows the key of the active account as the service tells of it. */
-export class KeyInfoPanel implements Disposable {
+export class KeyInfoPanel extends DisposableBase {
   readonly #accounts: Accounts;
   readonly #costsOf: (account: Account) => Promise<CostSums | undefined>;
-  readonly #disposables = new DisposableStore();
   #panel: vscode.WebviewPanel | undefined;
   #about: Subject | undefined;
   #reading: AbortController | undefined;
@@ -49,16 +48,17 @@ export class KeyInfoPanel implements Disposable {
     log: Log,
     costsOf: (account: Account) => Promise<CostSums | undefined>,
   ) {
+    super();
     this.#accounts = accounts;
     this.#costsOf = costsOf;
-    this.#disposables.add(
+    this.own(
       registrar.registerAll({
         'interns.showKeyInfo': () => this.#show(),
         'interns.refreshKeyInfo': () => this.#read(),
         'interns.copyKeyInfo': () => this.#copy(),
       }),
     );
-    this.#disposables.add(
+    this.own(
       accounts.onDidChange(() => {
         this.#follow().catch((failure: unknown) => {
           reportFailure(log, 'Reading the key information', failure);
@@ -67,9 +67,9 @@ export class KeyInfoPanel implements Disposable {
     );
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#panel?.dispose();
-    this.#disposables.dispose();
+    super.dispose();
   }
 
   async #show(): Promise<void> {

@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { KeptQuestion, QuestionIndex } from '../../conversation/questions/ports.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
@@ -22,19 +22,19 @@ type Folder = QuestionIndex & Disposable;
 type OpenFolder = (account: string, folders: QuestionFolders) => Folder;
 
 /** The open questions of all accounts as one index, whichever account is active: a run goes on after a switch. */
-export class AccountsIndex implements QuestionIndex, Disposable {
+export class AccountsIndex extends DisposableBase implements QuestionIndex {
   readonly #accounts: QuestionAccounts;
   readonly #openFolder: OpenFolder;
   readonly #folders = new Map<string, Folder>();
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #changed = this.own(new Emitter<void>());
 
   readonly onDidChange = this.#changed.event;
 
   constructor(accounts: QuestionAccounts, openFolder: OpenFolder) {
+    super();
     this.#accounts = accounts;
     this.#openFolder = openFolder;
-    this.#store.add(accounts.onDidChange(() => this.#follow()));
+    this.own(accounts.onDidChange(() => this.#follow()));
     this.#follow();
   }
 
@@ -64,8 +64,8 @@ export class AccountsIndex implements QuestionIndex, Disposable {
     return (await this.#of(question)?.isShownElsewhere(question)) ?? true;
   }
 
-  dispose(): void {
-    this.#store.dispose();
+  override dispose(): void {
+    super.dispose();
     for (const folder of this.#folders.values()) folder.dispose();
     this.#folders.clear();
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { AllowedAlways } from '../../conversation/questions/allowed.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
@@ -33,12 +33,12 @@ interface AllowedLedgerOptions {
  * questions. It is a memory aid: the interface has no way to read or revoke what an intern was allowed. Nothing is read
  * before someone asks.
  */
-export class AllowedLedger implements Disposable {
+export class AllowedLedger extends DisposableBase {
   readonly #options: AllowedLedgerOptions;
   readonly #folders = new Map<string, JsonFolder<AllowedAlways>>();
-  readonly #store = new DisposableStore();
 
   constructor(options: AllowedLedgerOptions) {
+    super();
     this.#options = options;
   }
 
@@ -64,16 +64,12 @@ export class AllowedLedger implements Disposable {
     }
   }
 
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   #folder(account: string): JsonFolder<AllowedAlways> | undefined {
     const { accounts, watch, reportUnreadable } = this.#options;
     const known = this.#folders.get(account);
     const paths = accounts.all.find(({ id }) => id === account)?.store;
     if (known !== undefined || paths === undefined) return known;
-    const folder = this.#store.add(
+    const folder = this.own(
       new JsonFolder({
         folder: join(paths.questionsDir, 'allowed'),
         schema: recordSchema,

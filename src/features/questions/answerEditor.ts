@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { DraftEditor, type WrittenText } from '../../platform/dialogs/draftEditor.ts';
 import { DraftFiles, inMemory } from '../../platform/dialogs/draftFiles.ts';
@@ -13,18 +13,18 @@ export const ANSWER_SCHEME = 'interns-answer';
 const NAME_LIMIT = 60;
 
 /** Takes a field's text of several lines in an editor tab. */
-export class AnswerEditor implements Disposable {
-  readonly #store = new DisposableStore();
+export class AnswerEditor extends DisposableBase {
   readonly #editor: DraftEditor;
   readonly #scheme: string;
 
   /** @param now epoch ms */
   constructor(registrar: CommandRegistrar, scheme: string, now: () => number) {
+    super();
     this.#scheme = scheme;
-    this.#editor = this.#store.add(
+    this.#editor = this.own(
       new DraftEditor({
         registrar,
-        files: this.#store.add(new DraftFiles(scheme, inMemory(now))),
+        files: this.own(new DraftFiles(scheme, inMemory(now))),
         use: 'interns.useText',
         cancel: 'interns.cancelText',
         problem: () => undefined,
@@ -52,10 +52,6 @@ export class AnswerEditor implements Disposable {
     } finally {
       signal.removeEventListener('abort', abort);
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
 import type { QuestionBroker } from '../../conversation/questions/broker.ts';
 import { REMINDER_MS } from '../../conversation/questions/entry.ts';
@@ -24,32 +24,28 @@ const TOOLTIP_LINES = 10;
  * Says how many questions wait, and for how long still: in the status bar, as a badge, as a context key. It is what is left
  * to see where notifications are silenced, so it changes its colour when the reminder comes.
  */
-export class QuestionIndicators implements Disposable {
+export class QuestionIndicators extends DisposableBase {
   readonly #ports: IndicatorPorts;
-  readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #ticking: Disposable | undefined;
 
   constructor(ports: IndicatorPorts) {
+    super();
     this.#ports = ports;
-    this.#item = this.#store.add(
+    this.#item = this.own(
       vscode.window.createStatusBarItem('interns.questions', vscode.StatusBarAlignment.Left, 100),
     );
     this.#item.name = vscode.l10n.t('Questions of Interns');
     this.#item.command = 'interns.answer';
-    this.#store.add(
+    this.own(
       ports.broker.onDidChange(({ ending }) => {
         const isUsers = ending?.kind === 'answered' && ending.by === undefined;
         if (isUsers) ports.contextKeys.set('interns.answered', true);
         this.#update();
       }),
     );
-    this.#store.add({ dispose: () => this.#ticking?.dispose() });
+    this.own({ dispose: () => this.#ticking?.dispose() });
     this.#update();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #update(): void {

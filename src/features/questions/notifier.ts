@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { QuestionBroker } from '../../conversation/questions/broker.ts';
 import { REMINDER_MS } from '../../conversation/questions/entry.ts';
@@ -41,31 +41,27 @@ interface Notification extends Disposable {
  * comes anew for each later question, a burst counting as one. When a minute is left, it comes wherever the user is.
  * Each change of its text is read out as an alert, so the time in it is that of its beginning.
  */
-export class QuestionNotifier implements Disposable {
+export class QuestionNotifier extends DisposableBase {
   readonly #ports: NotifierPorts;
-  readonly #store = new DisposableStore();
   /** Open questions that a notification has told of. */
   readonly #told = new Set<string>();
   #notification: Notification | undefined;
   #settling: Disposable | undefined;
 
   constructor(ports: NotifierPorts) {
+    super();
     this.#ports = ports;
     const consider = () => this.#consider();
-    this.#store.add(
+    this.own(
       ports.broker.onDidChange(({ question, ending }) => {
         if (ending !== null) this.#told.delete(question.id);
         consider();
       }),
     );
-    this.#store.add(ports.users.onDidChange(consider));
-    this.#store.add(ports.broker.onDidRemind((reminded) => this.#notify([reminded])));
-    this.#store.add({ dispose: () => this.#close() });
-    this.#store.add({ dispose: () => this.#settling?.dispose() });
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.own(ports.users.onDidChange(consider));
+    this.own(ports.broker.onDidRemind((reminded) => this.#notify([reminded])));
+    this.own({ dispose: () => this.#close() });
+    this.own({ dispose: () => this.#settling?.dispose() });
   }
 
   #consider(): void {

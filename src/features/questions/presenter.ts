@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { QuestionBroker } from '../../conversation/questions/broker.ts';
 import { REJECT_ONCE } from '../../conversation/questions/permission.ts';
 import type {
@@ -43,24 +43,24 @@ interface OpenDialog {
 }
 
 /** Shows one question's dialog at a time, keeps what was entered while its question is open, and sends the answer. */
-export class QuestionPresenter implements Disposable {
+export class QuestionPresenter extends DisposableBase {
   readonly #ports: PresenterPorts;
   readonly #drafts = new Map<string, ElicitationDraft>();
   /** Why operations are rejected, where that was not sent. */
   readonly #reasons = new Map<string, string>();
-  readonly #store = new DisposableStore();
-  readonly #wholeTexts = this.#store.add(new WholeTexts());
+  readonly #wholeTexts = this.own(new WholeTexts());
   #open: OpenDialog | undefined;
 
   constructor(ports: PresenterPorts) {
+    super();
     this.#ports = ports;
-    this.#store.add(
+    this.own(
       ports.broker.onDidChange(({ question, isShown, ending }) => {
         if (ending !== null) this.#forget(question.id);
         if (question.id === this.#open?.question && !isShown) this.#open.closing.abort();
       }),
     );
-    this.#store.add({ dispose: () => this.#open?.closing.abort() });
+    this.own({ dispose: () => this.#open?.closing.abort() });
   }
 
   /** Whether the open dialog is this question's. */
@@ -78,7 +78,7 @@ export class QuestionPresenter implements Disposable {
       await this.#open.closed;
     }
     const tracked = this.#ports.broker.get(id);
-    if (tracked === undefined || this.#store.isDisposed) return;
+    if (tracked === undefined || this.isDisposed) return;
     const result = await this.#show(tracked);
     const { question } = tracked;
     if (result === 'conversation') this.#ports.showConversation(question);
@@ -90,11 +90,6 @@ export class QuestionPresenter implements Disposable {
     if (outcome?.kind === 'refused' && outcome.reason !== undefined)
       this.#keeper(this.#reasons, id).write(outcome.reason);
     if (outcome !== undefined) this.#ports.onOutcome(question, outcome);
-  }
-
-  /** Closes the dialog; its question stays as it is. */
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #show({ question, error }: TrackedQuestion): Promise<QuestionResult> {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { readQuestion } from '../../api/question.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { KeptQuestion, QuestionIndex } from '../../conversation/questions/ports.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
@@ -48,19 +48,19 @@ interface QuestionFolderOptions {
 }
 
 /** One account's open questions: `ID.json` a question. Who answers one owns its conversation. */
-export class QuestionFolder implements QuestionIndex, Disposable {
+export class QuestionFolder extends DisposableBase implements QuestionIndex {
   readonly #options: QuestionFolderOptions;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #changed = this.own(new Emitter<void>());
   readonly #records: JsonFolder<QuestionRecord>;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(options: QuestionFolderOptions) {
+    super();
     const { folders, watch, reportUnreadable } = options;
     const folder = folders.questionsDir;
     this.#options = options;
-    this.#records = this.#store.add(
+    this.#records = this.own(
       new JsonFolder({
         folder,
         schema: recordSchema,
@@ -70,8 +70,8 @@ export class QuestionFolder implements QuestionIndex, Disposable {
       }),
     );
     const changed = () => this.#changed.fire();
-    this.#store.add(this.#records.onDidChange(changed));
-    this.#store.add(
+    this.own(this.#records.onDidChange(changed));
+    this.own(
       watch(folders.conversationsDir, (file) => {
         if (file === undefined || file.endsWith('.run')) changed();
       }),
@@ -128,10 +128,6 @@ export class QuestionFolder implements QuestionIndex, Disposable {
       },
       true,
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Undefined where nobody could answer what the record asks: a file that this version did not write. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { allowedBy } from '../../conversation/questions/allowed.ts';
 import { AutoOpener, type SurroundingsPort } from '../../conversation/questions/autoOpen.ts';
@@ -67,37 +67,35 @@ interface QuestionsPorts {
 }
 
 /** Everything about questions in this window: the broker, its dialogs, and all that tells of an open question. */
-export class Questions implements Disposable {
+export class Questions extends DisposableBase {
   readonly broker: QuestionBroker;
   readonly allowed: AllowedLedger;
   readonly #ports: QuestionsPorts;
-  readonly #store = new DisposableStore();
   readonly #users: ChatUsers;
   readonly #presenter: QuestionPresenter;
   readonly #autoOpener: AutoOpener;
 
   constructor(ports: QuestionsPorts) {
+    super();
     this.#ports = ports;
     const { clock, accounts, answerer, contextKeys, setBadge } = ports;
-    const index = this.#store.add(
+    const index = this.own(
       new AccountsIndex(
         accounts,
         (account, folders) => new QuestionFolder({ ...ports, account, folders }),
       ),
     );
-    const broker = this.#store.add(
-      new QuestionBroker({ clock, answerer, index, window: ports.window }),
-    );
+    const broker = this.own(new QuestionBroker({ clock, answerer, index, window: ports.window }));
     const users = new ChatUsers(clock);
     const ways = this.#waysOut();
     const endings = new EndingMessages(ways, clock);
     this.broker = broker;
     this.#users = users;
-    this.allowed = this.#store.add(new AllowedLedger(ports));
-    const answers = this.#store.add(
+    this.allowed = this.own(new AllowedLedger(ports));
+    const answers = this.own(
       new AnswerEditor(ports.commands, ports.answerScheme, () => clock.now()),
     );
-    this.#presenter = this.#store.add(
+    this.#presenter = this.own(
       new QuestionPresenter({
         ...ports,
         broker,
@@ -110,7 +108,7 @@ export class Questions implements Disposable {
         },
       }),
     );
-    this.#autoOpener = this.#store.add(
+    this.#autoOpener = this.own(
       new AutoOpener({
         clock,
         broker,
@@ -119,9 +117,9 @@ export class Questions implements Disposable {
         open: (id) => this.#ask(id),
       }),
     );
-    this.#store.add(new QuestionIndicators({ clock, broker, contextKeys, setBadge }));
-    this.#store.add(new QuestionNotifier({ clock, broker, users, autoOpener: this.#autoOpener }));
-    this.#store.add(
+    this.own(new QuestionIndicators({ clock, broker, contextKeys, setBadge }));
+    this.own(new QuestionNotifier({ clock, broker, users, autoOpener: this.#autoOpener }));
+    this.own(
       broker.onDidChange((change) => {
         endings.tell(change);
         this.#noteAllowed(change);
@@ -139,11 +137,6 @@ export class Questions implements Disposable {
   /** A key or a composition step came in a chat's page. */
   typed(conversation: string): void {
     this.#users.typed(conversation);
-  }
-
-  /** Closes the dialog and everything that tells of questions. They stay open, and the next window asks them again. */
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #ask(id: string): void {
@@ -174,14 +167,14 @@ export class Questions implements Disposable {
   /** The window's focus and all dialogs of this extension, questions' among them. */
   #surroundings(): SurroundingsPort {
     const { clock, prompts } = this.#ports;
-    const changed = this.#store.add(new Emitter<void>());
+    const changed = this.own(new Emitter<void>());
     let settledAt = Number.NEGATIVE_INFINITY;
     const settle = () => {
       settledAt = clock.monotonic();
       changed.fire();
     };
-    this.#store.add(vscode.window.onDidChangeWindowState(settle));
-    this.#store.add(prompts.onDidChange(settle));
+    this.own(vscode.window.onDidChangeWindowState(settle));
+    this.own(prompts.onDidChange(settle));
     return {
       current: () => ({
         windowFocused: vscode.window.state.focused,
@@ -200,7 +193,7 @@ export class Questions implements Disposable {
 
   #registerCommands(): void {
     const { commands, chats } = this.#ports;
-    this.#store.add(
+    this.own(
       commands.registerAll({
         'interns.answer': (targets) => this.#answer(targets),
         'interns.showConversation': (targets) => {

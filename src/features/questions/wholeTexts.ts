@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReadableQuestion } from '../../api/index.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import { visibleText } from '../../platform/dialogs/plainText.ts';
 import { closeTextTabs } from '../../platform/dialogs/textFiles.ts';
@@ -44,13 +44,13 @@ function isCut(text: string, limit: number): boolean {
 }
 
 /** Shows the whole texts of open questions in read-only editors beside their dialogs, which stay as they are. */
-export class WholeTexts implements vscode.TextDocumentContentProvider, Disposable {
-  readonly #registration: vscode.Disposable;
+export class WholeTexts extends DisposableBase implements vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
   readonly #shown = new Set<string>();
 
   constructor() {
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
   }
 
   /** Opens a question's whole text beside what is active, which keeps the focus. */
@@ -82,10 +82,5 @@ export class WholeTexts implements vscode.TextDocumentContentProvider, Disposabl
 
   provideTextDocumentContent({ query }: vscode.Uri): string {
     return this.#texts.get(query) ?? vscode.l10n.t('This question is no longer available.');
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#texts.clear();
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { LineTarget, SecretTarget } from '../../platform/commands/ids.ts';
@@ -19,24 +19,22 @@ import { storedWords } from './secretWords.ts';
 const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
 /** Set Vault Secret…, Edit Hosts…, Remove Secret from This List…, and the lightbulb of .env files. */
-export class SecretCommands implements Disposable {
+export class SecretCommands extends DisposableBase {
   readonly #ports: VaultPorts;
-  readonly #registrations: Disposable;
   /** What was entered in a dialog that was left, by account: never a value. */
   readonly #left = new Map<string, SecretValues>();
 
   constructor(registrar: CommandRegistrar, ports: VaultPorts) {
+    super();
     this.#ports = ports;
-    this.#registrations = registrar.registerAll({
-      'interns.setSecret': (targets) => this.#set(targets),
-      'interns.editHosts': (targets) => this.#editHosts(targets),
-      'interns.removeSecret': (targets) => this.#remove(targets),
-      'interns.storeEnvEntry': (targets) => this.#storeEnvEntry(targets),
-    });
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
+    this.own(
+      registrar.registerAll({
+        'interns.setSecret': (targets) => this.#set(targets),
+        'interns.editHosts': (targets) => this.#editHosts(targets),
+        'interns.removeSecret': (targets) => this.#remove(targets),
+        'interns.storeEnvEntry': (targets) => this.#storeEnvEntry(targets),
+      }),
+    );
   }
 
   async #set([target]: readonly SecretTarget[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { SecretDraft } from '../../api/index.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import type { SecretRecord } from '../accounts/records.ts';
@@ -24,11 +24,10 @@ export interface StoredSecret {
  * The vault secrets that were stored from this editor: their metadata, as the service reported it. The interface has no
  * route to list them. A value passes through {@link store} on its way to the service and is kept nowhere.
  */
-export class SecretModel implements Disposable {
+export class SecretModel extends DisposableBase {
   readonly #ports: Ports;
-  readonly #changed = new Emitter<void>();
-  readonly #stored = new Emitter<void>();
-  readonly #store = new DisposableStore();
+  readonly #changed = this.own(new Emitter<void>());
+  readonly #stored = this.own(new Emitter<void>());
   readonly #watched = new WeakSet<AccountStore>();
 
   /** A secret was stored or removed; or another account is active. */
@@ -38,10 +37,9 @@ export class SecretModel implements Disposable {
   readonly onDidStore: Event<void> = this.#stored.event;
 
   constructor(ports: Ports) {
+    super();
     this.#ports = ports;
-    this.#store.add(this.#changed);
-    this.#store.add(this.#stored);
-    this.#store.add(ports.accounts.onDidChange(() => this.#changed.fire()));
+    this.own(ports.accounts.onDidChange(() => this.#changed.fire()));
   }
 
   /** Every secret in the list, ordered by name. */
@@ -83,10 +81,6 @@ export class SecretModel implements Disposable {
     await Promise.all(names.map((name) => account.store.secrets.remove(name)));
   }
 
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   /** Puts what was stored into the list, and compares it with what is there. */
   async #addToList(account: Account, record: SecretRecord): Promise<Omit<StoredSecret, 'record'>> {
     const { name, metadata } = record;
@@ -110,6 +104,6 @@ export class SecretModel implements Disposable {
   #watch(account: Account): void {
     if (this.#watched.has(account.store)) return;
     this.#watched.add(account.store);
-    this.#store.add(account.store.secrets.onDidChange(() => this.#changed.fire()));
+    this.own(account.store.secrets.onDidChange(() => this.#changed.fire()));
   }
 }

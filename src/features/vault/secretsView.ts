@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { SecretRecord } from '../accounts/records.ts';
@@ -28,21 +28,20 @@ interface SecretsViewPorts extends Pick<
 }
 
 /** The Vault Secrets view: names, hosts and fingerprints; no value is ever here. */
-export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposable {
+export class SecretsView extends DisposableBase implements vscode.TreeDataProvider<SecretNode> {
   readonly #ports: SecretsViewPorts;
-  readonly #store = new DisposableStore();
-  readonly #changed = new Emitter<undefined>();
+  readonly #changed = this.own(new Emitter<undefined>());
   readonly #view: vscode.TreeView<SecretNode>;
   #records: readonly SecretRecord[] = [];
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
 
   constructor(ports: SecretsViewPorts) {
+    super();
     this.#ports = ports;
-    this.#store.add(this.#changed);
-    this.#store.add(ports.secrets.onDidChange(() => this.#changed.fire(undefined)));
-    this.#store.add(ports.secrets.onDidStore(() => this.#setHasSecrets()));
-    this.#view = this.#store.add(
+    this.own(ports.secrets.onDidChange(() => this.#changed.fire(undefined)));
+    this.own(ports.secrets.onDidStore(() => this.#setHasSecrets()));
+    this.#view = this.own(
       vscode.window.createTreeView('interns.secrets', {
         treeDataProvider: this,
         canSelectMany: true,
@@ -79,10 +78,6 @@ export class SecretsView implements vscode.TreeDataProvider<SecretNode>, Disposa
     const sameAs = sameValue(this.#records, { ...record.metadata, name: record.name }, since);
     item.tooltip = secretTooltip(record, sameAs, this.#ports.clock.now());
     return item;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #setHasSecrets(): void {

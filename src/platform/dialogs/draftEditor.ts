@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { UriTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
 import { UserError } from '../words/report.ts';
@@ -29,16 +29,16 @@ interface DraftEditorOptions {
  * A text for a dialog in an editor tab of its own, with title actions to use it or to give it up. Saving or closing the
  * tab ends nothing: `show` opens it again. One text is written at a time.
  */
-export class DraftEditor implements Disposable {
+export class DraftEditor extends DisposableBase {
   readonly #options: DraftEditorOptions;
-  readonly #store = new DisposableStore();
   #writing: { readonly uri: vscode.Uri; readonly end: (written: WrittenText) => void } | undefined;
 
   constructor(options: DraftEditorOptions) {
+    super();
     this.#options = options;
     const { registrar, use, cancel } = options;
-    this.#store.add(registrar.register(use, (targets) => this.#finish('used', targets)));
-    this.#store.add(registrar.register(cancel, (targets) => this.#finish('cancelled', targets)));
+    this.own(registrar.register(use, (targets) => this.#finish('used', targets)));
+    this.own(registrar.register(cancel, (targets) => this.#finish('cancelled', targets)));
   }
 
   /** Whether a text is being written, in a tab that may be closed. */
@@ -77,10 +77,6 @@ export class DraftEditor implements Disposable {
     if (!(await this.#options.files.has(uri))) return;
     if (this.#writing?.uri.toString() === uri.toString()) this.#writing = undefined;
     await this.#remove(uri);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #finish(kind: WrittenText['kind'], [target]: readonly UriTarget[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { readText, removeFile, replaceText } from '../storage/files.ts';
 import { accountPaths } from '../storage/layout.ts';
@@ -67,20 +67,18 @@ export function inMemory(now: () => number): DraftStore {
  * Texts that are written in an editor for a dialog: files of a scheme of their own, which save without a word, where
  * untitled documents would nag.
  */
-export class DraftFiles implements vscode.FileSystemProvider, Disposable {
+export class DraftFiles extends DisposableBase implements vscode.FileSystemProvider {
   readonly scheme: string;
   readonly #store: DraftStore;
-  readonly #changed = new Emitter<vscode.FileChangeEvent[]>();
-  readonly #registration: vscode.Disposable;
+  readonly #changed = this.own(new Emitter<vscode.FileChangeEvent[]>());
 
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(scheme: string, store: DraftStore) {
+    super();
     this.scheme = scheme;
     this.#store = store;
-    this.#registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
-      isCaseSensitive: true,
-    });
+    this.own(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }));
   }
 
   async has(uri: vscode.Uri): Promise<boolean> {
@@ -126,11 +124,6 @@ export class DraftFiles implements vscode.FileSystemProvider, Disposable {
 
   rename(uri: vscode.Uri): never {
     throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
   }
 
   async #file(uri: vscode.Uri): Promise<DraftFile> {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Collection, CollectionChange } from './collection.ts';
@@ -49,10 +49,9 @@ interface Stored<T> {
  * A file that cannot be read as a record of this collection (corrupt, a copy under another name, of a later version, a
  * folder) is told of and left: it is in no list, and neither replaced nor removed.
  */
-export class JsonFolder<T> implements Collection<T>, Disposable {
+export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   readonly #options: JsonFolderOptions<T>;
-  readonly #disposables = new DisposableStore();
-  readonly #changed = this.#disposables.add(new Emitter<CollectionChange>());
+  readonly #changed = this.own(new Emitter<CollectionChange>());
   readonly #queue = new KeyedQueue();
   /** By file name; filled by the first {@link list}, kept up to date from then on. */
   readonly #stored = new Map<string, Stored<T>>();
@@ -67,6 +66,7 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(options: JsonFolderOptions<T>) {
+    super();
     this.#options = options;
   }
 
@@ -134,10 +134,6 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
     await this.#readDirty();
   }
 
-  dispose(): void {
-    this.#disposables.dispose();
-  }
-
   /** Reads the folder once. It is watched from before that on, so that no change falls in between. */
   async #load(): Promise<void> {
     this.#loading ??= this.#loadAll().catch((failure: unknown) => {
@@ -175,7 +171,7 @@ export class JsonFolder<T> implements Collection<T>, Disposable {
         this.#options.reportUnreadable(this.#options.folder, failure);
       });
     };
-    this.#disposables.add(this.#options.watch(this.#options.folder, onChange));
+    this.own(this.#options.watch(this.#options.folder, onChange));
   }
 
   #readAgain(file: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { CodeColours } from '../../protocol/view.ts';
 import type { Log } from '../log/log.ts';
@@ -7,27 +7,23 @@ import { activeThemeRules } from './activeTheme.ts';
 import { codeColours } from './tokenColours.ts';
 
 /** The colours of code in the editor's theme, read when they are first asked for and whenever the theme changes. */
-export class ThemeColours implements Disposable {
+export class ThemeColours extends DisposableBase {
   readonly #log: Pick<Log, 'warn'>;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<CodeColours>());
+  readonly #changed = this.own(new Emitter<CodeColours>());
   #colours: Promise<CodeColours> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(log: Pick<Log, 'warn'>) {
+    super();
     this.#log = log;
-    this.#store.add(vscode.window.onDidChangeActiveColorTheme(() => void this.#reload()));
+    this.own(vscode.window.onDidChangeActiveColorTheme(() => void this.#reload()));
   }
 
   /** Empty where the theme's own cannot be had: the page has colours that suit every theme. */
   get(): Promise<CodeColours> {
     this.#colours ??= this.#read();
     return this.#colours;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #reload(): Promise<void> {
