@@ -9,7 +9,7 @@ import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../platform/storage/watch.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
-import type { QuestionAccounts } from './accountsIndex.ts';
+import type { QuestionAccounts } from './questionIndex.ts';
 import { operationName } from '../../platform/words/operations.ts';
 
 const recordSchema: v.GenericSchema<unknown, AllowedAlways> = v.object({

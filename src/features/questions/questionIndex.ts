@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { readQuestion } from '../../api/question.ts';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { KeptQuestion, QuestionIndex } from '../../conversation/questions/ports.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import type { Log } from '../../platform/log/log.ts';
@@ -10,7 +10,7 @@ import { OwnerFile } from '../../platform/storage/ownerFile.ts';
 import { isAlive, markOf, windowMark } from '../../platform/storage/windowMark.ts';
 import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../platform/storage/watch.ts';
-import type { QuestionFolders } from './accountsIndex.ts';
+import type { AccountStore } from '../accounts/account.ts';
 
 /** An open question on disk: what is needed to ask it again, and never a part of an answer. */
 const recordSchema = v.object({
@@ -36,10 +36,18 @@ const recordSchema = v.object({
 
 type QuestionRecord = v.InferOutput<typeof recordSchema>;
 
-/** What the index of one account is made of. */
-interface QuestionFolderOptions {
-  readonly account: string;
-  readonly folders: QuestionFolders;
+/** The accounts whose questions are followed. */
+export interface QuestionAccounts {
+  readonly all: readonly {
+    readonly id: string;
+    readonly store: Pick<AccountStore, 'questionsDir' | 'conversationsDir'>;
+  }[];
+  readonly onDidChange: Event<void>;
+}
+
+/** What a {@link QuestionFiles} is made of. */
+interface QuestionFilesOptions {
+  readonly accounts: QuestionAccounts;
   /** An id that no other window has. */
   readonly window: string;
   readonly watch: WatchFolder;
@@ -47,80 +55,79 @@ interface QuestionFolderOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** One account's open questions: `ID.json` a question. Who answers one owns its conversation. */
-export class QuestionFolder extends DisposableBase implements QuestionIndex {
-  readonly #options: QuestionFolderOptions;
+/** What is followed of one account. */
+interface Folder {
+  readonly account: string;
+  readonly records: JsonFolder<QuestionRecord>;
+  readonly conversationsDir: string;
+  readonly watching: DisposableStore;
+}
+
+/**
+ * The open questions of all accounts, whichever is active, since a run goes on after a switch: `ID.json` a question in its
+ * account's folder. Who answers one owns its conversation.
+ */
+export class QuestionFiles extends DisposableBase implements QuestionIndex {
+  readonly #options: QuestionFilesOptions;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #records: JsonFolder<QuestionRecord>;
+  readonly #folders = new Map<string, Folder>();
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: QuestionFolderOptions) {
+  constructor(options: QuestionFilesOptions) {
     super();
-    const { folders, watch, reportUnreadable } = options;
-    const folder = folders.questionsDir;
     this.#options = options;
-    this.#records = this.own(
-      new JsonFolder({
-        folder,
-        schema: recordSchema,
-        idOf: ({ id }) => id,
-        watch,
-        reportUnreadable,
-      }),
-    );
-    const changed = () => this.#changed.fire();
-    this.own(this.#records.onDidChange(changed));
-    this.own(
-      watch(folders.conversationsDir, (file) => {
-        if (file === undefined || file.endsWith('.run')) changed();
-      }),
-    );
+    this.own(options.accounts.onDidChange(() => this.#follow()));
+    this.own({ dispose: () => this.#folders.forEach(({ watching }) => watching.dispose()) });
+    this.#follow();
   }
 
   async list(): Promise<readonly KeptQuestion[] | undefined> {
-    const records = await this.#attempt('list', () => this.#records.list(), undefined);
-    const kept = records && (await Promise.all(records.map((record) => this.#readKept(record))));
-    return kept?.filter((each) => each !== undefined);
+    const lists = [...this.#folders.values()].map(async (folder) => {
+      const records = await this.#attempt('list', () => folder.records.list(), undefined);
+      return records && Promise.all(records.map((record) => this.#readKept(folder, record)));
+    });
+    const read = (await Promise.all(lists)).filter((each) => each !== undefined);
+    if (read.length < lists.length) return undefined;
+    return read.flat().filter((each) => each !== undefined);
   }
 
   async keep(question: PendingQuestion): Promise<boolean> {
-    const kept = await this.#attempt(
-      'keep',
-      () => this.#records.update(question.id, (current) => current ?? toRecord(question)),
-      undefined,
-    );
+    const kept = await this.#update('keep', question, (current) => current ?? toRecord(question));
     return kept !== undefined;
   }
 
-  async forget({ id }: PendingQuestion): Promise<void> {
-    await this.#attempt('forget', () => this.#records.remove(id), false);
+  async forget({ id, account }: PendingQuestion): Promise<void> {
+    const records = this.#folders.get(account)?.records;
+    await this.#attempt('forget', async () => records?.remove(id), undefined);
   }
 
-  async showing({ id }: PendingQuestion): Promise<boolean> {
+  async showing(question: PendingQuestion): Promise<boolean> {
     const { window: shownIn } = this.#options;
     const shownBy = await markOf(shownIn);
-    const told = await this.#attempt(
+    const told = await this.#update(
       'mark as shown',
-      () => this.#records.update(id, (current) => current && { ...current, shownIn, shownBy }),
-      undefined,
+      question,
+      (current) => current && { ...current, shownIn, shownBy },
     );
     return told !== undefined;
   }
 
-  async hidden({ id }: PendingQuestion): Promise<void> {
+  async hidden(question: PendingQuestion): Promise<void> {
     const { window } = this.#options;
-    const hide = (current: QuestionRecord | undefined) =>
-      current?.shownIn === window ? { ...current, shownIn: null, shownBy: null } : undefined;
-    await this.#attempt('unmark', () => this.#records.update(id, hide), undefined);
+    await this.#update('unmark', question, (current) =>
+      current?.shownIn === window ? { ...current, shownIn: null, shownBy: null } : undefined,
+    );
   }
 
-  async isShownElsewhere({ id }: PendingQuestion): Promise<boolean> {
+  async isShownElsewhere({ id, account }: PendingQuestion): Promise<boolean> {
+    const records = this.#folders.get(account)?.records;
+    if (records === undefined) return true;
     return this.#attempt(
       'read',
       async () => {
         // Changes nothing, and so says what stands on the disk now: a list is as old as what its watcher told last.
-        const kept = await this.#records.update(id, () => undefined);
+        const kept = await records.update(id, () => undefined);
         if (kept === undefined || kept.shownIn === null) return false;
         if (kept.shownIn === this.#options.window) return false;
         // A window of a version that leaves no mark cannot be told from a dead one.
@@ -130,19 +137,69 @@ export class QuestionFolder extends DisposableBase implements QuestionIndex {
     );
   }
 
+  /** Follows the accounts that there are now, and no others. */
+  #follow(): void {
+    const accounts = new Map(this.#options.accounts.all.map(({ id, store }) => [id, store]));
+    for (const [id, { watching }] of this.#folders) {
+      if (accounts.has(id)) continue;
+      watching.dispose();
+      this.#folders.delete(id);
+    }
+    for (const [id, store] of accounts)
+      if (!this.#folders.has(id)) this.#folders.set(id, this.#openFolder(id, store));
+    this.#changed.fire();
+  }
+
+  #openFolder(
+    account: string,
+    { questionsDir, conversationsDir }: QuestionAccounts['all'][number]['store'],
+  ): Folder {
+    const { watch, reportUnreadable } = this.#options;
+    const watching = new DisposableStore();
+    const records = watching.add(
+      new JsonFolder({
+        folder: questionsDir,
+        schema: recordSchema,
+        idOf: ({ id }) => id,
+        watch,
+        reportUnreadable,
+      }),
+    );
+    const changed = () => this.#changed.fire();
+    watching.add(records.onDidChange(changed));
+    watching.add(
+      watch(conversationsDir, (file) => {
+        if (file === undefined || file.endsWith('.run')) changed();
+      }),
+    );
+    return { account, records, conversationsDir, watching };
+  }
+
   /** Undefined where nobody could answer what the record asks: a file that this version did not write. */
-  async #readKept(record: QuestionRecord): Promise<KeptQuestion | undefined> {
+  async #readKept(
+    { account, conversationsDir }: Folder,
+    record: QuestionRecord,
+  ): Promise<KeptQuestion | undefined> {
     const { id, conversation, intern, internName, call, arrivedAt, deadline, grounds } = record;
     const asked = readQuestion(call);
     if (asked.kind === 'unreadable') return undefined;
-    const { account, folders } = this.#options;
-    const owner = new OwnerFile(folders.conversationsDir, conversation, this.#options);
+    const owner = new OwnerFile(conversationsDir, conversation, this.#options);
     const asker = { conversation, intern, internName, account };
     const question = {
       ...{ id, ...asker, call, question: asked, arrivedAt, deadline },
       ...(grounds && { grounds }),
     };
     return { question, shownIn: record.shownIn, isSending: await owner.isElsewhere() };
+  }
+
+  /** The record as it is now; undefined where there is none, or the disk fails. */
+  #update(
+    doing: string,
+    { id, account }: PendingQuestion,
+    change: (current: QuestionRecord | undefined) => QuestionRecord | undefined,
+  ): Promise<QuestionRecord | undefined> {
+    const records = this.#folders.get(account)?.records;
+    return this.#attempt(doing, async () => records?.update(id, change), undefined);
   }
 
   async #attempt<T, F>(doing: string, work: () => Promise<T>, otherwise: F): Promise<T | F> {

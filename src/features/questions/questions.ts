@@ -18,14 +18,13 @@ import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../platform/storage/watch.ts';
-import { AccountsIndex, type QuestionAccounts } from './accountsIndex.ts';
 import { AllowedLedger, showAllowed } from './allowedLedger.ts';
 import { AnswerEditor } from './answerEditor.ts';
 import { QuestionIndicators } from './indicators.ts';
 import { QuestionNotifier } from './notifier.ts';
 import { EndingMessages, tellOutcome, type WaysOut } from './outcomes.ts';
 import { QuestionPresenter } from './presenter.ts';
-import { QuestionFolder } from './questionIndex.ts';
+import { QuestionFiles, type QuestionAccounts } from './questionIndex.ts';
 
 /** A conversation, as commands name it. */
 export interface ConversationRef {
@@ -78,13 +77,8 @@ export class Questions extends DisposableBase {
   constructor(ports: QuestionsPorts) {
     super();
     this.#ports = ports;
-    const { clock, accounts, answerer, contextKeys, setBadge } = ports;
-    const index = this.own(
-      new AccountsIndex(
-        accounts,
-        (account, folders) => new QuestionFolder({ ...ports, account, folders }),
-      ),
-    );
+    const { clock, answerer, contextKeys, setBadge } = ports;
+    const index = this.own(new QuestionFiles(ports));
     const broker = this.own(new QuestionBroker({ clock, answerer, index, window: ports.window }));
     const users = new ChatUsers(clock);
     const ways = this.#waysOut();

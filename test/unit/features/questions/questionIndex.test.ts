@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { QuestionFolder } from '../../../../src/features/questions/questionIndex.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import { QuestionFiles } from '../../../../src/features/questions/questionIndex.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { permission } from '../../conversation/questions/fakes.ts';
 
-describe('QuestionFolder', () => {
+describe('QuestionFiles', () => {
   let folder: string;
-  let windows: QuestionFolder[];
+  let windows: QuestionFiles[];
   let warnings: string[];
   const seen = new Map<string, (file: string | undefined) => void>();
   const question = permission('q');
 
   const open = (window: string, path = folder) => {
-    const index = new QuestionFolder({
-      account: 'account-1',
-      folders: { questionsDir: path, conversationsDir: join(folder, 'conversations') },
+    const store = { questionsDir: path, conversationsDir: join(folder, 'conversations') };
+    const index = new QuestionFiles({
+      accounts: { all: [{ id: 'account-1', store }], onDidChange: new Emitter<void>().event },
       window,
       watch: (watched, onChange) => {
         seen.set(watched, onChange);

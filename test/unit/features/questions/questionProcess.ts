@@ -11,8 +11,7 @@ import type { AnswerOutcome, QuestionStage } from '../../../../src/conversation/
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { AccountsIndex } from '../../../../src/features/questions/accountsIndex.ts';
-import { QuestionFolder } from '../../../../src/features/questions/questionIndex.ts';
+import { QuestionFiles } from '../../../../src/features/questions/questionIndex.ts';
 import { eventually } from '../../../harness/until.ts';
 import { ALLOW } from '../../conversation/questions/fakes.ts';
 import { nodeWatcher } from '../../support/folders.ts';
@@ -69,10 +68,7 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
     clock: systemClock,
     window,
     answerer: conversations,
-    index: new AccountsIndex(
-      accounts,
-      (id, folders) => new QuestionFolder({ ...shared, account: id, folders }),
-    ),
+    index: new QuestionFiles(shared),
   });
   await broker.synchronize();
 

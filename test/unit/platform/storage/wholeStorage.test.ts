@@ -12,7 +12,7 @@ import { emptyValues } from '../../../../src/features/interns/createValues.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { KeptValues } from '../../../../src/features/interns/keptValues.ts';
 import { AllowedLedger } from '../../../../src/features/questions/allowedLedger.ts';
-import { QuestionFolder } from '../../../../src/features/questions/questionIndex.ts';
+import { QuestionFiles } from '../../../../src/features/questions/questionIndex.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { permission } from '../../conversation/questions/fakes.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
@@ -63,10 +63,8 @@ class Window extends AccountWindow {
     return active;
   }
 
-  questions(): QuestionFolder {
-    const { id, store } = this.account;
-    const shared = { ...this.#shared, window: 'window-1' };
-    return this.#parts.add(new QuestionFolder({ ...shared, account: id, folders: store }));
+  questions(): QuestionFiles {
+    return this.#parts.add(new QuestionFiles({ ...this.#shared, window: 'window-1' }));
   }
 
   ledger(): AllowedLedger {
@@ -103,7 +101,7 @@ class Window extends AccountWindow {
     await Promise.all([conversations.flush(), drafts.flush()]);
     await this.entered.set(account, { ...emptyValues, name: text });
     const index = this.questions();
-    await index.keep({ ...question, internName: text });
+    await index.keep({ ...question, account: account.id, internName: text });
     const elsewhere = { log: this.log, window: randomUUID() };
     await new OwnerFile(account.store.conversationsDir, conversation, elsewhere).take();
     await this.ledger().add(account.id, { ...allowed, internName: text });
