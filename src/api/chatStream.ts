@@ -70,7 +70,7 @@ async function sendChat(
     throw readWrongStream(await exchange.readText(response), exchange.context);
   }
   exchange.lift();
-  onResponse?.({ status: response.status });
+  onResponse?.();
   return (response.body as ReadableStream<Uint8Array>).getReader();
 }
 

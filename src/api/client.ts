@@ -99,7 +99,7 @@ class HttpServiceClient implements ServiceClient {
       clock: this.#config.clock,
       random: this.#random,
       signal: options.signal,
-      onWait: (attempt, delayMs, { kind }) => options.onRetry?.({ attempt, delayMs, kind }),
+      onRetry: options.onRetry,
     });
   }
 
@@ -112,7 +112,6 @@ class HttpServiceClient implements ServiceClient {
     try {
       const timeoutMs = request.route === 'create' ? CREATE_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
       const response = await exchange.send(timeoutMs);
-      options.onResponse?.({ status: response.status });
       const body = await exchange.readText(response);
       const result = readSuccess(response, body, schema, exchange.context);
       exchange.close(null);

@@ -35,8 +35,6 @@ export type LengthProblem =
 export interface TextMeasure {
   /** Unicode code points. */
   readonly characters: number;
-  /** UTF-16 code units, never fewer than the characters. */
-  readonly units: number;
   readonly max: number;
   /** `tight`: within the limit in characters, above it in UTF-16 code units; the service may refuse it. */
   readonly fit: 'fits' | 'tight' | 'too-long';
@@ -56,10 +54,9 @@ export function countCharacters(text: string): number {
 
 /** Compares a text with a limit in characters. */
 export function measureText(text: string, max: number): TextMeasure {
-  const units = text.length;
   const characters = countCharacters(text);
-  const fit = characters > max ? 'too-long' : units > max ? 'tight' : 'fits';
-  return { characters, units, max, fit };
+  const fit = characters > max ? 'too-long' : text.length > max ? 'tight' : 'fits';
+  return { characters, max, fit };
 }
 
 /** The prompt of a run: 1 to 32,000 characters that are not all white space. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import { ApiError, type Route } from './errors.ts';
+import { ApiError, type ApiErrorKind, type Route } from './errors.ts';
 
 /**
  * What would be repeated. Only refusals are repeated by themselves, and only where nothing can happen twice: reading
@@ -109,8 +109,8 @@ interface RetryContext {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each wait: the number of the attempt to come, the wait in milliseconds, what failed. */
-  readonly onWait?: ((attempt: number, delayMs: number, error: ApiError) => void) | undefined;
+  /** Called with what failed before each wait. */
+  readonly onRetry?: ((kind: ApiErrorKind) => void) | undefined;
 }
 
 /**
@@ -121,7 +121,7 @@ interface RetryContext {
 export async function withRetries<T>(
   what: Repeatable,
   request: () => Promise<T>,
-  { clock, random, signal, onWait }: RetryContext,
+  { clock, random, signal, onRetry }: RetryContext,
 ): Promise<T> {
   let outcome = await attempt(request);
   const failedAtMs = clock.monotonic();
@@ -130,7 +130,7 @@ export async function withRetries<T>(
     const progress = { attempts, elapsedMs: clock.monotonic() - failedAtMs };
     const delayMs = retryDelay(what, error, progress, random);
     if (delayMs === null) throw error;
-    onWait?.(attempts + 1, delayMs, error);
+    onRetry?.(error.kind);
     if (!(await wait(clock, delayMs, signal))) throw aborted(error.route);
     outcome = await attempt(request);
   }

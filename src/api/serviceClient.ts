@@ -10,30 +10,16 @@ import type {
   StoredCreate,
 } from './types.ts';
 
-/** The beginning of a response. */
-export interface ResponseInfo {
-  readonly status: number;
-}
-
-/** A wait before a request is repeated by itself. */
-export interface RetryWait {
-  /** The number of the attempt that comes next; the first repetition is 2. */
-  readonly attempt: number;
-  /** Milliseconds until then. */
-  readonly delayMs: number;
-  readonly kind: ApiErrorKind;
-}
-
 /** What a caller may say about one call. */
 export interface CallOptions {
   /** Goes into the log entry, to match it with what asked: the id of a conversation, for one. */
   readonly tag?: string;
   /** Ends the call with an `aborted` error and frees its socket. */
-  readonly signal?: AbortSignal;
-  /** Called when the headers of an accepted response have come, before its body is read. */
-  readonly onResponse?: (response: ResponseInfo) => void;
-  /** Called before each wait of `getKey`, `putSecret` and `createIntern`. */
-  readonly onRetry?: (wait: RetryWait) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the headers of an accepted chat response have come, before its body is read. */
+  readonly onResponse?: () => void;
+  /** Called with what failed before each repetition of `getKey`, `putSecret` and `createIntern`. */
+  readonly onRetry?: ((kind: ApiErrorKind) => void) | undefined;
   /**
    * Called when a chat stream has been silent for three keepalive intervals and cannot be told from one that a proxy
    * buffers, because it never carried a keepalive; `quietMs` is the silence so far in milliseconds. The stream goes on.

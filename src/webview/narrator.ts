@@ -75,7 +75,7 @@ export class Narrator {
 
   changed(message: MessageView): void {
     if (message.kind !== 'intern' || message.id !== this.#reply) return;
-    if (this.#readsAsItComes) this.#readOn(message);
+    if (this.#readsAsItComes) this.#announcer.read(this.#sentences.take(this.#unread(message)));
     this.#sayState(message);
   }
 
@@ -128,10 +128,6 @@ export class Narrator {
     }
   }
 
-  #readOn(reply: InternMessageView): void {
-    this.#announcer.read(this.#sentences.take(this.#unread(reply)));
-  }
-
   /** What was not read yet of a reply; counts as read then. */
   #unread({ parts }: InternMessageView): string {
     let unread = '';
@@ -169,7 +165,7 @@ export class Narrator {
   }
 
   #sayEnd(reply: InternMessageView): void {
-    const finished = this.#words.finished(reply.author);
+    const finished = fill(this.#words.strings.finished, reply.author);
     if (this.#status?.narration === 'onCompletion') {
       const sentences = [...this.#sentences.take(this.#unread(reply)), ...this.#sentences.end()];
       this.#announcer.endReply([`${finished}.`, ...sentences].join(' ').slice(0, longestWhole));

@@ -49,7 +49,8 @@ export class PageView {
     const ticker = new Ticker();
     this.#page = {
       post: (type, body) => {
-        if (type === 'send') this.#sending();
+        // A prompt that goes out at once brings its user to the end: that is where the answer will be.
+        if (type === 'send' && this.#status?.canStop !== true) this.transcript.toEnd();
         post(type, body);
       },
       words,
@@ -63,8 +64,14 @@ export class PageView {
     this.#narrator = new Narrator(announcer, words, systemClock, (until) => ticker.left(until));
     this.#store = new Store({
       reset: (snapshot) => this.#reset(snapshot),
-      added: (message) => this.#added(message),
-      replaced: (message) => this.#replaced(message),
+      added: (message) => {
+        this.transcript.add(message);
+        this.#narrator.added(message);
+      },
+      replaced: (message) => {
+        this.transcript.replace(message);
+        this.#narrator.changed(message);
+      },
       appended: (id, index, part, text) => {
         this.transcript.append(id, index, text);
         this.#narrator.appended(id, index, part, text);
@@ -80,7 +87,7 @@ export class PageView {
     this.#surroundings = new Surroundings(this.#page, this.composer);
     this.find = new Find(this.#page, this.transcript, () => this.returnFocus());
     const above = h('div', { class: 'above' }, this.find.element, this.transcript.element);
-    above.append(this.#surroundings.element, this.composer.completions);
+    above.append(this.#surroundings.element, this.composer.completion.element);
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
     document.documentElement.lang = strings.locale;
@@ -145,11 +152,6 @@ export class PageView {
     this.transcript.flush();
   }
 
-  /** A prompt that goes out at once brings its user to the end: that is where the answer will be. */
-  #sending(): void {
-    if (this.#status?.canStop !== true) this.transcript.toEnd();
-  }
-
   #reset(view: SnapshotView): void {
     this.#setStatus(view.status);
     this.composer.begin(view.draft, view.recall);
@@ -157,16 +159,6 @@ export class PageView {
     this.#narrator.begin(view);
     this.#presence.repeat();
     if (document.hasFocus() && document.activeElement === document.body) this.composer.focus();
-  }
-
-  #added(message: MessageView): void {
-    this.transcript.add(message);
-    this.#narrator.added(message);
-  }
-
-  #replaced(message: MessageView): void {
-    this.transcript.replace(message);
-    this.#narrator.changed(message);
   }
 
   #setStatus(status: StatusView): void {
@@ -187,7 +179,7 @@ export class PageView {
     handleChords(signal);
     handleEscape(
       {
-        dismiss: () => this.composer.dismiss() || this.find.close(),
+        dismiss: () => this.composer.completion.close() || this.find.close(),
         // A run that waits for an answer is stopped by the button and the command alone: whoever
         // leaves a dialog by Escape wants to keep its question.
         canStop: () => this.#status?.canStop === true && this.#status.activity !== 'waiting',

@@ -23,11 +23,6 @@ export class Words {
     this.strings = strings;
   }
 
-  /** Says that `author` has finished a reply. */
-  finished(author: string): string {
-    return fill(this.strings.finished, author);
-  }
-
   count(value: number): string {
     this.#count ??= new Intl.NumberFormat(this.strings.locale);
     return this.#count.format(value);

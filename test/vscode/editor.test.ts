@@ -33,7 +33,6 @@ describe('what a reply does in the editor', () => {
   }
 
   const log: Log = {
-    trace: () => undefined,
     debug: () => undefined,
     info: () => undefined,
     warn: (message, _failure, about) => logged.push(`${message}: ${about ?? ''}`),

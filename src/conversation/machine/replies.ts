@@ -122,7 +122,7 @@ function send(
 
 /** Cancels the question of a run that waits, and then sends the queue: at once, or when the service has the `cancel`. */
 export function cancelAndSend(step: Transition): void {
-  const { phase } = step;
+  const { phase } = step.state;
   if (phase.kind !== 'paused') return;
   step.set({ sendWhenLeft: true });
   if (!phase.stopping) stopPaused(step);

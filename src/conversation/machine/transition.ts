@@ -7,7 +7,6 @@ import type {
   ConversationState,
   Exchange,
   OpenQuestion,
-  Phase,
   Prompt,
   QueuedPrompt,
   SelfDriveLimit,
@@ -140,10 +139,6 @@ export class Transition {
 
   get state(): ConversationState {
     return this.#state;
-  }
-
-  get phase(): Phase {
-    return this.#state.phase;
   }
 
   /** The exchange under way, where it is the one of this request. */

@@ -70,7 +70,8 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   end(id: string, how: QuestionEnding): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    this.#conclude(entry, how);
+    this.#over.add(id);
+    this.#finish(entry, how);
     void this.#ports.index.forget(entry.question);
   }
 
@@ -202,12 +203,6 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       entry.telling = entry.telling.then(() => this.#tellShown(entry));
     }
     this.#changed.fire(this.#snapshot(entry));
-  }
-
-  /** Ends a question for good, as the service or its conversation has said. */
-  #conclude(entry: Entry, ending: QuestionEnding): void {
-    this.#over.add(entry.question.id);
-    this.#finish(entry, ending);
   }
 
   #finish(entry: Entry, ending: QuestionEnding): void {

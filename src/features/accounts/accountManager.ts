@@ -193,7 +193,7 @@ export class AccountManager extends DisposableBase implements Accounts {
   }
 
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
-    const info = await this.client(this.get(id)).getKey(signal === undefined ? {} : { signal });
+    const info = await this.client(this.get(id)).getKey({ signal });
     const entry = this.#book.get(id);
     if (entry !== undefined) entry.keyInfo = info;
     await this.#book.update(id, (record) => record && { ...record, ...labelsOf(info, record) });
@@ -220,7 +220,7 @@ export class AccountManager extends DisposableBase implements Accounts {
   ): Promise<{ readonly id: string; readonly info: KeyInfo }> {
     const { createClient, log } = this.#ports;
     const client = createClient({ root, key: () => key, log: (entry) => log.request(entry) });
-    const info = await client.getKey(signal === undefined ? {} : { signal });
+    const info = await client.getKey({ signal });
     const { workspaceId, creatorUserId } = info;
     return { id: accountIdOf({ root, workspaceId, creatorUserId }), info };
   }

@@ -357,10 +357,6 @@ async function showNextWaiting({ panels, conversations }: ChatCommandPorts): Pro
   if (next !== undefined) await panels.show(next.account, next.conversation.id);
 }
 
-function askedAt({
-  conversation,
-}: {
-  conversation: { state: { questions: readonly { askedAt: number }[] } };
-}): number {
+function askedAt({ conversation }: OpenConversation): number {
   return conversation.state.questions[0]?.askedAt ?? 0;
 }

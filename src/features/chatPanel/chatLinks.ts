@@ -3,7 +3,7 @@ import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../api/ind
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Accounts } from '../accounts/account.ts';
 import type { ChatOpening } from '../../platform/commands/ids.ts';
-import { confirmLink } from '../../platform/dialogs/confirm.ts';
+import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine, undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { InternModel } from '../interns/internModel.ts';
@@ -78,7 +78,7 @@ export class ChatLinks implements vscode.UriHandler {
       plainLine(known === undefined ? intern : nameOf(known), 80),
     );
     const detail = [asks, brings].filter(Boolean).join('\n\n');
-    if (!(await confirmLink(question, detail, vscode.l10n.t('Open Chat')))) return;
+    if (!(await confirm(question, detail, vscode.l10n.t('Open Chat'), 'information'))) return;
     if (known === undefined) await this.#interns.add(intern);
     await vscode.commands.executeCommand('interns.openChat', linked);
   }
@@ -125,12 +125,13 @@ function readLink(query: URLSearchParams): Linked | undefined {
 
 /** @returns Whether the user agreed to a sign-in, which is over then. */
 async function signInAfterQuestion(): Promise<boolean> {
-  const isWanted = await confirmLink(
+  const isWanted = await confirm(
     vscode.l10n.t('Sign in to open a chat?'),
     vscode.l10n.t(
       'A link asks for it. Go on only if you trust where it comes from: the next dialogs take an API key.',
     ),
     vscode.l10n.t('Sign In'),
+    'information',
   );
   if (isWanted) await vscode.commands.executeCommand('interns.signIn');
   return isWanted;

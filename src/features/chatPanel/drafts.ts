@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -8,7 +7,7 @@ import type { ContextItem } from '../../conversation/attachments.ts';
 import type { QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { errorCode, isSignedOut, removeFile } from '../../platform/storage/files.ts';
+import { isSignedOut, namesIn, removeFile } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError, type ReportUnreadable } from '../../platform/storage/unreadable.ts';
@@ -157,7 +156,7 @@ export class Drafts implements Disposable {
     this.#drop(conversation);
     // After what is being written now.
     await this.#folder(account).remove(conversation);
-    for (const workspace of await foldersIn(draftsDir))
+    for (const workspace of await namesIn(draftsDir))
       await removeFile(join(draftsDir, workspace, `${toFileName(conversation)}.json`));
   }
 
@@ -246,14 +245,5 @@ export class Drafts implements Disposable {
       this.#folders.set(store, folder);
     }
     return folder;
-  }
-}
-
-async function foldersIn(path: string): Promise<readonly string[]> {
-  try {
-    return await readdir(path);
-  } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return [];
-    throw failure;
   }
 }

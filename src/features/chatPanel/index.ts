@@ -109,8 +109,8 @@ export function createChats(parts: HostParts): Chats {
       editor: store.add(new ReplyActions(lastEditor, log)),
       memento: context.workspaceState,
       dialogs: prompts,
-      presence: (conversation, presence) => questions.presence(conversation, presence),
-      typed: (conversation) => questions.typed(conversation),
+      presence: (conversation, presence) => questions.users.presence(conversation, presence),
+      typed: (conversation) => questions.users.typed(conversation),
     }),
   );
   const targets = new ChatTargetPicker({ accounts, conversations, picker, panels });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { parseLink, type FileLink, type LinkPosition } from '../../base/links.ts';
-import { confirmLink } from '../../platform/dialogs/confirm.ts';
+import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
 import { findInWorkspace } from './workspaceFiles.ts';
@@ -47,7 +47,8 @@ export async function leadsToFile(href: string): Promise<boolean> {
 
 async function openAfterQuestion(url: string): Promise<LinkOutcome> {
   const question = vscode.l10n.t('Open this address?');
-  if (!(await confirmLink(question, url, vscode.l10n.t('Open')))) return { kind: 'left' };
+  if (!(await confirm(question, url, vscode.l10n.t('Open'), 'information')))
+    return { kind: 'left' };
   // Not as text: only so does a remote window forward the port of a server that runs beside it.
   const isOpened = await vscode.env.openExternal(vscode.Uri.parse(url, true));
   return { kind: isOpened ? 'opened' : 'left' };

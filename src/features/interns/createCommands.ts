@@ -220,7 +220,7 @@ export class CreateCommands extends DisposableBase {
       ),
       vscode.l10n.t('Discard'),
     );
-    if (isMeant) await this.#ports.creations.discard(account, record.id);
+    if (isMeant) await account.store.creations.remove(record.id);
   }
 
   /** Shows the intern in its view; a notification, which would cover the composer of a chat, only where it surprises. */

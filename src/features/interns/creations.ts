@@ -2,10 +2,8 @@ import {
   ApiError,
   storeCreate,
   type ApiErrorKind,
-  type CallOptions,
   type Intern,
   type InternDraft,
-  type RetryWait,
 } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
@@ -108,7 +106,7 @@ export class Creations extends DisposableBase {
     this.#inFlight.add(record.id);
     // A refusal says nothing of what an attempt did whose answer was lost: in an earlier call, or in this one.
     let hasLost = await this.mayBeResumed(account, record);
-    const recordLoss = ({ kind }: RetryWait) => {
+    const recordLoss = (kind: ApiErrorKind) => {
       hasLost ||= kind !== 'rate-limited';
     };
     try {
@@ -132,21 +130,15 @@ export class Creations extends DisposableBase {
     return (await store.creations.get(id)) !== undefined;
   }
 
-  /** Forgets a create that was cut off. What it did on the service stays done. */
-  async discard(account: Account, id: string): Promise<void> {
-    await account.store.creations.remove(id);
-  }
-
   async #ask(
     account: Account,
     record: CreationRecord,
     signal?: AbortSignal,
-    onRetry?: (wait: RetryWait) => void,
+    onRetry?: (kind: ApiErrorKind) => void,
   ): Promise<Creation> {
     const client = this.#ports.accounts.client(account);
     const { body, header } = record;
-    const options: CallOptions = { ...(signal && { signal }), ...(onRetry && { onRetry }) };
-    const intern = await client.createIntern({ body, idempotency: header }, options);
+    const intern = await client.createIntern({ body, idempotency: header }, { signal, onRetry });
     const known = await this.#ports.interns.get(intern.id, account);
     const replayable = mayBeReplayed(record, intern) && !isOutdated(intern.status, known);
     const kept = await this.#ports.interns.recordIntern(

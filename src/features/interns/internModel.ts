@@ -135,9 +135,9 @@ export class InternModel extends DisposableBase {
   }
 
   /** Takes interns from the list. They go on existing, and so do their conversations here. */
-  async remove(ids: readonly string[], account = this.#ports.accounts.active): Promise<void> {
-    if (account === undefined) return;
-    await Promise.all(ids.map((id) => account.store.interns.remove(id)));
+  async remove(ids: readonly string[]): Promise<void> {
+    const { active } = this.#ports.accounts;
+    if (active !== undefined) await Promise.all(ids.map((id) => active.store.interns.remove(id)));
   }
 
   #watch(account: Account): void {

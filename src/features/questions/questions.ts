@@ -8,7 +8,6 @@ import { QuestionBroker } from '../../conversation/questions/broker.ts';
 import { ChatUsers } from '../../conversation/questions/chatUsers.ts';
 import type {
   Answerer,
-  ChatPresence,
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
@@ -69,8 +68,8 @@ interface QuestionsPorts {
 export class Questions extends DisposableBase {
   readonly broker: QuestionBroker;
   readonly allowed: AllowedLedger;
+  readonly users: ChatUsers;
   readonly #ports: QuestionsPorts;
-  readonly #users: ChatUsers;
   readonly #presenter: QuestionPresenter;
   readonly #autoOpener: AutoOpener;
 
@@ -84,7 +83,7 @@ export class Questions extends DisposableBase {
     const ways = this.#waysOut();
     const endings = new EndingMessages(ways, clock);
     this.broker = broker;
-    this.#users = users;
+    this.users = users;
     this.allowed = this.own(new AllowedLedger(ports));
     const answers = this.own(
       new AnswerEditor(ports.commands, ports.answerScheme, () => clock.now()),
@@ -121,16 +120,6 @@ export class Questions extends DisposableBase {
     );
     this.#registerCommands();
     void broker.synchronize();
-  }
-
-  /** What a chat's page reports of its user; undefined where the page is hidden or closed. */
-  presence(conversation: string, presence: ChatPresence | undefined): void {
-    this.#users.presence(conversation, presence);
-  }
-
-  /** A key or a composition step came in a chat's page. */
-  typed(conversation: string): void {
-    this.#users.typed(conversation);
   }
 
   #ask(id: string): void {

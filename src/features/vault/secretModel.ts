@@ -68,7 +68,7 @@ export class SecretModel extends DisposableBase {
     signal?: AbortSignal,
   ): Promise<StoredSecret> {
     const client = this.#ports.accounts.client(account);
-    const metadata = await client.putSecret(name, secret, signal && { signal });
+    const metadata = await client.putSecret(name, secret, { signal });
     const record: SecretRecord = { name, metadata, storedAt: this.#ports.clock.now() };
     const listed = await this.#addToList(account, record);
     this.#stored.fire();
@@ -76,9 +76,10 @@ export class SecretModel extends DisposableBase {
   }
 
   /** Takes secrets from the list. They stay in the vault: the interface has no route to delete one. */
-  async remove(names: readonly string[], account = this.#ports.accounts.active): Promise<void> {
-    if (account === undefined) return;
-    await Promise.all(names.map((name) => account.store.secrets.remove(name)));
+  async remove(names: readonly string[]): Promise<void> {
+    const { active } = this.#ports.accounts;
+    if (active !== undefined)
+      await Promise.all(names.map((name) => active.store.secrets.remove(name)));
   }
 
   /** Puts what was stored into the list, and compares it with what is there. */

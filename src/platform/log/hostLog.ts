@@ -49,10 +49,6 @@ export class HostLog implements Log {
     return this.#problems;
   }
 
-  trace(message: string): void {
-    this.#write('trace', message);
-  }
-
   debug(message: string): void {
     this.#write('debug', message);
   }

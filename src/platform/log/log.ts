@@ -1,7 +1,7 @@
 import type { RequestLogEntry } from '../../api/index.ts';
 
 /** The levels of a log, the least important first. */
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * Where the host writes down what happens, in English, for whoever looks for a fault.
@@ -13,7 +13,6 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
  * intern, conversation or file it happened is `about`, which stays in the log.
  */
 export interface Log {
-  trace(message: string): void;
   debug(message: string): void;
   info(message: string): void;
   warn(message: string, failure?: unknown, about?: string): void;

@@ -1,10 +1,5 @@
 import type { Event } from '../../base/event.ts';
 
-/** The ids whose records were added, replaced or removed, here or in another window. */
-export interface CollectionChange {
-  readonly ids: readonly string[];
-}
-
 /** A set of records by id that all windows share. */
 export interface Collection<T> {
   /** Every record, ordered by id. The first call reads the disk; later ones answer from memory. */
@@ -26,8 +21,6 @@ export interface Collection<T> {
   /** Removes a record. Returns whether there was one. */
   remove(id: string): Promise<boolean>;
 
-  /** Reads the disk again, for what the watcher could not see. */
-  refresh(): Promise<void>;
-
-  readonly onDidChange: Event<CollectionChange>;
+  /** Records were added, replaced or removed, here or in another window. */
+  readonly onDidChange: Event<void>;
 }

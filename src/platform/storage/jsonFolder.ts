@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { parseJson } from '../../base/json.ts';
-import type { Collection, CollectionChange } from './collection.ts';
+import type { Collection } from './collection.ts';
 import { makeFolder, readText, readTextNow, removeFile, replaceText } from './files.ts';
 import { toFileName } from './layout.ts';
 import { withUnknownFields } from './unknownFields.ts';
@@ -51,7 +51,7 @@ interface Stored<T> {
  */
 export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   readonly #options: JsonFolderOptions<T>;
-  readonly #changed = this.own(new Emitter<CollectionChange>());
+  readonly #changed = this.own(new Emitter<void>());
   readonly #queue = new KeyedQueue();
   /** By file name; filled by the first {@link list}, kept up to date from then on. */
   readonly #stored = new Map<string, Stored<T>>();
@@ -111,7 +111,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
       };
       const text = `${JSON.stringify(fields, undefined, 2)}\n`;
       if (text !== current?.text) await replaceText(this.#pathOf(file), text);
-      this.#recordWrite(file, id, { text, id, record, fields });
+      this.#recordWrite(file, { text, id, record, fields });
       return record;
     });
   }
@@ -121,7 +121,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
     return this.#queue.run(file, async () => {
       if ((await this.#read(file)) === undefined) return false;
       const removed = await removeFile(this.#pathOf(file));
-      this.#recordWrite(file, id, undefined);
+      this.#recordWrite(file, undefined);
       return removed;
     });
   }
@@ -193,25 +193,22 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
     while (this.#dirty.size > 0) {
       const files = [...this.#dirty];
       this.#dirty.clear();
-      const ids = await this.#rereadAll(files);
-      if (ids.length > 0) this.#changed.fire({ ids });
+      if (await this.#rereadAll(files)) this.#changed.fire();
     }
   }
 
-  /** Reads files again. Returns the ids of records that are not what they were. */
-  async #rereadAll(files: readonly string[]): Promise<string[]> {
-    const changed: string[] = [];
+  /** Reads files again. Returns whether any record is not what it was. */
+  async #rereadAll(files: readonly string[]): Promise<boolean> {
+    let isChanged = false;
     await this.#forEach(files, (file) =>
       this.#queue.run(file, async () => {
-        const known = this.#stored.get(file);
         const stored = await this.#readSoon(file);
-        if (stored?.text === known?.text) return;
+        if (stored?.text === this.#stored.get(file)?.text) return;
         this.#store(file, stored);
-        const id = (stored ?? known)?.id;
-        if (id !== undefined) changed.push(id);
+        isChanged = true;
       }),
     );
-    return changed;
+    return isChanged;
   }
 
   /** As {@link #read}, at once where the disk has the file at hand. */
@@ -252,13 +249,13 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   }
 
   /** Updates the list with what this window wrote or removed, and fires. */
-  #recordWrite(file: string, id: string, stored: Stored<T> | undefined): void {
+  #recordWrite(file: string, stored: Stored<T> | undefined): void {
     const same = this.#stored.get(file)?.text === stored?.text;
     if (this.#loading !== undefined) {
       this.#store(file, stored);
       if (same) return;
     }
-    this.#changed.fire({ ids: [id] });
+    this.#changed.fire();
   }
 
   #store(file: string, stored: Stored<T> | undefined): void {

@@ -1,9 +1,9 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
 import type { Log } from '../log/log.ts';
-import { errorCode, makeFolder, PRIVATE_FILE, readText, removeFile } from './files.ts';
+import { errorCode, makeFolder, namesIn, PRIVATE_FILE, readText, removeFile } from './files.ts';
 import { toFileName } from './layout.ts';
 import { isAlive, markOf, windowMark, type WindowMark } from './windowMark.ts';
 
@@ -130,15 +130,6 @@ function numberOf(file: string, name: string): number | undefined {
   if (!file.startsWith(`${name}.`)) return undefined;
   const match = /^(?:\.(\d+))?\.run$/.exec(file.slice(name.length));
   return match === null ? undefined : Number(match[1] ?? 0);
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return [];
-    throw failure;
-  }
 }
 
 /** Undefined where the file is gone. */

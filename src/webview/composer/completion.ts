@@ -22,7 +22,7 @@ interface Completed {
  * its beginning to prompts that the workspace keeps, whose text comes in its place by way of the host. A box of several lines may be no combobox itself (ARIA in HTML): what is around it is one, while the list is open.
  */
 export class Completion {
-  /** The list. */
+  /** The list, which opens over the composer; to be put where there is room for it. */
   readonly element: HTMLUListElement;
   /** What the input stands in. */
   readonly combobox: HTMLElement;

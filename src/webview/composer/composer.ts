@@ -1,5 +1,5 @@
 import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
-import type { CompletionItem, HostMessages } from '../../protocol/messages.ts';
+import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
 import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -12,7 +12,6 @@ import { OrphanDraft } from './orphanDraft.ts';
 import { Recall } from './recall.ts';
 import { UnconfirmedTexts } from './unconfirmed.ts';
 
-/** The longest prompt the service takes, in characters (interface: Limits, User prompt text). */
 /** The count is shown from this share of the limit on. */
 const countFrom = 0.8;
 /** How soon after a key the draft is told to the host, in milliseconds. */
@@ -22,6 +21,8 @@ const draftDelay = 200;
 export class Composer {
   readonly element: HTMLFormElement;
   readonly input: HTMLTextAreaElement;
+  readonly completion: Completion;
+  readonly recall: Recall;
   readonly #page: Page;
   readonly #onChange: () => void;
   readonly #send: HTMLButtonElement;
@@ -32,8 +33,6 @@ export class Composer {
   #passingHint: string | undefined;
   readonly #cost = h('span', { class: 'cost', dir: 'auto' });
   readonly #attachments: Attachments;
-  readonly #completion: Completion;
-  readonly #recall: Recall;
   readonly #orphan = new OrphanDraft();
   readonly #unconfirmed = new UnconfirmedTexts();
   /** What stood here before texts came back that a silent host may not have, and with them. */
@@ -64,19 +63,14 @@ export class Composer {
     this.#count = h('span', { class: 'count' });
     this.#hint = h('span', { id: 'composer-hint', class: 'hint' });
     this.#attachments = new Attachments(page, this.input);
-    this.#completion = new Completion(page, this.input, () => this.#changed());
-    this.#recall = new Recall(this.input, {
+    this.completion = new Completion(page, this.input, () => this.#changed());
+    this.recall = new Recall(this.input, {
       changed: () => this.#changed(),
       isUsedUp: () => page.post('recall', {}),
     });
     this.element = h('form', { class: 'composer' });
     this.element.append(this.#box(), h('div', { class: 'composer-foot' }, this.#hint, this.#cost));
     this.#listen();
-  }
-
-  /** The list that opens over the composer; to be put where there is room for it. */
-  get completions(): HTMLElement {
-    return this.#completion.element;
   }
 
   get text(): string {
@@ -90,7 +84,7 @@ export class Composer {
   begin(draft: string, recall: readonly string[]): void {
     const orphan = this.#orphan.take();
     if (!this.#hasBegun) {
-      this.#recall.begin(recall);
+      this.recall.begin(recall);
       this.input.value = orphan ?? draft;
       this.#hasBegun = true;
     }
@@ -116,15 +110,6 @@ export class Composer {
     this.#update();
   }
 
-  setCompletions(request: number, items: readonly CompletionItem[]): void {
-    this.#completion.show(request, items);
-  }
-
-  /** Prompts of other conversations, oldest first. */
-  addEarlierPrompts(prompts: readonly string[]): void {
-    this.#recall.addEarlier(prompts);
-  }
-
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
     if (alive) this.#orphan.forget();
@@ -145,7 +130,7 @@ export class Composer {
 
   /** Puts text in place of the draft, which ↑ brings back, at its end, or in place of what was completed. */
   compose(text: string, where: HostMessages['compose']['where']): void {
-    if (where === 'completed') this.#completion.insert(text);
+    if (where === 'completed') this.completion.insert(text);
     else {
       if (where === 'append') this.append(text);
       else this.#replace(text);
@@ -178,11 +163,6 @@ export class Composer {
     this.input.focus({ preventScroll: true });
   }
 
-  /** Closes what is open over the composer; returns whether anything was. */
-  dismiss(): boolean {
-    return this.#completion.close();
-  }
-
   /** Shows a hint in place of the usual one, and says it; undefined shows that again. */
   showHint(hint: string | undefined): void {
     if (hint !== undefined) this.#page.announcer.interrupt(hint);
@@ -204,7 +184,7 @@ export class Composer {
     const buttons = h('div', { class: 'composer-buttons' }, this.#stop, this.#send);
     const tools = h('div', { class: 'composer-tools' }, attach, this.#mode.element, this.#count);
     tools.append(buttons);
-    const prompt = this.#completion.combobox;
+    const prompt = this.completion.combobox;
     return h('div', { class: 'composer-box' }, this.#attachments.element, prompt, tools);
   }
 
@@ -222,7 +202,7 @@ export class Composer {
   #keyPressed(event: KeyboardEvent): void {
     // Enter that ends a composition belongs to the input method; some say so by the key alone.
     if (event.isComposing || event.key === 'Process' || event.defaultPrevented) return;
-    if (this.#completion.keyPressed(event) || this.#recall.keyPressed(event)) return;
+    if (this.completion.keyPressed(event) || this.recall.keyPressed(event)) return;
     if (!this.#page.sendKey.isPressed(event)) return;
     event.preventDefault();
     this.#submit();
@@ -233,7 +213,7 @@ export class Composer {
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
     this.posted(text);
-    this.input.value = this.#recall.sent(text);
+    this.input.value = this.recall.sent(text);
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
     // The prompt stays the draft until the host, which alone knows when it is on its way, has sent it.
@@ -243,8 +223,8 @@ export class Composer {
   }
 
   #replace(text: string): void {
-    const { own } = this.#recall;
-    if (own.trim() !== '' && own !== text) this.#recall.remember(own);
+    const { own } = this.recall;
+    if (own.trim() !== '' && own !== text) this.recall.remember(own);
     this.input.value = text;
   }
 
@@ -269,7 +249,7 @@ export class Composer {
 
   /** What would be lost with the page. */
   get #draft(): string {
-    return [...this.#recall.unsent, ...this.#edits].filter((text) => text !== '').join('\n');
+    return [...this.recall.unsent, ...this.#edits].filter((text) => text !== '').join('\n');
   }
 
   /** The prompt's length in characters (code points), with what is attached. */

@@ -63,10 +63,10 @@ describe('api chat stream: events as they come', () => {
   it('tells the response when its headers have come', async () => {
     const live = new LiveStream();
     const { client } = fakeService([live]);
-    const statuses: number[] = [];
-    const outcome = readChat(client, { onResponse: ({ status }) => statuses.push(status) });
+    let responses = 0;
+    const outcome = readChat(client, { onResponse: () => (responses += 1) });
     await setImmediate();
-    assert.deepEqual(statuses, [200]);
+    assert.equal(responses, 1);
     live.send(END);
     assert.equal((await outcome).error, null);
   });

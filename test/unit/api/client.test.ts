@@ -154,18 +154,15 @@ describe('api client: retries', () => {
       refusal(429, 'rate_limited'),
       json(KEY_INFO),
     ]);
-    const waits: unknown[] = [];
-    const info = client.getKey({ onRetry: (wait) => waits.push(wait) });
+    const failures: unknown[] = [];
+    const info = client.getKey({ onRetry: (kind) => failures.push(kind) });
     await setImmediate();
     clock.advance(250);
     await setImmediate();
     clock.advance(500);
     assert.equal((await info).label, 'mine');
     assert.equal(sent.length, 3);
-    assert.deepEqual(waits, [
-      { attempt: 2, delayMs: 250, kind: 'server-error' },
-      { attempt: 3, delayMs: 500, kind: 'rate-limited' },
-    ]);
+    assert.deepEqual(failures, ['server-error', 'rate-limited']);
   });
 
   // Rule 15.15
@@ -378,12 +375,5 @@ describe('api client: the log', () => {
     assert.equal(log[0]?.durationMs, 1_234);
     assert.equal(log[0].status, null);
     assert.equal(log[0].kind, 'aborted');
-  });
-
-  it('tells the response before its body is read', async () => {
-    const { client } = fakeService([json(KEY_INFO, 203)]);
-    const statuses: number[] = [];
-    await client.getKey({ onResponse: ({ status }) => statuses.push(status) });
-    assert.deepEqual(statuses, [203]);
   });
 });

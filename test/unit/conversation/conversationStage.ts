@@ -39,7 +39,7 @@ export class FakeExchange {
 
   /** The headers of an accepted response come. */
   open(): this {
-    this.#options.onResponse?.({ status: 200 });
+    this.#options.onResponse?.();
     return this;
   }
 

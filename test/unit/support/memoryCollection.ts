@@ -1,11 +1,11 @@
 import { Emitter } from '../../../src/base/event.ts';
-import type { Collection, CollectionChange } from '../../../src/platform/storage/collection.ts';
+import type { Collection } from '../../../src/platform/storage/collection.ts';
 
 /** Records in memory, with the promises of a collection on disk. */
 export class MemoryCollection<T> implements Collection<T> {
   readonly #idOf: (record: T) => string;
   readonly #records = new Map<string, T>();
-  readonly #changed = new Emitter<CollectionChange>();
+  readonly #changed = new Emitter<void>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -30,18 +30,14 @@ export class MemoryCollection<T> implements Collection<T> {
     const next = change(this.#records.get(id));
     if (next !== undefined) {
       this.#records.set(id, next);
-      this.#changed.fire({ ids: [id] });
+      this.#changed.fire();
     }
     return Promise.resolve(this.#records.get(id));
   }
 
   remove(id: string): Promise<boolean> {
     const existed = this.#records.delete(id);
-    if (existed) this.#changed.fire({ ids: [id] });
+    if (existed) this.#changed.fire();
     return Promise.resolve(existed);
-  }
-
-  refresh(): Promise<void> {
-    return Promise.resolve();
   }
 }

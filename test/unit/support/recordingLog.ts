@@ -7,10 +7,6 @@ export class RecordingLog implements Log {
   readonly failures: unknown[] = [];
   readonly requests: RequestLogEntry[] = [];
 
-  trace(message: string): void {
-    this.lines.push(message);
-  }
-
   debug(message: string): void {
     this.lines.push(message);
   }

@@ -219,7 +219,7 @@ export class QuestionWindow {
 
   /** The user looks at a conversation's page and does not type. */
   watch({ id }: Conversation): void {
-    this.questions.presence(id, { focused: true, composing: false, hasDraft: false });
+    this.questions.users.presence(id, { focused: true, composing: false, hasDraft: false });
   }
 
   /** Lets time pass until something is so: what waits for a repetition gets its turn. */

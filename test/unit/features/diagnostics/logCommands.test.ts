@@ -29,7 +29,7 @@ describe('Copy Diagnostics', () => {
   async function copyDiagnostics(): Promise<string> {
     const redactor = new Redactor();
     const drop = () => undefined;
-    const sink: LogSink = { trace: drop, debug: drop, info: drop, warn: drop, error: drop };
+    const sink: LogSink = { debug: drop, info: drop, warn: drop, error: drop };
     const log = new HostLog(sink, redactor);
     const { accounts } = fake;
     const registrar = new CommandRegistrar(log, accounts);

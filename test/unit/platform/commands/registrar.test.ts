@@ -61,7 +61,7 @@ describe('a command that another extension or a key calls', () => {
   it('logs what its handler throws, without a key, and lets the caller go on', async () => {
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
-    const sink: LogSink = { trace: write, debug: write, info: write, warn: write, error: write };
+    const sink: LogSink = { debug: write, info: write, warn: write, error: write };
     stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
     registrar = new CommandRegistrar(new HostLog(sink, new Redactor()), accounts);
     registrar.register('interns.signIn', () => {

@@ -65,7 +65,6 @@ describe('the log', () => {
     const lines: string[] = [];
     const write = (level: LogLevel) => (line: string) => lines.push(`${level} ${line}`);
     const sink: LogSink = {
-      trace: write('trace'),
       debug: write('debug'),
       info: write('info'),
       warn: write('warn'),
@@ -156,7 +155,7 @@ describe('diagnostics', () => {
 
   it('hold routes in place of paths, and none of the names, ids and texts that the log may hold', () => {
     const drop = () => undefined;
-    const sink: LogSink = { trace: drop, debug: drop, info: drop, warn: drop, error: drop };
+    const sink: LogSink = { debug: drop, info: drop, warn: drop, error: drop };
     const log = new HostLog(sink, new Redactor(), () => 0);
     const common = { durationMs: 1, sentBytes: 0, receivedBytes: 0, tag: 'conversation-private' };
     const failed = { ...common, status: 409, reason: 'busy', kind: 'busy' } as const;

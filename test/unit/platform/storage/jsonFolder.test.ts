@@ -173,13 +173,13 @@ describe('a folder of records', () => {
   it('tells of its own changes, once each, and not of those that change nothing', async () => {
     const window = openWindow();
     await window.list();
-    const told: string[] = [];
-    window.onDidChange(({ ids }) => told.push(...ids));
+    let told = 0;
+    window.onDidChange(() => (told += 1));
     await window.put({ id: 'a', value: 1 });
     await window.put({ id: 'a', value: 1 });
     await window.remove('a');
     assert.equal(await window.remove('a'), false);
-    assert.deepEqual(told, ['a', 'a']);
+    assert.equal(told, 2);
   });
 
   it('shows what another window added, replaced and removed', async () => {
@@ -201,14 +201,14 @@ describe('a folder of records', () => {
     await here.list();
     await there.remove('gone');
     await there.put({ id: 'new', value: 2 });
-    const told: string[] = [];
-    here.onDidChange(({ ids }) => told.push(...ids));
+    let told = 0;
+    here.onDidChange(() => (told += 1));
     await here.refresh();
     assert.deepEqual(
       (await here.list()).map(({ id }) => id),
       ['kept', 'new'],
     );
-    assert.deepEqual(told.sort(), ['gone', 'new']);
+    assert.equal(told, 1);
   });
 
   it('that cannot be watched is read again when its user comes back to the window', async () => {
@@ -221,11 +221,9 @@ describe('a folder of records', () => {
     assert.deepEqual(await here.list(), []);
     assert.match(log.lines.join(), /cannot be watched/);
     await there.put({ id: 'new', value: 1 });
-    const told = new Promise<readonly string[]>((resolve) => {
-      here.onDidChange(({ ids }) => resolve(ids));
-    });
+    const told = new Promise<void>((resolve) => here.onDidChange(resolve));
     triggered.fire();
-    assert.deepEqual(await told, ['new']);
+    await told;
     assert.equal((await here.list()).length, 1);
     here.dispose();
     triggered.fire();
