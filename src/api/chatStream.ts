@@ -91,7 +91,7 @@ class ChatBody {
     this.#decoder = new EventStreamDecoder({
       onData: (data) => this.#chunks.read(data, this.#events),
       onComment: (comment) => {
-        if (comment === 'keepalive') this.#watchdog.sawKeepalive();
+        if (comment === 'keepalive') this.#watchdog.recordKeepalive();
       },
     });
   }
@@ -119,7 +119,7 @@ class ChatBody {
 
   /** Reads a network chunk and answers with the events that it completed. */
   push(bytes: Uint8Array): readonly ChatEvent[] {
-    this.#watchdog.sawBytes();
+    this.#watchdog.recordBytes();
     this.#decoder.push(bytes);
     return this.#take();
   }

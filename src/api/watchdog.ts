@@ -29,12 +29,12 @@ export class Watchdog implements Disposable {
   }
 
   /** Bytes came. Cheap enough to be called for each network chunk: no timer is touched. */
-  sawBytes(): void {
+  recordBytes(): void {
     this.#lastByteMs = this.#options.clock.monotonic();
   }
 
   /** A keepalive came: from now on silence means death. */
-  sawKeepalive(): void {
+  recordKeepalive(): void {
     this.#keepaliveSeen = true;
   }
 

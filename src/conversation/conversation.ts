@@ -75,7 +75,7 @@ export class Conversation implements Disposable {
 
   /** Tells the machine what happened; its effects are carried out before this returns. */
   send(event: ConversationEvent): void {
-    // What an aborted stream still says is no news of the run's: the record stays as it is.
+    // Late events of aborted streams are dropped: the record stays as it is.
     if (this.#disposed) return;
     if (!this.#busy) this.#gathered?.flush();
     this.#inbox.push(event);
@@ -89,8 +89,8 @@ export class Conversation implements Disposable {
       this.#busy = false;
     }
     this.#lapse.set(lapsesAt(this.#state));
-    this.#keepOwnership();
-    this.#announce(before);
+    this.#updateOwnership();
+    this.#fireChange(before);
   }
 
   /**
@@ -145,7 +145,7 @@ export class Conversation implements Disposable {
       if (isAlone !== undefined && (stage !== 'open' || !(await isAlone()))) return undefined;
     } finally {
       this.#answering -= 1;
-      this.#keepOwnership();
+      this.#updateOwnership();
     }
     return new Promise((resolve) => {
       this.#answers.set(question, resolve);
@@ -165,7 +165,7 @@ export class Conversation implements Disposable {
     this.#nextLook = clock.setTimeout(() => void this.resume(), followMs);
   }
 
-  /** Takes the record's word for the state. `runsElsewhere`: a living window reads the last run's stream. */
+  /** Sets the state by the record. `runsElsewhere`: another living window reads the last run's stream. */
   restore(runsElsewhere: boolean): void {
     if (isReading(this.#state)) {
       const { mode, selfDriveLimit } = this.transcript;
@@ -187,10 +187,10 @@ export class Conversation implements Disposable {
     }
   }
 
-  /** Applies what another window recorded, and takes up where that leaves the conversation: text leaves it where it is. */
+  /** Applies what another window recorded, and resumes from there; text alone changes no state. */
   follow(entries: readonly Entry[]): void {
     for (const entry of entries) this.#changes.push(...this.transcript.apply(entry));
-    this.#announce(this.#state);
+    this.#fireChange(this.#state);
     if (entries.every(({ type }) => type === 'text' || type === 'reasoning')) return;
     this.#isBehind = true;
     void this.resume();
@@ -199,7 +199,7 @@ export class Conversation implements Disposable {
   /** Records something that the machine need not know: a title, a consent. */
   record(entry: EntryBody): void {
     this.#record(entry);
-    this.#announce(this.#state);
+    this.#fireChange(this.#state);
   }
 
   /** Frees sockets and timers. The record stays as it is: what was being read is found cut at the next start. */
@@ -223,7 +223,7 @@ export class Conversation implements Disposable {
   }
 
   /** Owns the conversation while a request is under way, and until other windows can read what came of it. */
-  #keepOwnership(): void {
+  #updateOwnership(): void {
     if (isReading(this.#state)) void this.#takeOwnership();
     else if (this.#owned !== undefined)
       void this.#ports.recorded().then(() => {
@@ -348,7 +348,7 @@ export class Conversation implements Disposable {
       return;
     }
     for (const { kind, text } of events) this.#record({ type: kind, run, text });
-    this.#announce(this.#state);
+    this.#fireChange(this.#state);
   }
 
   /** What is asked of the service now; undefined while nothing is. */
@@ -357,8 +357,8 @@ export class Conversation implements Disposable {
     return phase.kind === 'requesting' ? phase.exchange : undefined;
   }
 
-  /** Tells of what changed since the state was `before`. */
-  #announce(before: ConversationState): void {
+  /** Fires what changed since the state was `before`. */
+  #fireChange(before: ConversationState): void {
     const transcript = this.#changes;
     this.#changes = [];
     const state = this.#state !== before || transcript.some(({ kind }) => kind === 'meta');

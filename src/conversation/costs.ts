@@ -9,7 +9,7 @@ export interface Cost {
 /** What a conversation has cost as far as it is known, in USD. */
 export interface CostSum {
   readonly spent: number;
-  /** Replies that ended without a word of what they cost. */
+  /** Replies that ended without saying what they cost. */
   readonly unknown: number;
   /** What its user set; null without one. */
   readonly limit: number | null;
@@ -22,7 +22,7 @@ export function isNear({ spent, limit }: CostSum): boolean {
   return limit !== null && spent >= nearShare * limit;
 }
 
-/** Past the limit no prompt goes out but by a word of its user's. */
+/** Past the limit no prompt goes out unless its user agrees. */
 export function isReached({ spent, limit }: Pick<CostSum, 'spent' | 'limit'>): boolean {
   return limit !== null && spent >= limit;
 }

@@ -13,7 +13,7 @@ export function isText(event: ChatEvent): event is TextEvent {
 }
 
 /**
- * Gathers the small change of a stream. The first text and everything that is not text go on at once; more text goes on
+ * Merges the small pieces of a stream. The first text and everything that is not text go on at once; more text goes on
  * at most every 30 ms, merged, so that neither the page nor the disk sees a message for each token.
  */
 export class Gatherer implements Disposable {

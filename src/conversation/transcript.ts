@@ -141,7 +141,7 @@ export class Transcript {
   get mode(): ApprovalMode {
     return this.#mode;
   }
-  /** Until when self-drive is on where that is the mode, by the record alone: that may be past. */
+  /** When self-drive ends, as it is on record: that may be past. */
   get selfDriveLimit(): SelfDriveLimit {
     return this.#selfDriveLimit;
   }

@@ -64,7 +64,7 @@ export class Heartbeat {
   }
 
   /** Any message of the host's is a sign of life, not only a `pong`. */
-  heard(): void {
+  recordMessage(): void {
     this.#waitingSince = undefined;
     this.#set(true);
   }

@@ -41,21 +41,21 @@ const handlers: Handlers<HostMessages> = {
   reveal: withView((page, { message, words }) => void page.find.reveal(message, words ?? '')),
   go: withView((page, { to, step }) => page.navigation.go(to, step)),
   returnFocus: withView((page) => page.returnFocus()),
-  askFocused: withView((page, { about }) => page.tellFocused(about)),
+  askFocused: withView((page, { about }) => page.postFocused(about)),
   leave: () => {
     root.inert = true;
     view?.flush();
     post('left', {});
     silence();
   },
-  pong: withView((page, { at, now }) => page.heard(at, now)),
+  pong: withView((page, { at, now }) => page.handlePong(at, now)),
 };
 
 // Only the window around the page can send it messages, and VS Code lets only the extension through.
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const { type, body } = (data ?? {}) as { readonly type?: unknown; readonly body?: never };
   if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return;
-  heartbeat.heard();
+  heartbeat.recordMessage();
   handlers[type as keyof HostMessages](body as never);
 });
 window.addEventListener('error', ({ message }) =>

@@ -105,7 +105,7 @@ export class PageView {
   }
 
   /** The host has what was posted up to `at`, and said what time it is: `now`, epoch ms. */
-  heard(at: number, now: number): void {
+  handlePong(at: number, now: number): void {
     this.#page.ticker.setNow(now);
     this.composer.confirm(at);
   }
@@ -136,7 +136,7 @@ export class PageView {
     else this.composer.focus();
   }
 
-  tellFocused(about: HostMessages['askFocused']['about']): void {
+  postFocused(about: HostMessages['askFocused']['about']): void {
     this.#page.post(about, { from: this.transcript.focused?.dataset['id'] ?? null });
   }
 
@@ -202,7 +202,7 @@ export class PageView {
         this.#lastFocused = target;
     };
     document.addEventListener('focusin', onFocusIn, { signal });
-    // After a dialog of the editor's the focus is on nothing in here.
+    // After a dialog of VS Code nothing in the page has the focus.
     const onFocus = (): void => {
       const nothing = document.activeElement === document.body;
       if (nothing && document.getSelection()?.isCollapsed !== false) this.returnFocus();

@@ -24,7 +24,7 @@ export class Ticker {
 
   /**
    * Takes the host's time, in epoch milliseconds, as of when it was sent. What a message takes to arrive makes the host's
-   * clock look slow by as much, so of several messages the one by which that clock is furthest ahead is believed.
+   * clock look slow by as much, so of several messages the one by which that clock is furthest ahead is the best estimate.
    */
   setNow(now: number): void {
     const ahead = now - performance.now();

@@ -12,11 +12,11 @@ import {
   stopReply,
 } from './replies.ts';
 import {
-  goOn,
+  continueQueue,
   leaveRun,
-  letHeadGo,
-  makesWay,
-  mayGo,
+  allowHead,
+  needsNoWait,
+  maySend,
   repeat,
   sendQueued,
   startRun,
@@ -103,11 +103,11 @@ function apply(step: Transition, event: ConversationEvent): void {
       step.set({ queue: [...step.state.queue, ...event.queue], queueHeld: true });
       return;
     case 'send-now':
-      if (event.anyway === true) letHeadGo(step);
+      if (event.anyway === true) allowHead(step);
       sendNow(step);
       return;
     case 'cancel-and-send':
-      if (event.anyway === true) letHeadGo(step);
+      if (event.anyway === true) allowHead(step);
       cancelAndSend(step);
       return;
     case 'opened':
@@ -144,9 +144,9 @@ function restored(step: Transition, state: RestoredState, endedWell: boolean): v
   if (first !== undefined && state.phase.kind === 'paused') askNext(step, first);
   if (state.phase.kind !== 'idle') return;
   // As after a run of this window: only a good end lets the queue go on, and what is held back waits for no end.
-  if (phase.kind === 'holding') goOn(step, true);
-  else if (phase.kind === 'elsewhere') goOn(step, endedWell);
-  // Another window went on with it and came to an end before this one heard of either: the user sees that first.
+  if (phase.kind === 'holding') continueQueue(step, true);
+  else if (phase.kind === 'elsewhere') continueQueue(step, endedWell);
+  // Another window went on with the run, which ended there: the user sees that first.
   else if (phase.kind === 'paused')
     step.set({ queueHeld: step.state.queue.length > 0, sendWhenLeft: false, reasonsDue: [] });
 }
@@ -181,7 +181,7 @@ function leaveExchange(step: Transition): void {
   const reply = replyUnderWay(exchange);
   if (reply !== undefined) stopReply(step, exchange, reply);
   else if (phase.kind === 'backing-off') leaveRun(step, 'refused');
-  else leaveRun(step, makesWay(exchange.mode, step.env.session) ? 'over' : 'left');
+  else leaveRun(step, needsNoWait(exchange.mode, step.env.session) ? 'over' : 'left');
 }
 
 function due(step: Transition): void {
@@ -201,7 +201,7 @@ function sendHeld(step: Transition): void {
   step.set({ phase: { kind: 'idle' }, leftAt: null });
   const [head, ...rest] = step.state.queue;
   if (head === undefined) return;
-  if (mayGo(step, head)) {
+  if (maySend(step, head)) {
     step.set({ queue: rest });
     startRun(step, head);
   } else step.set({ queueHeld: true });
@@ -265,6 +265,6 @@ function openQuestion(part: QuestionPart): OpenQuestion {
 
 /** Runs that may still go on for a moment after we left them. */
 function wasLeft({ state, mode, failure }: ReplyMessage, session: string | null): boolean {
-  if (state === 'stopped') return !makesWay(mode, session);
+  if (state === 'stopped') return !needsNoWait(mode, session);
   return state === 'cut' || (failure !== null && mayBeRunning(failure));
 }

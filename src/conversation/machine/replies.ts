@@ -38,16 +38,13 @@ const lostKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'server-error',
 ]);
 
-/**
- * Asks the question whose turn it is. One that cannot be read nobody could answer: it is cancelled, so that the run need not
- * wait for its deadline.
- */
+/** Asks the next question. One that cannot be read is cancelled, so that the run need not wait for its deadline. */
 export function askNext(step: Transition, question: OpenQuestion): void {
   if (isAskable(question)) step.emit({ type: 'ask', question });
   else answer(step, question.id, cancelOf(question));
 }
 
-/** Whether a question can be asked; any other is cancelled without its user's word. */
+/** Whether a question can be asked; any other is cancelled without asking its user. */
 export function isAskable(question: OpenQuestion): question is AskableQuestion {
   return question.question.kind !== 'unreadable';
 }
@@ -129,8 +126,8 @@ export function cancelAndSend(step: Transition): void {
 }
 
 /**
- * Whether a run waits whose questions' countdowns all ran out: it has probably ended, so that a prompt need not wait for
- * its user's word. Only the service can say so.
+ * Whether a run waits whose questions' countdowns all ran out: it has probably ended, so that a prompt need not be
+ * held for the user. Only the service can say so.
  */
 export function isOverdue(step: Transition): boolean {
   const { phase, questions } = step.state;

@@ -28,14 +28,14 @@ export function submit(step: Transition, prompt: Prompt, anyway = false): void {
       step.set({ queue: [...queue, sent] });
       return;
     case 'idle': {
-      if (!mayGo(step, sent)) {
+      if (!maySend(step, sent)) {
         step.set({ queue: [sent, ...queue], queueHeld: true });
         return;
       }
       const noticedAt = (leftAt ?? 0) + noticeMs;
       // Without a session id the service cannot tell this prompt from one beside the run that was left.
       if (session === null && leftAt !== null && noticedAt > step.env.now) {
-        // Ahead of prompts that wait for their user's word since the run was left.
+        // Ahead of prompts that are held for the user since the run was left.
         step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });
         step.emit({ type: 'timer', at: noticedAt });
         return;
@@ -49,18 +49,18 @@ export function submit(step: Transition, prompt: Prompt, anyway = false): void {
 /** A prompt in the mode that the conversation has now. Self-drive for one prompt is used up by it. */
 function inMode(step: Transition, prompt: Prompt): QueuedPrompt {
   const { mode, selfDriveLimit } = step.state;
-  // On record before the prompt is: where the window dies between the two, it went out in neither.
+  // Recorded before the prompt: a crash between the two must not leave self-drive on.
   if (selfDriveLimit === 'this-prompt') setMode(step, 'manual');
   return { ...prompt, id: step.env.id(), mode, limit: selfDriveLimit };
 }
 
-/** Whether a prompt may go out: past the limit of the conversation's cost by its user's word alone. */
-export function mayGo({ env }: Transition, { anyway }: QueuedPrompt): boolean {
+/** Whether a prompt may go out: past the limit of the conversation's cost only where its user agreed. */
+export function maySend({ env }: Transition, { anyway }: QueuedPrompt): boolean {
   return !env.isCostReached || anyway === true;
 }
 
-/** The user's word for the prompt that goes out next. */
-export function letHeadGo(step: Transition): void {
+/** The user agreed to send the next prompt past the limit of the conversation's cost. */
+export function allowHead(step: Transition): void {
   const [head, ...rest] = step.state.queue;
   if (head !== undefined) step.set({ queue: [{ ...head, anyway: true }, ...rest] });
 }
@@ -68,7 +68,7 @@ export function letHeadGo(step: Transition): void {
 /** Starts a run (interface: Chat run, none to streaming). Self-drive that is over has been taken from the prompt by now. */
 export function startRun(step: Transition, prompt: QueuedPrompt): void {
   const { session, isForgotten } = step.env;
-  // Whatever a record says that was made where it was trusted.
+  // The mode may be from a record that was made in a trusted workspace.
   const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';
   if (isForgotten) step.record({ type: 'notice', notice: 'new-session' });
   const run = step.env.id();
@@ -120,7 +120,7 @@ export function repeat(step: Transition, exchange: Exchange): void {
 export function sendQueued(step: Transition, holdsRest = false): void {
   const [head, ...rest] = step.state.queue;
   if (head === undefined) return;
-  if (mayGo(step, head)) {
+  if (maySend(step, head)) {
     step.set({ queue: rest, queueHeld: holdsRest && rest.length > 0 });
     startRun(step, head);
   } else step.set({ queueHeld: true });
@@ -160,7 +160,7 @@ export function takeBackReason(step: Transition, question: string): string | und
 }
 
 /** Goes on with the queue after a run: by itself after a good end, unless it is held; else it waits for the user. */
-export function goOn(step: Transition, isGoodEnd: boolean): void {
+export function continueQueue(step: Transition, isGoodEnd: boolean): void {
   const { queue, queueHeld, sendWhenLeft, reasonsDue } = step.state;
   step.set({ sendWhenLeft: false, reasonsDue: isGoodEnd ? reasonsDue : [] });
   const [head] = queue;
@@ -182,14 +182,14 @@ export function becomeIdle(step: Transition, how: Rest): void {
   step.set({ phase: { kind: 'idle' }, questions: [] });
   step.emit({ type: 'timer', at: null });
   if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
-  goOn(step, how === 'done');
+  continueQueue(step, how === 'done');
 }
 
 /**
  * Whether the next prompt need not wait until the service has noticed that a run was stopped: it starts a session of its
- * own, and a run with its sandbox may go on beside another one. Two without one must not meet.
+ * own, and a sandboxed run may go on beside another one. Two unsandboxed runs must not meet.
  */
-export function makesWay(mode: ApprovalMode, session: string | null): boolean {
+export function needsNoWait(mode: ApprovalMode, session: string | null): boolean {
   return session === null && mode === 'manual';
 }
 

@@ -14,19 +14,23 @@ import type {
 } from './state.ts';
 
 /** Whether the user knows that the limit of the conversation's cost is reached, and said to send the prompt anyway. */
-interface Word {
+interface CostOverride {
   readonly anyway?: boolean;
 }
 
 /** Everything that can happen to a conversation. */
 export type ConversationEvent =
-  | ({ readonly type: 'submit'; readonly prompt: Prompt } & Word)
+  | ({ readonly type: 'submit'; readonly prompt: Prompt } & CostOverride)
   /** The last prompt once more, as a run of its own. */
-  | ({ readonly type: 'resubmit'; readonly prompt: Prompt; readonly edited: boolean } & Word)
+  | ({
+      readonly type: 'resubmit';
+      readonly prompt: Prompt;
+      readonly edited: boolean;
+    } & CostOverride)
   | { readonly type: 'stop' }
   /** `lasts` is of self-drive; without it that is on until it is switched off. */
   | { readonly type: 'set-mode'; readonly mode: ApprovalMode; readonly lasts?: SelfDriveTerm }
-  /** The record's word for the mode, where a run that is read here leaves the rest of the state as it is. */
+  /** Another window recorded a mode while this one reads a run, whose state stays as it is. */
   | {
       readonly type: 'mode-followed';
       readonly mode: ApprovalMode;
@@ -50,9 +54,9 @@ export type ConversationEvent =
   /** Prompts that waited when the window went away: held for the user. */
   | { readonly type: 'requeue'; readonly queue: readonly QueuedPrompt[] }
   /** Sends what waits: a held prompt now, or the queue that was held for the user. */
-  | ({ readonly type: 'send-now' } & Word)
+  | ({ readonly type: 'send-now' } & CostOverride)
   /** Answers the pending question with `cancel`, then sends the queue. */
-  | ({ readonly type: 'cancel-and-send' } & Word)
+  | ({ readonly type: 'cancel-and-send' } & CostOverride)
   /** Headers of an accepted response. */
   | { readonly type: 'opened'; readonly request: string }
   | { readonly type: 'streamed'; readonly request: string; readonly events: readonly ChatEvent[] }

@@ -57,12 +57,12 @@ export class QuestionBroker implements QuestionDesk, Disposable {
 
   arrive(question: PendingQuestion, recorded: Promise<unknown> = Promise.resolve()): void {
     if (this.#entries.has(question.id) || this.#over.has(question.id)) return;
-    // Before anyone hears of it: its dialog may open at once, and what is not kept yet cannot be marked as shown.
-    const keeping = recorded.then(() => this.#ports.index.keep(question));
-    const entry = this.#track(question, keeping);
+    // Before the event: its dialog may open at once, and only an indexed question can be marked as shown.
+    const indexing = recorded.then(() => this.#ports.index.keep(question));
+    const entry = this.#track(question, indexing);
     this.#tick(entry);
-    void keeping.then((isKept) => {
-      if (!isOver(entry)) entry.kept ||= isKept;
+    void indexing.then((isKept) => {
+      if (!isOver(entry)) entry.isIndexed ||= isKept;
       else void this.#ports.index.forget(question);
     });
   }
@@ -90,7 +90,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       outcome = await answer();
     } finally {
       entry.answeringHere = false;
-      if (outcome !== undefined) this.#settle(entry, outcome);
+      if (outcome !== undefined) this.#applyOutcome(entry, outcome);
       else if (!isOver(entry)) this.#update(entry, { stage });
     }
     void this.synchronize();
@@ -105,21 +105,21 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     return true;
   }
 
-  /** Tells other windows whether its dialog is open here: one word after the other, and the last one is what is so then. */
-  async #tellShown(entry: Entry): Promise<void> {
+  /** Tells other windows whether its dialog is open here. One report follows the other, so that the last one is right. */
+  async #reportShown(entry: Entry): Promise<void> {
     const { index } = this.#ports;
     if (isOver(entry)) return;
     if (!entry.isShown) await index.hidden(entry.question);
     else {
       const isTold = await index.showing(entry.question);
-      entry.toldShown = isTold && entry.isShown;
+      entry.isShownReported = isTold && entry.isShown;
     }
   }
 
   /** What becomes of a conversation's questions where nobody answers was changed here. */
   reconsider(conversation: string): void {
     for (const entry of this.#entries.values())
-      if (entry.question.conversation === conversation) void this.#attend(entry);
+      if (entry.question.conversation === conversation) void this.#checkUnanswered(entry);
   }
 
   /** Its dialog went away without an answer. */
@@ -127,7 +127,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     const entry = this.#entries.get(id);
     if (entry?.isShown !== true) return;
     this.#update(entry, { isShown: false });
-    void this.#attend(entry);
+    void this.#checkUnanswered(entry);
   }
 
   get(id: string): TrackedQuestion | undefined {
@@ -161,7 +161,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
 
   /** Resolves when other windows can know of every question that came here, or the disk has refused it. */
   async flush(): Promise<void> {
-    await Promise.all([...this.#entries.values()].map(({ keeping }) => keeping));
+    await Promise.all([...this.#entries.values()].map(({ indexing }) => indexing));
   }
 
   /** Stops timers and watching. What is kept stays kept: the next window asks again. */
@@ -184,8 +184,8 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     return ranked.map(({ entry }) => entry);
   }
 
-  #track(question: PendingQuestion, keeping: Promise<unknown> = Promise.resolve()): Entry {
-    const entry = newEntry(question, this.#ports.clock, keeping);
+  #track(question: PendingQuestion, indexing: Promise<unknown> = Promise.resolve()): Entry {
+    const entry = newEntry(question, this.#ports.clock, indexing);
     this.#entries.set(question.id, entry);
     this.#changed.fire(this.#snapshot(entry));
     return entry;
@@ -199,8 +199,8 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     const { isShown } = entry;
     Object.assign(entry, change);
     if (entry.isShown !== isShown) {
-      entry.toldShown = false;
-      entry.telling = entry.telling.then(() => this.#tellShown(entry));
+      entry.isShownReported = false;
+      entry.reporting = entry.reporting.then(() => this.#reportShown(entry));
     }
     this.#changed.fire(this.#snapshot(entry));
   }
@@ -212,7 +212,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     this.#update(entry, { stage: 'over', isShown: false });
   }
 
-  #settle(entry: Entry, outcome: AnswerOutcome): void {
+  #applyOutcome(entry: Entry, outcome: AnswerOutcome): void {
     if (isOver(entry)) return;
     if (outcome.kind === 'refused') this.#update(entry, { stage: 'refused', error: outcome.error });
     else this.end(entry.question.id, outcome);
@@ -233,7 +233,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       entry.ranOutAt = clock.monotonic();
       this.#update(entry, {});
     }
-    void this.#attend(entry);
+    void this.#checkUnanswered(entry);
     if (entry.stage === 'sending' && !entry.answeringHere) void this.synchronize();
     if (!this.#snapshot(entry).counts && entry.stage !== 'sending') {
       this.#update(entry, {});
@@ -245,11 +245,11 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   }
 
   /** In a question's last minute: reminds of it, and answers it for nobody where that is due and its conversation says so. */
-  async #attend(entry: Entry): Promise<void> {
+  async #checkUnanswered(entry: Entry): Promise<void> {
     const { answerer } = this.#ports;
     const left = entry.countdown.left();
-    if (entry.attending || left === 0 || left > REMINDER_MS || isOver(entry)) return;
-    entry.attending = true;
+    if (entry.isBeingChecked || left === 0 || left > REMINDER_MS || isOver(entry)) return;
+    entry.isBeingChecked = true;
     const isAlone = () => this.#isAlone(entry);
     try {
       const whenUnanswered = await answerer.whenUnanswered(entry.question);
@@ -259,9 +259,9 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       if (isUntouched(entry))
         await this.#send(entry, () => answerer.answerForNobody(entry.question, isAlone));
     } catch {
-      // A record that cannot be read is told of by whoever reads it, and its question runs out.
+      // An unreadable record is reported where it is read, and its question runs out.
     } finally {
-      entry.attending = false;
+      entry.isBeingChecked = false;
     }
   }
 
@@ -287,14 +287,14 @@ export class QuestionBroker implements QuestionDesk, Disposable {
   async #synchronizeAll(): Promise<void> {
     while (this.#syncAgain && !this.#disposed) {
       this.#syncAgain = false;
-      // What is told to the index while it lists may be missing from the list: only what it knew before counts.
-      const known = [...this.#entries.values()].filter(({ kept }) => kept);
-      const shownHere = new Set(known.filter(({ toldShown }) => toldShown));
+      // What reaches the index while it lists may be missing from the list: only what it had before counts.
+      const known = [...this.#entries.values()].filter(({ isIndexed }) => isIndexed);
+      const shownHere = new Set(known.filter(({ isShownReported }) => isShownReported));
       const listed = await this.#ports.index.list();
       if (listed === undefined) continue;
       const ids = new Set(listed.map(({ question }) => question.id));
       for (const entry of known)
-        // Not for good: an index can lose a question, and its conversation, which has the record, then asks it again.
+        // It may come back: where the index has lost a question, its conversation asks it again.
         if (!ids.has(entry.question.id) && !entry.answeringHere && !isOver(entry))
           this.#finish(entry, { kind: 'elsewhere' });
       for (const kept of listed) this.#follow(kept, shownHere);
@@ -306,10 +306,10 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     if (this.#over.has(question.id)) return;
     const known = this.#entries.get(question.id);
     const entry = known ?? this.#track(question);
-    entry.kept = true;
+    entry.isIndexed = true;
     const wasShown = entry.shownIn !== null;
     entry.shownIn = shownIn;
-    if (wasShown && shownIn === null) void this.#attend(entry);
+    if (wasShown && shownIn === null) void this.#checkUnanswered(entry);
     if (entry.answeringHere || isOver(entry)) return;
     if (isSending) {
       if (entry.stage !== 'sending') this.#update(entry, { stage: 'sending', isShown: false });

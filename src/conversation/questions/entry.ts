@@ -24,31 +24,31 @@ export interface Entry {
   error: ApiError | null;
   ending: QuestionEnding | null;
   /** The index has it, so its absence there means that another window closed it. */
-  kept: boolean;
+  isIndexed: boolean;
   /** Settles when the index has been told of it. */
-  readonly keeping: Promise<unknown>;
+  readonly indexing: Promise<unknown>;
   /** Settles when other windows have been told whether its dialog is here. */
-  telling: Promise<unknown>;
+  reporting: Promise<unknown>;
   /** The window that has its dialog open, as the index said last. */
   shownIn: string | null;
   /** Other windows have been told that its dialog is here. */
-  toldShown: boolean;
+  isShownReported: boolean;
   /** The answer on its way is this window's. */
   answeringHere: boolean;
   whenUnanswered: WhenUnanswered | null;
-  /** It is being looked at whether to answer it for nobody. */
-  attending: boolean;
+  /** Whether to answer it for nobody is being checked. */
+  isBeingChecked: boolean;
   reminded: boolean;
   /** When the countdown ran out, on the monotonic clock. */
   ranOutAt: number | undefined;
   timer: Disposable | undefined;
 }
 
-/** A question that the broker begins to track; `keeping` settles when the index has been told of it. */
+/** A question that the broker begins to track; `indexing` settles when the index has been told of it. */
 export function newEntry(
   question: PendingQuestion,
   clock: Clock,
-  keeping: Promise<unknown>,
+  indexing: Promise<unknown>,
 ): Entry {
   const countdown = new Countdown(clock, question.deadline);
   const overdue = clock.now() - question.deadline;
@@ -59,14 +59,14 @@ export function newEntry(
     isShown: false,
     error: null,
     ending: null,
-    kept: false,
-    keeping,
-    telling: keeping,
+    isIndexed: false,
+    indexing,
+    reporting: indexing,
     shownIn: null,
-    toldShown: false,
+    isShownReported: false,
     answeringHere: false,
     whenUnanswered: null,
-    attending: false,
+    isBeingChecked: false,
     reminded: countdown.left() <= REMINDER_MS,
     ranOutAt: overdue < 0 ? undefined : clock.monotonic() - overdue,
     timer: undefined,

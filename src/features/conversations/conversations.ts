@@ -254,7 +254,7 @@ export class Conversations extends DisposableBase {
 
   #journal(account: Account, id: string): Journal<Entry> {
     const { clock, watch } = this.#options;
-    // A window that read of a run before it saw its owner would take it for one that was cut off.
+    // Another window that reads of a run before it can see its owner would take the run for cut off.
     const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
     return openRecord(recordPath(account, id), { clock, watch, ready });
   }

@@ -51,7 +51,7 @@ export class TreeSource extends DisposableBase implements ConversationSource {
     const account = this.#options.accounts.active;
     if (account === undefined || this.#known?.store === account.store) return;
     try {
-      this.#know(account, await this.#options.conversations.list(account));
+      this.#setKnown(account, await this.#options.conversations.list(account));
     } catch (failure) {
       this.#warn(failure);
     }
@@ -114,7 +114,7 @@ export class TreeSource extends DisposableBase implements ConversationSource {
     this.#reading = true;
     this.#isStale = false;
     this.#options.conversations.list(account).then(
-      (heads) => this.#took(account, heads),
+      (heads) => this.#handleList(account, heads),
       (failure: unknown) => {
         this.#reading = false;
         this.#warn(failure);
@@ -122,14 +122,14 @@ export class TreeSource extends DisposableBase implements ConversationSource {
     );
   }
 
-  #took(account: Account, heads: readonly ConversationHead[]): void {
+  #handleList(account: Account, heads: readonly ConversationHead[]): void {
     this.#reading = false;
-    this.#know(account, heads);
+    this.#setKnown(account, heads);
     this.#changed.fire();
     if (this.#isStale) this.#readAgain();
   }
 
-  #know(account: Account, heads: readonly ConversationHead[]): void {
+  #setKnown(account: Account, heads: readonly ConversationHead[]): void {
     this.#known = { store: account.store, byIntern: byIntern(heads) };
   }
 

@@ -56,8 +56,8 @@ export class Absence extends DisposableBase {
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused === this.#isFocused) return;
         this.#isFocused = focused;
-        if (focused) this.#gained();
-        else this.#lost();
+        if (focused) this.#handleFocus();
+        else this.#handleBlur();
       }),
     );
     this.own({ dispose: () => this.#settling?.dispose() });
@@ -69,45 +69,45 @@ export class Absence extends DisposableBase {
     return (await this.#presence.get('user'))?.awayFrom;
   }
 
-  /** Takes note that the user is here, before the window goes away. */
+  /** Records that the user is here, before the window goes away. */
   async flush(): Promise<void> {
-    if (this.#isFocused) this.#lost();
+    if (this.#isFocused) this.#handleBlur();
     await this.#last;
   }
 
-  #gained(): void {
+  #handleFocus(): void {
     const { settings, clock } = this.#options;
     const longMs = settings.digestAfterMinutes * MINUTE_MS;
     if (longMs === 0) return;
     const now = clock.now();
     this.#settling = clock.setTimeout(() => {
       this.#settling = undefined;
-      this.#inTurn(() => this.#return(now, longMs));
+      this.#enqueue(() => this.#return(now, longMs));
     }, SETTLE_MS);
   }
 
-  /** One look that was too short to be told anything leaves the absence as it is. */
-  #lost(): void {
+  /** A look too short for a digest does not end the absence. */
+  #handleBlur(): void {
     const isLook = this.#settling !== undefined;
     this.#settling?.dispose();
     this.#settling = undefined;
     if (isLook || this.#options.settings.digestAfterMinutes === 0) return;
     const at = this.#options.clock.now();
-    this.#inTurn(() => this.#keep({ at }));
+    this.#enqueue(() => this.#record({ at }));
   }
 
   async #return(now: number, longMs: number): Promise<void> {
     const since = (await this.#presence.get('user'))?.at;
     if (since === undefined || now - since < longMs) return;
-    await this.#keep({ at: now, awayFrom: since });
+    await this.#record({ at: now, awayFrom: since });
     this.#options.onReturn(since);
   }
 
-  async #keep(change: Omit<Presence, 'id'>): Promise<void> {
+  async #record(change: Omit<Presence, 'id'>): Promise<void> {
     await this.#presence.update('user', (current) => ({ ...current, ...change, id: 'user' }));
   }
 
-  #inTurn(work: () => Promise<void>): void {
+  #enqueue(work: () => Promise<void>): void {
     this.#last = this.#last
       .then(work)
       .catch((failure: unknown) =>

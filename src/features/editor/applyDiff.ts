@@ -58,9 +58,9 @@ class DiffPlan {
     if (newPath === undefined && before !== undefined) await this.#delete(path, before, hunks);
     else if (after === undefined && newPath !== undefined && oldPath !== newPath)
       await this.#moveOrCreate(path, oldPath, before, hunks);
-    else if (after === undefined) this.#tellMissing(path);
+    else if (after === undefined) this.#addMissingFile(path);
     else if (oldPath === undefined || (before !== undefined && oldPath !== newPath))
-      this.#tell(vscode.l10n.t('{0} is there already.', nameOf(path)));
+      this.#addMisfit(vscode.l10n.t('{0} is there already.', nameOf(path)));
     else if (this.#isFirst(path, after)) await this.#change(path, after, after, hunks);
   }
 
@@ -72,8 +72,8 @@ class DiffPlan {
     hunks: readonly Hunk[],
   ): Promise<void> {
     const uri = await findPlace(path);
-    if (uri === undefined) this.#tellMissing(path);
-    else if (oldPath !== undefined && before === undefined) this.#tellMissing(oldPath);
+    if (uri === undefined) this.#addMissingFile(path);
+    else if (oldPath !== undefined && before === undefined) this.#addMissingFile(oldPath);
     else if (before === undefined) this.#create(path, uri, hunks);
     else if (this.#isFirst(path, before) && this.#isFirst(path, uri)) {
       this.edit.renameFile(before, uri, { overwrite: false }, this.#metadata);
@@ -95,7 +95,10 @@ class DiffPlan {
     const text = await this.#textOf(path, uri);
     if (text === undefined) return;
     if (applyHunks(text, hunks) === '') this.edit.deleteFile(uri, {}, this.#metadata);
-    else this.#tell(vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)));
+    else
+      this.#addMisfit(
+        vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
+      );
   }
 
   /** @param uri where the file is when its lines are changed */
@@ -108,7 +111,7 @@ class DiffPlan {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
     for (const [index, change] of changesOf(text, hunks).entries()) {
-      if (change === undefined) this.#tellMisfit(path, hunks, index);
+      if (change === undefined) this.#addHunkMisfit(path, hunks, index);
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
@@ -122,7 +125,7 @@ class DiffPlan {
     try {
       return (await vscode.workspace.openTextDocument(uri)).getText();
     } catch {
-      this.#tell(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
+      this.#addMisfit(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
       return undefined;
     }
   }
@@ -130,19 +133,19 @@ class DiffPlan {
   #isFirst(path: string, uri: vscode.Uri): boolean {
     const key = uri.toString();
     const isFirst = !this.#done.has(key);
-    if (!isFirst) this.#tell(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
+    if (!isFirst) this.#addMisfit(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
     this.#done.add(key);
     return isFirst;
   }
 
-  #tellMissing(path: string): void {
-    this.#tell(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
+  #addMissingFile(path: string): void {
+    this.#addMisfit(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
   }
 
-  #tellMisfit(path: string, hunks: readonly Hunk[], index: number): void {
+  #addHunkMisfit(path: string, hunks: readonly Hunk[], index: number): void {
     const line = hunks[index]?.oldStart;
     const which = [nameOf(path), formatNumber(index + 1), formatNumber(hunks.length)] as const;
-    this.#tell(
+    this.#addMisfit(
       line === undefined
         ? vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which)
         : vscode.l10n.t(
@@ -153,7 +156,7 @@ class DiffPlan {
     );
   }
 
-  #tell(sentence: string): void {
+  #addMisfit(sentence: string): void {
     this.misfits.push(sentence);
   }
 }

@@ -57,7 +57,10 @@ export class CreateCommands extends DisposableBase {
         cancel: 'interns.cancelInstructions',
         problem: instructionsProblem,
         orphaned: ({ query: account }, written) =>
-          this.#goOn(ports.accounts.get(account) ?? activeAccount(this.#ports.accounts), written),
+          this.#resumeDialog(
+            ports.accounts.get(account) ?? activeAccount(this.#ports.accounts),
+            written,
+          ),
       }),
     );
     this.own(
@@ -90,7 +93,7 @@ export class CreateCommands extends DisposableBase {
   }
 
   /** Goes on with instructions whose dialog went with a reload. */
-  #goOn(account: Account, { kind, text }: WrittenText): Promise<void> {
+  #resumeDialog(account: Account, { kind, text }: WrittenText): Promise<void> {
     const kept = this.#kept.get(account);
     const values: CreateValues = { ...kept, source: 'editor', instructions: text };
     const next = kind === 'used' ? 'provision' : 'instructions';
@@ -133,14 +136,14 @@ export class CreateCommands extends DisposableBase {
       late: (outcome) => {
         if (outcome instanceof Error)
           reportFailure(log, 'A create whose dialog was left', outcome, account.id);
-        else void this.#cameLate(account, outcome);
+        else void this.#handleLateCreation(account, outcome);
       },
     };
     return askToCreate(account, initial, dialog, startAt);
   }
 
   /** An intern came of a create after its dialog was left: what was kept of it is done with. */
-  async #cameLate(account: Account, creation: Creation): Promise<void> {
+  async #handleLateCreation(account: Account, creation: Creation): Promise<void> {
     await this.#kept.created(account, creation.intern.name);
     this.#announce(creation);
   }
@@ -162,7 +165,7 @@ export class CreateCommands extends DisposableBase {
         return this.#ports.creations.send(account, record, cancelled.signal);
       },
     );
-    await this.#cameLate(account, creation);
+    await this.#handleLateCreation(account, creation);
   }
 
   async #pickCreation(

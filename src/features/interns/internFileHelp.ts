@@ -58,7 +58,7 @@ export class InternFileHelp extends DisposableBase implements vscode.CodeLensPro
       const update = (latest += 1);
       const document = vscode.window.activeTextEditor?.document;
       if (document === undefined || vscode.languages.match(SELECTOR, document) === 0) return;
-      const { command, isSound } = await this.#describe(document);
+      const { command, isValid: isSound } = await this.#describe(document);
       if (update !== latest) return;
       const { active } = this.#ports.accounts;
       item.text = command.title;
@@ -86,10 +86,10 @@ export class InternFileHelp extends DisposableBase implements vscode.CodeLensPro
 
   async #describe(
     document: vscode.TextDocument,
-  ): Promise<{ readonly command: vscode.Command; readonly isSound: boolean }> {
+  ): Promise<{ readonly command: vscode.Command; readonly isValid: boolean }> {
     const file = readInternFile(document.getText());
     const command = await this.#commandFor(document.uri, file.ok ? file.value : undefined);
-    return { command, isSound: file.ok };
+    return { command, isValid: file.ok };
   }
 
   /** What can be done with a file, said in the words of what is known of its intern. */

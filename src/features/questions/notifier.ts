@@ -44,7 +44,7 @@ interface Notification extends Disposable {
 export class QuestionNotifier extends DisposableBase {
   readonly #ports: NotifierPorts;
   /** Open questions that a notification has told of. */
-  readonly #told = new Set<string>();
+  readonly #announced = new Set<string>();
   #notification: Notification | undefined;
   #settling: Disposable | undefined;
 
@@ -54,7 +54,7 @@ export class QuestionNotifier extends DisposableBase {
     const consider = () => this.#consider();
     this.own(
       ports.broker.onDidChange(({ question, ending }) => {
-        if (ending !== null) this.#told.delete(question.id);
+        if (ending !== null) this.#announced.delete(question.id);
         consider();
       }),
     );
@@ -68,21 +68,21 @@ export class QuestionNotifier extends DisposableBase {
     const { broker, clock } = this.#ports;
     const shown = this.#notification && broker.get(this.#notification.question);
     if (shown === undefined || !isWaiting(shown) || shown.isLate) this.#close();
-    if (this.#untold().length === 0 && (this.#notification?.isTrue() ?? true)) {
+    if (this.#unannounced().length === 0 && (this.#notification?.isTrue() ?? true)) {
       this.#settling?.dispose();
       this.#settling = undefined;
       return;
     }
     this.#settling ??= clock.setTimeout(() => {
       this.#settling = undefined;
-      if (this.#untold().length > 0) this.#notify(this.#wanted());
+      if (this.#unannounced().length > 0) this.#notify(this.#wanted());
       else this.#notification?.mend();
     }, SETTLE_MS);
   }
 
-  #untold(): readonly TrackedQuestion[] {
+  #unannounced(): readonly TrackedQuestion[] {
     const isTold = ({ question }: TrackedQuestion) =>
-      this.#notification !== undefined && this.#told.has(question.id);
+      this.#notification !== undefined && this.#announced.has(question.id);
     return this.#wanted().filter((tracked) => !isTold(tracked));
   }
 
@@ -103,7 +103,7 @@ export class QuestionNotifier extends DisposableBase {
   #notify(tracked: readonly TrackedQuestion[]): void {
     const [first] = tracked;
     if (first === undefined) return;
-    for (const { question } of tracked) this.#told.add(question.id);
+    for (const { question } of tracked) this.#announced.add(question.id);
     this.#close();
     this.#notification = this.#open(first.question);
   }

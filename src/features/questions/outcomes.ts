@@ -26,7 +26,7 @@ export interface WaysOut {
 }
 
 /** Says what became of an answer that was given in a dialog. Resolves when the user has seen it or left it. */
-export async function tellOutcome(
+export async function showOutcome(
   question: PendingQuestion,
   outcome: AnswerOutcome,
   ways: WaysOut,
@@ -180,7 +180,7 @@ export class EndingMessages {
   }
 
   /** Tells of a change where it is worth telling. */
-  tell(tracked: TrackedQuestion): void {
+  handleChange(tracked: TrackedQuestion): void {
     const { question, ending, counts } = tracked;
     const wasLate = this.#late.delete(question.id);
     if (isWaiting(tracked) && tracked.isLate) {

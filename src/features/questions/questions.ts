@@ -21,7 +21,7 @@ import { AllowedLedger, showAllowed } from './allowedLedger.ts';
 import { AnswerEditor } from './answerEditor.ts';
 import { QuestionIndicators } from './indicators.ts';
 import { QuestionNotifier } from './notifier.ts';
-import { EndingMessages, tellOutcome, type WaysOut } from './outcomes.ts';
+import { EndingMessages, showOutcome, type WaysOut } from './outcomes.ts';
 import { QuestionPresenter } from './presenter.ts';
 import { QuestionFiles, type QuestionAccounts } from './questionIndex.ts';
 
@@ -97,7 +97,7 @@ export class Questions extends DisposableBase {
         onAnswered: ({ conversation }) => ports.chats.returnFocus(conversation),
         onOutcome: (tracked, outcome) => {
           const comesBack = this.#comesBack(tracked.id);
-          if (!comesBack) void tellOutcome(tracked, outcome, ways);
+          if (!comesBack) void showOutcome(tracked, outcome, ways);
         },
       }),
     );
@@ -114,7 +114,7 @@ export class Questions extends DisposableBase {
     this.own(new QuestionNotifier({ clock, broker, users, autoOpener: this.#autoOpener }));
     this.own(
       broker.onDidChange((change) => {
-        endings.tell(change);
+        endings.handleChange(change);
         this.#noteAllowed(change);
       }),
     );
@@ -139,7 +139,7 @@ export class Questions extends DisposableBase {
     const { chats } = this.#ports;
     return {
       answer: ({ id }) => {
-        if (this.broker.get(id) === undefined) tellNothingWaits();
+        if (this.broker.get(id) === undefined) showNothingWaits();
         else this.#ask(id);
       },
       showConversation: (question) => chats.show(question),
@@ -199,7 +199,7 @@ export class Questions extends DisposableBase {
     const [target] = targets;
     const question = this.#oldest(target);
     if (question !== undefined) this.#ask(question.id);
-    else if (target !== undefined) tellNothingWaits();
+    else if (target !== undefined) showNothingWaits();
     else
       void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for an answer.'));
   }
@@ -216,6 +216,6 @@ export class Questions extends DisposableBase {
 }
 
 /** Said where a button or a link outlived the question that it was for. */
-function tellNothingWaits(): void {
+function showNothingWaits(): void {
   void vscode.window.showInformationMessage(vscode.l10n.t('No question waits here any more.'));
 }

@@ -16,7 +16,7 @@ interface Guard {
  * starts the guard again.
  */
 export function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock): Guard {
-  // The first change of active rows is the drawn list's own: until then, however late, nobody can have chosen.
+  // The first change of active rows comes of drawing the list: before it nobody can have chosen.
   let until: number | undefined;
   const isOn = () => until === undefined || clock.monotonic() < until;
   const restart = () => {

@@ -74,7 +74,7 @@ function showInput(options: InputOptions, clock: Clock): Promise<StepResult<stri
   const judge = (value: string) => {
     const problem = options.validate?.(value);
     if (problem !== undefined) {
-      // Whoever has emptied the box is about to type: Enter tells what is missing.
+      // No error while the box is empty: its user is about to type, and Enter says what is missing.
       show(value === '' ? undefined : problem, error);
       return;
     }

@@ -7,7 +7,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
  * Where the host writes down what happens, in English, for whoever looks for a fault.
  *
  * Never a key, a secret value, a prompt, a reply or an answer: what is logged gets attached to public issues. A redactor
- * stands behind this as a second belt, not as the first.
+ * is the second line of defence, not the first.
  *
  * The message of a warning or an error says what happened, in words of ours alone: Copy Diagnostics repeats it. To which
  * intern, conversation or file it happened is `about`, which stays in the log.

@@ -15,7 +15,7 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Takes secrets out of what is about to be logged. A second belt: what is logged should hold none in the first place.
+ * Takes secrets out of what is about to be logged. A second line of defence: what is logged should hold none in the first place.
  *
  * Knows the keys that this window has read, in the forms in which they appear in JSON, in URLs and in headers, and what
  * secrets look like.

@@ -73,7 +73,7 @@ export class Journal<T extends { readonly id: string }> {
    * again after 1 to 10 seconds; where the folder was gone, all that it has lost is written into it.
    */
   readonly onDidChangeFailure = this.#failureChanged.event;
-  /** Somebody else removed the file. What is appended from then on is dropped: what is gone is not brought back in part. */
+  /** Somebody else removed the file. What is appended from then on is dropped, so that nothing is brought back in part. */
   readonly onDidRemoveElsewhere = this.#removedElsewhere.event;
 
   constructor(options: JournalOptions<T>) {

@@ -88,7 +88,7 @@ export class Composer {
       this.input.value = orphan ?? draft;
       this.#hasBegun = true;
     }
-    if (orphan !== undefined) this.#tellDraft();
+    if (orphan !== undefined) this.#postDraft();
     this.#update();
   }
 
@@ -114,7 +114,7 @@ export class Composer {
     this.#hostAlive = alive;
     if (alive) this.#orphan.forget();
     else this.#takeBack();
-    this.#tellDraft();
+    this.#postDraft();
     this.#update();
   }
 
@@ -155,7 +155,7 @@ export class Composer {
   }
 
   /** Keeps a text that was posted, until the host is known to have it. */
-  posted(text: string): void {
+  addUnconfirmed(text: string): void {
     this.#unconfirmed.add(text);
   }
 
@@ -170,9 +170,9 @@ export class Composer {
     this.#update();
   }
 
-  /** Tells the host the draft now, before the page may go away. */
+  /** Posts the draft now, before the page may go away. */
   flush(): void {
-    if (this.#draftTimer !== undefined) this.#tellDraft();
+    if (this.#draftTimer !== undefined) this.#postDraft();
   }
 
   #box(): HTMLElement {
@@ -212,12 +212,12 @@ export class Composer {
     const { text } = this;
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
-    this.posted(text);
+    this.addUnconfirmed(text);
     this.input.value = this.recall.sent(text);
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
     // The prompt stays the draft until the host, which alone knows when it is on its way, has sent it.
-    if (this.#draft !== '') this.#tellDraft();
+    if (this.#draft !== '') this.#postDraft();
     this.#update();
     this.focus();
   }
@@ -263,10 +263,10 @@ export class Composer {
   #changed(): void {
     this.#update();
     // Not put off by the next key: whoever types without a pause would lose it all with the window.
-    this.#draftTimer ??= setTimeout(() => this.#tellDraft(), draftDelay);
+    this.#draftTimer ??= setTimeout(() => this.#postDraft(), draftDelay);
   }
 
-  #tellDraft(): void {
+  #postDraft(): void {
     clearTimeout(this.#draftTimer);
     this.#draftTimer = undefined;
     if (this.#hostAlive) this.#page.post('draft', { text: this.#draft });

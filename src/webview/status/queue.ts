@@ -46,7 +46,7 @@ export class Queue {
   #add(view: QueuedPromptView, place: number): void {
     const prompt = new QueuedPrompt(this.#page, view, {
       typed: () => this.#keepEdits(),
-      posted: (text) => this.#composer.posted(text),
+      posted: (text) => this.#composer.addUnconfirmed(text),
     });
     this.#prompts.set(view.id, prompt);
     this.#list.insertBefore(prompt.element, this.#list.children.item(place));

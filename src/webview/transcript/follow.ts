@@ -52,7 +52,7 @@ export class Follow {
   }
 
   /** After a change of the layout: goes to the end again where the reader was there. */
-  settle(): void {
+  layoutChanged(): void {
     if (!this.#following) return;
     // A scroll is told only with the next frame: what the reader did since then counts before the end does.
     this.#look();

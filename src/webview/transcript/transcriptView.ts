@@ -143,7 +143,7 @@ export class TranscriptView {
    * for a scroll of the reader's: a banner that goes moves the scroller, and one that comes leaves it where it is.
    */
   surroundingsChanged(): void {
-    this.#follow.settle();
+    this.#follow.layoutChanged();
   }
 
   letGo(): void {
@@ -331,13 +331,13 @@ export class TranscriptView {
 
   #frameDrawn(all: boolean): void {
     if (all) this.#segments.skipFullGroups();
-    this.#follow.settle();
+    this.#follow.layoutChanged();
     this.#updateJump();
   }
 
   #resized(): void {
     const width = this.scroller.clientWidth;
-    if (this.#follow.following) this.#follow.settle();
+    if (this.#follow.following) this.#follow.layoutChanged();
     else if (width !== this.#width) this.#keeper.restore();
     this.#width = width;
     // Not before this frame is painted: what is in view is drawn already.

@@ -21,7 +21,7 @@ describe('api watchdog', () => {
 
   it('says once that a stream is dead which has carried a keepalive', () => {
     const { clock, watchdog, said } = watch();
-    watchdog.sawKeepalive();
+    watchdog.recordKeepalive();
     clock.advance(89_999);
     assert.deepEqual(said, []);
     clock.advance(1);
@@ -33,9 +33,9 @@ describe('api watchdog', () => {
 
   it('counts from the last byte, whenever that came', () => {
     const { clock, watchdog, said } = watch();
-    watchdog.sawKeepalive();
+    watchdog.recordKeepalive();
     clock.advance(60_000);
-    watchdog.sawBytes();
+    watchdog.recordBytes();
     clock.advance(89_999);
     assert.deepEqual(said, []);
     clock.advance(1);
@@ -54,7 +54,7 @@ describe('api watchdog', () => {
 
   it('gives a stream one keepalive interval after the machine slept', () => {
     const { clock, watchdog, said } = watch();
-    watchdog.sawKeepalive();
+    watchdog.recordKeepalive();
     clock.stall(3_600_000);
     assert.deepEqual(said, []);
     clock.advance(29_999);
@@ -65,10 +65,10 @@ describe('api watchdog', () => {
 
   it('goes on after sleep where bytes came within that interval', () => {
     const { clock, watchdog, said } = watch();
-    watchdog.sawKeepalive();
+    watchdog.recordKeepalive();
     clock.stall(3_600_000);
     clock.advance(10_000);
-    watchdog.sawBytes();
+    watchdog.recordBytes();
     clock.advance(89_999);
     assert.deepEqual(said, []);
     clock.advance(1);
@@ -77,11 +77,11 @@ describe('api watchdog', () => {
 
   it('takes a timer that is less than an interval late for no sleep, and a whole interval for one', () => {
     const short = watch();
-    short.watchdog.sawKeepalive();
+    short.watchdog.recordKeepalive();
     short.clock.stall(90_000 + 29_999);
     assert.deepEqual(short.said, ['dead']);
     const long = watch();
-    long.watchdog.sawKeepalive();
+    long.watchdog.recordKeepalive();
     long.clock.stall(90_000 + 30_000);
     assert.deepEqual(long.said, []);
   });
@@ -97,7 +97,7 @@ describe('api watchdog', () => {
   it('watches no more when disposed after its timer was set anew', () => {
     const { clock, watchdog, said } = watch();
     clock.advance(50_000);
-    watchdog.sawBytes();
+    watchdog.recordBytes();
     clock.advance(50_000);
     watchdog.dispose();
     clock.advance(200_000);
