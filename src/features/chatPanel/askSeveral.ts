@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
 import type { InternTarget } from '../../platform/commands/ids.ts';
+import type { TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { lengthSentence } from '../../platform/words/limits.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { activeAccount } from '../accounts/account.ts';
-import type { InternPicker } from '../interns/internPicker.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
@@ -19,8 +19,6 @@ interface Values {
   readonly interns: readonly string[];
   readonly prompt: string;
 }
-
-type Rows = Awaited<ReturnType<InternPicker['rows']>>;
 
 /**
  * Ask Several Interns…: sends one prompt to each, in new conversations side by side. Each goes out as from its own
@@ -52,7 +50,11 @@ export async function askSeveral(
   for (const chat of chats) await chat.submit(values.prompt);
 }
 
-function internsStep(title: string, rows: Rows, given: readonly string[]): Step<Values> {
+function internsStep(
+  title: string,
+  rows: readonly TargetRow[],
+  given: readonly string[],
+): Step<Values> {
   return {
     id: 'interns',
     applies: () => problemOf(given) !== undefined,

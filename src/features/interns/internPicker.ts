@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { InternTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
+import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import { locale } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { ConversationSource } from './conversationSource.ts';
@@ -29,39 +30,24 @@ export class InternPicker {
    * @param title What the intern is picked for.
    * @throws UserError where the list is empty.
    */
-  async pick(targets: readonly InternTarget[], title: string): Promise<string | undefined> {
-    const [target] = targets;
-    if (target !== undefined) return target.intern;
-    const rows = await this.rows();
-    const [only] = rows;
-    if (only !== undefined && rows.length === 1) return only.value;
-    const picked = await this.#ports.prompts.pick({
-      title,
-      placeholder: vscode.l10n.t('Pick an intern'),
-      matchAll: true,
-      rows,
-    });
-    return picked.kind === 'value' ? picked.value : undefined;
+  pick([target]: readonly InternTarget[], title: string): Promise<string | undefined> {
+    const placeholder = vscode.l10n.t('Pick an intern');
+    const rows = () => this.rows();
+    return pickTarget(this.#ports.prompts, target?.intern, rows, { title, placeholder });
   }
 
   /** As {@link pick}, for a command that may act on several; none where the user left. */
-  async pickMany(targets: readonly InternTarget[], title: string): Promise<readonly string[]> {
-    if (targets.length > 0) return [...new Set(targets.map(({ intern }) => intern))];
-    const rows = await this.rows();
-    if (rows.length === 1) return rows.map(({ value }) => value);
-    const picked = await this.#ports.prompts.pickMany({
+  pickMany(targets: readonly InternTarget[], title: string): Promise<readonly string[]> {
+    const ids = targets.map(({ intern }) => intern);
+    return pickTargets(this.#ports.prompts, ids, () => this.rows(), {
       title,
       placeholder: vscode.l10n.t('Pick interns'),
-      matchAll: true,
-      rows,
-      validate: (ids) =>
-        ids.length === 0 ? vscode.l10n.t('Pick at least one intern.') : undefined,
+      none: vscode.l10n.t('Pick at least one intern.'),
     });
-    return picked.kind === 'value' ? picked.value : [];
   }
 
   /** The interns of the list, those that wait for their user first. @throws UserError where there are none. */
-  async rows(): Promise<Extract<PickRow<string>, { value: string }>[]> {
+  async rows(): Promise<readonly TargetRow[]> {
     const records = await this.#ports.interns.list();
     if (records.length === 0) {
       throw new UserError(vscode.l10n.t('There are no interns in this list yet.'), [
@@ -74,7 +60,7 @@ export class InternPicker {
   }
 }
 
-function toRow({ record, pending }: RankedIntern): Extract<PickRow<string>, { value: string }> {
+function toRow({ record, pending }: RankedIntern): TargetRow {
   const name = nameOf(record);
   return {
     label: plainLine(name),

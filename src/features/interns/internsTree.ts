@@ -40,6 +40,7 @@ export interface InternsTreePorts {
 /** How the rows are laid out, and which of them are left out. */
 interface TreeLayout {
   readonly isGrouped: boolean;
+  /** Whether archived conversations are among the rows. */
   readonly showsArchived: boolean;
 }
 
@@ -64,19 +65,17 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   #interns: ReadonlyMap<string, InternNode> = new Map();
   #groups: readonly GroupNode[] = [];
   #filter = '';
-  #isGrouped: boolean;
-  #showsArchived: boolean;
+  #layout: TreeLayout;
   #gathering: Disposable | undefined;
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
   /** The rows were made anew. */
   readonly onDidDraw: Event<TreeSummary> = this.#drawn.event;
 
-  constructor(ports: InternsTreePorts, { isGrouped, showsArchived }: TreeLayout) {
+  constructor(ports: InternsTreePorts, layout: TreeLayout) {
     super();
     this.#ports = ports;
-    this.#isGrouped = isGrouped;
-    this.#showsArchived = showsArchived;
+    this.#layout = layout;
     const { interns, creations, conversations } = ports;
     this.own(interns.onDidChange(() => this.refresh()));
     this.own(creations.onDidChange(() => this.refresh()));
@@ -94,22 +93,8 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     this.refresh();
   }
 
-  get isGrouped(): boolean {
-    return this.#isGrouped;
-  }
-
-  set isGrouped(isGrouped: boolean) {
-    this.#isGrouped = isGrouped;
-    this.refresh();
-  }
-
-  /** Whether archived conversations are among the rows. */
-  get showsArchived(): boolean {
-    return this.#showsArchived;
-  }
-
-  set showsArchived(showsArchived: boolean) {
-    this.#showsArchived = showsArchived;
+  setLayout(change: Partial<TreeLayout>): void {
+    this.#layout = { ...this.#layout, ...change };
     this.refresh();
   }
 
@@ -177,7 +162,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
       ...ranked,
     }));
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
-    this.#groups = this.#isGrouped ? grouped(nodes) : [];
+    this.#groups = this.#layout.isGrouped ? grouped(nodes) : [];
     this.#drawn.fire({
       shown: nodes.length,
       total: records.length,
@@ -188,7 +173,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
       creation: record.id,
       record,
     }));
-    return [...creations, ...(this.#isGrouped ? this.#groups : nodes)];
+    return [...creations, ...(this.#layout.isGrouped ? this.#groups : nodes)];
   }
 
   #matches(record: InternRecord): boolean {
@@ -209,7 +194,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   /** The conversations that are shown: an archived one also while it works or waits for its user. */
   #itemsOf(intern: string): readonly ConversationItem[] {
     const items = this.#ports.conversations.list(intern);
-    if (this.#showsArchived) return items;
+    if (this.#layout.showsArchived) return items;
     return items.filter(
       ({ listed, state }) => listed !== 'archived' || state === 'working' || state === 'waiting',
     );

@@ -59,14 +59,14 @@ export class InternsView extends DisposableBase {
 
   /** Groups the interns by status, or lists them in one row after the other; remembered for the workspace. */
   async group(isGrouped: boolean): Promise<void> {
-    this.#tree.isGrouped = isGrouped;
+    this.#tree.setLayout({ isGrouped });
     this.#ports.contextKeys.set(GROUPED_KEY, isGrouped);
     await this.#ports.layout.update(GROUPED_KEY, isGrouped);
   }
 
   /** Lists archived conversations too, or leaves them out; remembered for the workspace. */
   async showArchived(showsArchived: boolean): Promise<void> {
-    this.#tree.showsArchived = showsArchived;
+    this.#tree.setLayout({ showsArchived });
     this.#ports.contextKeys.set(ARCHIVED_KEY, showsArchived);
     await this.#ports.layout.update(ARCHIVED_KEY, showsArchived);
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SecretTarget } from '../../platform/commands/ids.ts';
+import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { HostParts } from '../parts.ts';
@@ -20,41 +21,29 @@ type PickerPorts = Pick<VaultPorts, 'secrets' | 'prompts'>;
  * @throws UserError where the list is empty.
  */
 export async function pickSecret(
-  ports: PickerPorts,
+  { prompts, secrets }: PickerPorts,
   [target]: readonly SecretTarget[],
   title: string,
 ): Promise<string | undefined> {
-  if (target !== undefined) return target.secret;
-  const rows = await rowsOf(ports);
-  if (rows.length === 1) return rows[0]?.value;
   const placeholder = vscode.l10n.t('Pick a secret');
-  const picked = await ports.prompts.pick({ title, placeholder, matchAll: true, rows });
-  return picked.kind === 'value' ? picked.value : undefined;
+  return pickTarget(prompts, target?.secret, () => rowsOf(secrets), { title, placeholder });
 }
 
 /** As {@link pickSecret}, for a command that may act on several; none where the user left. */
 export async function pickSecrets(
-  ports: PickerPorts,
+  { prompts, secrets }: PickerPorts,
   targets: readonly SecretTarget[],
   title: string,
 ): Promise<readonly string[]> {
-  if (targets.length > 0) return [...new Set(targets.map(({ secret }) => secret))];
-  const rows = await rowsOf(ports);
-  if (rows.length === 1) return rows.map(({ value }) => value);
-  const picked = await ports.prompts.pickMany({
+  const names = targets.map(({ secret }) => secret);
+  return pickTargets(prompts, names, () => rowsOf(secrets), {
     title,
     placeholder: vscode.l10n.t('Pick secrets'),
-    matchAll: true,
-    rows,
-    validate: (names) =>
-      names.length === 0 ? vscode.l10n.t('Pick at least one secret.') : undefined,
+    none: vscode.l10n.t('Pick at least one secret.'),
   });
-  return picked.kind === 'value' ? picked.value : [];
 }
 
-async function rowsOf({
-  secrets,
-}: PickerPorts): Promise<{ label: string; description: string; value: string }[]> {
+async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
   const records = await secrets.list();
   if (records.length === 0) {
     throw new UserError(vscode.l10n.t('There are no secrets in this list yet.'), [

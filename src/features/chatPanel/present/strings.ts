@@ -6,12 +6,7 @@ export function pageStrings(): PageStrings {
   return { ...transcriptStrings(), ...composerStrings(), ...findStrings(), locale: env.language };
 }
 
-type TranscriptWords = Omit<
-  PageStrings,
-  keyof ReturnType<typeof composerStrings> | keyof ReturnType<typeof findStrings> | 'locale'
->;
-
-function transcriptStrings(): TranscriptWords {
+function transcriptStrings() {
   return {
     conversation: l10n.t('Conversation'),
     you: l10n.t('You'),

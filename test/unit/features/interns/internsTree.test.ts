@@ -108,7 +108,7 @@ describe('the rows of 5,000 interns', () => {
       ['waits', 'Waiting for you · Archived · 1 minute ago', 'conversation.waiting.archived'],
       ['old', '1 minute ago', 'conversation.idle.plain'],
     ]);
-    tree.showsArchived = true;
+    tree.setLayout({ showsArchived: true });
     assert.equal((await rows())[3]?.[1], 'Failed · Archived · 1 minute ago');
     heads = [];
   });

@@ -1,0 +1,46 @@
+import type { PickRow, Prompts } from './prompts.ts';
+
+/** A row for each thing that there is, by its id. */
+export type TargetRow = Extract<PickRow<string>, { value: string }>;
+
+/** What is picked, and what for. */
+interface PickTexts {
+  readonly title: string;
+  readonly placeholder: string;
+}
+
+/**
+ * What a command acts on: the thing that it was called on, else the only one, else the one picked; undefined where the
+ * user left.
+ */
+export async function pickTarget(
+  prompts: Prompts,
+  calledOn: string | undefined,
+  rowsOf: () => Promise<readonly TargetRow[]>,
+  texts: PickTexts,
+): Promise<string | undefined> {
+  if (calledOn !== undefined) return calledOn;
+  const rows = await rowsOf();
+  if (rows.length === 1) return rows[0]?.value;
+  const picked = await prompts.pick({ ...texts, matchAll: true, rows });
+  return picked.kind === 'value' ? picked.value : undefined;
+}
+
+/**
+ * As {@link pickTarget}, for a command that may act on several; none where the user left.
+ *
+ * @param none says that nothing was picked
+ */
+export async function pickTargets(
+  prompts: Prompts,
+  calledOn: readonly string[],
+  rowsOf: () => Promise<readonly TargetRow[]>,
+  { none, ...texts }: PickTexts & { readonly none: string },
+): Promise<readonly string[]> {
+  if (calledOn.length > 0) return [...new Set(calledOn)];
+  const rows = await rowsOf();
+  if (rows.length === 1) return rows.map(({ value }) => value);
+  const validate = (ids: readonly string[]) => (ids.length === 0 ? none : undefined);
+  const picked = await prompts.pickMany({ ...texts, matchAll: true, rows, validate });
+  return picked.kind === 'value' ? picked.value : [];
+}
