@@ -41,11 +41,8 @@ describe('accounts, in the installed VSIX', () => {
   async function enter(root: string, key: string): Promise<void> {
     await window.runCommand('Interns: Sign In…');
     await window.quickInput.waitForMessage(/API root/);
-    await window.quickInput.type(root);
-    await window.quickInput.accept();
-    await until('the key box', () => window.quickInput.isPassword());
-    await window.quickInput.type(key);
-    await window.quickInput.accept();
+    await window.quickInput.enter(root);
+    await window.quickInput.fillMasked(key);
   }
 
   async function account(): Promise<string> {
@@ -64,15 +61,11 @@ describe('accounts, in the installed VSIX', () => {
     await window.quickInput.accept();
     await window.quickInput.waitForMessage(/not an intern service/);
     assert.equal(await window.quickInput.value(), `${site.url}/api/v1`);
-    await window.quickInput.type(service.url);
-    await window.quickInput.accept();
-    await until('the key box', () => window.quickInput.isPassword());
-    await window.quickInput.type('test-key-nobody');
-    await window.quickInput.accept();
+    await window.quickInput.enter(service.url);
+    await window.quickInput.fillMasked('test-key-nobody');
     await window.quickInput.waitForMessage(/does not know this API key/);
     await window.screenshot('accounts-wrong-key');
-    await window.quickInput.type('test-key-owner');
-    await window.quickInput.accept();
+    await window.quickInput.enter('test-key-owner');
     await window.quickInput.waitForClosed();
     await account();
   });
@@ -151,9 +144,7 @@ describe('accounts, in the installed VSIX', () => {
     });
     await other.screenshot('accounts-needs-key');
     await other.quickInput.pick(name);
-    await until('the key box', () => other.quickInput.isPassword());
-    await other.quickInput.type('test-key-outsider');
-    await other.quickInput.accept();
+    await other.quickInput.fillMasked('test-key-outsider');
     await other.quickInput.waitForClosed();
     await until('the account in its status bar', async () =>
       (await other.statusBar()).includes(name),

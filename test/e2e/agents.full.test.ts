@@ -27,9 +27,7 @@ describe('an agent of the editor, in the installed VSIX', () => {
         interns: ['intern_ada', 'intern_bea'],
       }),
     ));
-    await until('the account in the status bar', async () =>
-      (await window.statusBar()).some((text) => text.includes('Orchard')),
-    );
+    await window.statusShows('Orchard');
   });
 
   const portFile = () => path.join(folder.path, 'port');
@@ -54,13 +52,10 @@ describe('an agent of the editor, in the installed VSIX', () => {
       assert.ok(shown.includes(words), shown);
     await dialog.getByRole('button', { name: /^(Yes|OK)$/ }).click();
 
-    await until('the question', async () =>
-      (await window.statusBar()).some((text) => text.includes('1 question ·')),
-    );
+    await window.statusShows('1 question ·');
     assert.deepEqual(await window.tabs(), []);
     await window.runCommand('Interns: Answer Pending Question…');
-    await window.quickInput.waitFor(/ada/);
-    await window.quickInput.pick('Allow once');
+    await window.quickInput.choose(/ada/, 'Allow once');
     const { text } = (await reply) as { text: string };
     assert.ok(text.length > 0);
 

@@ -134,9 +134,7 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await until('what was spent', async () => /^Cost: \$0\.0\d+/u.test(await cost.innerText()));
     await chat.composer.click();
     await window.runCommand('Interns: Limit Cost of Conversation…');
-    await window.quickInput.waitFor('Limit Cost of Conversation');
-    await window.quickInput.type('0.0001');
-    await window.quickInput.accept();
+    await window.quickInput.fill('Limit Cost of Conversation', '0.0001');
     await seen(chat.banner('The cost limit of $0.0001 is reached'));
     await window.screenshot('chat-cost-limit');
     const before = await chat.articles.count();
@@ -151,8 +149,7 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await until('the reply', async () => (await chat.articles.count()) === before + 2);
     await chat.idle();
     await chat.button('Change Cost Limit…').click();
-    await window.quickInput.type('');
-    await window.quickInput.accept();
+    await window.quickInput.enter('');
     await chat.banner('The cost limit').waitFor({ state: 'hidden' });
   });
 

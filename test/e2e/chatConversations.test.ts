@@ -130,9 +130,10 @@ describe('conversations, in the installed VSIX', () => {
 
   it('are renamed, in the tree and on the tab', async () => {
     await window.runCommand('Interns: Rename Conversation…');
-    await window.quickInput.waitFor('Rename Conversation');
-    await window.quickInput.type('$(zap) Garden [x](command:workbench.action.quit)');
-    await window.quickInput.accept();
+    await window.quickInput.fill(
+      'Rename Conversation',
+      '$(zap) Garden [x](command:workbench.action.quit)',
+    );
     await until('the name in the tree', async () =>
       (await labels()).some((label) => label.includes('Garden')),
     );
@@ -259,8 +260,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.runCommand('Interns: Go to Prompt…');
     await window.quickInput.waitFor('Go to Prompt');
     await window.screenshot('chat-go-to-prompt');
-    await window.quickInput.type('plants');
-    await window.quickInput.accept();
+    await window.quickInput.enter('plants');
     await chat.frame.locator('article:focus', { hasText: 'Water the plants' }).waitFor();
   });
 

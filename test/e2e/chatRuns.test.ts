@@ -120,9 +120,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await until('it in the queue', async () => (await chat.queued.count()) === 1);
     await window.closeTab();
     await until('no tab', async () => (await window.tabs()).length === 0);
-    await until('the run in the status bar', async () =>
-      (await window.statusBar()).some((text) => text.includes('1 run')),
-    );
+    await window.statusShows('1 run');
     gate.open();
     await until('the end of the runs', async () =>
       (await window.statusBar()).every((text) => !text.includes('run')),
@@ -155,9 +153,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     const second = await Chat.start(window);
     await second.send('work');
     await second.streaming();
-    await until('two runs', async () =>
-      (await window.statusBar()).some((text) => text.includes('2 runs')),
-    );
+    await window.statusShows('2 runs');
     await window.screenshot('chat-two');
     gate.open();
     await second.idle();

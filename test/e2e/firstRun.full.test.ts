@@ -36,15 +36,10 @@ describe('the first run, in the installed VSIX', () => {
       ['1/4', 'demo_token'],
       ['2/4', 'api.example.com'],
     ] as const) {
-      await quickInput.waitFor(`(${step})`);
-      await quickInput.type(text);
-      await quickInput.accept();
+      await quickInput.fill(`(${step})`, text);
     }
-    await quickInput.waitFor('(3/4)');
-    await quickInput.pick('Type the value');
-    await quickInput.waitFor('(4/4)');
-    await quickInput.type('placeholder-value');
-    await quickInput.accept();
+    await quickInput.choose('(3/4)', 'Type the value');
+    await quickInput.fill('(4/4)', 'placeholder-value');
   }
 
   it('is led by a walkthrough whose steps tick when they are done, whichever way', async () => {
@@ -55,8 +50,7 @@ describe('the first run, in the installed VSIX', () => {
     await window.screenshot('walkthrough');
     const chat = await Chat.start(window);
     await chat.send('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Allow once');
+    await window.quickInput.choose('run_shell', 'Allow once');
     await chat.idle();
     await openWalkthrough();
     const first = ['Sign in', 'Add an intern', 'Give it a task', 'Answer its first question'];
@@ -88,9 +82,7 @@ describe('the first run, in the installed VSIX', () => {
   it('says what to do where a filter matches nothing', async () => {
     await window.showViews('Interns');
     await window.runCommand('Interns: Filter Interns…');
-    await window.quickInput.waitFor(/./);
-    await window.quickInput.type('nobody');
-    await window.quickInput.accept();
+    await window.quickInput.fill(/./, 'nobody');
     const view = window.view('Interns');
     await view.getByText('No intern matches the filter.').waitFor();
     await view.getByText('Show All Interns').click();

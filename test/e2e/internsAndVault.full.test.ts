@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 
 const secretValue = 'test-value-not-real';
 
@@ -28,33 +29,29 @@ const heddaFile = {
 };
 
 describe('interns and the vault, in the installed VSIX', () => {
-  let opened: SignedInWindow;
+  const closing = useClosing();
   let window: VSCodeWindow;
-  let folder: AsyncDisposable & { readonly path: string };
+  let service: Service;
 
   before(async () => {
-    folder = await temporaryFolder();
+    const folder = closing.use(await temporaryFolder());
     const workspace = path.join(folder.path, 'workspace');
     await mkdir(workspace);
     await writeFile(path.join(workspace, '.env'), env);
     await writeFile(path.join(workspace, 'grace.intern.json'), JSON.stringify(graceFile, null, 2));
     await writeFile(path.join(workspace, 'hedda.intern.json'), JSON.stringify(heddaFile));
-    opened = await openSignedIn({
-      folder: workspace,
-      service: { provisioningMs: 1000 },
-      interns: [
-        ...['intern_ada', 'intern_carl', 'intern_dora', 'intern_emil', 'intern_fay'],
-        ...['intern_gus', 'intern_hal', 'intern_ida'],
-      ],
-    });
-    window = opened.window;
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        folder: workspace,
+        service: { provisioningMs: 1000 },
+        interns: [
+          ...['intern_ada', 'intern_carl', 'intern_dora', 'intern_emil', 'intern_fay'],
+          ...['intern_gus', 'intern_hal', 'intern_ida'],
+        ],
+      }),
+    ));
     await window.showViews('Interns');
     await until('the interns', async () => (await window.treeRows('Interns')).length === 8);
-  });
-
-  after(async () => {
-    await opened[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
   });
 
   afterEach(async () => {
@@ -68,8 +65,7 @@ describe('interns and the vault, in the installed VSIX', () => {
   }
 
   async function enter(text: string): Promise<void> {
-    await window.quickInput.type(text);
-    await window.quickInput.accept();
+    await window.quickInput.enter(text);
   }
 
   async function intern(name: string, description: RegExp): Promise<void> {
@@ -111,12 +107,9 @@ describe('interns and the vault, in the installed VSIX', () => {
   it('creates an intern with instructions from an editor, after a taken name, with all values kept', async () => {
     const { quickInput, page } = window;
     await window.runCommand('Interns: Create Intern…');
-    await step('1/4');
-    await enter('ada');
-    await step('2/4');
-    await enter('Reviews pull requests');
-    await step('3/4');
-    await quickInput.pick('Write in an editor…');
+    await quickInput.fill('(1/4)', 'ada');
+    await quickInput.fill('(2/4)', 'Reviews pull requests');
+    await quickInput.choose('(3/4)', 'Write in an editor…');
     const use = page.getByRole('button', { name: 'Use These Instructions' });
     await use.waitFor();
     await page.locator('.monaco-editor.focused').waitFor();
@@ -126,8 +119,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     );
     await window.screenshot('interns-instructions');
     await use.click();
-    await step('4/4');
-    await quickInput.pick('Start provisioning now');
+    await quickInput.choose('(4/4)', 'Start provisioning now');
     await step('1/4');
     await quickInput.waitForMessage(/ada/);
     await window.screenshot('interns-taken-name');
@@ -135,15 +127,13 @@ describe('interns and the vault, in the installed VSIX', () => {
     await step('2/4');
     assert.equal(await quickInput.value(), 'Reviews pull requests');
     await quickInput.accept();
-    await step('3/4');
-    await quickInput.pick('Write in an editor…');
+    await quickInput.choose('(3/4)', 'Write in an editor…');
     await use.waitFor();
     await page.locator('.view-line').getByText('# Be kind').waitFor();
     await use.click();
-    await step('4/4');
-    await quickInput.pick('Start provisioning now');
+    await quickInput.choose('(4/4)', 'Start provisioning now');
     await intern('lovelace', /^Running/);
-    const created = opened.service.state.interns().find(({ name }) => name === 'lovelace');
+    const created = service.state.interns().find(({ name }) => name === 'lovelace');
     assert.equal(created?.instructions, '# Be kind');
   });
 
@@ -151,14 +141,11 @@ describe('interns and the vault, in the installed VSIX', () => {
     const { quickInput } = window;
     const cut = { kind: 'cut', afterBytes: 0 } as const;
     // The client tries a create four times by itself.
-    opened.service.faults.next('create', cut, cut, cut, cut);
+    service.faults.next('create', cut, cut, cut, cut);
     await window.runCommand('Interns: Create Intern…');
-    await step('1/4');
-    await enter('hopper');
-    await step('2/4');
-    await enter('');
-    await step('3/4');
-    await quickInput.pick('No instructions');
+    await quickInput.fill('(1/4)', 'hopper');
+    await quickInput.fill('(2/4)', '');
+    await quickInput.choose('(3/4)', 'No instructions');
     await step('4/4');
     const later = window.page.locator('.monaco-list-row').filter({ hasText: 'Provision later' });
     await later.click();
@@ -174,15 +161,14 @@ describe('interns and the vault, in the installed VSIX', () => {
         ({ label, description }) => label === 'hopper' && !description.includes('Creation'),
       ),
     );
-    const created = opened.service.state.interns().filter(({ name }) => name === 'hopper');
+    const created = service.state.interns().filter(({ name }) => name === 'hopper');
     assert.equal(created.length, 1);
   });
 
   it('stores a secret whose hosts and value were told off first, and says what replacing it changes', async () => {
     const { quickInput } = window;
     await window.runCommand('Interns: Set Vault Secret…');
-    await step('1/4');
-    await enter('example_key');
+    await quickInput.fill('(1/4)', 'example_key');
     await step('2/4');
     await quickInput.type('https://a.example.com b.example.com:80');
     await quickInput.waitForMessage(/scheme.*port/);
@@ -190,8 +176,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     await quickInput.waitForMessage(/IP address.*underscore/);
     await window.screenshot('vault-unusual-hosts');
     await enter('A.example.com b.example.com');
-    await step('3/4');
-    await quickInput.pick('Type the value');
+    await quickInput.choose('(3/4)', 'Type the value');
     await until('the masked box', () => quickInput.isPassword());
     await quickInput.type('-----BEGIN');
     await quickInput.waitForMessage(/line breaks/);
@@ -200,15 +185,14 @@ describe('interns and the vault, in the installed VSIX', () => {
     await until('the secret', async () =>
       (await window.treeRows('Vault Secrets')).some(({ label }) => label === 'example_key'),
     );
-    const stored = opened.service.state.secrets('ws_orchard');
+    const stored = service.state.secrets('ws_orchard');
     assert.deepEqual(stored.find(({ name }) => name === 'example_key')?.hosts, [
       'a.example.com',
       'b.example.com',
     ]);
     await window.page.evaluate(`navigator.clipboard.writeText('${secretValue}')`);
     await window.runCommand('Interns: Set Vault Secret…');
-    await step('1/4');
-    await enter('example_key');
+    await quickInput.fill('(1/4)', 'example_key');
     await quickInput.waitFor('(2/');
     await enter('b.example.com c.example.com');
     await quickInput.waitFor('(3/');
@@ -238,8 +222,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     await quickInput.waitFor('Store API_KEY in the Vault');
     assert.equal(await quickInput.value(), 'api_key');
     await quickInput.accept();
-    await step('2/2');
-    await enter('a.example.com');
+    await quickInput.fill('(2/2)', 'a.example.com');
     await quickInput.waitForClosed();
     await window.runCommand('Interns: Import Vault Secrets from .env…');
     await quickInput.pick('.env');
@@ -250,8 +233,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     assert.doesNotMatch(JSON.stringify(entries), new RegExp(secretValue));
     await window.screenshot('vault-import-entries');
     await quickInput.accept();
-    await quickInput.waitFor('Name of api.key');
-    await enter('other_key');
+    await quickInput.fill('Name of api.key', 'other_key');
     await quickInput.pick('The same hosts for all');
     await quickInput.waitForMessage(/for all of them/);
     await enter('a.example.com');
@@ -264,7 +246,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     await until('the results', async () => (await quickInput.rows())[0]?.label === 'Done');
     await window.screenshot('vault-import-results');
     await quickInput.pick('Done');
-    const names = opened.service.state.secrets('ws_orchard').map(({ name }) => name);
+    const names = service.state.secrets('ws_orchard').map(({ name }) => name);
     for (const name of ['api_key', 'db_password', 'other_key'])
       assert.ok(names.includes(name), name);
   });
@@ -274,11 +256,10 @@ describe('interns and the vault, in the installed VSIX', () => {
     await openFile('grace.intern.json');
     const lens = page.locator('.codelens-decoration a');
     await lens.getByText('Create Intern from This File').click();
-    await step('4/4');
-    await quickInput.pick('Start provisioning now');
+    await quickInput.choose('(4/4)', 'Start provisioning now');
     await lens.getByText(/^Created in Orchard: Running/).waitFor({ timeout: 30_000 });
     await window.screenshot('interns-file');
-    const created = opened.service.state.interns().find(({ name }) => name === 'grace');
+    const created = service.state.interns().find(({ name }) => name === 'grace');
     assert.equal(created?.description, 'Counts');
   });
 
@@ -293,12 +274,10 @@ describe('interns and the vault, in the installed VSIX', () => {
     await page.getByRole('tab', { name: /^Instructions of the new intern/ }).waitFor();
     await page.locator('.view-line').getByText('You review pull requests.').last().waitFor();
     await window.screenshot('interns-file-instructions');
-    const created = () =>
-      opened.service.state.interns().find(({ name }) => name === heddaFile.name);
+    const created = () => service.state.interns().find(({ name }) => name === heddaFile.name);
     assert.equal(created(), undefined);
     await window.runCommand('Interns: Use These Instructions');
-    await step('4/4');
-    await quickInput.pick('Provision later');
+    await quickInput.choose('(4/4)', 'Provision later');
     await until('the intern', () => Promise.resolve(created()));
     assert.equal(created()?.instructions, heddaFile.instructions);
   });

@@ -135,8 +135,7 @@ describe('questions of interns', () => {
     assert.deepEqual(await window.notifications(), []);
     await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
     await window.runCommand('Interns: Answer Pending Question…');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Cancel the question');
+    await window.quickInput.choose('run_shell', 'Cancel the question');
     await noQuestions();
     await window.closeTab();
   });
@@ -155,8 +154,7 @@ describe('questions of interns', () => {
       await window.quickInput.waitFor('run_shell');
       assert.ok(await countdown(), `answered by a key after ${timing} ms`);
     }
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Reject once');
+    await window.quickInput.choose('run_shell', 'Reject once');
     await noQuestions();
   });
 
@@ -208,8 +206,7 @@ describe('questions of interns', () => {
     assert.equal(await window.quickInput.isOpen(), false);
     assert.ok(service.state.sessions().some(({ run }) => run === 'paused'));
     await window.runCommand('Interns: Answer Pending Question…');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Allow always');
+    await window.quickInput.choose('run_shell', 'Allow always');
     await chat.lastReply.getByText('Allowed always').waitFor();
     await noQuestions();
     await focusIsBack();
@@ -234,8 +231,7 @@ describe('questions of interns', () => {
     assert.ok(await countdown());
     const toast = window.page.locator('.notification-toast').filter({ hasText: 'run_shell' });
     await toast.getByText('Answer', { exact: true }).click();
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Cancel the question');
+    await window.quickInput.choose('run_shell', 'Cancel the question');
     await noQuestions();
     await toast.waitFor({ state: 'detached' });
     await window.runCommand('View: Revert and Close Editor');
@@ -245,9 +241,7 @@ describe('questions of interns', () => {
     await ask('ask form');
     const { quickInput } = window;
     const fill = async (field: string, text: string) => {
-      await quickInput.waitFor(field);
-      await quickInput.type(text);
-      await quickInput.accept();
+      await quickInput.fill(field, text);
     };
     await quickInput.waitFor('branch');
     await quickInput.accept();
@@ -261,10 +255,8 @@ describe('questions of interns', () => {
     await quickInput.accept();
     await fill('timeout', '2.5');
     await fill('replicas', '3');
-    await quickInput.waitFor('notify');
-    await quickInput.pick('true');
-    await quickInput.waitFor('region');
-    await quickInput.pick('south');
+    await quickInput.choose('notify', 'true');
+    await quickInput.choose('region', 'south');
     await quickInput.waitFor('checks');
     await quickInput.toggle('lint');
     await quickInput.toggle('e2e');
@@ -274,8 +266,7 @@ describe('questions of interns', () => {
     assert.equal(await quickInput.isPassword(), true);
     await fill('token', 'placeholder');
     await fill('note', '');
-    await quickInput.waitFor('size');
-    await quickInput.pick('Leave out');
+    await quickInput.choose('size', 'Leave out');
     await quickInput.waitFor('How shall I deploy');
     await window.screenshot('question-review');
     const rows = await quickInput.rows();
@@ -339,8 +330,7 @@ describe('questions of interns', () => {
     const words = /\bAllowed\b|\bAnswered\b/;
     const { quickInput } = window;
     await ask('ask refused attachment_failed 3');
-    await quickInput.waitFor('run_shell');
-    await quickInput.pick('Allow once');
+    await quickInput.choose('run_shell', 'Allow once');
     await chat.lastReply.getByText('Sending your answer').waitFor();
     assert.doesNotMatch(await chat.lastReply.innerText(), words);
     await window.screenshot('question-sending');
@@ -348,20 +338,17 @@ describe('questions of interns', () => {
     await noQuestions();
 
     await ask('ask refused turn_failed');
-    await quickInput.waitFor('run_shell');
-    await quickInput.pick('Allow always');
+    await quickInput.choose('run_shell', 'Allow always');
     await chat.lastReply.getByText('The service did not take the answer').waitFor();
     assert.doesNotMatch(await chat.lastReply.innerText(), words);
-    await quickInput.waitFor('run_shell');
-    await quickInput.pick('Reject once');
+    await quickInput.choose('run_shell', 'Reject once');
     await chat.lastReply.getByText('Rejected once').waitFor();
     await noQuestions();
     // Where the focus was late to come back, the refusal was told in a message too, which would cover the composer.
     await window.runCommand('Notifications: Clear All Notifications');
 
     await ask('ask refused interaction_not_pending');
-    await quickInput.waitFor('run_shell');
-    await quickInput.pick('Allow always');
+    await quickInput.choose('run_shell', 'Allow always');
     await seen(chat.button('Ask Again').last());
     assert.doesNotMatch(await chat.lastReply.innerText(), words);
     await window.screenshot('question-refused-in-stream');

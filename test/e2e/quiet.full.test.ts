@@ -58,9 +58,7 @@ describe('what the extension does by itself, in the installed VSIX', () => {
   const workFile = () => path.join(folder.path, 'work.json');
 
   async function accountShown(): Promise<void> {
-    await until('the account in the status bar', async () =>
-      (await window.statusBar()).some((text) => text.includes('Orchard')),
-    );
+    await window.statusShows('Orchard');
   }
 
   async function work(): Promise<Work> {
@@ -107,8 +105,7 @@ describe('what the extension does by itself, in the installed VSIX', () => {
     await window.quickInput.waitForClosed();
     assert.notEqual((await timers()).length, 0);
     await window.runCommand('Interns: Answer Pending Question…');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.pick('Allow once');
+    await window.quickInput.choose('run_shell', 'Allow once');
     await chat.idle();
     await rest();
   });

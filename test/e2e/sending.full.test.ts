@@ -30,8 +30,7 @@ describe('what goes to interns, in the installed VSIX', () => {
     it('is what Git has staged, renamed and binary files too, and with the first commit', async () => {
       for (const changes of ['Staged changes', 'Begin']) {
         await window.runCommand('Interns: Send Git Changes to Chat…');
-        await window.quickInput.waitFor('Send Git Changes to Chat');
-        await window.quickInput.pick(changes);
+        await window.quickInput.choose('Send Git Changes to Chat', changes);
         if (changes === 'Staged changes') await window.quickInput.pick('ada');
       }
       const chat = await Chat.shown(window);
@@ -52,9 +51,7 @@ describe('what goes to interns, in the installed VSIX', () => {
     await window.quickInput.toggle('ada');
     await window.quickInput.toggle('bea');
     await window.quickInput.accept();
-    await window.quickInput.waitFor(/2\/2/);
-    await window.quickInput.type('echo Which is better?');
-    await window.quickInput.accept();
+    await window.quickInput.fill(/2\/2/, 'echo Which is better?');
     for (const name of ['ada', 'bea']) {
       const chat = await Chat.shown(window, new RegExp(`${name}: echo Which`));
       await seen(chat.lastReply.getByText('Which is better?'));

@@ -53,9 +53,7 @@ describe('behind a proxy and with an authority of its own, the installed VSIX', 
   after(() => closing.disposeAsync());
 
   it('signs in through the proxy that VS Code is set to, over the certificate that the machine trusts', async () => {
-    await until('the account', async () =>
-      (await window.statusBar()).some((text) => text.includes('Orchard')),
-    );
+    await window.statusShows('Orchard');
     assert.ok(proxy.connects.length > 0);
     assert.ok(proxy.connects.every((target) => target === `${hostname}:443`));
   });
@@ -63,9 +61,7 @@ describe('behind a proxy and with an authority of its own, the installed VSIX', 
   it('streams a reply through it, over connections that are used again', async () => {
     await window.showViews('Interns');
     await window.runCommand('Interns: Add Intern by ID…');
-    await window.quickInput.waitFor('Add Intern by ID');
-    await window.quickInput.type('intern_ada');
-    await window.quickInput.accept();
+    await window.quickInput.fill('Add Intern by ID', 'intern_ada');
     await until('the intern', async () => (await window.treeRows('Interns')).length > 0);
     const chat = await Chat.start(window);
     await chat.ask('markdown');
@@ -89,11 +85,8 @@ describe('behind a proxy and with an authority of its own, the installed VSIX', 
     const { quickInput } = window;
     await window.runCommand('Interns: Sign In…');
     await quickInput.waitForMessage(/API root/);
-    await quickInput.type(`https://${untrusted}/api/v1`);
-    await quickInput.accept();
-    await until('the key box', () => quickInput.isPassword());
-    await quickInput.type('test-key-owner');
-    await quickInput.accept();
+    await quickInput.enter(`https://${untrusted}/api/v1`);
+    await quickInput.fillMasked('test-key-owner');
     await quickInput.waitForMessage(/not secure/);
     assert.ok(proxy.connects.includes(`${untrusted}:443`));
     await window.screenshot('transport-untrusted');

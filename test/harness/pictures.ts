@@ -86,9 +86,7 @@ async function signInPicture(): Promise<void> {
   await using window = await openVSCode();
   await window.showViews('Interns');
   await window.runCommand('Interns: Sign In…');
-  await window.quickInput.waitFor('Sign In');
-  await window.quickInput.type('https://interns.example.com/api/v1');
-  await window.quickInput.accept();
+  await window.quickInput.fill('Sign In', 'https://interns.example.com/api/v1');
   await until('the key box', () => window.quickInput.isPassword());
   await window.quickInput.type('an-example-of-a-key');
   await take(window, 'walkthrough/sign-in.png', inputBox);

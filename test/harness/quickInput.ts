@@ -135,6 +135,30 @@ export class QuickInput {
     await this.#input.press('Enter', timeoutMs === undefined ? {} : { timeout: timeoutMs });
   }
 
+  /** Replaces what has been typed, and presses Enter. */
+  async enter(text: string): Promise<void> {
+    await this.type(text);
+    await this.accept();
+  }
+
+  /** Waits for a dialog by its title, or for a step such as `(2/4)`, and enters a text. */
+  async fill(title: string | RegExp, text: string): Promise<void> {
+    await this.waitFor(title);
+    await this.enter(text);
+  }
+
+  /** Waits for the box that masks what is typed, and enters a text. */
+  async fillMasked(text: string): Promise<void> {
+    await until('a masked box', () => this.isPassword());
+    await this.enter(text);
+  }
+
+  /** Waits for a dialog by its title, or for a step such as `(3/4)`, and takes a row. */
+  async choose(title: string | RegExp, row: string): Promise<void> {
+    await this.waitFor(title);
+    await this.pick(row);
+  }
+
   async escape(): Promise<void> {
     await this.#page.keyboard.press('Escape');
   }

@@ -173,6 +173,13 @@ export class VSCodeWindow implements AsyncDisposable {
     return texts.map((text) => text.trim()).filter((text) => text !== '');
   }
 
+  /** Waits until an item of the status bar shows a text. */
+  async statusShows(text: string): Promise<void> {
+    await until(`${text} in the status bar`, async () =>
+      (await this.statusBar()).some((item) => item.includes(text)),
+    );
+  }
+
   /** The titles of the editor tabs, in all groups. */
   async tabs(): Promise<readonly string[]> {
     return await this.page.locator('.tabs-container .tab .label-name').allInnerTexts();

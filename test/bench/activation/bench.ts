@@ -92,9 +92,7 @@ async function fill(
 }
 
 async function signedIn(window: VSCodeWindow): Promise<void> {
-  await until('the account in the status bar', async () =>
-    (await window.statusBar()).some((text) => text.includes('Orchard')),
-  );
+  await window.statusShows('Orchard');
 }
 
 /** Reads the table of activations; it is copied, since an editor draws only what is in sight. */

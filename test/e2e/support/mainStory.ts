@@ -19,29 +19,22 @@ export class MainStory {
   async signIn(): Promise<void> {
     const { quickInput } = this.window;
     await this.window.runCommand('Interns: Sign In…');
-    await quickInput.waitFor('Sign In');
-    await this.#enter(this.service.url);
-    await until('the key box', () => quickInput.isPassword());
-    await this.#enter('"Bearer test-key-owner" ');
+    await quickInput.fill('Sign In', this.service.url);
+    await quickInput.fillMasked('"Bearer test-key-owner" ');
     await quickInput.waitForClosed();
     await this.window.showViews('Interns');
-    await until('who is signed in', async () =>
-      (await this.window.statusBar()).some((text) => text.includes('Orchard')),
-    );
+    await this.window.statusShows('Orchard');
   }
 
   /** Creates an intern, and sees it run. */
   async create(name: string): Promise<void> {
     const { quickInput } = this.window;
     await this.window.runCommand('Interns: Create Intern…');
-    await quickInput.waitFor('(1/4)');
-    await this.#enter(name);
+    await quickInput.fill('(1/4)', name);
     await quickInput.waitFor('(2/4)');
     await quickInput.accept();
-    await quickInput.waitFor('(3/4)');
-    await quickInput.pick('No instructions');
-    await quickInput.waitFor('(4/4)');
-    await quickInput.pick('Start provisioning now');
+    await quickInput.choose('(3/4)', 'No instructions');
+    await quickInput.choose('(4/4)', 'Start provisioning now');
     await until(`${name} to run`, async () =>
       (await this.window.treeRows('Interns')).some(
         (row) => row.label === name && row.description.startsWith('Running'),
@@ -80,8 +73,7 @@ export class MainStory {
     const { quickInput } = this.window;
     await chat.send('ask name');
     await seen(chat.button('Answer').last());
-    await quickInput.waitFor(/name/);
-    await this.#enter('Ada Lovelace');
+    await quickInput.fill(/name/, 'Ada Lovelace');
     await until('the review', async () =>
       (await quickInput.rows()).some(({ label }) => label === 'Accept'),
     );
@@ -94,14 +86,10 @@ export class MainStory {
   async storeSecret(name: string): Promise<void> {
     const { quickInput } = this.window;
     await this.window.runCommand('Interns: Set Vault Secret…');
-    await quickInput.waitFor('(1/4)');
-    await this.#enter(name);
-    await quickInput.waitFor('(2/4)');
-    await this.#enter('API.example.com., www.example.com');
-    await quickInput.waitFor('(3/4)');
-    await quickInput.pick('Type the value');
-    await until('the value box', () => quickInput.isPassword());
-    await this.#enter('placeholder-value');
+    await quickInput.fill('(1/4)', name);
+    await quickInput.fill('(2/4)', 'API.example.com., www.example.com');
+    await quickInput.choose('(3/4)', 'Type the value');
+    await quickInput.fillMasked('placeholder-value');
     await until('the secret in the view', async () =>
       (await this.window.treeRows('Vault Secrets')).some(({ label }) => label === name),
     );
@@ -119,15 +107,9 @@ export class MainStory {
     const again = await Chat.shown(this.window);
     await seen(again.button('Answer').last());
     await this.window.runCommand('Interns: Answer Pending Question…');
-    await this.window.quickInput.waitFor('run_shell');
-    await this.window.quickInput.pick('Reject once');
+    await this.window.quickInput.choose('run_shell', 'Reject once');
     await again.text('Rejected once').first().waitFor();
     await again.idle();
     return again;
-  }
-
-  async #enter(text: string): Promise<void> {
-    await this.window.quickInput.type(text);
-    await this.window.quickInput.accept();
   }
 }

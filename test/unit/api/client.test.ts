@@ -6,6 +6,7 @@ import {
   fakeService,
   json,
   KEY,
+  listenersOf,
   LiveStream,
   readChat,
   refusal,
@@ -300,17 +301,7 @@ describe('api client: failures', () => {
 
   it('leaves no listener on the signal of a caller who makes many requests', async () => {
     const { signal } = new AbortController();
-    const listeners = new Set<unknown>();
-    const add = signal.addEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => {
-      listeners.add(args[1]);
-      add(...args);
-    };
-    const remove = signal.removeEventListener.bind(signal);
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
-      if (args[0] === 'abort') listeners.delete(args[1]);
-      remove(...args);
-    };
+    const listeners = listenersOf(signal);
     const { client } = fakeService([json(KEY_INFO)]);
     await client.getKey({ signal });
     assert.equal(listeners.size, 0);

@@ -2,46 +2,6 @@ import assert from 'node:assert/strict';
 import * as api from '../../../src/api/index.ts';
 
 describe('api surface', () => {
-  it('offers what the layers above build on, and no part of the transport', () => {
-    assert.deepEqual(
-      Object.entries(api)
-        .filter(([, member]) => typeof member === 'function')
-        .map(([name]) => name)
-        .sort(),
-      [
-        'ApiError',
-        'checkBody',
-        'checkDescription',
-        'checkHosts',
-        'checkIdempotencyHeader',
-        'checkInstructions',
-        'checkInternId',
-        'checkInternName',
-        'checkPrompt',
-        'checkSecretName',
-        'checkSecretValue',
-        'checkSessionId',
-        'checkToolCallId',
-        'cleanKey',
-        'countCharacters',
-        'createServiceClient',
-        'hostOf',
-        'isInternStatus',
-        'isSecretField',
-        'measureText',
-        'normaliseHost',
-        'parseApiRoot',
-        'proposeApiRoot',
-        'readQuestion',
-        'retryDelay',
-        'splitHosts',
-        'storeCreate',
-        'unusualPart',
-        'withRetries',
-      ],
-    );
-  });
-
   // Rule 21.6
   it("tells the interface's limits", () => {
     assert.deepEqual(

@@ -7,6 +7,7 @@ import {
   type RetryProgress,
 } from '../../../src/api/retry.ts';
 import { FakeClock } from '../support/fakeClock.ts';
+import { listenersOf } from './support/fakeFetch.ts';
 
 const FIRST: RetryProgress = { attempts: 1, elapsedMs: 0 };
 const half = (): number => 0.5;
@@ -301,17 +302,7 @@ describe('api retries: doing it', () => {
   it('leaves no listener on the signal after a wait', async () => {
     const clock = new FakeClock();
     const { signal } = new AbortController();
-    const listeners = new Set<unknown>();
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => {
-      listeners.add(args[1]);
-      add(...args);
-    };
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
-      if (args[0] === 'abort') listeners.delete(args[1]);
-      remove(...args);
-    };
+    const listeners = listenersOf(signal);
     let made = 0;
     const result = withRetries(
       { operation: 'key' },

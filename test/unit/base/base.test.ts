@@ -2,14 +2,6 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/clock.ts';
 import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { err, ok } from '../../../src/base/result.ts';
-
-describe('base: results', () => {
-  it('tells a value from a problem', () => {
-    assert.deepEqual(ok(1), { ok: true, value: 1 });
-    assert.deepEqual(err('bad'), { ok: false, error: 'bad' });
-  });
-});
 
 describe('base: disposables', () => {
   it('releases once, however often it is disposed', () => {

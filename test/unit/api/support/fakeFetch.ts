@@ -145,3 +145,19 @@ function answerWith(answer: FakeAnswer, signal: AbortSignal): Promise<Response> 
   signal.addEventListener('abort', () => answer.break(aborted));
   return Promise.resolve(answer.response);
 }
+
+/** Who listens to a signal now, added and removed as they come and go. */
+export function listenersOf(signal: AbortSignal): ReadonlySet<unknown> {
+  const listeners = new Set<unknown>();
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners.add(args[1]);
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    if (args[0] === 'abort') listeners.delete(args[1]);
+    remove(...args);
+  };
+  return listeners;
+}
