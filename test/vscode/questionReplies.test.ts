@@ -23,65 +23,35 @@ function refusal(status: number, reason?: string): Fault {
   };
 }
 
-interface Refused {
-  readonly status: number;
-  readonly reason?: string;
-  readonly says: RegExp;
-  /** Offered first. */
-  readonly wayOut: string;
-}
+/** What a refusal says, and what is offered first. */
+type Refused = readonly [status: number, reason: string | undefined, says: RegExp, wayOut: string];
 
 /** After these the question waits on. */
 const kept: readonly Refused[] = [
-  {
-    status: 400,
-    reason: 'bad_request',
-    says: /These are the words of the service/,
-    wayOut: 'Answer',
-  },
-  { status: 401, says: /key/i, wayOut: 'Sign In' },
-  { status: 403, says: /refuses this API key/, wayOut: 'Sign In' },
-  { status: 404, says: /not available to this API key/, wayOut: 'Sign In' },
-  { status: 409, reason: 'attachment_failed', says: /Another window or program/, wayOut: 'Answer' },
-  { status: 409, reason: 'busy', says: /Another window or program/, wayOut: 'Answer' },
-  { status: 409, reason: 'intern_not_ready', says: /not running/i, wayOut: 'Answer' },
-  { status: 413, reason: 'payload_too_large', says: /Shorten what you entered/, wayOut: 'Answer' },
-  { status: 429, reason: 'rate_limited', says: /too many/i, wayOut: 'Answer' },
-  { status: 500, says: /The service failed/, wayOut: 'Answer' },
-  {
-    status: 502,
-    reason: 'intern_unreachable',
-    says: /could not reach the intern/,
-    wayOut: 'Answer',
-  },
-  { status: 502, reason: 'intern_rejected', says: /rejected the answer/, wayOut: 'Answer' },
-  { status: 502, reason: 'turn_failed', says: /rejected the answer/, wayOut: 'Answer' },
-  { status: 502, reason: 'stream_severed', says: /could not reach the intern/, wayOut: 'Answer' },
-  { status: 503, reason: 'busy', says: /too many open runs/, wayOut: 'Answer' },
-  { status: 504, reason: 'timeout', says: /did not respond in time/, wayOut: 'Answer' },
+  [400, 'bad_request', /These are the words of the service/, 'Answer'],
+  [401, undefined, /key/i, 'Sign In'],
+  [403, undefined, /refuses this API key/, 'Sign In'],
+  [404, undefined, /not available to this API key/, 'Sign In'],
+  [409, 'attachment_failed', /Another window or program/, 'Answer'],
+  [409, 'busy', /Another window or program/, 'Answer'],
+  [409, 'intern_not_ready', /not running/i, 'Answer'],
+  [413, 'payload_too_large', /Shorten what you entered/, 'Answer'],
+  [429, 'rate_limited', /too many/i, 'Answer'],
+  [500, undefined, /The service failed/, 'Answer'],
+  [502, 'intern_unreachable', /could not reach the intern/, 'Answer'],
+  [502, 'intern_rejected', /rejected the answer/, 'Answer'],
+  [502, 'turn_failed', /rejected the answer/, 'Answer'],
+  [502, 'stream_severed', /could not reach the intern/, 'Answer'],
+  [503, 'busy', /too many open runs/, 'Answer'],
+  [504, 'timeout', /did not respond in time/, 'Answer'],
 ];
 
 /** After these no answer counts any more. */
 const gone: readonly Refused[] = [
-  {
-    status: 404,
-    reason: 'not_found',
-    says: /does not know this intern/,
-    wayOut: 'Ask Again',
-  },
-  {
-    status: 404,
-    reason: 'interaction_unknown',
-    says: /does not know this question/,
-    wayOut: 'Ask Again',
-  },
-  { status: 409, reason: 'interaction_not_pending', says: /answered already/, wayOut: 'Ask Again' },
-  {
-    status: 410,
-    reason: 'attachment_failed',
-    says: /more than the intern keeps/,
-    wayOut: 'Ask Again',
-  },
+  [404, 'not_found', /does not know this intern/, 'Ask Again'],
+  [404, 'interaction_unknown', /does not know this question/, 'Ask Again'],
+  [409, 'interaction_not_pending', /answered already/, 'Ask Again'],
+  [410, 'attachment_failed', /more than the intern keeps/, 'Ask Again'],
 ];
 
 describe('an answer that the service does not take', () => {
@@ -99,20 +69,21 @@ describe('an answer that the service does not take', () => {
     return screen.messages.shift()!;
   }
 
-  const name = ({ status, reason = 'no reason' }: Refused) => `${status} ${reason}`;
-  const refuseAll = ({ status, reason }: Refused) => {
+  const name = ([status, reason = 'no reason']: Refused) => `${status} ${reason}`;
+  const refuseAll = ([status, reason]: Refused) => {
     service.faults.clear();
     service.faults.next('chat', ...Array.from({ length: 100 }, () => refusal(status, reason)));
   };
 
-  for (const row of kept)
+  for (const row of kept) {
+    const [, , says, wayOut] = row;
     it(`is told in words of its own, and the question stays, after ${name(row)}`, async () => {
       const conversation = await window.ask('ask permission');
       refuseAll(row);
       const message = await allow();
       assert.equal(message.kind, 'error');
-      assert.match(message.text, row.says);
-      assert.deepEqual(message.buttons, [...new Set([row.wayOut, 'Answer', 'Show Conversation'])]);
+      assert.match(message.text, says);
+      assert.deepEqual(message.buttons, [...new Set([wayOut, 'Answer', 'Show Conversation'])]);
       assert.equal(window.stands(conversation), 'refused');
       service.faults.clear();
       message.press('Answer');
@@ -120,21 +91,24 @@ describe('an answer that the service does not take', () => {
       await eventually(() => window.textOf(conversation).includes('`reject_once`'));
       assert.equal(window.questions.broker.open().length, 0);
     });
+  }
 
-  for (const row of gone)
+  for (const row of gone) {
+    const [, , says, wayOut] = row;
     it(`is told in words of its own, with a way to be asked again, after ${name(row)}`, async () => {
       const conversation = await window.ask('ask permission');
       refuseAll(row);
       const message = await allow();
       assert.equal(message.kind, 'warning');
-      assert.match(message.text, row.says);
-      assert.deepEqual(message.buttons, [row.wayOut, 'Show Conversation']);
+      assert.match(message.text, says);
+      assert.deepEqual(message.buttons, [wayOut, 'Show Conversation']);
       assert.equal(window.of(conversation), undefined);
       assert.equal(conversation.state.phase.kind, 'idle');
-      message.press(row.wayOut);
+      message.press(wayOut);
       await eventually(() => window.composed.length > 0);
       assert.match(window.composed[0]!, /run_shell/);
     });
+  }
 
   const SAY_WHY = 'Reject and say why…';
   /** The prompts of a conversation, oldest first. */
@@ -245,7 +219,7 @@ describe('an answer that the service does not take', () => {
     screen.write('Ada');
     await screen.enter();
     await screen.waitFor(/What is your name\?/);
-    refuseAll({ status: 400, reason: 'bad_request', says: /./, wayOut: '' });
+    refuseAll([400, 'bad_request', /./, '']);
     await window.choose(/./, 'Accept');
     // The refusal takes longer than the dialog would wait to open again.
     window.clock.advance(2_000);

@@ -47,104 +47,53 @@ export function isInStreamReason(text: string): text is InStreamReason {
   return Object.hasOwn(IN_STREAM_CODES, text);
 }
 
-interface Row {
-  status: number;
-  reason?: Reason;
-  message: string;
-}
+type Row = readonly [status: number, reason: Reason | undefined, message: string];
 
 /** Every refusal that the interface's tables show, by what happened. The messages are this service's own. */
 const PROBLEMS = {
-  badRequest: { status: 400, reason: 'bad_request', message: 'The request body is not valid.' },
-  unauthorized: { status: 401, message: 'No valid API key was given.' },
-  leftOrganization: {
-    status: 403,
-    message: 'The member who created this API key has left the organization.',
-  },
-  hidden: { status: 404, message: 'Not found.' },
-  internUnknown: {
-    status: 404,
-    reason: 'not_found',
-    message: 'This API key can see no intern with that id.',
-  },
-  interactionUnknown: {
-    status: 404,
-    reason: 'interaction_unknown',
-    message: 'No question in this session has that tool_call_id.',
-  },
-  internNotReady: {
-    status: 409,
-    reason: 'intern_not_ready',
-    message: 'The intern is not running.',
-  },
-  sessionBusy: {
-    status: 409,
-    reason: 'busy',
-    message: 'Another turn is running in this session.',
-  },
-  interactionNotPending: {
-    status: 409,
-    reason: 'interaction_not_pending',
-    message: 'The question is no longer waiting for an answer.',
-  },
-  attachedElsewhere: {
-    status: 409,
-    reason: 'attachment_failed',
-    message: 'Another request is already attached to this run.',
-  },
-  outputLost: {
-    status: 410,
-    reason: 'attachment_failed',
-    message: 'The run produced more output than the intern retains, so it cannot be resumed.',
-  },
-  runEnded: { status: 410, reason: 'run_ended', message: 'The run has ended.' },
-  payloadTooLarge: {
-    status: 413,
-    reason: 'payload_too_large',
-    message: 'The request body is larger than 1048576 bytes.',
-  },
-  rateLimited: {
-    status: 429,
-    reason: 'rate_limited',
-    message: 'Too many turns for this user or organization. Retry later.',
-  },
-  clientClosed: {
-    status: 499,
-    reason: 'client_closed_request',
-    message: 'The client closed the request.',
-  },
-  broken: { status: 500, message: 'Something went wrong in the service.' },
-  internUnreachable: {
-    status: 502,
-    reason: 'intern_unreachable',
-    message: 'The intern could not be reached.',
-  },
-  internRejected: {
-    status: 502,
-    reason: 'intern_rejected',
-    message: 'The intern rejected the request.',
-  },
-  turnFailed: {
-    status: 502,
-    reason: 'turn_failed',
-    message: 'The intern refused the turn before any output.',
-  },
-  streamSevered: {
-    status: 502,
-    reason: 'stream_severed',
-    message: "The intern's stream ended before the turn started.",
-  },
-  noRoomForQuestion: {
-    status: 503,
-    reason: 'busy',
-    message: 'The intern cannot hold another run open across a question now. Retry later.',
-  },
-  vaultWritesOff: { status: 503, message: 'Vault writes are disabled for this caller.' },
-  timeout: {
-    status: 504,
-    reason: 'timeout',
-    message: 'The intern did not answer within the request budget.',
-  },
+  badRequest: [400, 'bad_request', 'The request body is not valid.'],
+  unauthorized: [401, undefined, 'No valid API key was given.'],
+  leftOrganization: [
+    403,
+    undefined,
+    'The member who created this API key has left the organization.',
+  ],
+  hidden: [404, undefined, 'Not found.'],
+  internUnknown: [404, 'not_found', 'This API key can see no intern with that id.'],
+  interactionUnknown: [
+    404,
+    'interaction_unknown',
+    'No question in this session has that tool_call_id.',
+  ],
+  internNotReady: [409, 'intern_not_ready', 'The intern is not running.'],
+  sessionBusy: [409, 'busy', 'Another turn is running in this session.'],
+  interactionNotPending: [
+    409,
+    'interaction_not_pending',
+    'The question is no longer waiting for an answer.',
+  ],
+  attachedElsewhere: [409, 'attachment_failed', 'Another request is already attached to this run.'],
+  outputLost: [
+    410,
+    'attachment_failed',
+    'The run produced more output than the intern retains, so it cannot be resumed.',
+  ],
+  runEnded: [410, 'run_ended', 'The run has ended.'],
+  payloadTooLarge: [413, 'payload_too_large', 'The request body is larger than 1048576 bytes.'],
+  rateLimited: [429, 'rate_limited', 'Too many turns for this user or organization. Retry later.'],
+  clientClosed: [499, 'client_closed_request', 'The client closed the request.'],
+  broken: [500, undefined, 'Something went wrong in the service.'],
+  internUnreachable: [502, 'intern_unreachable', 'The intern could not be reached.'],
+  internRejected: [502, 'intern_rejected', 'The intern rejected the request.'],
+  turnFailed: [502, 'turn_failed', 'The intern refused the turn before any output.'],
+  streamSevered: [502, 'stream_severed', "The intern's stream ended before the turn started."],
+  noRoomForQuestion: [
+    503,
+    'busy',
+    'The intern cannot hold another run open across a question now. Retry later.',
+  ],
+  vaultWritesOff: [503, undefined, 'Vault writes are disabled for this caller.'],
+  timeout: [504, 'timeout', 'The intern did not answer within the request budget.'],
 } as const satisfies Record<string, Row>;
 
 export type ProblemName = keyof typeof PROBLEMS;
@@ -157,10 +106,10 @@ export class Problem extends Error {
   /** Seconds for a `retry-after` header, where waiting is known to help. */
   readonly retryAfter: number | undefined;
 
-  constructor(row: Row, retryAfter?: number) {
-    super(row.message);
-    this.status = row.status;
-    this.reason = row.reason;
+  constructor([status, reason, message]: Row, retryAfter?: number) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
     this.retryAfter = retryAfter;
   }
 
@@ -179,18 +128,18 @@ export interface ProblemDetails {
 
 /** A refusal of the interface's tables, with its own message or a better one. */
 export function problem(name: ProblemName, details: ProblemDetails = {}): Problem {
-  const row: Row = PROBLEMS[name];
-  return new Problem({ ...row, message: details.message ?? row.message }, details.retryAfter);
+  const [status, reason, message]: Row = PROBLEMS[name];
+  return new Problem([status, reason, details.message ?? message], details.retryAfter);
 }
 
 /** A refusal whose status the interface does not show (see choices.ts): a code and a message, no reason. */
 export function unlistedProblem(status: number, message: string): Problem {
-  return new Problem({ status, message });
+  return new Problem([status, undefined, message]);
 }
 
 /** The refusals before streaming that carry `reason`: one for most, two for `busy` and `attachment_failed`. */
 export function problemsOf(reason: Reason): Problem[] {
   return Object.values<Row>(PROBLEMS)
-    .filter((row) => row.reason === reason)
+    .filter(([, each]) => each === reason)
     .map((row) => new Problem(row));
 }

@@ -36,149 +36,115 @@ export interface PromptEntry {
   play: (turn: Turn, words: readonly string[]) => Script;
 }
 
-/** Every prompt that is understood; `help` and the README show this table. The first row that matches is played. */
-export const PROMPTS: readonly PromptEntry[] = [
-  { usage: 'help', does: 'streams this table', play: () => say(helpText()) },
-  {
-    usage: 'markdown',
-    does: 'headings, lists, a table, code in five languages, a diff, links, a picture',
-    play: () => say(MARKDOWN_SAMPLE),
-  },
-  {
-    usage: 'hostile',
-    does: 'markup that must come to nothing',
-    play: () => say(HOSTILE_SAMPLE),
-  },
-  {
-    usage: 'think',
-    does: 'reasoning, then text',
-    play: thinksFirst,
-  },
-  {
-    usage: 'long N',
-    does: 'N kilobytes of mixed Markdown',
-    play: (_turn, [kilobytes = '16']) => saysAtLength(Number(kilobytes) * 1024),
-  },
-  {
-    usage: 'slow N',
-    does: 'words at a steady pace for N seconds',
-    play: (_turn, [seconds = '10']) => saysSlowly(Number(seconds)),
-  },
-  {
-    usage: 'remember',
-    does: 'what was said in this session before',
-    play: ({ earlier }) => say(recall(earlier)),
-  },
-  {
-    usage: 'null usage',
-    does: 'text, then neither usage nor model',
-    play: () => saysAndReports('Nobody counted the tokens of this reply.', NOTHING_REPORTED),
-  },
-  {
-    usage: 'bare usage',
-    does: 'text, then usage without cost and cached tokens',
-    play: () => saysAndReports('Only the required numbers come with this reply.', TOKENS_ONLY),
-  },
-  {
-    usage: 'silence',
-    does: 'a turn without a word',
-    play: () => say(''),
-  },
-  {
-    usage: 'use secret NAME at HOST',
-    does: 'whether the vault would release the secret to that host',
-    play: ({ canUseSecret }, [name = '', host = '']) =>
+const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['play']])[] = [
+  ['help', 'streams this table', () => say(helpText())],
+  [
+    'markdown',
+    'headings, lists, a table, code in five languages, a diff, links, a picture',
+    () => say(MARKDOWN_SAMPLE),
+  ],
+  ['hostile', 'markup that must come to nothing', () => say(HOSTILE_SAMPLE)],
+  ['think', 'reasoning, then text', thinksFirst],
+  [
+    'long N',
+    'N kilobytes of mixed Markdown',
+    (_turn, [kilobytes = '16']) => saysAtLength(Number(kilobytes) * 1024),
+  ],
+  [
+    'slow N',
+    'words at a steady pace for N seconds',
+    (_turn, [seconds = '10']) => saysSlowly(Number(seconds)),
+  ],
+  ['remember', 'what was said in this session before', ({ earlier }) => say(recall(earlier))],
+  [
+    'null usage',
+    'text, then neither usage nor model',
+    () => saysAndReports('Nobody counted the tokens of this reply.', NOTHING_REPORTED),
+  ],
+  [
+    'bare usage',
+    'text, then usage without cost and cached tokens',
+    () => saysAndReports('Only the required numbers come with this reply.', TOKENS_ONLY),
+  ],
+  ['silence', 'a turn without a word', () => say('')],
+  [
+    'use secret NAME at HOST',
+    'whether the vault would release the secret to that host',
+    ({ canUseSecret }, [name = '', host = '']) =>
       say(
         canUseSecret(name, host)
           ? `The vault releases \`${name}\` to \`${host}\`.`
           : `The vault does not release \`${name}\` to \`${host}\`.`,
       ),
-  },
-  {
-    usage: 'ask permission always',
-    does: 'asks in self-drive too, for a tool without a name (operation null)',
-    play: asksAlways(null),
-  },
-  {
-    usage: 'ask permission odd',
-    does: 'asks with an option kind that the interface does not know',
-    play: asksAlways('run_shell', ['allow_once', 'allow_for_a_week', 'reject_once']),
-  },
-  {
-    usage: 'ask permission without options',
-    does: 'asks and offers no option: only `cancel` is accepted',
-    play: asksAlways('run_shell', []),
-  },
-  {
-    usage: 'ask permission',
-    does: 'asks for run_shell in a manual run; consents itself in self-drive',
-    play: asksPermission('run_shell'),
-  },
-  {
-    usage: 'ask form',
-    does: 'asks ten questions, one of each type, two of them optional',
-    play: asksForm,
-  },
-  {
-    usage: 'ask described form',
-    does: 'asks with descriptions, defaults and attributes that nobody knows',
-    play: asksDescribed,
-  },
-  { usage: 'ask empty form', does: 'asks with no fields at all', play: asksEmptyForm },
-  { usage: 'ask name', does: 'asks one question', play: asksName },
-  { usage: 'ask repeated', does: 'asks with the same field twice', play: asksRepeated },
-  {
-    usage: 'ask twice',
-    does: 'asks two permissions, one after the other, in a manual run',
-    play: asksTwice,
-  },
-  {
-    usage: 'ask together',
-    does: 'asks two permissions in one chunk; answering one withdraws the other',
-    play: asksTogether,
-  },
-  {
-    usage: 'ask noisily N',
-    does: 'asks, and produces N kilobytes while it waits; too many cannot be resumed (410)',
-    play: asksNoisily,
-  },
-  {
-    usage: 'ask refused REASON N',
-    does: 'asks; the first N replies are refused in the stream',
-    play: asksRefused,
-  },
-  {
-    usage: 'ask refused REASON',
-    does: 'asks; the first reply is refused in the stream',
-    play: asksRefused,
-  },
-  { usage: 'ask or end', does: 'asks; `cancel` ends the run (run_ended)', play: asksOrEnds },
-  { usage: 'ask unknown tool', does: 'calls a tool that nobody knows', play: asksUnknownTool },
-  { usage: 'ask unknown kind', does: 'asks a kind of question that is new', play: asksUnknownKind },
-  { usage: 'ask bad arguments', does: 'asks in broken JSON', play: asksBadArguments },
-  {
-    usage: 'fail early in stream REASON',
-    does: 'fails in the stream, before a session was reported',
-    play: failsEarly,
-  },
-  {
-    usage: 'fail in stream REASON',
-    does: 'fails in the stream, after some words',
-    play: failsInStream,
-  },
-  { usage: 'fail REASON STATUS', does: 'is refused before streaming', play: fails },
-  { usage: 'fail REASON', does: 'is refused before streaming', play: fails },
-  { usage: 'refuse STATUS', does: 'is refused with that status and no reason', play: refuses },
-  { usage: 'ignore', does: 'no answer until the request budget is spent (504)', play: ignores },
-  { usage: 'stall', does: 'some words, then keepalives only', play: stalls },
-  { usage: 'dead', does: 'some words, then not even keepalives', play: playsDead },
-  { usage: 'break off', does: 'the connection breaks in the middle of a word', play: breaksOff },
-  {
-    usage: 'echo TEXT',
-    does: 'says TEXT, and everything after it',
-    play: ({ prompt }) => say(prompt.trimStart().slice('echo '.length)),
-  },
+  ],
+  [
+    'ask permission always',
+    'asks in self-drive too, for a tool without a name (operation null)',
+    asksAlways(null),
+  ],
+  [
+    'ask permission odd',
+    'asks with an option kind that the interface does not know',
+    asksAlways('run_shell', ['allow_once', 'allow_for_a_week', 'reject_once']),
+  ],
+  [
+    'ask permission without options',
+    'asks and offers no option: only `cancel` is accepted',
+    asksAlways('run_shell', []),
+  ],
+  [
+    'ask permission',
+    'asks for run_shell in a manual run; consents itself in self-drive',
+    asksPermission('run_shell'),
+  ],
+  ['ask form', 'asks ten questions, one of each type, two of them optional', asksForm],
+  [
+    'ask described form',
+    'asks with descriptions, defaults and attributes that nobody knows',
+    asksDescribed,
+  ],
+  ['ask empty form', 'asks with no fields at all', asksEmptyForm],
+  ['ask name', 'asks one question', asksName],
+  ['ask repeated', 'asks with the same field twice', asksRepeated],
+  ['ask twice', 'asks two permissions, one after the other, in a manual run', asksTwice],
+  [
+    'ask together',
+    'asks two permissions in one chunk; answering one withdraws the other',
+    asksTogether,
+  ],
+  [
+    'ask noisily N',
+    'asks, and produces N kilobytes while it waits; too many cannot be resumed (410)',
+    asksNoisily,
+  ],
+  ['ask refused REASON N', 'asks; the first N replies are refused in the stream', asksRefused],
+  ['ask refused REASON', 'asks; the first reply is refused in the stream', asksRefused],
+  ['ask or end', 'asks; `cancel` ends the run (run_ended)', asksOrEnds],
+  ['ask unknown tool', 'calls a tool that nobody knows', asksUnknownTool],
+  ['ask unknown kind', 'asks a kind of question that is new', asksUnknownKind],
+  ['ask bad arguments', 'asks in broken JSON', asksBadArguments],
+  ['fail early in stream REASON', 'fails in the stream, before a session was reported', failsEarly],
+  ['fail in stream REASON', 'fails in the stream, after some words', failsInStream],
+  ['fail REASON STATUS', 'is refused before streaming', fails],
+  ['fail REASON', 'is refused before streaming', fails],
+  ['refuse STATUS', 'is refused with that status and no reason', refuses],
+  ['ignore', 'no answer until the request budget is spent (504)', ignores],
+  ['stall', 'some words, then keepalives only', stalls],
+  ['dead', 'some words, then not even keepalives', playsDead],
+  ['break off', 'the connection breaks in the middle of a word', breaksOff],
+  [
+    'echo TEXT',
+    'says TEXT, and everything after it',
+    ({ prompt }) => say(prompt.trimStart().slice('echo '.length)),
+  ],
 ];
+
+/** Every prompt that is understood; `help` and the README show this table. The first row that matches is played. */
+export const PROMPTS: readonly PromptEntry[] = rows.map(([usage, does, play]) => ({
+  usage,
+  does,
+  play,
+}));
 
 /** Plays the row whose words the first line of the prompt has, in any case; else a friendly echo. */
 export const scriptedBrain: Brain = (turn) => {
