@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ChatPresence } from '../../conversation/questions/types.ts';
 import type { ActionId } from '../../protocol/view.ts';
@@ -16,6 +16,7 @@ import { ThemeColours } from '../../platform/theme/themeColours.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
+import { unarchived } from '../conversations/heads.ts';
 import { ChatFocus } from './chatFocus.ts';
 import { ChatPanel } from './chatPanel.ts';
 import { ChatTabs } from './chatTabs.ts';
@@ -51,12 +52,11 @@ export interface ChatPagesOptions {
 }
 
 /** The pages of this window's chats, in tabs and in the side bar: at most one a conversation. */
-export class ChatPages implements Disposable {
+export class ChatPages extends DisposableBase {
   readonly view: ChatView;
   readonly #options: ChatPagesOptions;
-  readonly #store = new DisposableStore();
   readonly #pages = new Map<string, ChatPanel>();
-  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #changed = this.own(new Emitter<void>());
   readonly #tabs: ChatTabs;
   readonly #focus: ChatFocus;
   readonly #loan: FocusLoan;
@@ -70,23 +70,22 @@ export class ChatPages implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ChatPagesOptions) {
+    super();
     const { accounts, interns, conversations } = options;
     this.#options = options;
     this.#focus = new ChatFocus(options.contextKeys);
-    this.#loan = this.#store.add(
-      new FocusLoan({ ...options, giveBack: () => this.#giveFocusBack() }),
-    );
+    this.#loan = this.own(new FocusLoan({ ...options, giveBack: () => this.#giveFocusBack() }));
     const { window, TextEditorSelectionChangeKind: Kind } = vscode;
-    this.#store.add(window.onDidChangeActiveTextEditor(() => this.#loan.end()));
-    this.#store.add(
+    this.own(window.onDidChangeActiveTextEditor(() => this.#loan.end()));
+    this.own(
       window.onDidChangeTextEditorSelection(({ kind }) => {
         if (kind === Kind.Keyboard || kind === Kind.Mouse) this.#loan.end();
       }),
     );
-    this.#colours = this.#store.add(new ThemeColours(options.log));
+    this.#colours = this.own(new ThemeColours(options.log));
     const adopt = (place: PagePlace, open: OpenConversation) => this.#adopt(place, open);
     const find = (chat: KeptChat | undefined) => this.#find(chat);
-    this.#tabs = this.#store.add(
+    this.#tabs = this.own(
       new ChatTabs({
         ...options,
         adopt,
@@ -95,7 +94,7 @@ export class ChatPages implements Disposable {
         entered: (page) => this.#enter(page),
       }),
     );
-    this.view = this.#store.add(
+    this.view = this.own(
       new ChatView({
         ...options,
         adopt,
@@ -107,10 +106,10 @@ export class ChatPages implements Disposable {
       }),
     );
     this.#placeChanged();
-    this.#store.add(accounts.onDidChange(() => this.#refresh()));
-    this.#store.add(interns.onDidChange(() => this.#refresh()));
-    this.#store.add(conversations.onDidChange(() => this.#refresh()));
-    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
+    this.own(accounts.onDidChange(() => this.#refresh()));
+    this.own(interns.onDidChange(() => this.#refresh()));
+    this.own(conversations.onDidChange(() => this.#refresh()));
+    this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
   }
 
   /** The page that commands mean: the active tab's or the side bar's; of these two the one that was used last. */
@@ -204,8 +203,8 @@ export class ChatPages implements Disposable {
     this.view.forget((chat) => chat.account === account.id);
   }
 
-  dispose(): void {
-    this.#store.dispose();
+  override dispose(): void {
+    super.dispose();
     for (const { place } of this.#pages.values()) place.dispose();
   }
 
@@ -321,8 +320,7 @@ export class ChatPages implements Disposable {
     await accounts.whenLoaded;
     const { active: account } = accounts;
     const heads = account === undefined ? [] : await conversations.list(account);
-    const inUse = heads.filter(({ listed }) => listed !== 'archived');
-    const recorded = inUse.map(({ id, intern }) => ({
+    const recorded = unarchived(heads).map(({ id, intern }) => ({
       account: account?.id ?? '',
       intern,
       conversation: id,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -30,19 +30,19 @@ interface ChatTabsOptions {
 }
 
 /** The chats that stand in tabs of the editor: opens them, and fills those that outlived their window or its host. */
-export class ChatTabs implements Disposable, vscode.WebviewPanelSerializer {
+export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSerializer {
   readonly #options: ChatTabsOptions;
-  readonly #store = new DisposableStore();
   readonly #pages = new Map<ChatPanel, TabPlace>();
   readonly #tabs: OpenTabs;
   /** Panels that VS Code handed over, until their conversations are read. */
   readonly #arriving = new Set<vscode.WebviewPanel>();
 
   constructor(options: ChatTabsOptions) {
+    super();
     this.#options = options;
     this.#tabs = new OpenTabs(options.memento);
-    this.#store.add(vscode.window.registerWebviewPanelSerializer(chatViewType, this));
-    this.#store.add(
+    this.own(vscode.window.registerWebviewPanelSerializer(chatViewType, this));
+    this.own(
       new DeadTabs({
         clock: options.clock,
         viewType: chatViewType,
@@ -89,10 +89,6 @@ export class ChatTabs implements Disposable, vscode.WebviewPanelSerializer {
       conversation,
       chatTabs(chatViewType).map(({ label }) => label),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Closes tabs whose extension host died, and opens their conversations where they stood. */

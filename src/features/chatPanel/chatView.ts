@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -39,9 +39,8 @@ interface ChatViewOptions {
  * The chat in the side bar. It follows: what was used last and stands in no tab is in it whenever it comes into sight,
  * and what is opened while it is the chat that is in use opens in it. Pinned, it keeps the conversation that it has.
  */
-export class ChatView implements vscode.WebviewViewProvider, Disposable {
+export class ChatView extends DisposableBase implements vscode.WebviewViewProvider {
   readonly #options: ChatViewOptions;
-  readonly #store = new DisposableStore();
   #kept: v.InferOutput<typeof keptSchema>;
   #view: vscode.WebviewView | undefined;
   #page: ChatPanel | undefined;
@@ -55,10 +54,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   #turn = 0;
 
   constructor(options: ChatViewOptions) {
+    super();
     this.#options = options;
     const kept = v.safeParse(keptSchema, options.memento.get(key));
     this.#kept = kept.success ? kept.output : { chat: null, isPinned: false };
-    this.#store.add(vscode.window.registerWebviewViewProvider(chatViewId, this));
+    this.own(vscode.window.registerWebviewViewProvider(chatViewId, this));
   }
 
   /** The page of the conversation that is shown. */
@@ -144,8 +144,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     if (this.#view !== undefined && this.#emptyFor !== undefined) this.#showEmpty(this.#view);
   }
 
-  dispose(): void {
-    this.#store.dispose();
+  override dispose(): void {
+    super.dispose();
     this.#drop();
   }
 

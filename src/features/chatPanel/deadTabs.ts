@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 
 /** How long VS Code may take to hand over the page of a tab that it restores, in ms. */
 const patienceMs = 4_000;
@@ -19,22 +19,18 @@ interface DeadTabsOptions {
  * host as soon as it is shown; after the host alone died it never does, and a tab in sight that stays without a panel
  * gives it away. No id tells the two apart: `vscode.env.sessionId` is the same for all windows without telemetry.
  */
-export class DeadTabs implements Disposable {
+export class DeadTabs extends DisposableBase {
   readonly #options: DeadTabsOptions;
-  readonly #store = new DisposableStore();
   #timer: Disposable | undefined;
 
   constructor(options: DeadTabsOptions) {
+    super();
     this.#options = options;
     const { tabGroups } = vscode.window;
-    this.#store.add(tabGroups.onDidChangeTabs(() => this.#look()));
-    this.#store.add(tabGroups.onDidChangeTabGroups(() => this.#look()));
-    this.#store.add({ dispose: () => this.#timer?.dispose() });
+    this.own(tabGroups.onDidChangeTabs(() => this.#look()));
+    this.own(tabGroups.onDidChangeTabGroups(() => this.#look()));
+    this.own({ dispose: () => this.#timer?.dispose() });
     this.#look();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #look(): void {

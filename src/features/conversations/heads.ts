@@ -179,7 +179,11 @@ export class HeadWriter {
 
 /** The conversation that a chat with its intern goes on with: the latest that is not archived. */
 export function latestOf(heads: readonly ConversationHead[]): ConversationHead | undefined {
-  return heads.find(({ listed }) => listed !== 'archived');
+  return unarchived(heads)[0];
+}
+
+export function unarchived(heads: readonly ConversationHead[]): readonly ConversationHead[] {
+  return heads.filter(({ listed }) => listed !== 'archived');
 }
 
 /** What a list shows of a conversation; undefined before its first prompt. */
