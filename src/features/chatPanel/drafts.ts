@@ -26,7 +26,8 @@ const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /**
  * What a workspace remembers of a conversation beside its record: the draft, copies of what is attached to it, where
- * the reader was, prompts that wait, which blocks of replies took the page too long to draw, and whether it hung.
+ * the reader was, prompts that wait, which blocks of replies took the page too long to draw, whether it hung, and whether
+ * the draft is an edit.
  */
 const draftSchema: v.GenericSchema<unknown, DraftRecord> = v.object({
   id: v.string(),
@@ -61,6 +62,7 @@ const draftSchema: v.GenericSchema<unknown, DraftRecord> = v.object({
   ),
   slowBlocks: v.optional(v.array(v.string()), []),
   pageHung: v.optional(v.boolean(), false),
+  editing: v.optional(v.picklist(['no', 'asked', 'seen']), 'no'),
 });
 
 export interface Draft {
@@ -73,6 +75,8 @@ export interface Draft {
   readonly slowBlocks: readonly string[];
   /** Whether the last page that showed the replies with their formatting was hung when it was last seen. */
   readonly pageHung: boolean;
+  /** Whether the draft is the last prompt edited: put into the composer, or seen there. */
+  readonly editing: 'no' | 'asked' | 'seen';
 }
 
 const empty: Draft = {
@@ -82,6 +86,7 @@ const empty: Draft = {
   attached: [],
   slowBlocks: [],
   pageHung: false,
+  editing: 'no',
 };
 
 interface DraftRecord extends Draft {

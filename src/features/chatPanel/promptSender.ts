@@ -25,8 +25,6 @@ interface PromptSenderOptions {
 /** What stands between the composer and the conversation: limits, what is attached, and the mode. */
 export class PromptSender {
   readonly #options: PromptSenderOptions;
-  /** The next prompt is the last one edited: put into the composer, or seen there. */
-  #editing: 'no' | 'asked' | 'seen' = 'no';
 
   constructor(options: PromptSenderOptions) {
     this.#options = options;
@@ -40,15 +38,14 @@ export class PromptSender {
     const conversation = this.#conversation;
     const { context, drafts, compose } = this.#options;
     // Before anything is waited for: an emptied composer ends an edit.
-    const edited = this.#editing !== 'no';
-    this.#editing = 'no';
+    const edited = drafts.get(conversation.id).editing !== 'no';
     // Kept until it is on its way: the host may die while its user is asked.
-    drafts.set(conversation.id, { text });
+    drafts.set(conversation.id, { text, editing: 'no' });
     await context.settled();
     const prompt = context.compose(text);
     const word = this.#fits(prompt) ? await this.#maySend() : undefined;
     if (word === undefined) {
-      if (edited) this.#editing = 'asked';
+      if (edited) drafts.set(conversation.id, { editing: 'asked' });
       compose(text, 'replace');
       return;
     }
@@ -111,19 +108,21 @@ export class PromptSender {
     const { lastPrompt } = this.#conversation.transcript;
     if (lastPrompt === undefined) return;
     const { context, drafts, compose } = this.#options;
-    this.#editing = 'asked';
     // The limit of a prompt counts the draft, which this one takes the place of.
-    drafts.set(this.#conversation.id, { text: lastPrompt.text });
+    drafts.set(this.#conversation.id, { text: lastPrompt.text, editing: 'asked' });
     for (const item of attachedItems(lastPrompt)) context.add(item);
     compose(lastPrompt.text, 'replace');
   }
 
   /** Takes note of the draft. An emptied composer ends an edit. */
   draft(text: string): void {
+    const { drafts } = this.#options;
+    const { id } = this.#conversation;
+    const { editing } = drafts.get(id);
     // An empty draft that was told before the prompt came into the composer is of the prompt before.
-    if (text !== '' && this.#editing === 'asked') this.#editing = 'seen';
-    if (text === '' && this.#editing === 'seen') this.#editing = 'no';
-    this.#options.drafts.set(this.#conversation.id, { text });
+    const isEnded = text === '' && editing === 'seen';
+    const isSeen = text !== '' && editing === 'asked';
+    drafts.set(id, { text, editing: isEnded ? 'no' : isSeen ? 'seen' : editing });
   }
 
   /**

@@ -160,7 +160,7 @@ describe('the chat in the side bar', () => {
       interns: { onDidChange: never, name: () => 'ada' },
       conversations,
       drafts: {
-        get: () => ({ text: '', scroll: null, slowBlocks: [] }),
+        get: () => ({ text: '', scroll: null, slowBlocks: [], editing: 'no' }),
         set: (id: string, change: object) => drafts.set(id, { ...drafts.get(id), ...change }),
       },
       contextFor: () => ({ attachments: [], onDidChange: never }),
@@ -226,14 +226,14 @@ describe('the chat in the side bar', () => {
     await pages.show(account, 'b');
     await settle();
     view.say('draft', { text: 'of a' });
-    assert.deepEqual(drafts.get('a'), { text: 'of a' });
+    assert.deepEqual(drafts.get('a'), { text: 'of a', editing: 'no' });
     assert.equal(drafts.has('b'), false);
     assert.equal(view.loaded.length, before, 'the page of b comes when that of a has left');
     clock.advance(500);
     await settle();
     assert.equal(view.loaded.length, before + 1);
     view.say('draft', { text: 'of b' });
-    assert.deepEqual(drafts.get('b'), { text: 'of b' });
+    assert.deepEqual(drafts.get('b'), { text: 'of b', editing: 'no' });
   });
 
   it('takes what is opened while it is the chat in use, and leaves the rest to tabs', async () => {

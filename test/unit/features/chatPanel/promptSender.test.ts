@@ -18,11 +18,13 @@ function desk(): {
   readonly drafts: Drafts;
   readonly context: Partial<PromptContext>;
   readonly open: { isDeleted: boolean };
+  /** The composer of the next page of the same conversation. */
+  readonly next: () => PromptSender;
 } {
   const stage = new Stage();
   const attached: ContextItem[] = [];
   const composed: string[] = [];
-  const kept = { text: '' };
+  const kept = { text: '', editing: 'no' };
   const drafts = {
     get: () => kept,
     set: (_conversation: string, change: object) => Object.assign(kept, change),
@@ -34,14 +36,15 @@ function desk(): {
     compose: (text) => composePrompt(text, attached),
     settled: () => Promise.resolve(),
   };
-  const sender = new PromptSender({
-    open: open as unknown as OpenConversation,
-    context: context as PromptContext,
-    drafts,
-    internName: () => 'ada',
-    compose: (text) => composed.push(text),
-  });
-  return { stage, sender, attached, composed, drafts, context, open };
+  const next = () =>
+    new PromptSender({
+      open: open as unknown as OpenConversation,
+      context: context as PromptContext,
+      drafts,
+      internName: () => 'ada',
+      compose: (text) => composed.push(text),
+    });
+  return { stage, sender: next(), attached, composed, drafts, context, open, next };
 }
 
 /** How many prompts were recorded as edited forms of those before. */
@@ -124,6 +127,19 @@ describe('the composer of a conversation', () => {
     stage.last.open().finish();
     await stage.settle();
     assert.equal(editsOf(stage), 1, 'only the prompt that was edited');
+  });
+
+  it('goes on as an edit where the chat moves to another place meanwhile', async () => {
+    const { stage, sender, next } = desk();
+    await sender.submit('one');
+    stage.last.open().finish();
+    await stage.settle();
+    sender.editLast();
+    sender.draft('one, or t');
+    const moved = next();
+    moved.draft('one, or two?');
+    await moved.submit('one, or two?');
+    assert.equal(editsOf(stage), 1);
   });
 
   it('keeps a prompt as the draft while its user is asked about self-drive, lest the host die meanwhile', async () => {
