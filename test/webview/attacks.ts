@@ -28,6 +28,7 @@ export const attacks: Readonly<Record<string, string>> = {
   'blanks between words': `a${' '.repeat(100_000)}b`,
   'a line of blanks in a quotation': `> a${' '.repeat(100_000)}b`,
   '15,000 formulas in a line': '$a_1$ '.repeat(15_000),
+  '6,000 formulas between two dollars each, in a line': '$$|-?'.repeat(12_000),
   '2,000 formulas, a line each': '$\\sqrt{\\frac{a}{b}}$\n\n'.repeat(2_000),
   'openings of formulas': '$a '.repeat(30_000),
   'openings of formulas in parentheses': '\\('.repeat(40_000),

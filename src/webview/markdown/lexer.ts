@@ -12,6 +12,8 @@ const deepest = 40;
 const mostPieces = 8_000;
 /** Most formulas in a block. */
 const mostFormulas = 500;
+/** Most characters of a block's text that are looked through again after its formulas. */
+const mostAfterFormulas = 2_000_000;
 /** Pieces that are read before the clock is looked at. */
 const piecesPerLook = 64;
 /** Longer than any definition of a link, in characters. */
@@ -97,6 +99,7 @@ class StreamingTokenizer extends Tokenizer {
   /** Pieces of the block that is read. */
   #pieces = 0;
   #formulas = 0;
+  #afterFormulas = 0;
   #until = 0;
   #slow: SlowBlocks | undefined;
   #budget = new BlockBudget();
@@ -110,6 +113,7 @@ class StreamingTokenizer extends Tokenizer {
   beginBlock(): void {
     this.#pieces = 0;
     this.#formulas = 0;
+    this.#afterFormulas = 0;
     this.#until = performance.now() + longestBlock;
   }
 
@@ -147,6 +151,8 @@ class StreamingTokenizer extends Tokenizer {
     const token = super.inlineText(src);
     const at = token === undefined ? -1 : mathIn(token.raw, src);
     if (token === undefined || at < 0) return token;
+    this.#afterFormulas += token.raw.length;
+    if (this.#afterFormulas > mostAfterFormulas) throw new TooMuch();
     const raw = src.slice(0, at);
     return { ...token, raw, text: raw };
   }
