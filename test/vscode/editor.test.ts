@@ -214,6 +214,7 @@ describe('what a reply does in the editor', () => {
   describe('apply', () => {
     /** Stands for a user who ticks everything in the preview. */
     let applied: number;
+    const labels: string[] = [];
     const read = async (name: string) => {
       const uri = vscode.Uri.joinPath(folder, name);
       return vscode.workspace.fs.readFile(uri).then(String, () => undefined);
@@ -224,6 +225,7 @@ describe('what a reply does in the editor', () => {
 
     beforeEach(() => {
       applied = 0;
+      labels.length = 0;
       const warn = (message: string, options?: vscode.MessageOptions, button?: string) => {
         told.push(...(options?.detail ?? message).split('\n'));
         return Promise.resolve(button);
@@ -235,6 +237,7 @@ describe('what a reply does in the editor', () => {
         const unasked = function (this: vscode.WorkspaceEdit, ...args: unknown[]): void {
           const metadata = args.pop() as vscode.WorkspaceEditEntryMetadata | undefined;
           assert.equal(metadata?.needsConfirmation, true);
+          labels.push(metadata.label);
           original.apply(this, args);
         };
         replace(prototype, name, unasked);
@@ -285,6 +288,18 @@ describe('what a reply does in the editor', () => {
         await Promise.all(['made/new.txt', 'old.txt', 'was.txt', 'new/is.txt'].map(read)),
         ['new\n', undefined, undefined, 'one\r\nbetween\r\ntwo\r\n'],
       );
+    });
+
+    it('tells apart in the preview what may run by itself', async () => {
+      const byItself = 'Suggested change to a file that may run by itself';
+      for (const [name, label] of [
+        ['.vscode/tasks.json', byItself],
+        ['.github/workflows/a.yml', byItself],
+        ['src/vscode/tasks.json', 'Suggested change'],
+      ] as const) {
+        await actions.applyDiff(diffOf('/dev/null', within(name), '@@ -0,0 +1 @@', '+new'));
+        assert.deepEqual(new Set(labels.splice(0)), new Set([label]), name);
+      }
     });
 
     it('touches nothing outside of the workspace and nothing of Git, however it is written', async () => {

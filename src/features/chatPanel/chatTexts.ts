@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ReplyMessage } from '../../conversation/transcript.ts';
+import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
 import { accessibilityHelp, shortcutsLink } from './accessibilityHelp.ts';
@@ -104,7 +105,7 @@ export class ChatTexts
     if (shown === undefined) return vscode.l10n.t('This reply is no longer available.');
     const { open, reply } = shown;
     const title = `# ${this.#options.internName(open)}, ${formatDateTime(reply.at)}`;
-    return harmless(`${title}\n\n${markdownOf(reply)}\n`);
+    return withoutCommands(`${title}\n\n${markdownOf(reply)}\n`);
   }
 
   /** Those of a text with links; in the help, the editor where its user sees and sets keys. */
@@ -154,9 +155,4 @@ export class ChatTexts
 
 function isReply(message: { readonly kind: string }): message is ReplyMessage {
   return message.kind === 'reply';
-}
-
-/** In a Markdown editor a link with the scheme `command` runs that command: an intern's must not be one. */
-function harmless(markdown: string): string {
-  return markdown.replace(/command(?=:)/gi, '$&\u2060');
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { firstWords } from '../../base/firstWords.ts';
 import type { Message } from '../../conversation/transcript.ts';
+import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { markdownOf } from './markdown.ts';
 
 /** Asks where to and writes a conversation as Markdown or JSON, by the ending of the name. */
@@ -35,7 +36,7 @@ export function toMarkdown({ transcript }: Conversation, internName: string): st
     const body = markdownOf(message);
     return body === '' ? [] : [`## ${authorOf(message, internName)}\n\n${body}`];
   });
-  return `# ${transcript.title}\n\n${sections.join('\n\n')}\n`;
+  return withoutCommands(`# ${transcript.title}\n\n${sections.join('\n\n')}\n`);
 }
 
 function authorOf(message: Message, internName: string): string {

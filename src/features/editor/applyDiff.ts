@@ -35,6 +35,18 @@ async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
   return confirm(some, detail, vscode.l10n.t('Preview the Others'));
 }
 
+/** What an editor, a shell or a build server runs without being asked to. */
+const runsByItself =
+  /\/(?:\.(?:vscode|devcontainer|github|circleci|husky)\/|\.(?:envrc|gitlab-ci\.yml)$|[^/]+\.code-workspace$)/iu;
+
+/** How a change stands in the preview, where its user ticks it: what may run by itself stands apart. */
+function entryOf({ path }: vscode.Uri): vscode.WorkspaceEditEntryMetadata {
+  const label = runsByItself.test(path)
+    ? vscode.l10n.t('Suggested change to a file that may run by itself')
+    : vscode.l10n.t('Suggested change');
+  return { needsConfirmation: true, label };
+}
+
 /** What a diff would do to the workspace. Nothing outside of it is looked at. */
 class DiffPlan {
   readonly edit = new vscode.WorkspaceEdit();
@@ -42,10 +54,6 @@ class DiffPlan {
   readonly misfits: string[] = [];
   /** Files that have their changes already. */
   readonly #done = new Set<string>();
-  readonly #metadata: vscode.WorkspaceEditEntryMetadata = {
-    needsConfirmation: true,
-    label: vscode.l10n.t('Suggested change'),
-  };
 
   async add({ oldPath, newPath, hunks }: FileDiff): Promise<void> {
     const path = newPath ?? oldPath;
@@ -76,7 +84,7 @@ class DiffPlan {
     else if (oldPath !== undefined && before === undefined) this.#addMissingFile(oldPath);
     else if (before === undefined) this.#create(path, uri, hunks);
     else if (this.#isFirst(path, before) && this.#isFirst(path, uri)) {
-      this.edit.renameFile(before, uri, { overwrite: false }, this.#metadata);
+      this.edit.renameFile(before, uri, { overwrite: false }, entryOf(uri));
       if (hunks.length > 0) await this.#change(path, before, uri, hunks);
     }
   }
@@ -85,8 +93,8 @@ class DiffPlan {
     if (!this.#isFirst(path, uri)) return;
     const lines = hunks.flatMap((hunk) => sideOf(hunk, 'new'));
     const text = lines.map((line) => `${line}\n`).join('');
-    this.edit.createFile(uri, { overwrite: false }, this.#metadata);
-    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, this.#metadata);
+    this.edit.createFile(uri, { overwrite: false }, entryOf(uri));
+    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, entryOf(uri));
   }
 
   /** Only what the diff has taken all lines from. */
@@ -94,7 +102,7 @@ class DiffPlan {
     if (!this.#isFirst(path, uri)) return;
     const text = await this.#textOf(path, uri);
     if (text === undefined) return;
-    if (applyHunks(text, hunks) === '') this.edit.deleteFile(uri, {}, this.#metadata);
+    if (applyHunks(text, hunks) === '') this.edit.deleteFile(uri, {}, entryOf(uri));
     else
       this.#addMisfit(
         vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
@@ -115,7 +123,7 @@ class DiffPlan {
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
-        this.edit.replace(uri, range, change.text, this.#metadata);
+        this.edit.replace(uri, range, change.text, entryOf(uri));
       }
     }
   }

@@ -133,12 +133,13 @@ class LineSearch {
       const isInside = oldStart !== undefined && oldStart >= from && oldStart <= last;
       return isInside ? oldStart : undefined;
     }
+    if (last < from) return undefined;
     const wanted = lines.map((line) => line.trimEnd());
     const near = Math.min(Math.max(from, (oldStart ?? 1) - 1), last);
-    for (let away = 0; away <= last && this.#comparisons <= mostComparisons; away++) {
+    const farthest = Math.max(near - from, last - near);
+    for (let away = 0; away <= farthest && this.#comparisons <= mostComparisons; away++) {
       if (near - away >= from && this.#isAt(near - away, wanted)) return near - away;
-      if (near + away <= last && near + away >= from && this.#isAt(near + away, wanted))
-        return near + away;
+      if (near + away <= last && this.#isAt(near + away, wanted)) return near + away;
     }
     return undefined;
   }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
+import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 
 const scheme = 'interns-diff';
+
+/** Names of files that VS Code takes for Markdown, where links can run commands. */
+const markdownPath = /\.(?:md|mkd|markd|workbook)\w*$/i;
 
 /** How many texts are kept, the latest: VS Code asks again for those of a tab that is shown again. */
 const maxTexts = 200;
@@ -21,7 +25,8 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
     const query = createHash('sha256').update(text).digest('base64url').slice(0, 16);
     const uri = vscode.Uri.from({ scheme, path: `/${path.replace(/^\/+/u, '')}`, query });
     this.#texts.delete(uri.toString());
-    this.#texts.set(uri.toString(), text);
+    const isMarkdown = markdownPath.test(path);
+    this.#texts.set(uri.toString(), isMarkdown ? withoutCommands(text) : text);
     for (const oldest of this.#texts.keys()) {
       if (this.#texts.size <= maxTexts) break;
       this.#texts.delete(oldest);

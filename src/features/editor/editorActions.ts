@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import { plainText } from '../../platform/dialogs/plainText.ts';
+import { plainText, withoutCommands } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { reportFailure } from '../../platform/words/report.ts';
@@ -47,10 +47,13 @@ export class ReplyActions extends DisposableBase {
   /** Opens an untitled document. `language` is a Markdown info string's first word, or empty. */
   newFile(code: string, language: string): Promise<void> {
     return this.#do('New file', async () => {
-      const id = languageIdOf(language, await vscode.languages.getLanguages(), contributions());
+      const known = await vscode.languages.getLanguages();
+      const id = languageIdOf(language, known, contributions());
+      // A link in it that runs a command must not be one. The text is its user's now, so nothing is put into it.
+      const isSafe = id !== 'markdown' || withoutCommands(code) === code;
       const document = await vscode.workspace.openTextDocument({
         content: code,
-        ...(id !== undefined && { language: id }),
+        ...(id !== undefined && { language: isSafe ? id : 'plaintext' }),
       });
       await vscode.window.showTextDocument(document, {
         preview: false,

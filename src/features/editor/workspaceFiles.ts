@@ -23,7 +23,8 @@ export async function findInWorkspace(
     for (const uri of candidates(folder, path, authority)) {
       if (workspace.getWorkspaceFolder(uri) === undefined) continue;
       const type = await typeOf(uri);
-      if (type !== undefined) return { uri, isFolder: (type & FileType.Directory) !== 0 };
+      if (type === undefined || (await placeOutside(uri)) !== undefined) continue;
+      return { uri, isFolder: (type & FileType.Directory) !== 0 };
     }
   }
   return undefined;

@@ -55,6 +55,14 @@ export function markdownLine(text: string, limit: number): string {
     .replace(/(?=:\/\/)|(?<=command)(?=:)/gi, wordJoiner);
 }
 
+/** What a link of a Markdown editor that runs a command begins with. A blank after it makes it a setting of YAML. */
+const commandLink = /command(?=:\S)/gi;
+
+/** Markdown for an editor in which no link runs a command: an intern's must not. */
+export function withoutCommands(markdown: string): string {
+  return markdown.replace(commandLink, `$&${wordJoiner}`);
+}
+
 /** Text without the characters that deceive about it, all else as it was: for a prompt that somebody else wrote. */
 export function undeceptive(text: string): string {
   return text.replace(deceptive, '');

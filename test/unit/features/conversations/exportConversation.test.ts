@@ -27,6 +27,17 @@ describe('an exported conversation', () => {
     assert.match(text, /Half\n\n> Stopped\n/);
   });
 
+  it('has no link that runs a command of the editor, whatever an intern wrote', async () => {
+    const stage = new Stage();
+    stage.submit('Where is the log?');
+    const text = '[log](command:workbench.action.quit) <Command:a> `command: npm test`';
+    stage.last.open().say({ kind: 'text', text }).finish();
+    await stage.settle();
+    const exported = toMarkdown(stage.conversation, 'ada');
+    assert.doesNotMatch(exported, /command:\S/i);
+    assert.match(exported, /`command: npm test`/);
+  });
+
   it('holds as JSON everything on record', async () => {
     const { conversation } = await talked();
     const exported = JSON.parse(toJson(conversation, 'ada')) as Record<string, unknown>;

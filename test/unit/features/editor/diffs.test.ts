@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applyHunks, changesOf } from '../../../../src/features/editor/applyHunks.ts';
 import { parseUnifiedDiff, sideOf } from '../../../../src/features/editor/unifiedDiff.ts';
+import { assertInProportion } from '../../support/proportion.ts';
 
 const git = `diff --git a/src/a.ts b/src/a.ts
 index 1234567..89abcde 100644
@@ -170,6 +171,16 @@ describe('hunks', () => {
     const wanted = [...same.slice(0, 10_000), 'y'].map((line) => ` ${line}`).join('\n');
     const hunk = `@@ -1 +1 @@\n${wanted}\n-z\n+Z`;
     assert.equal(apply(same.join('\n'), `--- a/x\n+++ b/x\n${hunk}`), undefined);
+  });
+
+  it('take no longer where thousands of hunks come after the end of the text', () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+    const last = '@@ -20000 +20000 @@\n-line 19999\n+changed\n';
+    assertInProportion(
+      [1_000, 4_000, 16_000],
+      (hunks) => `--- a/x\n+++ b/x\n${last}${'@@\n-x\n'.repeat(hunks)}`,
+      (diff) => assert.equal(apply(lines.join('\n'), diff), undefined),
+    );
   });
 
   it('change files of hundreds of thousands of lines', () => {

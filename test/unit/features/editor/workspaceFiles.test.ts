@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { placeOutside, realWay } from '../../../../src/features/editor/workspaceFiles.ts';
+import {
+  findInWorkspace,
+  placeOutside,
+  realWay,
+} from '../../../../src/features/editor/workspaceFiles.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('the files of a workspace on another machine', () => {
@@ -44,6 +48,12 @@ describe('the files of a workspace on another machine', () => {
       assert.equal(await realWay(uri), undefined, path);
     }
     assert.equal(await realWay(at('/home/linked/out/new/file.ts')), undefined);
+  });
+
+  it('are not found behind a link by the path in a reply', async () => {
+    assert.equal(await findInWorkspace('conf'), undefined);
+    assert.equal(await findInWorkspace('out/x.prompt.md'), undefined);
+    assert.equal((await findInWorkspace('src/a.ts'))?.isFolder, false);
   });
 
   it('are inside without one, whatever led to their folder', async () => {
