@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n, ThemeIcon, workspace } from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AccountTarget } from '../../platform/commands/ids.ts';
 import type { PickRow } from '../../platform/dialogs/prompts.ts';
@@ -50,8 +50,9 @@ async function runSignIn(
   const [target] = targets;
   const named = target === undefined ? undefined : accounts.get(target.account);
   const root = named?.record.root ?? settings.baseUrl;
-  const proposedRoot =
-    accounts.active?.record.root ?? process.env[ENVIRONMENT_VARIABLES.root] ?? '';
+  // A folder may set the environment: one that is not trusted proposes no server.
+  const environment = workspace.isTrusted ? process.env[ENVIRONMENT_VARIABLES.root] : '';
+  const proposedRoot = accounts.active?.record.root ?? environment ?? '';
   return signIn({ accounts, prompts, root, proposedRoot });
 }
 

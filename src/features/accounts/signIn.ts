@@ -114,7 +114,7 @@ class SignInDialog {
       show: (values, ask) =>
         ask.input({
           title: l10n.t('Sign In'),
-          prompt: this.#keyPrompt(),
+          prompt: keyPrompt(values.root),
           password: true,
           value: values.key,
           validate: (text) => {
@@ -125,19 +125,6 @@ class SignInDialog {
           write: (key) => ({ ...values, key }),
         }),
     };
-  }
-
-  /** Names where the key goes, where that was decided before the dialog opened. */
-  #keyPrompt(): string {
-    const { root = '' } = this.#options;
-    return root === ''
-      ? l10n.t(
-          'The API key. It is kept in the secret storage of this editor and sent only to this API root.',
-        )
-      : l10n.t(
-          'The API key for {0}. It is kept in the secret storage of this editor and sent nowhere else.',
-          rootHost(root),
-        );
   }
 
   async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {
@@ -165,6 +152,14 @@ class SignInDialog {
     this.#asksRoot = true;
     return { ...refusal, step: 'root' };
   }
+}
+
+/** Names where the key goes. */
+function keyPrompt(root: string): string {
+  return l10n.t(
+    'The API key for {0}. It is kept in the secret storage of this editor and sent nowhere else.',
+    rootHost(root),
+  );
 }
 
 /** Why the service did not take root and key, in words that fit a box in which they can be mended. */

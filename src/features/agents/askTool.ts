@@ -155,7 +155,7 @@ function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString
   const name = nameForAgents(intern);
   const id = plainLine(intern.id, 80);
   const length = countCharacters(prompt);
-  const firstLines = prompt.split('\n', SHOWN_OF_PROMPT.lines).join('\n');
+  const firstLines = prompt.split(/\r\n|\r|\n/u, SHOWN_OF_PROMPT.lines).join('\n');
   const shown = Array.from(firstLines).slice(0, SHOWN_OF_PROMPT.characters);
   const lines = [
     name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),

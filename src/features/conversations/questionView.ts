@@ -5,7 +5,6 @@ import { NOBODY } from '../../conversation/questions/types.ts';
 import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import type { QuestionPart } from '../../conversation/transcript.ts';
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
-import { visibleText } from '../../platform/dialogs/plainText.ts';
 import { wholeTextOf } from '../questions/wholeTexts.ts';
 import { unansweredText } from '../questions/words.ts';
 import { quotedOperation } from '../../platform/words/operations.ts';
@@ -49,7 +48,7 @@ function titleOf({ question }: QuestionPart): string {
 function detailOf({ question, call }: QuestionPart): string {
   switch (question.kind) {
     case 'permission':
-      return visibleText(wholeTextOf(question) ?? '');
+      return wholeTextOf(question) ?? '';
     case 'elicitation':
       return question.message;
     case 'unreadable':

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ReadableQuestion } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
-import { visibleText } from '../../platform/dialogs/plainText.ts';
+import { undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
 import { closeTextTabs } from '../../platform/dialogs/textFiles.ts';
 import { TEXT_LIMIT } from '../../platform/words/operations.ts';
 import { OPTION_LIMIT, internName } from './words.ts';
@@ -22,7 +22,7 @@ export function wholeTextOf(question: ReadableQuestion): string | undefined {
       const operation = question.operation ?? '';
       const long = question.options.filter((option) => isCut(visibleText(option), OPTION_LIMIT));
       if (long.length === 0 && !isCut(visibleText(operation), TEXT_LIMIT)) return undefined;
-      return [operation, ...long].join('\n\n');
+      return [operation, ...long].map(visibleText).join('\n\n');
     }
     case 'elicitation': {
       const long = question.fields.filter(
@@ -33,7 +33,7 @@ export function wholeTextOf(question: ReadableQuestion): string | undefined {
       const lists = long.map(({ name, options, description = '' }) =>
         [`${name}: ${description}`.trim(), ...options.map((option) => `- ${option}`)].join('\n'),
       );
-      return [question.message, ...lists].join('\n\n');
+      return undeceptive([question.message, ...lists].join('\n\n'));
     }
   }
 }

@@ -65,6 +65,19 @@ describe('Sign In…', () => {
     assert.equal(shown[1]?.refusals.length, 2);
   });
 
+  it('names in the key box where the key goes, also once another root was tried', async () => {
+    const other = 'https://other.example.com/api/v1';
+    const { tried, shown } = await run(
+      ['test-key-owner', other, 'test-key-owner'],
+      [{ kind: 'network' }],
+      { root },
+    );
+    assert.equal(tried[1]?.root, other);
+    const [first, , second] = shown.map(({ prompt }) => prompt);
+    assert.match(first ?? '', /for interns\.example\.com\./);
+    assert.match(second ?? '', /for other\.example\.com\./);
+  });
+
   it('stays in the key box with a wrong key, and says that it is the key', async () => {
     const { tried, shown } = await run(
       [root, 'test-key-wrong', 'test-key-owner'],

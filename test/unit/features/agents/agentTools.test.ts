@@ -170,7 +170,11 @@ describe('the tools of agents', () => {
       await confirmation(`${'x'.repeat(2_000)}y`),
       /the first 2,000 of 2,001 characters are shown:\n\nx+$/,
     );
-    assert.match(await confirmation('a\n'.repeat(30)), /the first 39 of 60 characters are shown/);
+    for (const end of ['\n', '\r'])
+      assert.match(
+        await confirmation(`a${end}`.repeat(30)),
+        /the first 39 of 60 characters are shown/,
+      );
   });
 
   it('send an agent’s prompt to the intern that was agreed to, also where another account is active by then', async () => {
