@@ -46,6 +46,7 @@ export class Attention extends DisposableBase {
     );
     this.own(conversations.onDidEndRun((end) => void this.#ended(end)));
     this.own(panels.onDidChange(() => this.#panelsChanged()));
+    this.own(conversations.onDidChange(() => this.#panelsChanged()));
     this.own(vscode.window.onDidChangeWindowState(() => this.#panelsChanged()));
     this.#showRunning();
   }
@@ -84,8 +85,9 @@ export class Attention extends DisposableBase {
   #panelsChanged(): void {
     this.#showRunning();
     const { conversations, badge } = this.#options;
-    for (const { conversation } of conversations.live)
-      if (this.#isInSight(conversation.id)) badge.seen(conversation.id);
+    const there = conversations.live.filter(({ isDeleted }) => !isDeleted);
+    const ids = there.map(({ conversation }) => conversation.id);
+    badge.keepOnly(new Set(ids.filter((id) => !this.#isInSight(id))));
   }
 
   async #ended({ account, conversation, ok, tookMs }: RunEnd): Promise<void> {

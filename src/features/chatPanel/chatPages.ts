@@ -109,6 +109,11 @@ export class ChatPages extends DisposableBase {
     this.own(accounts.onDidChange(() => this.#refresh()));
     this.own(interns.onDidChange(() => this.#refresh()));
     this.own(conversations.onDidChange(() => this.#refresh()));
+    this.own(
+      conversations.onDidDeleteElsewhere(({ conversation }) => {
+        this.#used = this.#used.filter((chat) => chat.conversation !== conversation.id);
+      }),
+    );
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
   }
 
@@ -236,7 +241,7 @@ export class ChatPages extends DisposableBase {
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#present(chat, presence),
       typed: () => this.#options.typed(id),
-      act: (action, target) => act(chat, action, target),
+      act: (action, target) => this.#act(chat, action, target),
     });
     this.#pages.set(id, chat);
     this.#last ??= chat;
@@ -333,33 +338,34 @@ export class ChatPages extends DisposableBase {
     const page = this.#pages.get(conversation);
     return page === undefined ? this.#tabs.isLeft(conversation) : page !== this.view.page;
   }
-}
 
-/** Carries out an action of a page's that is a command's. */
-function act({ open }: ChatPanel, action: ActionId, question: string | undefined): void {
-  const { intern } = open.conversation.transcript;
-  const conversation = open.conversation.id;
-  const run = vscode.commands.executeCommand;
-  switch (action) {
-    case 'answer':
-      void run('interns.answer', { intern, conversation, question });
-      return;
-    case 'newConversation':
-      void run('interns.newConversation', { intern });
-      return;
-    case 'limitCost':
-      void run('interns.limitCost');
-      return;
-    case 'chooseIntern':
-      void run('interns.openChat');
-      return;
-    case 'openLog':
-      void run('interns.showLog');
-      return;
-    case 'signIn':
-      void run('interns.signIn', { account: open.account.id });
-      return;
-    default:
-      return;
+  /** Carries out an action of a page's that is a command's. */
+  #act({ open }: ChatPanel, action: ActionId, question: string | undefined): void {
+    const { intern } = open.conversation.transcript;
+    const conversation = open.conversation.id;
+    const run = vscode.commands.executeCommand;
+    switch (action) {
+      case 'answer':
+        void run('interns.answer', { intern, conversation, question });
+        return;
+      case 'newConversation':
+        // In the account that the page belongs to, whichever is active.
+        this.start(open.account, intern);
+        return;
+      case 'limitCost':
+        void run('interns.limitCost');
+        return;
+      case 'chooseIntern':
+        void run('interns.openChat');
+        return;
+      case 'openLog':
+        void run('interns.showLog');
+        return;
+      case 'signIn':
+        void run('interns.signIn', { account: open.account.id });
+        return;
+      default:
+        return;
+    }
   }
 }

@@ -20,9 +20,11 @@ export class ContainerBadge {
     this.#update();
   }
 
-  /** A conversation is in sight. */
-  seen(conversation: string): void {
-    if (this.#unseen.delete(conversation)) this.#update();
+  /** Forgets all but these: the others came in sight, or are gone. */
+  keepOnly(unseen: ReadonlySet<string>): void {
+    const before = this.#unseen.size;
+    for (const each of this.#unseen) if (!unseen.has(each)) this.#unseen.delete(each);
+    if (this.#unseen.size !== before) this.#update();
   }
 
   #update(): void {

@@ -79,7 +79,7 @@ export class ChatWindow implements Disposable {
         typed: () => undefined,
       } as unknown as ChatPagesOptions),
     );
-    const badge = { seen: () => undefined, ended: () => undefined };
+    const badge = { keepOnly: () => undefined, ended: () => undefined };
     const { conversations } = this;
     const attention = { ...parts, conversations, panels: this.#panels, badge };
     this.#store.add(new Attention(attention as unknown as AttentionOptions));

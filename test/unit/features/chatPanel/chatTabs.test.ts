@@ -99,7 +99,11 @@ describe('tabs of chats', () => {
       extension: uri,
       accounts: { ...followed, get: () => account },
       interns: { ...followed, name: () => 'ada' },
-      conversations: { ...followed, open: () => Promise.resolve(open) },
+      conversations: {
+        ...followed,
+        onDidDeleteElsewhere: never,
+        open: () => Promise.resolve(open),
+      },
       drafts: {},
       contextFor: () => context,
       editor: {},

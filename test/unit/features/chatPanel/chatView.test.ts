@@ -87,6 +87,7 @@ describe('the chat in the side bar', () => {
   let isSignedIn: boolean;
   let pages: ChatPages;
   let editorChanged: Emitter<void>;
+  let deletedElsewhere: Emitter<OpenConversation>;
   /** Tabs as VS Code lists them. */
   let listed: vscode.Tab[];
 
@@ -100,6 +101,7 @@ describe('the chat in the side bar', () => {
     tabs = [];
     listed = [];
     editorChanged = new Emitter<void>();
+    deletedElsewhere = new Emitter<OpenConversation>();
     isSignedIn = true;
     stub(vscode.Uri, { joinPath: () => ({ toString: () => 'file:' }) });
     stub(vscode.workspace, { isTrusted: true, onDidGrantWorkspaceTrust: never });
@@ -142,6 +144,7 @@ describe('the chat in the side bar', () => {
     };
     const conversations = {
       onDidChange: never,
+      onDidDeleteElsewhere: deletedElsewhere.event,
       create: (_account: unknown, intern: string, id = `new with ${intern}`) => create(id),
       open: (_account: unknown, id: string) => Promise.resolve(opened.get(id) ?? create(id)),
       list: () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]),
@@ -323,6 +326,15 @@ describe('the chat in the side bar', () => {
     openView();
     await settle();
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
+  });
+
+  it('does not come back to a conversation that another window deleted', async () => {
+    await pagesOpen('a');
+    tabs[0]!.dispose();
+    deletedElsewhere.fire(opened.get('a')!);
+    openView();
+    await settle();
+    assert.equal(inView(), 'latest');
   });
 
   it('says nothing of a conversation to the page of the next one, however late it comes', async () => {

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { ContainerBadge } from '../../../../src/features/interns/containerBadge.ts';
+
+describe('the badge of the container', () => {
+  it('counts runs that ended out of sight until they are seen, or their conversations are gone', () => {
+    const badge = new ContainerBadge();
+    const shown: (number | undefined)[] = [];
+    badge.onDidChange((now) => shown.push(now?.value));
+    badge.ended('a');
+    badge.ended('b');
+    badge.keepOnly(new Set(['b', 'never ran']));
+    badge.keepOnly(new Set(['b']));
+    badge.keepOnly(new Set());
+    assert.deepEqual(shown, [1, 2, 1, undefined]);
+  });
+});
