@@ -102,9 +102,10 @@ export class ChatPanel implements Disposable {
     const { clock } = options;
     this.#leave = this.#store.add(new PageLeave(clock));
     const pong = (): AnyMessage<HostMessages>['body'] => ({ at: 0, now: clock.now() });
+    const load = () => place.load(pageHtml(place, extension, internName()));
     const probe = () => place.webview.postMessage({ type: 'pong', body: pong() });
     this.#watch = this.#store.add(
-      new PageWatch({ clock, probe, changed: (hangs) => this.#pageHangs(hangs) }),
+      new PageWatch({ clock, probe, load, changed: (hangs) => this.#pageHangs(hangs) }),
     );
     this.#feed = this.#store.add(
       new ChatFeed({
@@ -143,7 +144,8 @@ export class ChatPanel implements Disposable {
       this.#disposed.fire();
       this.dispose();
     });
-    place.load(pageHtml(place, extension, internName()));
+    load();
+    if (place.visible) this.#watch.expect();
     this.#showTitle();
   }
 
@@ -248,7 +250,10 @@ export class ChatPanel implements Disposable {
   }
 
   #viewStateChanged(): void {
-    if (this.place.visible) return;
+    if (this.place.visible) {
+      if (!this.#feed.isInSight) this.#watch.expect();
+      return;
+    }
     // A hidden page is gone: it says hello again when it is shown, and is told everything then.
     this.#feed.pageGone();
     this.#watch.setInSight(false);

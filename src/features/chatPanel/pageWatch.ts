@@ -5,6 +5,10 @@ import type { Disposable } from '../../base/disposable.ts';
 const PATIENCE_MS = 3_000;
 /** How long after it began a page is still drawing what it was opened with, in ms. */
 const OPENING_MS = 10_000;
+/** How long a page in sight may take to begin before it counts as blank, in ms; twice as long each further time. */
+const BLANK_MS = 10_000;
+/** How often a page that stays blank is loaded again. */
+const mostReloads = 3;
 
 interface PageWatchOptions {
   readonly clock: Clock;
@@ -12,17 +16,24 @@ interface PageWatchOptions {
   readonly probe: () => PromiseLike<unknown>;
   /** Called when the page begins to hang, and when it answers again after all. */
   readonly changed: (hangs: boolean) => void;
+  /** Loads the page again, which stays blank. */
+  readonly load: () => void;
 }
 
 /**
  * Notices a page that hangs: hostile text can keep it busy in a single call that nothing inside the page can end. A page
  * out of sight asks for nothing, and so nothing is expected of it. Nor does one hang whose whole window is silent, unless
  * it has just been opened: in some browsers the two share a process, and hang together.
+ *
+ * Notices too a page that does not begin. Up to VS Code 1.100, of two pages that come up at once one may wait half a
+ * minute for its script, and stay blank: what brings it is handed to the other one's service worker.
  */
 export class PageWatch implements Disposable {
   readonly #options: PageWatchOptions;
   /** When the page began, on the monotonic clock. */
   #begunAt = 0;
+  /** How often the page that is to begin was loaded again; undefined once it has begun. */
+  #reloads: number | undefined;
   #isInSight = false;
   #hangs = false;
   #timer: Disposable | undefined;
@@ -31,9 +42,17 @@ export class PageWatch implements Disposable {
     this.#options = options;
   }
 
+  /** A page in sight is on its way. */
+  expect(): void {
+    if (this.#isInSight && this.#reloads !== undefined) return;
+    this.#reloads = 0;
+    this.setInSight(true);
+  }
+
   /** A page begins. What became of the one before is known, and no matter of this one. */
   begin(): void {
     this.#hangs = false;
+    this.#reloads = undefined;
     this.#begunAt = this.#options.clock.monotonic();
     this.setInSight(true);
   }
@@ -59,9 +78,20 @@ export class PageWatch implements Disposable {
     this.#timer = undefined;
     if (!this.#isInSight) return;
     const { clock } = this.#options;
+    if (this.#reloads !== undefined) {
+      this.#timer = clock.setTimeout(() => this.#reload(), BLANK_MS * 2 ** this.#reloads);
+      return;
+    }
     const isOpening = clock.monotonic() - this.#begunAt < OPENING_MS;
     const timer = clock.setTimeout(() => void this.#silent(timer, isOpening), PATIENCE_MS);
     this.#timer = timer;
+  }
+
+  #reload(): void {
+    if (this.#reloads === undefined || this.#reloads === mostReloads) return;
+    this.#reloads += 1;
+    this.#options.load();
+    this.#wait();
   }
 
   /** @param timer that has run out: once the page has said something, another one is in its place */

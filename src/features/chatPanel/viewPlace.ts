@@ -42,6 +42,8 @@ export class ViewPlace implements PagePlace {
     };
     this.#store.add(view.onDidChangeVisibility(() => this.#changed.fire()));
     this.#store.add(toDisposable(() => this.#disposed.fire()));
+    const hear = () => webview.onDidReceiveMessage((said: unknown) => this.#said.fire(said));
+    void options.isFree.then(() => this.#store.add(hear()));
   }
 
   get visible(): boolean {
@@ -57,7 +59,6 @@ export class ViewPlace implements PagePlace {
     void isFree.then(() => {
       if (this.#store.isDisposed) return;
       const { webview } = view;
-      this.#store.add(webview.onDidReceiveMessage((said: unknown) => this.#said.fire(said)));
       webview.options = { enableScripts: true, localResourceRoots: [pageRoot(extension)] };
       webview.html = html;
     });

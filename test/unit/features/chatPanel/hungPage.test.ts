@@ -16,10 +16,11 @@ class FakeTab {
   readonly #messages = new Emitter<unknown>();
   readonly #viewState = new Emitter<void>();
   readonly said: AnyMessage<HostMessages>[] = [];
+  readonly loaded: string[] = [];
   isWindowThere = true;
   readonly place = {
     setTitle: () => undefined,
-    load: () => undefined,
+    load: (html: string) => this.loaded.push(html),
     visible: true,
     webview: {
       cspSource: '',
@@ -182,6 +183,27 @@ describe('a page that stops responding', () => {
     tab.postToPage('presence', present);
     await fallSilent();
     assert.equal(draft.pageHung, true);
+  });
+
+  it('is loaded again where it stays blank, though not for ever, nor while it is out of sight or has begun', () => {
+    const loads = (ms: number): number => {
+      const before = tab.loaded.length;
+      clock.advance(ms);
+      return tab.loaded.length - before;
+    };
+    assert.equal(loads(60_000), 0, 'it has begun');
+    tab.setVisible(false);
+    assert.equal(loads(60_000), 0, 'it is out of sight');
+    tab.setVisible(true);
+    tab.setVisible(true);
+    assert.equal(loads(10_000), 1);
+    assert.equal(new Set(tab.loaded).size, 2, 'VS Code does nothing for HTML that it has');
+    tab.postToPage('hello', { have: null });
+    assert.equal(loads(60_000), 0);
+    tab.setVisible(false);
+    tab.setVisible(true);
+    assert.equal(loads(600_000), 3);
+    assert.equal(clock.waiting, 0);
   });
 
   it('leaves no timer behind when its tab is closed', () => {
