@@ -25,6 +25,7 @@ describe('A page that hangs', () => {
       const watch = new PageWatch({
         clock: systemClock,
         probe: () => Promise.resolve(),
+        load: () => undefined,
         changed: (now) => (hangs = now),
       });
       {
