@@ -25,6 +25,8 @@ interface PromptSenderOptions {
 /** What stands between the composer and the conversation: limits, what is attached, and the mode. */
 export class PromptSender {
   readonly #options: PromptSenderOptions;
+  /** Prompts go out one after the other: what is attached goes with the first. */
+  #sending: Promise<void> = Promise.resolve();
 
   constructor(options: PromptSenderOptions) {
     this.#options = options;
@@ -34,13 +36,21 @@ export class PromptSender {
    * Sends a prompt, or queues it. Asks first where the mode is self-drive and the user has not agreed to that here; a
    * prompt that is not sent goes back into the composer.
    */
-  async submit(text: string): Promise<void> {
+  submit(text: string): Promise<void> {
+    const { drafts } = this.#options;
     const conversation = this.#conversation;
-    const { context, drafts, compose } = this.#options;
     // Before anything is waited for: an emptied composer ends an edit.
     const edited = drafts.get(conversation.id).editing !== 'no';
     // Kept until it is on its way: the host may die while its user is asked.
     drafts.set(conversation.id, { text, editing: 'no' });
+    const before = this.#sending.catch(() => undefined);
+    this.#sending = before.then(() => this.#send(text, edited));
+    return this.#sending;
+  }
+
+  async #send(text: string, edited: boolean): Promise<void> {
+    const { context, drafts, compose } = this.#options;
+    const conversation = this.#conversation;
     await context.settled();
     const prompt = context.compose(text);
     const word = this.#fits(prompt) ? await this.#maySend() : undefined;

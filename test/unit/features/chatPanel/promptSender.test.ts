@@ -72,6 +72,24 @@ describe('the composer of a conversation', () => {
     );
   });
 
+  it('sends what is attached once, though the next prompt was sent while it was still being read', async () => {
+    const { stage, sender, attached, context } = desk();
+    let done = (): void => undefined;
+    const reading = new Promise<void>((resolve) => (done = resolve));
+    context.settled = () => reading;
+    attached.push(item);
+    const sent = [sender.submit('First'), sender.submit('Second')];
+    done();
+    await Promise.all(sent);
+    const { messages } = stage.conversation.transcript;
+    const [queued] = stage.conversation.state.queue;
+    assert.deepEqual(
+      messages.filter(({ kind }) => kind === 'prompt').map((each) => 'sent' in each && each.sent),
+      [composePrompt('First', [item]).sent],
+    );
+    assert.equal(queued?.sent, 'Second');
+  });
+
   it('tells the intern that nobody had answered, once, beside what is attached to the next prompt', async () => {
     const { stage, sender, attached } = desk();
     attached.push(item);
