@@ -19,6 +19,13 @@ describe('No reply freezes the page', () => {
       await assertNoFreeze(chat, text, 'at once');
     });
 
+  it('nor keeps it at work while the intern writes nothing, though a look at what there is takes longer than a frame', async () => {
+    const text = `${'$$'.repeat(6_000)}\n\n${'\\)1\\end{matrix}'.repeat(5_600)}`;
+    await chat.show(reply('i1', '', { state: 'working' }));
+    await chat.change({ kind: 'append', id: 'i1', part: 0, text });
+    await chat.rest();
+  });
+
   it('for longer than a second more than once: a block that took so long is text from then on, also when it is opened again', async () => {
     const text = 'before\n\n| slow |\n|---|\n| **cell** |\n\n**after**';
     const isPlain = async (): Promise<boolean> =>

@@ -111,7 +111,8 @@ export class MarkdownView {
   }
 
   #step(): boolean {
-    if (this.#finished) return false;
+    // What has not changed is not read again, however long it took: that could go on for as long as the reply grows.
+    if (this.#finished || (this.#waiting === '' && !this.#complete)) return false;
     const step = Math.max(charactersPerStep, this.#stream.pendingLength);
     const text = this.#waiting.slice(0, step);
     this.#waiting = this.#waiting.slice(step);
