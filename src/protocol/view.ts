@@ -104,7 +104,7 @@ export interface InternMessageView {
   readonly author: string;
   readonly state: ReplyState;
   readonly parts: readonly PartView[];
-  /** `Model · 1,234 tokens (200 cached) · $0.01`; each item only where the service gave it. */
+  /** `Model · 1,234 tokens in · 56 tokens out · $0.01 · Took 2s`; each item only where the service gave it. */
   readonly facts: readonly string[];
   /** Shown while the pointer rests on the facts, a line each. */
   readonly details: readonly string[];
