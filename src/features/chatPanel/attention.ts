@@ -46,7 +46,7 @@ export class Attention extends DisposableBase {
     );
     this.own(conversations.onDidEndRun((end) => void this.#ended(end)));
     this.own(panels.onDidChange(() => this.#panelsChanged()));
-    this.own(conversations.onDidChange(() => this.#panelsChanged()));
+    this.own(conversations.onDidChange(() => this.#updateBadge()));
     this.own(vscode.window.onDidChangeWindowState(() => this.#panelsChanged()));
     this.#showRunning();
   }
@@ -84,6 +84,11 @@ export class Attention extends DisposableBase {
 
   #panelsChanged(): void {
     this.#showRunning();
+    this.#updateBadge();
+  }
+
+  /** Of the runs that ended out of sight, those count that were not seen since and are still there. */
+  #updateBadge(): void {
     const { conversations, badge } = this.#options;
     const there = conversations.live.filter(({ isDeleted }) => !isDeleted);
     const ids = there.map(({ conversation }) => conversation.id);

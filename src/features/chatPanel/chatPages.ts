@@ -111,7 +111,7 @@ export class ChatPages extends DisposableBase {
     this.own(conversations.onDidChange(() => this.#refresh()));
     this.own(
       conversations.onDidDeleteElsewhere(({ conversation }) => {
-        this.#used = this.#used.filter((chat) => chat.conversation !== conversation.id);
+        this.#used = this.#usedBut(conversation.id);
       }),
     );
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
@@ -195,7 +195,7 @@ export class ChatPages extends DisposableBase {
 
   /** Closes a conversation's page, if it has one, for good. */
   close(conversation: string): void {
-    this.#used = this.#used.filter((chat) => chat.conversation !== conversation);
+    this.#used = this.#usedBut(conversation);
     this.#pages.get(conversation)?.place.dispose();
     this.view.forget((chat) => chat.conversation === conversation);
   }
@@ -261,8 +261,11 @@ export class ChatPages extends DisposableBase {
   }
 
   #use({ open }: ChatPanel): void {
-    const others = this.#used.filter(({ conversation }) => conversation !== open.conversation.id);
-    this.#used = [keptOf(open), ...others];
+    this.#used = [keptOf(open), ...this.#usedBut(open.conversation.id)];
+  }
+
+  #usedBut(id: string): readonly KeptChat[] {
+    return this.#used.filter(({ conversation }) => conversation !== id);
   }
 
   #placeChanged(): void {

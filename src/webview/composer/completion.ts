@@ -86,8 +86,11 @@ export class Completion {
   /** Returns whether the key was used. */
   keyPressed(event: KeyboardEvent): boolean {
     if (this.element.hidden || hasModifier(event)) return false;
-    // The caret went elsewhere.
-    if (this.#completed === undefined) return this.close() && false;
+    if (this.#completed === undefined) {
+      // The caret went elsewhere.
+      this.close();
+      return false;
+    }
     const last = this.#items.length - 1;
     if (event.key === 'ArrowDown') this.#active = this.#active === last ? 0 : this.#active + 1;
     else if (event.key === 'ArrowUp') this.#active = this.#active === 0 ? last : this.#active - 1;
