@@ -92,9 +92,9 @@ const usedIconsOnly = {
 
 /** What the page loads only when it needs it: the sanitiser of raw HTML, what colours code, and what draws math. */
 const pageParts = [
-  'src/webview/markdown/html.ts',
+  'src/webview/markdown/draw/sanitise.ts',
   'src/webview/highlight/languages.ts',
-  'src/webview/markdown/formula.ts',
+  'src/webview/markdown/draw/formula.ts',
 ];
 
 /** @type {(options: { production: boolean }) => esbuild.BuildOptions[]} */

@@ -5,8 +5,14 @@ import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isReached, unknownCosts, type Cost, type CostSum } from './costs.ts';
 import type { SelfDriveLimit } from './machine/state.ts';
 import type { Entry, ListedAs, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
-import { endReasoning, newPrompt, newQuestion, newReply } from './mutableReply.ts';
-import type { Mutable, MutableReply } from './mutableReply.ts';
+import {
+  endReasoning,
+  newPrompt,
+  newQuestion,
+  newReply,
+  type Mutable,
+  type MutableReply,
+} from './mutableReply.ts';
 
 /** By these its user names, lists and sets up a conversation: nothing is said in it. */
 const SETTINGS: ReadonlySet<Entry['type']> = new Set([

@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { longestLink } from '../base/links.ts';
-import { actionIds } from './view.ts';
-import type { Change, CodeColours, MessageView, SnapshotView } from './view.ts';
+import {
+  actionIds,
+  type Change,
+  type CodeColours,
+  type MessageView,
+  type SnapshotView,
+} from './view.ts';
 import type { PageStrings } from './strings.ts';
 
 /**

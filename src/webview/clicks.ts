@@ -1,8 +1,7 @@
-import { runCodeCommand } from './markdown/codeBlock.ts';
-import { copyTable } from './markdown/tables.ts';
-import { handleToolbarKey } from './markdown/toolbar.ts';
-import { showCopied } from './page.ts';
-import type { Page } from './page.ts';
+import { runCodeCommand } from './markdown/draw/codeBlock.ts';
+import { copyTable } from './markdown/draw/copyTable.ts';
+import { handleToolbarKey } from './markdown/draw/toolbar.ts';
+import { showCopied, type Page } from './page.ts';
 
 /**
  * Handles what can be clicked inside messages, in one place for all of them: links, which never lead anywhere by

@@ -1,6 +1,6 @@
 import type { Post } from './connection.ts';
 import { h } from './dom.ts';
-import { linkAttributes } from './markdown/links.ts';
+import { linkAttributes } from './markdown/markup/linkAttributes.ts';
 
 /** How long paths are gathered before the host is asked about them, in milliseconds. */
 const delay = 300;

@@ -4,8 +4,8 @@ import type { Post } from './connection.ts';
 import { h, iconButton, textButton } from './dom.ts';
 import type { FileLinks } from './fileLinks.ts';
 import type { SendKey } from './composer/sendKey.ts';
-import type { Colouring } from './markdown/codeBlock.ts';
-import type { SlowBlocks } from './markdown/slowBlocks.ts';
+import type { Colouring } from './markdown/draw/codeBlock.ts';
+import type { SlowBlocks } from './markdown/parse/slowBlocks.ts';
 import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
 

@@ -13,7 +13,7 @@ import { FileLinks } from './fileLinks.ts';
 import { Find } from './find.ts';
 import { Highlighter } from './highlight/highlighter.ts';
 import { handleClicks } from './clicks.ts';
-import { SlowBlocks } from './markdown/slowBlocks.ts';
+import { SlowBlocks } from './markdown/parse/slowBlocks.ts';
 import { LiveRegions } from './liveRegions.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';

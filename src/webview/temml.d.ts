@@ -1,6 +1,6 @@
 /** What we use of Temml, without its additions for chemistry; its own types leave what it makes open. */
 declare module 'temml/temml.js' {
-  type MathNode = import('./markdown/mathLimits.ts').MathNode;
+  type MathNode = import('./markdown/draw/mathLimits.ts').MathNode;
 
   export interface Options {
     readonly displayMode: boolean;

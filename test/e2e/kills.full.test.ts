@@ -4,9 +4,8 @@ import { extensionHosts } from '../harness/extensionHosts.ts';
 import { repeats } from '../harness/full.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
-import type { Service } from '../service/service.ts';
+import type { Service, Brain } from '../service/service.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
-import type { Brain } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 import { recorded } from './support/records.ts';
 

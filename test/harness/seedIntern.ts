@@ -3,10 +3,9 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { parseApiRoot } from '../../src/api/index.ts';
 import { internSchema, keyResponseSchema } from '../../src/api/schemas.ts';
-import { accountIdOf } from '../../src/features/accounts/records.ts';
+import { accountIdOf, type InternRecord } from '../../src/features/accounts/records.ts';
 import { replaceText } from '../../src/platform/storage/files.ts';
 import { accountPaths, toFileName, type AccountPaths } from '../../src/platform/storage/layout.ts';
-import type { InternRecord } from '../../src/features/accounts/records.ts';
 
 /** Where a key is signed in. */
 export interface SignIn {

@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage, themeNames } from './chatPage.ts';
-import type { OpenOptions } from './chatPage.ts';
+import { ChatPage, themeNames, type OpenOptions } from './chatPage.ts';
 import { states } from './fixtures/states.ts';
 import { permission, prompt, reply, status } from './fixtures/views.ts';
 

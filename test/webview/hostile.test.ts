@@ -69,7 +69,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
       await using chat = await ChatPage.open();
       let serve = (): void => undefined;
       const served = new Promise<void>((resolve) => (serve = resolve));
-      await chat.page.route('**/html.js', async (route) => {
+      await chat.page.route('**/sanitise.js', async (route) => {
         await served;
         await (isServed ? route.fallback() : route.abort());
       });

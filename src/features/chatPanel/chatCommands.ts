@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { canStop } from '../../conversation/machine/state.ts';
 import type { GoTarget } from '../../protocol/messages.ts';
-import { activeAccount } from '../accounts/account.ts';
-import type { Account } from '../accounts/account.ts';
+import { activeAccount, type Account } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type {
   ChatOpening,

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { activeAccount } from '../accounts/account.ts';
-import type { Accounts } from '../accounts/account.ts';
+import { activeAccount, type Accounts } from '../accounts/account.ts';
 import type { ChatTargets } from '../context/sendCommands.ts';
 import type { InternPicker } from '../interns/internPicker.ts';
 import type { ChatPages } from './chatPages.ts';

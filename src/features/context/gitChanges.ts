@@ -9,8 +9,7 @@ import { formatNumber, formatRelative } from '../../platform/words/format.ts';
 import { lengthSentence } from '../../platform/words/limits.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { splitPatch, type ChangedFile } from './diffFiles.ts';
-import { isTracked, openRepositories, patchOf } from './git.ts';
-import type { GitCommit, GitRepository } from './git.ts';
+import { isTracked, openRepositories, patchOf, type GitCommit, type GitRepository } from './git.ts';
 
 /** Most commits that can be picked from. */
 const MAX_COMMITS = 50;

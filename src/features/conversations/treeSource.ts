@@ -1,6 +1,5 @@
 import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { QuestionDesk } from '../../conversation/questions/types.ts';
 import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
 import type {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import { activeAccount } from '../accounts/account.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
+import { activeAccount, type Account, type Accounts } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { CreationTarget, InternTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';

@@ -5,8 +5,7 @@ import { plainText } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
 import { UnreadableFileError } from '../storage/unreadable.ts';
 import { actionCommand, actionLabel } from './actions.ts';
-import type { Explanation } from './failures.ts';
-import { explainFailure } from './failures.ts';
+import { explainFailure, type Explanation } from './failures.ts';
 
 /** A problem whose words are already right for the user; shown as it is. Its text holds nothing of the service's. */
 export class UserError extends Error {

@@ -1,4 +1,4 @@
-import type { CodeBlock, Colouring } from '../markdown/codeBlock.ts';
+import type { CodeBlock, Colouring } from '../markdown/draw/codeBlock.ts';
 import { codeNodes } from './spans.ts';
 
 type Languages = typeof import('./languages.ts');

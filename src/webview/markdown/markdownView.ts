@@ -1,23 +1,17 @@
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
-import { blockMarkup } from './build.ts';
-import type { Outline } from './build.ts';
-import { BlockStream } from './blockStream.ts';
-import type { Advance, Block } from './blockStream.ts';
-import { BlockList } from './blockList.ts';
-import { CodeBlock, codeBlockOf } from './codeBlock.ts';
-import type { Colouring } from './codeBlock.ts';
-import { containerSteps } from './containers.ts';
-import type { ContainerName, ContainerStep } from './containers.ts';
-import { lex } from './lexer.ts';
-import { createMath, mathBudget } from './math.ts';
-import type { MarkupNode } from './nodes.ts';
-import { createNode, patchNode } from './patch.ts';
-import { longestBlock } from './slowBlocks.ts';
-import type { SlowBlocks } from './slowBlocks.ts';
-import type { SpecialNodes } from './patch.ts';
-import { RawHtml } from './sanitiser.ts';
+import { blockMarkup, type Outline } from './markup/blockMarkup.ts';
+import { BlockStream, type Advance, type Block } from './parse/blockStream.ts';
+import { BlockList } from './draw/blockList.ts';
+import { CodeBlock, codeBlockOf, type Colouring } from './draw/codeBlock.ts';
+import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
+import { lex } from './parse/lexer.ts';
+import { createMath, mathBudget } from './draw/math.ts';
+import type { MarkupNode } from './markup/nodes.ts';
+import { createNode, patchNode, type SpecialNodes } from './draw/patch.ts';
+import { longestBlock, type SlowBlocks } from './parse/slowBlocks.ts';
+import { RawHtml } from './draw/rawHtml.ts';
 
 /** How deep containers of raw HTML may lie in each other. */
 const deepest = 20;

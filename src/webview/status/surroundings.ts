@@ -2,8 +2,7 @@ import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { BandView, BannerView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import { h, icon, keepFocus, setHidden, setText, textButton } from '../dom.ts';
-import { actionBar } from '../page.ts';
-import type { Page } from '../page.ts';
+import { actionBar, type Page } from '../page.ts';
 import { Queue } from './queue.ts';
 
 const symbols = { info: 'info', warning: 'warning', error: 'error' } as const;

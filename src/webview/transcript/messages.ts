@@ -6,8 +6,7 @@ import type {
 } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText } from '../dom.ts';
-import { copyButton } from '../page.ts';
-import type { Page } from '../page.ts';
+import { copyButton, type Page } from '../page.ts';
 
 /** A drawn message of the conversation. */
 export interface MessageDrawing extends Drawable {

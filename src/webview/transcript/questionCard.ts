@@ -2,8 +2,7 @@ import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import { type PartView, type QuestionView } from '../../protocol/view.ts';
 import { h, icon, setText } from '../dom.ts';
-import { actionBar } from '../page.ts';
-import type { Page } from '../page.ts';
+import { actionBar, type Page } from '../page.ts';
 import { fill } from '../words.ts';
 import type { PartDrawing } from './reply.ts';
 

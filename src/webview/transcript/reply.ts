@@ -2,8 +2,7 @@ import type { InternMessageView, MessageView, PartView } from '../../protocol/vi
 import { h, icon, setAttribute, setText } from '../dom.ts';
 import { drawWhole, type Drawable } from '../frames.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
-import { actionBar, copyButton } from '../page.ts';
-import type { Page } from '../page.ts';
+import { actionBar, copyButton, type Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { article, messageTools, type MessageDrawing } from './messages.ts';
 import { QuestionCard } from './questionCard.ts';

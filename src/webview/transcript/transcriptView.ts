@@ -5,13 +5,11 @@ import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { divideDays } from './days.ts';
 import { Follow } from './follow.ts';
-import { History } from './history.ts';
-import type { Messages } from './history.ts';
+import { History, type Messages } from './history.ts';
 import { Notice, UserMessage, type MessageDrawing } from './messages.ts';
 import { PlaceKeeper, readPlace } from './place.ts';
 import { Reply } from './reply.ts';
-import { Segments } from './segments.ts';
-import type { Segment } from './segments.ts';
+import { Segments, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first: about what a panel shows. */
 const firstBatch = 4;

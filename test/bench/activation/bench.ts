@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Entry } from '../../../src/conversation/journal.ts';
-import { formatEntry } from '../../../src/conversation/journal.ts';
+import { formatEntry, type Entry } from '../../../src/conversation/journal.ts';
 import { toFileName } from '../../../src/platform/storage/layout.ts';
 import { packageExtension } from '../../harness/npm.ts';
 import { closeSharedBrowser } from '../../harness/browser.ts';

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import type { Server as TcpServer } from 'node:net';
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net';
 import { createServiceClient } from '../../../src/api/client.ts';
 import type { ServiceClient } from '../../../src/api/serviceClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';

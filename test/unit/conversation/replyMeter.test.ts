@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatEvent } from '../../../src/api/index.ts';
+import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
 import { ReplyMeter } from '../../../src/conversation/replyMeter.ts';
-import { MAX_REPLY_CHARACTERS } from '../../../src/api/index.ts';
 import { permissionCall } from './conversationStage.ts';
 
 const text = (length: number): ChatEvent => ({ kind: 'text', text: 'x'.repeat(length) });

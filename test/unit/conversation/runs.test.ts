@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatEvent } from '../../../src/api/index.ts';
-import { MAX_REPLY_CHARACTERS } from '../../../src/api/index.ts';
+import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
 import { shellView } from '../../../src/features/chatPanel/present/messageView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { splitPaths } from '../../../src/webview/markdown/filePaths.ts';
+import { splitPaths } from '../../../src/webview/markdown/markup/filePaths.ts';
 
 /** The paths found in a text. */
 function paths(text: string): string[] {

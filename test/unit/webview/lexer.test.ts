@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Token, Tokens } from 'marked';
-import { lex, noDefinitions } from '../../../src/webview/markdown/lexer.ts';
-import { SlowBlocks } from '../../../src/webview/markdown/slowBlocks.ts';
+import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
+import { SlowBlocks } from '../../../src/webview/markdown/parse/slowBlocks.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
 /** How deep tokens lie in each other. */

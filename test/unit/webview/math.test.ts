@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Token } from 'marked';
-import { lex, noDefinitions } from '../../../src/webview/markdown/lexer.ts';
+import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
 
 /** The TeX of all math in a text, blocks between brackets. */
 function mathOf(text: string): string[] {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { attributesOf, hidesText, isTame } from '../../../src/webview/markdown/mathLimits.ts';
+import { attributesOf, hidesText, isTame } from '../../../src/webview/markdown/draw/mathLimits.ts';
 
 const nested = (open: string, depth: number): string =>
   `${open.repeat(depth)}x${'}'.repeat(depth)}`;
 
 /** Of the page: not among what a test without a document knows the types of. */
 const [math, formula] = ['math', 'formula'].map(
-  (name) => `../../../src/webview/markdown/${name}.ts`,
+  (name) => `../../../src/webview/markdown/draw/${name}.ts`,
 ) as [string, string];
 
 interface MathModule {

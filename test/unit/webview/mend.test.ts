@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Brackets } from '../../../src/webview/markdown/brackets.ts';
-import { mend } from '../../../src/webview/markdown/mend.ts';
+import { Brackets } from '../../../src/webview/markdown/mend/brackets.ts';
+import { mend } from '../../../src/webview/markdown/mend/mend.ts';
 
 /** The end of one bracket, found by counting on from it. */
 function counted(text: string, at: number, open: string, shut: string): number | undefined {

@@ -2,9 +2,9 @@
 import { marked } from 'marked';
 import type { PageStrings } from '../../../src/protocol/strings.ts';
 import { FileLinks } from '../../../src/webview/fileLinks.ts';
-import { SlowBlocks } from '../../../src/webview/markdown/slowBlocks.ts';
+import { SlowBlocks } from '../../../src/webview/markdown/parse/slowBlocks.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
-import { loadSanitiser } from '../../../src/webview/markdown/sanitiser.ts';
+import { loadSanitiser } from '../../../src/webview/markdown/draw/rawHtml.ts';
 
 const noColours = { complete: () => undefined, forget: () => undefined };
 const noFiles = new FileLinks(() => undefined);

@@ -17,8 +17,7 @@ import type {
 } from '../../../protocol/view.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { actionView } from '../../../platform/words/actions.ts';
-import type { FailureFacts } from '../../../platform/words/failures.ts';
-import { explainFailure } from '../../../platform/words/failures.ts';
+import { explainFailure, type FailureFacts } from '../../../platform/words/failures.ts';
 import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 

@@ -6,12 +6,11 @@ import {
   AccountManager,
   type RootAnswer,
 } from '../../../../src/features/accounts/accountManager.ts';
-import { accountIdOf } from '../../../../src/features/accounts/records.ts';
+import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
 import { Redactor } from '../../../../src/platform/log/redactor.ts';
 import { Journal } from '../../../../src/platform/storage/journalFile.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { accountsDir } from '../../../../src/platform/storage/layout.ts';
-import type { AccountRecord } from '../../../../src/features/accounts/records.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeSecrets, fakePreferences } from '../../support/fakeSecrets.ts';
 import { FakeService, keyInfoOf } from '../../support/fakeService.ts';

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../../src/api/index.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
-import type { CommandAccounts } from '../../../../src/platform/commands/registrar.ts';
+import {
+  CommandRegistrar,
+  type CommandAccounts,
+} from '../../../../src/platform/commands/registrar.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { HostLog, type LogSink } from '../../../../src/platform/log/hostLog.ts';
 import { Redactor } from '../../../../src/platform/log/redactor.ts';

@@ -1,10 +1,14 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { hasAllowedTag } from './allowedTags.ts';
-import { inlineMarkup } from './inline.ts';
-import type { MarkupWords } from './inline.ts';
-import { element, joinText } from './nodes.ts';
-import type { PlainToken } from './lexer.ts';
-import type { CodeMarkup, ElementMarkup, MarkupNode } from './nodes.ts';
+import { inlineMarkup, type MarkupWords } from './inlineMarkup.ts';
+import {
+  element,
+  joinText,
+  type CodeMarkup,
+  type ElementMarkup,
+  type MarkupNode,
+} from './nodes.ts';
+import type { PlainToken } from '../parse/lexer.ts';
 
 /** Where in the outline of a reply its next block stands. */
 export interface Outline {
@@ -103,7 +107,7 @@ function list(token: Tokens.List, words: MarkupWords, outline: Outline): Element
 
 /**
  * A table is wrapped, because a wide or a long one scrolls by itself; by keyboard too, so it takes the focus. Its
- * buttons are carried out in tables.ts, which finds its Markdown in `data-source`.
+ * buttons are carried out in draw/copyTable.ts, which finds its Markdown in `data-source`.
  */
 function table(token: Tokens.Table, words: MarkupWords): ElementMarkup {
   const row = (cells: readonly Tokens.TableCell[]): ElementMarkup =>

@@ -1,8 +1,8 @@
-import type { PageStrings } from '../../protocol/strings.ts';
-import type { Post } from '../connection.ts';
-import { h, icon } from '../dom.ts';
-import { fill } from '../words.ts';
-import type { CodeMarkup } from './nodes.ts';
+import type { PageStrings } from '../../../protocol/strings.ts';
+import type { Post } from '../../connection.ts';
+import { h, icon } from '../../dom.ts';
+import { fill } from '../../words.ts';
+import type { CodeMarkup } from '../markup/nodes.ts';
 
 /**
  * Lines and characters after which a piece of a code block ends, with its line. A long block is laid out piece by piece,

@@ -1,5 +1,5 @@
-import { htmlMarkup } from './build.ts';
-import type { MarkupNode } from './nodes.ts';
+import { htmlMarkup } from '../markup/blockMarkup.ts';
+import type { MarkupNode } from '../markup/nodes.ts';
 
 /** Elements of raw HTML that Markdown is written in, so that they begin in one block and end in another. */
 const container = /<(\/?)(details|div|blockquote)\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;

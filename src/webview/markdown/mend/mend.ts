@@ -1,6 +1,5 @@
-import { mathBlockAt, mathLineIn } from './mathSource.ts';
-import { closes, mayClose, readFence } from './fence.ts';
-import type { Fence } from './fence.ts';
+import { mathBlockAt, mathLineIn } from '../parse/mathSource.ts';
+import { closes, mayClose, readFence, type Fence } from '../parse/fence.ts';
 import { mendInline } from './mendInline.ts';
 
 /** A text that still grows, made fit to be shown. */

@@ -1,4 +1,4 @@
-import type { MathMarkup } from './nodes.ts';
+import type { MathMarkup } from '../markup/nodes.ts';
 
 /** Math in a reply, as TeX. */
 export interface MathSource {

@@ -1,8 +1,7 @@
 import type { Token } from 'marked';
 import { fenceBody, isClosed, OpenFence, readFence } from './fence.ts';
-import { lex, noDefinitions } from './lexer.ts';
-import type { Definitions } from './lexer.ts';
-import { mend } from './mend.ts';
+import { lex, noDefinitions, type Definitions } from './lexer.ts';
+import { mend } from '../mend/mend.ts';
 import type { SlowBlocks } from './slowBlocks.ts';
 
 /** A block of the document. */

@@ -1,4 +1,4 @@
-import type { MathSource } from './mathSource.ts';
+import type { MathSource } from '../parse/mathSource.ts';
 
 /**
  * What a reply is drawn from: plain data that says which nodes there shall be. A growing block is compared with what
@@ -24,7 +24,7 @@ export interface CodeMarkup {
   readonly language: string;
   /** Whether more of it may come. */
   readonly open: boolean;
-  /** Why a block that is no code is shown as plain text; absent for code. See lexer.ts. */
+  /** Why a block that is no code is shown as plain text; absent for code. See parse/lexer.ts. */
   readonly plain?: PlainReason;
 }
 

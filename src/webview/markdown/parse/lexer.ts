@@ -1,10 +1,16 @@
-import { getDefaults, Lexer, Tokenizer } from 'marked';
-import type { Links, Token, Tokens, TokensList } from 'marked';
+import {
+  getDefaults,
+  Lexer,
+  Tokenizer,
+  type Links,
+  type Token,
+  type Tokens,
+  type TokensList,
+} from 'marked';
 import { BlockBudget, containerBlock, isOversizedHtml, isTangled } from './budget.ts';
 import { mathAt, mathBlockAt, mathIn, mathLineIn } from './mathSource.ts';
-import type { PlainReason } from './nodes.ts';
-import { longestBlock } from './slowBlocks.ts';
-import type { SlowBlocks } from './slowBlocks.ts';
+import type { PlainReason } from '../markup/nodes.ts';
+import { longestBlock, type SlowBlocks } from './slowBlocks.ts';
 
 /** How deep blocks and inline markup may lie in each other: deeper than anybody writes, and far from any stack's end. */
 const deepest = 40;

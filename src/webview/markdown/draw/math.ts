@@ -1,5 +1,5 @@
-import { h } from '../dom.ts';
-import type { MathSource } from './mathSource.ts';
+import { h } from '../../dom.ts';
+import type { MathSource } from '../parse/mathSource.ts';
 
 let drawing: Promise<typeof import('./formula.ts')> | undefined;
 let draw: typeof import('./formula.ts').drawFormula | undefined;

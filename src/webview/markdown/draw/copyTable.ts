@@ -1,4 +1,4 @@
-import type { Post } from '../connection.ts';
+import type { Post } from '../../connection.ts';
 
 /** Copies the table that a button belongs to: as it is read, for the host to make CSV of, or as the Markdown that it is of. */
 export function copyTable(button: HTMLElement, post: Post): void {

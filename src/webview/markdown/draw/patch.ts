@@ -5,7 +5,7 @@ import type {
   HtmlMarkup,
   MarkupNode,
   MathMarkup,
-} from './nodes.ts';
+} from '../markup/nodes.ts';
 
 /** Draws the nodes that are more than an element: code blocks, which keep their state, sanitised HTML, paths, formulas. */
 export interface SpecialNodes {

@@ -1,5 +1,5 @@
 import { Brackets } from './brackets.ts';
-import { mathAt } from './mathSource.ts';
+import { mathAt } from '../parse/mathSource.ts';
 import type { Mended } from './mend.ts';
 
 /** How far back, in characters, something unfinished is held; beyond it is shown as it stands. */

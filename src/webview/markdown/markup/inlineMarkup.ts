@@ -2,11 +2,10 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 import { isAllowedTag } from './allowedTags.ts';
 import { isFilePath, splitPaths } from './filePaths.ts';
-import { linkAttributes } from './links.ts';
-import { mathMarkup } from './mathSource.ts';
-import { element, joinText } from './nodes.ts';
-import type { ElementMarkup, MarkupNode } from './nodes.ts';
-import { fill } from '../words.ts';
+import { linkAttributes } from './linkAttributes.ts';
+import { mathMarkup } from '../parse/mathSource.ts';
+import { element, joinText, type ElementMarkup, type MarkupNode } from './nodes.ts';
+import { fill } from '../../words.ts';
 
 /** The page's words that a reply is drawn with. */
 export interface MarkupWords {

@@ -1,4 +1,4 @@
-import { decodePath, parseLink } from '../../base/links.ts';
+import { decodePath, parseLink } from '../../../base/links.ts';
 
 /**
  * The attributes of a link to where a destination leads, its character references resolved; undefined for what is

@@ -1,8 +1,7 @@
 import DOMPurify from 'dompurify';
-import { allowedTags } from './allowedTags.ts';
-import { imageLabel } from './inline.ts';
-import type { MarkupWords } from './inline.ts';
-import { linkAttributes } from './links.ts';
+import { allowedTags } from '../markup/allowedTags.ts';
+import { imageLabel, type MarkupWords } from '../markup/inlineMarkup.ts';
+import { linkAttributes } from '../markup/linkAttributes.ts';
 
 const allowedAttributes = ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'];
 

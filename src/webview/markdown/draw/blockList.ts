@@ -1,4 +1,4 @@
-import { h } from '../dom.ts';
+import { h } from '../../dom.ts';
 
 /** Blocks a group holds. The browser skips layout and paint of groups that are out of sight. */
 const blocksPerGroup = 50;

@@ -1,13 +1,13 @@
-import type { MarkupWords } from './inline.ts';
+import type { MarkupWords } from '../markup/inlineMarkup.ts';
 
-type Sanitise = typeof import('./html.ts').sanitise;
+type Sanitise = typeof import('./sanitise.ts').sanitise;
 
 let loaded: Sanitise | undefined;
 let loading: Promise<void> | undefined;
 
 /** Loads what makes nodes of raw HTML: a bundle of its own, since few replies have any. */
 export function loadSanitiser(): Promise<void> {
-  return (loading ??= import('./html.ts').then(
+  return (loading ??= import('./sanitise.ts').then(
     ({ sanitise }) => {
       loaded = sanitise;
     },
