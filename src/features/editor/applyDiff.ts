@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
-import { applyHunks, changesOf } from './applyHunks.ts';
+import { applyHunks, changesOf, searchBudget } from './applyHunks.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 import { findInWorkspace, placeForNew, realWay } from './workspaceFiles.ts';
 
@@ -54,6 +54,7 @@ class DiffPlan {
   readonly misfits: string[] = [];
   /** Files that have their changes already. */
   readonly #done = new Set<string>();
+  readonly #budget = searchBudget();
 
   async add({ oldPath, newPath, hunks }: FileDiff): Promise<void> {
     const path = newPath ?? oldPath;
@@ -102,7 +103,7 @@ class DiffPlan {
     if (!this.#isFirst(path, uri)) return;
     const text = await this.#textOf(path, uri);
     if (text === undefined) return;
-    if (applyHunks(text, hunks) === '') this.edit.deleteFile(uri, {}, entryOf(uri));
+    if (applyHunks(text, hunks, this.#budget) === '') this.edit.deleteFile(uri, {}, entryOf(uri));
     else
       this.#addMisfit(
         vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
@@ -118,7 +119,7 @@ class DiffPlan {
   ): Promise<void> {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
-    for (const [index, change] of changesOf(text, hunks).entries()) {
+    for (const [index, change] of changesOf(text, hunks, this.#budget).entries()) {
       if (change === undefined) this.#addHunkMisfit(path, hunks, index);
       else {
         const { start, end } = change;

@@ -3,6 +3,15 @@ import { sideOf, type Hunk } from './unifiedDiff.ts';
 /** Most lines that are compared for one diff: what takes more was not written to be found. Some tenths of a second. */
 const mostComparisons = 5_000_000;
 
+/** What may still be compared for a diff, over all of its files. */
+export interface SearchBudget {
+  comparisons: number;
+}
+
+export function searchBudget(): SearchBudget {
+  return { comparisons: mostComparisons };
+}
+
 /** A change of a text, from one place to another; lines and characters count from 0. */
 interface TextChange {
   readonly start: TextPosition;
@@ -21,10 +30,14 @@ interface TextPosition {
  *
  * @returns The changed text with the line breaks of the given one; undefined where a hunk does not fit.
  */
-export function applyHunks(text: string, hunks: readonly Hunk[]): string | undefined {
+export function applyHunks(
+  text: string,
+  hunks: readonly Hunk[],
+  budget: SearchBudget,
+): string | undefined {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = linesOf(text);
-  const places = placeHunks(lines, hunks);
+  const places = placeHunks(lines, hunks, budget);
   const changed: string[] = [];
   let done = 0;
   for (const [index, hunk] of hunks.entries()) {
@@ -42,9 +55,10 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | undef
 export function changesOf(
   text: string,
   hunks: readonly Hunk[],
+  budget: SearchBudget,
 ): readonly (TextChange | undefined)[] {
   const lines = linesOf(text);
-  return placeHunks(lines, hunks).map((place, index) => {
+  return placeHunks(lines, hunks, budget).map((place, index) => {
     const all = hunks[index]?.lines ?? [];
     if (place === undefined) return undefined;
     const first = all.findIndex(({ kind }) => kind !== 'same');
@@ -103,8 +117,9 @@ function linesOf(text: string): readonly string[] {
 function placeHunks(
   lines: readonly string[],
   hunks: readonly Hunk[],
+  budget: SearchBudget,
 ): readonly (number | undefined)[] {
-  const search = new LineSearch(lines);
+  const search = new LineSearch(lines, budget);
   let done = 0;
   return hunks.map((hunk) => {
     const old = sideOf(hunk, 'old');
@@ -117,9 +132,10 @@ function placeHunks(
 /** Finds runs of lines in a text. */
 class LineSearch {
   readonly #lines: readonly string[];
-  #comparisons = 0;
+  readonly #budget: SearchBudget;
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly string[], budget: SearchBudget) {
+    this.#budget = budget;
     this.#lines = lines.map((line) => line.trimEnd());
   }
 
@@ -137,7 +153,7 @@ class LineSearch {
     const wanted = lines.map((line) => line.trimEnd());
     const near = Math.min(Math.max(from, (oldStart ?? 1) - 1), last);
     const farthest = Math.max(near - from, last - near);
-    for (let away = 0; away <= farthest && this.#comparisons <= mostComparisons; away++) {
+    for (let away = 0; away <= farthest && this.#budget.comparisons >= 0; away++) {
       if (near - away >= from && this.#isAt(near - away, wanted)) return near - away;
       if (near + away <= last && this.#isAt(near + away, wanted)) return near + away;
     }
@@ -146,7 +162,7 @@ class LineSearch {
 
   #isAt(at: number, wanted: readonly string[]): boolean {
     const differs = wanted.findIndex((line, index) => line !== this.#lines[at + index]);
-    this.#comparisons += differs === -1 ? wanted.length : differs + 1;
+    this.#budget.comparisons -= differs === -1 ? wanted.length : differs + 1;
     return differs === -1;
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
-import { applyHunks } from './applyHunks.ts';
+import { applyHunks, searchBudget, type SearchBudget } from './applyHunks.ts';
 import type { DiffDocuments } from './diffDocuments.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
@@ -25,7 +25,8 @@ export async function openDiff(
   documents: DiffDocuments,
   where: ColumnOptions,
 ): Promise<void> {
-  const comparisons = await Promise.all(files.map((file) => compare(file, documents)));
+  const budget = searchBudget();
+  const comparisons = await Promise.all(files.map((file) => compare(file, documents, budget)));
   const [first] = comparisons;
   if (first === undefined) return;
   if (comparisons.length === 1) {
@@ -38,11 +39,15 @@ export async function openDiff(
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-async function compare(file: FileDiff, documents: DiffDocuments): Promise<Comparison> {
+async function compare(
+  file: FileDiff,
+  documents: DiffDocuments,
+  budget: SearchBudget,
+): Promise<Comparison> {
   const path = file.newPath ?? file.oldPath ?? vscode.l10n.t('Suggested change');
   const found = file.oldPath === undefined ? undefined : await findInWorkspace(file.oldPath);
   const current = found === undefined || found.isFolder ? undefined : await textOf(found.uri);
-  const changed = current === undefined ? undefined : applyHunks(current, file.hunks);
+  const changed = current === undefined ? undefined : applyHunks(current, file.hunks, budget);
   if (found !== undefined && changed !== undefined)
     return { path, before: found.uri, after: documents.add(path, changed), isWhole: true };
   return {

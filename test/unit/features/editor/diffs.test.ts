@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyHunks, changesOf } from '../../../../src/features/editor/applyHunks.ts';
+import { applyHunks, changesOf, searchBudget } from '../../../../src/features/editor/applyHunks.ts';
 import { parseUnifiedDiff, sideOf } from '../../../../src/features/editor/unifiedDiff.ts';
 import { assertInProportion } from '../../support/proportion.ts';
 
@@ -24,7 +24,7 @@ function paths(diff: string): unknown[] {
 }
 
 function apply(text: string, diff: string): string | undefined {
-  return applyHunks(text, parseUnifiedDiff(diff)[0]?.hunks ?? []);
+  return applyHunks(text, parseUnifiedDiff(diff)[0]?.hunks ?? [], searchBudget());
 }
 
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', ''];
@@ -91,7 +91,7 @@ describe('unified diffs', () => {
 
 /** Makes changes as an editor does: each where it was in the text as it came. */
 function applyChanges(text: string, diff: string): { changed: string; misfits: number } {
-  const found = changesOf(text, parseUnifiedDiff(diff)[0]?.hunks ?? []);
+  const found = changesOf(text, parseUnifiedDiff(diff)[0]?.hunks ?? [], searchBudget());
   const changes = found.filter((change) => change !== undefined);
   const lines = text.split('\n');
   const offset = ({ line, character }: { line: number; character: number }): number =>
@@ -166,11 +166,16 @@ describe('hunks', () => {
     assert.equal(apply('b\na\n', diff), 'b\nA\n');
   });
 
-  it('that can be found only by comparing everything with everything are left alone', () => {
+  it('that can be found only by comparing everything with everything are left alone, in however many files', () => {
     const same = Array.from({ length: 20_000 }, () => 'x');
     const wanted = [...same.slice(0, 10_000), 'y'].map((line) => ` ${line}`).join('\n');
-    const hunk = `@@ -1 +1 @@\n${wanted}\n-z\n+Z`;
-    assert.equal(apply(same.join('\n'), `--- a/x\n+++ b/x\n${hunk}`), undefined);
+    const { hunks = [] } = parseUnifiedDiff(`@@ -1 +1 @@\n${wanted}\n-z\n+Z`)[0] ?? {};
+    const budget = searchBudget();
+    assert.equal(applyHunks(same.join('\n'), hunks, budget), undefined);
+    // Nor is the next file of the diff, though it would fit.
+    const next = parseUnifiedDiff('-b\n+B')[0]?.hunks ?? [];
+    assert.equal(applyHunks('a\nb\n', next, budget), undefined);
+    assert.equal(applyHunks('a\nb\n', next, searchBudget()), 'a\nB\n');
   });
 
   it('take no longer where thousands of hunks come after the end of the text', () => {
