@@ -14,7 +14,7 @@ import {
 import type { Prompt } from '../../conversation/machine/state.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
-import { placeOutside } from '../editor/workspaceFiles.ts';
+import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
@@ -141,7 +141,7 @@ export class PromptContext extends DisposableBase {
   /** The page shows hostile text: what it names outside the workspace is attached only when the user confirms it. */
   async #addForPage(uris: readonly vscode.Uri[]): Promise<void> {
     const files = await Promise.all(
-      uris.map(async (uri) => ({ uri, outside: await placeOutside(uri) })),
+      uris.map(async (uri) => ({ uri, outside: await realPathOutside(uri) })),
     );
     const places = files.map(({ outside }) => outside).filter((place) => place !== undefined);
     const isConfirmed = places.length === 0 || (await this.#options.confirmOutside(places));

@@ -5,7 +5,7 @@ import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
-import { placeOutside } from '../editor/workspaceFiles.ts';
+import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { readFileText } from './fileText.ts';
 import { Listing } from './listing.ts';
 import { Offers } from './offers.ts';
@@ -106,7 +106,7 @@ function stepFor({ name, placeholder }: PromptInput, title: string): Step<Values
 
 /** The prompt files of a folder, by name; none where it is not there, or not in the workspace. */
 async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  if ((await placeOutside(folder)) !== undefined) return [];
+  if ((await realPathOutside(folder)) !== undefined) return [];
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
     return entries
@@ -129,7 +129,7 @@ async function readFile(uri: vscode.Uri): Promise<PromptFile | undefined> {
 async function readPrompt(
   uri: vscode.Uri,
 ): Promise<ReturnType<typeof parsePromptText> | undefined> {
-  if ((await placeOutside(uri)) !== undefined) return undefined;
+  if ((await realPathOutside(uri)) !== undefined) return undefined;
   const read = await readFileText(uri);
   return read.ok ? parsePromptText(undeceptive(read.value.text)) : undefined;
 }

@@ -4,7 +4,7 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { applyHunks, changesOf, searchBudget } from './applyHunks.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
-import { findInWorkspace, placeForNew, realWay } from './workspaceFiles.ts';
+import { findInWorkspace, placeForNew, realPathInside } from './workspaceFiles.ts';
 
 /** Misfits that are named; what follows them is counted. */
 const maxNamed = 15;
@@ -186,8 +186,8 @@ async function findPlace(path: string): Promise<vscode.Uri | undefined> {
 
 /** By where its links lead: one in the workspace may have another name for what is Git's. */
 async function mayChange(uri: vscode.Uri): Promise<boolean> {
-  const way = await realWay(uri);
-  return way !== undefined && !isOfGit(way);
+  const path = await realPathInside(uri);
+  return path !== undefined && !isOfGit(path);
 }
 
 /** Whether a path means the same on every system, and nothing of Git's own. A colon leads into a file on Windows. */

@@ -23,7 +23,7 @@ export async function findInWorkspace(
     for (const uri of candidates(folder, path, authority)) {
       if (workspace.getWorkspaceFolder(uri) === undefined) continue;
       const type = await typeOf(uri);
-      if (type === undefined || (await placeOutside(uri)) !== undefined) continue;
+      if (type === undefined || (await realPathOutside(uri)) !== undefined) continue;
       return { uri, isFolder: (type & FileType.Directory) !== 0 };
     }
   }
@@ -52,7 +52,7 @@ async function typeOf(uri: Uri): Promise<FileType | undefined> {
 
 /**
  * Where a file would be made that a path in a reply names: in its folder where the workspace has that, else in the folder
- * of the workspace that it names, else in the first one. Links are not followed: {@link realWay} tells where they lead.
+ * of the workspace that it names, else in the first one. Links are not followed: {@link realPathInside} tells where they lead.
  *
  * @returns undefined where something is there, and outside of the workspace.
  */
@@ -75,16 +75,16 @@ function placeInNewFolder(path: string): Uri | undefined {
 }
 
 /**
- * The way, parted by `/`, from a folder of the workspace to where a file really is, all links followed; to the nearest
- * folder that is there where the file is not.
+ * The path, with `/`, from a folder of the workspace to where a file really is, all links followed; to the nearest folder
+ * that is there where the file is not.
  *
  * @returns undefined where that is outside of the workspace, or cannot be told.
  */
-export async function realWay(uri: Uri): Promise<string | undefined> {
+export async function realPathInside(uri: Uri): Promise<string | undefined> {
   if (workspace.getWorkspaceFolder(uri) === undefined) return undefined;
   if ((await typeOf(uri)) === undefined) {
     const parent = Uri.joinPath(uri, '..');
-    return parent.path === uri.path ? undefined : realWay(parent);
+    return parent.path === uri.path ? undefined : realPathInside(parent);
   }
   const place = await realPlace(uri);
   return place?.isInside === true ? place.path : undefined;
@@ -94,7 +94,7 @@ export async function realWay(uri: Uri): Promise<string | undefined> {
  * Where a file lies that is outside the workspace, or that a link inside of it leads to; undefined for one inside, and
  * for one that is not there.
  */
-export async function placeOutside(uri: Uri): Promise<string | undefined> {
+export async function realPathOutside(uri: Uri): Promise<string | undefined> {
   const place = await realPlace(uri);
   return place?.isInside === false ? place.path : undefined;
 }
@@ -116,15 +116,15 @@ async function realPlace(uri: Uri): Promise<RealPlace | undefined> {
   const folders = (workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file');
   // One that is gone says nothing about the others.
   const roots = folders.map((each) => realpath(each.uri.fsPath).catch(() => each.uri.fsPath));
-  const ways = (await Promise.all(roots)).map((root) => path.relative(root, real));
+  const paths = (await Promise.all(roots)).map((root) => path.relative(root, real));
   // The longest of nested folders: no name is left out of it.
-  const [way] = ways.filter(leadsInside).toSorted((a, b) => b.length - a.length);
-  if (way === undefined) return { isInside: false, path: real };
-  return { isInside: true, path: way.replaceAll(path.sep, '/') };
+  const [inside] = paths.filter(leadsInside).toSorted((a, b) => b.length - a.length);
+  if (inside === undefined) return { isInside: false, path: real };
+  return { isInside: true, path: inside.replaceAll(path.sep, '/') };
 }
 
-function leadsInside(way: string): boolean {
-  return way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+function leadsInside(relative: string): boolean {
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 /** On another machine it is not told where a link leads: whatever is behind one counts as outside. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
   findInWorkspace,
-  placeOutside,
-  realWay,
+  realPathOutside,
+  realPathInside,
 } from '../../../../src/features/editor/workspaceFiles.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -44,10 +44,10 @@ describe('the files of a workspace on another machine', () => {
       ['../etc/passwd', '../etc/passwd'],
     ] as const) {
       const uri = at(`/home/linked/${path}`);
-      assert.equal(await placeOutside(uri), `/home/linked/${outside}`, path);
-      assert.equal(await realWay(uri), undefined, path);
+      assert.equal(await realPathOutside(uri), `/home/linked/${outside}`, path);
+      assert.equal(await realPathInside(uri), undefined, path);
     }
-    assert.equal(await realWay(at('/home/linked/out/new/file.ts')), undefined);
+    assert.equal(await realPathInside(at('/home/linked/out/new/file.ts')), undefined);
   });
 
   it('are not found behind a link by the path in a reply', async () => {
@@ -57,9 +57,9 @@ describe('the files of a workspace on another machine', () => {
   });
 
   it('are inside without one, whatever led to their folder', async () => {
-    assert.equal(await placeOutside(at('/home/linked/src/a.ts')), undefined);
-    assert.equal(await realWay(at('/home/linked/src/a.ts')), 'src/a.ts');
-    assert.equal(await realWay(at('/home/linked/src/new/file.ts')), 'src');
-    assert.equal(await realWay(at('/home/other')), undefined);
+    assert.equal(await realPathOutside(at('/home/linked/src/a.ts')), undefined);
+    assert.equal(await realPathInside(at('/home/linked/src/a.ts')), 'src/a.ts');
+    assert.equal(await realPathInside(at('/home/linked/src/new/file.ts')), 'src');
+    assert.equal(await realPathInside(at('/home/other')), undefined);
   });
 });
