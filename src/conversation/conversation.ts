@@ -22,7 +22,8 @@ import type { Entry, EntryBody } from './journal.ts';
 import type { ConversationChange, ConversationPorts } from './ports.ts';
 import type { AnswerOutcome, IsAlone } from './questions/types.ts';
 import { ReplyMeter } from './replyMeter.ts';
-import { Transcript, type TranscriptChange } from './transcript.ts';
+import { Transcript } from './transcript.ts';
+import type { TranscriptChange } from './messages.ts';
 
 /** How often a window looks whether another one that reads a run still lives, in ms. */
 const followMs = 5_000;

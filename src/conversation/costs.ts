@@ -1,4 +1,4 @@
-import type { Message } from './transcript.ts';
+import type { Message } from './messages.ts';
 
 /** What one response cost, in USD, and when the service said so, epoch ms. */
 export interface Cost {

@@ -3,7 +3,8 @@ import { addUsd } from './costs.ts';
 import type { StoredFailure } from './journal.ts';
 import { lastSentences } from './questions/grounds.ts';
 import { NOBODY } from './questions/types.ts';
-import type { QuestionPart, ReplyMessage, ReplyState, Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
+import type { QuestionPart, ReplyMessage, ReplyState } from './messages.ts';
 
 /**
  * Where a question of a run stands: it waits for its user, it was answered in nobody's name, nobody answered it in time,

@@ -14,6 +14,9 @@ import { WHEN_UNANSWERED } from './questions/unanswered.ts';
 export const LISTED_AS = ['plain', 'pinned', 'archived'] as const;
 export type ListedAs = (typeof LISTED_AS)[number];
 
+/** When self-drive ends: at a moment (epoch ms), with the next prompt, or not by itself. */
+export type SelfDriveLimit = number | 'this-prompt' | null;
+
 const id = v.string();
 const nullableText = v.nullable(v.string());
 const mode = v.picklist(['manual', 'self-drive']);

@@ -6,7 +6,7 @@ import type {
   QuestionPart,
   ReplyMessage,
   TranscriptChange,
-} from './transcript.ts';
+} from './messages.ts';
 
 /** What a transcript's fold makes and changes: a prompt, the reply to it, a question and a thought. */
 

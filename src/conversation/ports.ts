@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Entry } from './journal.ts';
 import type { AskableQuestion } from './machine/state.ts';
 import type { PendingQuestion, QuestionDesk } from './questions/types.ts';
-import type { TranscriptChange } from './transcript.ts';
+import type { TranscriptChange } from './messages.ts';
 
 /**
  * The right to go on with a conversation, which one living window has at a time: while it reads a stream or sends an

@@ -3,7 +3,7 @@ import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import type { QuestionPart } from '../../src/conversation/transcript.ts';
+import type { QuestionPart } from '../../src/conversation/messages.ts';
 import { runsOfAccounts } from '../../src/features/conversations/runsOfAccounts.ts';
 import { GUARD_MS } from '../../src/platform/dialogs/guard.ts';
 import type { Service } from '../service/service.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import { COUNTED_MS } from '../../src/conversation/questions/entry.ts';
-import type { QuestionPart } from '../../src/conversation/transcript.ts';
+import type { QuestionPart } from '../../src/conversation/messages.ts';
 import type { Service } from '../service/service.ts';
 import type { FakeClock } from '../unit/support/fakeClock.ts';
 import {

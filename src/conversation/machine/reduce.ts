@@ -1,4 +1,5 @@
-import type { QuestionPart, ReplyMessage, Transcript } from '../transcript.ts';
+import type { Transcript } from '../transcript.ts';
+import type { QuestionPart, ReplyMessage } from '../messages.ts';
 import { mayBeRunning } from './failures.ts';
 import {
   askNext,

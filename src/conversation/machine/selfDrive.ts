@@ -1,5 +1,6 @@
 import type { ApprovalMode } from '../../api/index.ts';
-import type { ConversationState, QueuedPrompt, SelfDriveLimit, SelfDriveTerm } from './state.ts';
+import type { ConversationState, QueuedPrompt, SelfDriveTerm } from './state.ts';
+import type { SelfDriveLimit } from '../journal.ts';
 import type { Transition } from './transition.ts';
 
 /**

@@ -8,15 +8,12 @@ import type {
   ReadableQuestion,
   ToolCall,
 } from '../../api/index.ts';
-import type { StoredAttachment } from '../journal.ts';
+import type { SelfDriveLimit, StoredAttachment } from '../journal.ts';
+import type { ReplyMessage } from '../messages.ts';
 import type { AnswerWay } from '../questions/types.ts';
-import type { Transcript } from '../transcript.ts';
 
 /** For how long its user lets an intern act without asking. */
 export type SelfDriveTerm = 'this-prompt' | '30-minutes' | 'until-switched-off';
-
-/** When self-drive ends: at a moment (epoch ms), with the next prompt, or not by itself. */
-export type SelfDriveLimit = number | 'this-prompt' | null;
 
 /** A prompt before it is sent. */
 export interface Prompt {
@@ -205,7 +202,7 @@ export type Standing = (typeof STANDINGS)[number];
  */
 export function standingOf(conversation: {
   readonly state: Pick<ConversationState, 'phase'>;
-  readonly transcript: Pick<Transcript, 'lastReply'>;
+  readonly transcript: { readonly lastReply: ReplyMessage | undefined };
 }): Standing {
   const { state, transcript } = conversation;
   switch (state.phase.kind) {

@@ -1,5 +1,5 @@
 import type { Answer, ApiError, ApprovalMode, ChatEvent, ChatRequest } from '../../api/index.ts';
-import type { EntryBody } from '../journal.ts';
+import type { EntryBody, SelfDriveLimit } from '../journal.ts';
 import type { AnswerOutcome, Withdrawal } from '../questions/types.ts';
 import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
@@ -9,7 +9,6 @@ import type {
   OpenQuestion,
   Prompt,
   QueuedPrompt,
-  SelfDriveLimit,
   SelfDriveTerm,
 } from './state.ts';
 

@@ -1,16 +1,9 @@
 import { Sentences } from '../../base/sentences.ts';
 import type { OpenQuestion } from '../machine/state.ts';
-import type { Part, QuestionPart, Transcript } from '../transcript.ts';
+import type { Part, QuestionPart } from '../messages.ts';
+import type { Transcript } from '../transcript.ts';
 import { CANCEL, mayAllow } from './permission.ts';
-
-/** What a user can judge a question by: what was said and decided before it in its conversation. */
-export interface Grounds {
-  /** The last two sentences that the intern wrote before it asked, as text; empty where it wrote nothing. Unchecked. */
-  readonly said: string;
-  /** How often the same operation was allowed, and rejected. 0 where no operation is named. */
-  readonly allowed: number;
-  readonly rejected: number;
-}
+import type { Grounds } from './types.ts';
 
 /** Longest that is kept of what an intern said, in characters: of sentences that are longer together, the last one. */
 export const SAID_LIMIT = 400;

@@ -1,6 +1,14 @@
 import type { Answer, ApiError, ReadableQuestion, ToolCall } from '../../api/index.ts';
-import type { Grounds } from './grounds.ts';
 import type { WhenUnanswered } from './unanswered.ts';
+
+/** What a user can judge a question by: what was said and decided before it in its conversation. */
+export interface Grounds {
+  /** The last two sentences that the intern wrote before it asked, as text; empty where it wrote nothing. Unchecked. */
+  readonly said: string;
+  /** How often the same operation was allowed, and rejected. 0 where no operation is named. */
+  readonly allowed: number;
+  readonly rejected: number;
+}
 
 /** One interaction that waits for its user (interface: States and transitions, Chat run, `paused`). */
 export interface PendingQuestion {

@@ -1,6 +1,6 @@
 import { CancellationError, l10n, type CancellationToken } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ReplyMessage } from '../../conversation/transcript.ts';
+import type { ReplyMessage } from '../../conversation/messages.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { sentences, UserError } from '../../platform/words/report.ts';
 import { storedFacts } from '../chatPanel/present/messageView.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { ReplyMessage } from '../../conversation/transcript.ts';
+import type { ReplyMessage } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { formatDateTime } from '../../platform/words/format.ts';

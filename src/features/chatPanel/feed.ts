@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationChange } from '../../conversation/ports.ts';
 import { currentRun } from '../../conversation/machine/state.ts';
-import type { Message, TranscriptChange } from '../../conversation/transcript.ts';
+import type { Message, TranscriptChange } from '../../conversation/messages.ts';
 import type { AnyMessage, HostMessages } from '../../protocol/messages.ts';
 import type { Change, MessageView, SnapshotView, StatusView } from '../../protocol/view.ts';
 import { messageView, partView, shellView, type MessageContext } from './present/messageView.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { firstWords } from '../../base/firstWords.ts';
-import type { Message } from '../../conversation/transcript.ts';
+import type { Message } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { markdownOf } from './markdown.ts';
 

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Message, Part, ReplyMessage } from '../../conversation/transcript.ts';
+import type { Message, Part, ReplyMessage } from '../../conversation/messages.ts';
 import { questionView } from './questionView.ts';
 
 /** A message as Markdown, to copy or to export. Questions appear by what was asked and how it was answered. */

@@ -3,7 +3,7 @@ import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
 import { NOBODY } from '../../conversation/questions/types.ts';
 import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
-import type { QuestionPart } from '../../conversation/transcript.ts';
+import type { QuestionPart } from '../../conversation/messages.ts';
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
 import { wholeTextOf } from '../questions/wholeTexts.ts';
 import { unansweredText } from '../questions/words.ts';

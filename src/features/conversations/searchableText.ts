@@ -1,4 +1,4 @@
-import type { Message, Part } from '../../conversation/transcript.ts';
+import type { Message, Part } from '../../conversation/messages.ts';
 import { oneSpaced, textOfMarkdown } from '../../base/markdownText.ts';
 import type { FoundMessage } from '../../protocol/messages.ts';
 

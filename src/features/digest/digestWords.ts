@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { DigestCounts, QuestionDigest, RunDigest } from '../../conversation/digest.ts';
-import type { QuestionPart } from '../../conversation/transcript.ts';
+import type { QuestionPart } from '../../conversation/messages.ts';
 import { formatDollars, formatNumber } from '../../platform/words/format.ts';
 import { questionView } from '../conversations/questionView.ts';
 

@@ -1,12 +1,17 @@
 import type { Intern } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, AccountStore } from '../accounts/account.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
 import type { InternRecord, StatusSource } from '../accounts/records.ts';
-import type { HostParts } from '../parts.ts';
 import { isOutdated, isSettled, nameOf } from './internState.ts';
 
-type Ports = Pick<HostParts, 'accounts' | 'clock' | 'log'>;
+interface Ports {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /** Whether an intern that the service reported was in the list already. */
 export type Kept = 'new' | 'known';

@@ -1,23 +1,16 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
-import type { PendingQuestion } from '../../conversation/questions/types.ts';
-import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import type { WrittenText } from '../../platform/dialogs/draftEditor.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
-import { decidedBefore, internName, quotedWords } from './words.ts';
+import { decidedBefore, internName, quotedWords, type TimedQuestion } from './words.ts';
 
 /** What the dialog of a question is opened with. */
-export interface DialogContext {
+export interface DialogContext extends TimedQuestion {
   readonly prompts: Prompts;
-  readonly question: PendingQuestion;
   /** Why the service refused the last answer; null where none was refused. */
   readonly error: ApiError | null;
-  /** Milliseconds until the countdown runs out. */
-  readonly timeLeft: () => number;
-  /** What becomes of the question if it is left unanswered; null where that is not known yet. */
-  readonly whenUnanswered: () => WhenUnanswered | null;
   /** Closes the dialog: the question was answered elsewhere, or is over. */
   readonly signal: AbortSignal;
   /** Takes a text of several lines elsewhere; the dialog makes way for it. */

@@ -6,7 +6,6 @@ import { SAID_LIMIT } from '../../conversation/questions/grounds.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import { UNANSWERED_MS, type WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import { firstWords } from '../../base/firstWords.ts';
-import type { DialogContext } from './dialogContext.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import { TEXT_LIMIT, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
 
@@ -108,8 +107,17 @@ export function timeIsUp(pending: PendingQuestion): string {
   return l10n.t('{0} has probably cancelled the question. You can still try.', internName(pending));
 }
 
+/** A question whose time runs. */
+export interface TimedQuestion {
+  readonly question: PendingQuestion;
+  /** Milliseconds until the countdown runs out. */
+  readonly timeLeft: () => number;
+  /** What becomes of the question if it is left unanswered; null where that is not known yet. */
+  readonly whenUnanswered: () => WhenUnanswered | null;
+}
+
 /** What a dialog says in its box: how to leave it and what that does, or that its time ran out. */
-export function dialogHint({ question, timeLeft, whenUnanswered }: DialogContext): string {
+export function dialogHint({ question, timeLeft, whenUnanswered }: TimedQuestion): string {
   const left = timeLeft();
   if (left === 0) return timeIsUp(question);
   const when = left > UNANSWERED_MS ? 'expire' : (whenUnanswered() ?? 'expire');

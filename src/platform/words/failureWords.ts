@@ -2,14 +2,29 @@ import { l10n } from 'vscode';
 import {
   MAX_REPLY_CHARACTERS,
   MAX_TOOL_CALLS,
+  type ApiError,
   type ApiErrorKind,
   type Route,
 } from '../../api/index.ts';
-import type { Explanation, FailureFacts } from './failures.ts';
+import type { ActionId } from '../../protocol/view.ts';
 import { formatNumber } from './format.ts';
 
+/** What must be known of a failure to explain it; an `ApiError` is one, and so is one kept in a journal. */
+export type FailureFacts = Pick<
+  ApiError,
+  'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'
+> &
+  Partial<Pick<ApiError, 'code' | 'retryAfterMs'>>;
+
 /** What we say of a failure; the service's own part is added to it. */
-type FailureWords = Omit<Explanation, 'serviceSays'>;
+export interface FailureWords {
+  /** One sentence without its full stop. */
+  readonly title: string;
+  /** One or two sentences: why, and what to do. */
+  readonly detail: string;
+  /** Ways out, the best first. */
+  readonly actions: readonly ActionId[];
+}
 
 type WordsByKind = Readonly<Record<ApiErrorKind, (failure: FailureFacts) => FailureWords>>;
 

@@ -1,28 +1,14 @@
 import { l10n } from 'vscode';
-import { MAX_RETRY_AFTER_MS, type ApiError, type ApiErrorKind } from '../../api/index.ts';
-import type { ActionId } from '../../protocol/view.ts';
+import { MAX_RETRY_AFTER_MS, type ApiErrorKind } from '../../api/index.ts';
 import { plainLine } from '../dialogs/plainText.ts';
-import { failureWords } from './failureWords.ts';
+import { failureWords, type FailureFacts, type FailureWords } from './failureWords.ts';
 import { formatDateTime } from './format.ts';
 
 /** A failure in words: what happened, what to do about it, and what can be done with one click. Plain text, localized. */
-export interface Explanation {
-  /** One sentence without its full stop. */
-  readonly title: string;
-  /** One or two sentences: why, and what to do. */
-  readonly detail: string;
+export interface Explanation extends FailureWords {
   /** The service's own sentence, one line of inert text, shortened; empty where there was none. */
   readonly serviceSays: string;
-  /** Ways out, the best first. */
-  readonly actions: readonly ActionId[];
 }
-
-/** What must be known of a failure to explain it; an `ApiError` is one, and so is one kept in a journal. */
-export type FailureFacts = Pick<
-  ApiError,
-  'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'
-> &
-  Partial<Pick<ApiError, 'code' | 'retryAfterMs'>>;
 
 /** Most characters that are shown of a sentence of the service. */
 const MAX_SENTENCE_CHARACTERS = 300;

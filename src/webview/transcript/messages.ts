@@ -2,6 +2,7 @@ import type {
   AttachmentView,
   MessageView,
   NoticeView,
+  PartView,
   UserMessageView,
 } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
@@ -15,6 +16,21 @@ export interface MessageDrawing extends Drawable {
   /** Becomes `message`; returns false where it cannot. */
   update(message: MessageView): boolean;
   append(part: number, text: string): void;
+}
+
+/** A drawn part of a reply. */
+export interface PartDrawing extends Drawable {
+  readonly element: HTMLElement;
+  /** How many blocks of the reply it holds, for the count of new ones. */
+  readonly blockCount: number;
+  /**
+   * Becomes `part`.
+   *
+   * @param growing whether more text may come to it
+   * @returns false where it cannot: draw a new one in its place
+   */
+  update(part: PartView, growing: boolean): boolean;
+  append(text: string): void;
 }
 
 /** How long a message goes without its moment in its name at most, in milliseconds. */

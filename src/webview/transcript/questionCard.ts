@@ -1,10 +1,10 @@
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
-import { type PartView, type QuestionView } from '../../protocol/view.ts';
+import type { PartView, QuestionView } from '../../protocol/view.ts';
 import { h, icon, setText } from '../dom.ts';
 import { actionBar, type Page } from '../page.ts';
 import { fill } from '../words.ts';
-import type { PartDrawing } from './reply.ts';
+import type { PartDrawing } from './messages.ts';
 
 const symbols = { permission: 'shield', elicitation: 'question', unreadable: 'warning' } as const;
 

@@ -1,26 +1,11 @@
 import type { InternMessageView, MessageView, PartView } from '../../protocol/view.ts';
 import { h, icon, setAttribute, setText } from '../dom.ts';
-import { drawWhole, type Drawable } from '../frames.ts';
+import { drawWhole } from '../frames.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { actionBar, copyButton, type Page } from '../page.ts';
 import { fill } from '../words.ts';
-import { article, messageTools, type MessageDrawing } from './messages.ts';
+import { article, messageTools, type MessageDrawing, type PartDrawing } from './messages.ts';
 import { QuestionCard } from './questionCard.ts';
-
-/** A drawn part of a reply. */
-export interface PartDrawing extends Drawable {
-  readonly element: HTMLElement;
-  /** How many blocks of the reply it holds, for the count of new ones. */
-  readonly blockCount: number;
-  /**
-   * Becomes `part`.
-   *
-   * @param growing whether more text may come to it
-   * @returns false where it cannot: draw a new one in its place
-   */
-  update(part: PartView, growing: boolean): boolean;
-  append(text: string): void;
-}
 
 /** A reply of the intern's, part by part, and what became of it. */
 export class Reply implements MessageDrawing {

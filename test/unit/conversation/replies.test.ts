@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
 import { leavePatienceMs } from '../../../src/conversation/machine/state.ts';
-import type { QuestionPart } from '../../../src/conversation/transcript.ts';
+import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import {

@@ -5,7 +5,7 @@ import {
   type Phase,
   type Standing,
 } from '../../../src/conversation/machine/state.ts';
-import type { ReplyMessage, ReplyState } from '../../../src/conversation/transcript.ts';
+import type { ReplyMessage, ReplyState } from '../../../src/conversation/messages.ts';
 
 describe('where a conversation stands', () => {
   const exchange = { run: 'r' } as Exchange;

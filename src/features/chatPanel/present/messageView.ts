@@ -2,12 +2,7 @@ import { l10n } from 'vscode';
 import { mayBeRunning } from '../../../conversation/machine/failures.ts';
 import type { StoredFailure } from '../../../conversation/journal.ts';
 import type { WhenUnanswered } from '../../../conversation/questions/unanswered.ts';
-import type {
-  Message,
-  NoticeMessage,
-  Part,
-  ReplyMessage,
-} from '../../../conversation/transcript.ts';
+import type { Message, NoticeMessage, Part, ReplyMessage } from '../../../conversation/messages.ts';
 import type {
   ActionId,
   FailureView,
@@ -17,7 +12,8 @@ import type {
 } from '../../../protocol/view.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { actionView } from '../../../platform/words/actions.ts';
-import { explainFailure, type FailureFacts } from '../../../platform/words/failures.ts';
+import { explainFailure } from '../../../platform/words/failures.ts';
+import type { FailureFacts } from '../../../platform/words/failureWords.ts';
 import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 

@@ -1,6 +1,12 @@
 import temml from 'temml/temml.js';
-import type { MathBudget } from './math.ts';
 import { attributesOf, hidesText, isTame, type MathNode } from './mathLimits.ts';
+
+/** What may still be drawn of the formulas of one text. */
+export interface MathBudget {
+  left: number;
+  /** Says of a formula beyond it why it is shown as it was written. */
+  readonly word: string;
+}
 
 /** Elements of MathML Core that show something, and are neither links, scripts nor HTML. */
 const elements = new Set(

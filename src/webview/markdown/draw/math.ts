@@ -1,18 +1,12 @@
 import { h } from '../../dom.ts';
 import type { MathSource } from '../parse/mathSource.ts';
+import type { MathBudget } from './formula.ts';
 
 let drawing: Promise<typeof import('./formula.ts')> | undefined;
 let draw: typeof import('./formula.ts').drawFormula | undefined;
 
 /** What is drawn of the formulas of one text at most, in characters of TeX: more than people write. */
 const mostMath = 20_000;
-
-/** What may still be drawn of the formulas of one text. */
-export interface MathBudget {
-  left: number;
-  /** Says of a formula beyond it why it is shown as it was written. */
-  readonly word: string;
-}
 
 export function mathBudget(word: string): MathBudget {
   return { left: mostMath, word };

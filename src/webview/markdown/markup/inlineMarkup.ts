@@ -3,8 +3,14 @@ import { decodeEntities } from './entities.ts';
 import { isAllowedTag } from './allowedTags.ts';
 import { isFilePath, splitPaths } from './filePaths.ts';
 import { linkAttributes } from './linkAttributes.ts';
-import { mathMarkup } from '../parse/mathSource.ts';
-import { element, joinText, type ElementMarkup, type MarkupNode } from './nodes.ts';
+import type { MathSource } from '../parse/mathSource.ts';
+import {
+  element,
+  joinText,
+  type ElementMarkup,
+  type MarkupNode,
+  type MathMarkup,
+} from './nodes.ts';
 import { fill } from '../../words.ts';
 
 /** The page's words that a reply is drawn with. */
@@ -74,6 +80,11 @@ function inlineNode(token: MarkedToken, words: Context): readonly MarkupNode[] {
     default:
       return [mathMarkup(token) ?? token.raw];
   }
+}
+
+/** Math among the parser's tokens, which has no type for it; undefined for every other one. */
+function mathMarkup(token: { readonly type: string }): MathMarkup | undefined {
+  return token.type === 'math' ? { ...(token as unknown as MathSource), kind: 'math' } : undefined;
 }
 
 function plainNodes(text: string, { inLink }: Context): readonly MarkupNode[] {

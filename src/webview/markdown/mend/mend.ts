@@ -1,13 +1,6 @@
 import { mathBlockAt, mathLineIn } from '../parse/mathSource.ts';
 import { closes, mayClose, readFence, type Fence } from '../parse/fence.ts';
-import { mendInline } from './mendInline.ts';
-
-/** A text that still grows, made fit to be shown. */
-export interface Mended {
-  readonly text: string;
-  /** How much of `text`, from its start, is the original. */
-  readonly original: number;
-}
+import { mendInline, type Mended } from './mendInline.ts';
 
 /** What stands before the contents of a line: quote marks, bullets, numbers. */
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;

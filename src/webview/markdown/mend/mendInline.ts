@@ -1,6 +1,12 @@
 import { Brackets } from './brackets.ts';
 import { mathAt } from '../parse/mathSource.ts';
-import type { Mended } from './mend.ts';
+
+/** A text that still grows, made fit to be shown. */
+export interface Mended {
+  readonly text: string;
+  /** How much of `text`, from its start, is the original. */
+  readonly original: number;
+}
 
 /** How far back, in characters, something unfinished is held; beyond it is shown as it stands. */
 const patience = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;

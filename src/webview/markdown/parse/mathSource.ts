@@ -1,5 +1,3 @@
-import type { MathMarkup } from '../markup/nodes.ts';
-
 /** Math in a reply, as TeX. */
 export interface MathSource {
   /** As it was written, with its marks. */
@@ -68,9 +66,4 @@ export function mathIn(text: string, rest: string): number {
   while (at > 0 && (/[\w$\\]/.test(text.charAt(at - 1)) || mathAt(rest.slice(at)) === undefined))
     at = text.indexOf('$', at + 1);
   return at;
-}
-
-/** Math among the parser's tokens, which has no type for it; undefined for every other one. */
-export function mathMarkup(token: { readonly type: string }): MathMarkup | undefined {
-  return token.type === 'math' ? { ...(token as unknown as MathSource), kind: 'math' } : undefined;
 }

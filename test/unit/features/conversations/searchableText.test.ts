@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Message } from '../../../../src/conversation/transcript.ts';
+import type { Message } from '../../../../src/conversation/messages.ts';
 import { findInTranscript } from '../../../../src/features/conversations/searchableText.ts';
 import { Stage, permissionCall } from '../../conversation/conversationStage.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readQuestion } from '../../../../src/api/index.ts';
-import type { Grounds } from '../../../../src/conversation/questions/grounds.ts';
-import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
+import type { Grounds, PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import type { DraftKeeper } from '../../../../src/features/questions/dialogContext.ts';
 import {
   showElicitation,
