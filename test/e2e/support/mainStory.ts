@@ -48,7 +48,9 @@ export class MainStory {
     const chat = await Chat.start(this.window);
     await chat.ask('markdown');
     await chat.frame.getByRole('table').first().waitFor();
-    await chat.button('Copy code').first().waitFor();
+    const copy = chat.button('Copy code').first();
+    await copy.hover();
+    await seen(copy);
     return chat;
   }
 
