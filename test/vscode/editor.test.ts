@@ -11,6 +11,13 @@ import { folderOfTests, writeFile } from './support/workspace.ts';
 
 const text = ['one', '  two', 'three', ''].join('\n');
 
+/** The languages of an extension's manifest. */
+interface Manifest {
+  readonly contributes: {
+    readonly languages: readonly { readonly id: string; readonly extensions?: readonly string[] }[];
+  };
+}
+
 describe('what a reply does in the editor', () => {
   let folder: vscode.Uri;
   /** Another one for each test: VS Code remembers the selection of one that was open before. */
@@ -129,8 +136,8 @@ describe('what a reply does in the editor', () => {
   });
 
   describe('new file', () => {
-    const open = async (language: string) => {
-      await actions.newFile('x = 1', language);
+    const open = async (language: string, code = 'x = 1') => {
+      await actions.newFile(code, language);
       return vscode.window.activeTextEditor?.document;
     };
 
@@ -148,6 +155,18 @@ describe('what a reply does in the editor', () => {
       assert.equal((await open('no-such-language'))?.getText(), 'x = 1');
       assert.equal((await open(''))?.getText(), 'x = 1');
     });
+
+    it('has no link of the intern’s that runs a command, in whatever language links are drawn', async () => {
+      const known = await vscode.languages.getLanguages();
+      const drawn = ['markdown', 'prompt', 'instructions', 'skill'].filter((id) =>
+        known.includes(id),
+      );
+      const code = '# Notes\n\n[Read on](command:workbench.action.quit)\n';
+      for (const language of [...drawn, '', 'no-such-language'])
+        assert.equal((await open(language, code))?.languageId, 'plaintext', language);
+      const script = await open('py', code);
+      assert.deepEqual([script?.languageId, script?.getText()], ['python', code]);
+    });
   });
 
   describe('open diff', () => {
@@ -164,6 +183,21 @@ describe('what a reply does in the editor', () => {
     };
     const diffOf = (path: string, ...lines: readonly string[]) =>
       [`--- a/${path}`, `+++ b/${path}`, '@@ -1,2 +1,2 @@', ...lines, ''].join('\n');
+
+    it('has no link that runs a command in Markdown, by any name, and all else as it is', async () => {
+      const link = '[Read on](command:workbench.action.quit)';
+      const markdown = vscode.extensions.getExtension('vscode.markdown')?.packageJSON as Manifest;
+      const endings = markdown.contributes.languages.flatMap(({ id, extensions = [] }) =>
+        id === 'markdown' ? extensions : [],
+      );
+      assert.ok(endings.includes('.md'));
+      for (const ending of endings) {
+        await actions.openDiff(diffOf(`none${ending}`, '-one', `+${link}`));
+        assert.ok(!(await sides()).after?.includes('command:'), ending);
+      }
+      await actions.openDiff(diffOf('none.ts', '-one', `+${link}`));
+      await eventually(async () => (await sides()).after === `${link}\n`);
+    });
 
     it('compares with the file of the workspace, unsaved changes included', async () => {
       const editor = await show([2, 0]);
@@ -292,9 +326,16 @@ describe('what a reply does in the editor', () => {
 
     it('tells apart in the preview what may run by itself', async () => {
       const byItself = 'Suggested change to a file that may run by itself';
+      await writeFile(folder, '.vscode/settings.json', '{}\n');
+      await symlink('.vscode', path.join(folder.fsPath, 'tools'));
       for (const [name, label] of [
         ['.vscode/tasks.json', byItself],
+        ['.VSCODE./tasks.json', byItself],
+        ['VSCODE~1/tasks.json', byItself],
+        ['tools/launch.json', byItself],
         ['.github/workflows/a.yml', byItself],
+        ['.devcontainer.json', byItself],
+        ['testdata/HEAD', byItself],
         ['src/vscode/tasks.json', 'Suggested change'],
       ] as const) {
         await actions.applyDiff(diffOf('/dev/null', within(name), '@@ -0,0 +1 @@', '+new'));

@@ -35,16 +35,21 @@ async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
   return confirm(some, detail, vscode.l10n.t('Preview the Others'));
 }
 
-/** What an editor, a shell or a build server runs without being asked to. */
-const runsByItself =
-  /\/(?:\.(?:vscode|devcontainer|github|circleci|husky)\/|\.(?:envrc|gitlab-ci\.yml)$|[^/]+\.code-workspace$)/iu;
+/** Folders whose files an editor, a shell or a build server runs without being asked to. */
+const runFolders: ReadonlySet<string> = new Set(
+  '.vscode .devcontainer .github .circleci .husky .cursor .claude .idea'.split(' '),
+);
+/** Such files. With `HEAD` and `config` a folder becomes a repository whose settings Git runs. */
+const runFile =
+  /^(?:\.(?:envrc|npmrc|gitlab-ci\.yml|travis\.yml|devcontainer\.json|pre-commit-config\.yaml)|\.?(?:mcp\.json|mise\.toml)|azure-pipelines\.yml|jenkinsfile|head|config|.*\.code-workspace)$/u;
 
-/** How a change stands in the preview, where its user ticks it: what may run by itself stands apart. */
-function entryOf({ path }: vscode.Uri): vscode.WorkspaceEditEntryMetadata {
-  const label = runsByItself.test(path)
-    ? vscode.l10n.t('Suggested change to a file that may run by itself')
-    : vscode.l10n.t('Suggested change');
-  return { needsConfirmation: true, label };
+/** Whether a path leads to something that may run by itself; on Windows it may have dots and blanks after it, or a short name. */
+function runsByItself(path: string): boolean {
+  const names = path.split('/').map((name) => name.toLowerCase().replace(/[. ]+$/u, ''));
+  return (
+    names.some((name) => runFolders.has(name) || /~\d+$/u.test(name)) ||
+    runFile.test(names.at(-1) ?? '')
+  );
 }
 
 /** What a diff would do to the workspace. Nothing outside of it is looked at. */
@@ -55,6 +60,8 @@ class DiffPlan {
   /** Files that have their changes already. */
   readonly #done = new Set<string>();
   readonly #budget = searchBudget();
+  /** Where the files really are, by their addresses. */
+  readonly #realPaths = new Map<string, string>();
 
   async add({ oldPath, newPath, hunks }: FileDiff): Promise<void> {
     const path = newPath ?? oldPath;
@@ -62,8 +69,8 @@ class DiffPlan {
       this.misfits.push(vscode.l10n.t('The diff does not say which file it changes.'));
       return;
     }
-    const before = await findFile(oldPath);
-    const after = newPath === oldPath ? before : await findFile(newPath);
+    const before = await this.#findFile(oldPath);
+    const after = newPath === oldPath ? before : await this.#findFile(newPath);
     if (newPath === undefined && before !== undefined) await this.#delete(path, before, hunks);
     else if (after === undefined && newPath !== undefined && oldPath !== newPath)
       await this.#moveOrCreate(path, oldPath, before, hunks);
@@ -80,12 +87,12 @@ class DiffPlan {
     before: vscode.Uri | undefined,
     hunks: readonly Hunk[],
   ): Promise<void> {
-    const uri = await findPlace(path);
+    const uri = await this.#findPlace(path);
     if (uri === undefined) this.#addMissingFile(path);
     else if (oldPath !== undefined && before === undefined) this.#addMissingFile(oldPath);
     else if (before === undefined) this.#create(path, uri, hunks);
     else if (this.#isFirst(path, before) && this.#isFirst(path, uri)) {
-      this.edit.renameFile(before, uri, { overwrite: false }, entryOf(uri));
+      this.edit.renameFile(before, uri, { overwrite: false }, this.#entryOf(uri));
       if (hunks.length > 0) await this.#change(path, before, uri, hunks);
     }
   }
@@ -94,8 +101,8 @@ class DiffPlan {
     if (!this.#isFirst(path, uri)) return;
     const lines = hunks.flatMap((hunk) => sideOf(hunk, 'new'));
     const text = lines.map((line) => `${line}\n`).join('');
-    this.edit.createFile(uri, { overwrite: false }, entryOf(uri));
-    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, entryOf(uri));
+    this.edit.createFile(uri, { overwrite: false }, this.#entryOf(uri));
+    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, this.#entryOf(uri));
   }
 
   /** Only what the diff has taken all lines from. */
@@ -103,7 +110,8 @@ class DiffPlan {
     if (!this.#isFirst(path, uri)) return;
     const text = await this.#textOf(path, uri);
     if (text === undefined) return;
-    if (applyHunks(text, hunks, this.#budget) === '') this.edit.deleteFile(uri, {}, entryOf(uri));
+    if (applyHunks(text, hunks, this.#budget) === '')
+      this.edit.deleteFile(uri, {}, this.#entryOf(uri));
     else
       this.#addMisfit(
         vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
@@ -124,7 +132,7 @@ class DiffPlan {
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
-        this.edit.replace(uri, range, change.text, entryOf(uri));
+        this.edit.replace(uri, range, change.text, this.#entryOf(uri));
       }
     }
   }
@@ -137,6 +145,38 @@ class DiffPlan {
       this.#addMisfit(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
       return undefined;
     }
+  }
+
+  /** A file inside the workspace, also when the links in its path are followed. */
+  async #findFile(path: string | undefined): Promise<vscode.Uri | undefined> {
+    if (path === undefined || !isPlain(path)) return undefined;
+    const found = await findInWorkspace(path);
+    if (found === undefined || found.isFolder) return undefined;
+    return (await this.#mayChange(found.uri)) ? found.uri : undefined;
+  }
+
+  /** Where a file can be made. */
+  async #findPlace(path: string): Promise<vscode.Uri | undefined> {
+    const place = isPlain(path) ? await placeForNew(path) : undefined;
+    return place && (await this.#mayChange(place)) ? place : undefined;
+  }
+
+  /** By where its links lead: one in the workspace may have another name for what is Git's. */
+  async #mayChange(uri: vscode.Uri): Promise<boolean> {
+    const path = await realPathInside(uri);
+    if (path === undefined || isOfGit(path)) return false;
+    this.#realPaths.set(uri.toString(), path);
+    return true;
+  }
+
+  /** How a change stands in the preview, where its user ticks it: what may run by itself stands apart. */
+  #entryOf(uri: vscode.Uri): vscode.WorkspaceEditEntryMetadata {
+    const shown = vscode.workspace.asRelativePath(uri, false);
+    const paths = [shown, this.#realPaths.get(uri.toString()) ?? ''];
+    const label = paths.some(runsByItself)
+      ? vscode.l10n.t('Suggested change to a file that may run by itself')
+      : vscode.l10n.t('Suggested change');
+    return { needsConfirmation: true, label };
   }
 
   #isFirst(path: string, uri: vscode.Uri): boolean {
@@ -168,26 +208,6 @@ class DiffPlan {
   #addMisfit(sentence: string): void {
     this.misfits.push(sentence);
   }
-}
-
-/** A file inside the workspace, also when the links in its path are followed. */
-async function findFile(path: string | undefined): Promise<vscode.Uri | undefined> {
-  if (path === undefined || !isPlain(path)) return undefined;
-  const found = await findInWorkspace(path);
-  if (found === undefined || found.isFolder) return undefined;
-  return (await mayChange(found.uri)) ? found.uri : undefined;
-}
-
-/** Where a file can be made. */
-async function findPlace(path: string): Promise<vscode.Uri | undefined> {
-  const place = isPlain(path) ? await placeForNew(path) : undefined;
-  return place && (await mayChange(place)) ? place : undefined;
-}
-
-/** By where its links lead: one in the workspace may have another name for what is Git's. */
-async function mayChange(uri: vscode.Uri): Promise<boolean> {
-  const path = await realPathInside(uri);
-  return path !== undefined && !isOfGit(path);
 }
 
 /** Whether a path means the same on every system, and nothing of Git's own. A colon leads into a file on Windows. */

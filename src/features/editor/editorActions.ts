@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { reportFailure } from '../../platform/words/report.ts';
 import { DiffDocuments } from './diffDocuments.ts';
-import { languageIdOf, type LanguageContribution } from './languageIds.ts';
+import { languageIdOf, mayRunCommands, type LanguageContribution } from './languageIds.ts';
 import type { LastTextEditor } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
 import { openDiff } from './openDiff.ts';
@@ -49,11 +49,13 @@ export class ReplyActions extends DisposableBase {
     return this.#do('New file', async () => {
       const known = await vscode.languages.getLanguages();
       const id = languageIdOf(language, known, contributions());
-      // A link in it that runs a command must not be one. The text is its user's now, so nothing is put into it.
-      const isSafe = id !== 'markdown' || withoutCommands(code) === code;
+      // A link in it that runs a command must not be one. The text is its user's now, so nothing is put into it. Without a
+      // language the editor would guess one.
+      const isSafe = withoutCommands(code) === code || (id !== undefined && !mayRunCommands(id));
+      const shown = isSafe ? id : 'plaintext';
       const document = await vscode.workspace.openTextDocument({
         content: code,
-        ...(id !== undefined && { language: isSafe ? id : 'plaintext' }),
+        ...(shown !== undefined && { language: shown }),
       });
       await vscode.window.showTextDocument(document, {
         preview: false,

@@ -15,6 +15,16 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ['shell-session', 'shellscript'],
 ]);
 
+/** Languages in whose editors VS Code makes links of Markdown, also such that run commands. */
+const linked: ReadonlySet<string> = new Set(
+  'markdown prompt instructions chatagent chatmode skill'.split(' '),
+);
+
+/** Whether a link in an editor with this language can run a command. */
+export function mayRunCommands(languageId: string): boolean {
+  return linked.has(languageId);
+}
+
 /**
  * The editor's language for the first word of a Markdown info string: by its id, by a name, or by the extension of its
  * files (`ts`, `py`).

@@ -49,11 +49,11 @@ async function compare(
   const current = found === undefined || found.isFolder ? undefined : await textOf(found.uri);
   const changed = current === undefined ? undefined : applyHunks(current, file.hunks, budget);
   if (found !== undefined && changed !== undefined)
-    return { path, before: found.uri, after: documents.add(path, changed), isWhole: true };
+    return { path, before: found.uri, after: await documents.add(path, changed), isWhole: true };
   return {
     path,
-    before: documents.add(path, excerpt(file.hunks, 'old')),
-    after: documents.add(path, excerpt(file.hunks, 'new')),
+    before: await documents.add(path, excerpt(file.hunks, 'old')),
+    after: await documents.add(path, excerpt(file.hunks, 'new')),
     isWhole: file.oldPath === undefined && file.newPath !== undefined,
   };
 }

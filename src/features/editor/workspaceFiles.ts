@@ -75,8 +75,7 @@ function placeInNewFolder(path: string): Uri | undefined {
 }
 
 /**
- * The path, with `/`, from a folder of the workspace to where a file really is, all links followed; to the nearest folder
- * that is there where the file is not.
+ * The path, with `/`, from a folder of the workspace to where a file really is, or would be made, all links followed.
  *
  * @returns undefined where that is outside of the workspace, or cannot be told.
  */
@@ -84,7 +83,9 @@ export async function realPathInside(uri: Uri): Promise<string | undefined> {
   if (workspace.getWorkspaceFolder(uri) === undefined) return undefined;
   if ((await typeOf(uri)) === undefined) {
     const parent = Uri.joinPath(uri, '..');
-    return parent.path === uri.path ? undefined : realPathInside(parent);
+    const folder = parent.path === uri.path ? undefined : await realPathInside(parent);
+    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    return folder === '' ? name : folder && `${folder}/${name}`;
   }
   const place = await realPlace(uri);
   return place?.isInside === true ? place.path : undefined;
@@ -133,7 +134,9 @@ async function placeWithoutLinks(
   { uri: root }: WorkspaceFolder,
 ): Promise<RealPlace | undefined> {
   const names = namesIn(uri).slice(namesIn(root).length);
-  if (names.includes('..')) return { isInside: false, path: uri.path };
+  // A backslash parts names as well where the other machine has Windows.
+  if (names.some((name) => name === '..' || name.includes('\\')))
+    return { isInside: false, path: uri.path };
   let at = root;
   for (const name of names) {
     at = Uri.joinPath(at, name);

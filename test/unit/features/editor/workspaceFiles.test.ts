@@ -59,7 +59,7 @@ describe('the files of a workspace on another machine', () => {
   it('are inside without one, whatever led to their folder', async () => {
     assert.equal(await realPathOutside(at('/home/linked/src/a.ts')), undefined);
     assert.equal(await realPathInside(at('/home/linked/src/a.ts')), 'src/a.ts');
-    assert.equal(await realPathInside(at('/home/linked/src/new/file.ts')), 'src');
+    assert.equal(await realPathInside(at('/home/linked/src/new/file.ts')), 'src/new/file.ts');
     assert.equal(await realPathInside(at('/home/other')), undefined);
   });
 });
