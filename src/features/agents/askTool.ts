@@ -161,7 +161,7 @@ function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString
     name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),
     vscode.l10n.t('Account: {0}', accountName(account.record)),
     vscode.l10n.t(
-      'Approval mode: Manual. The intern asks before it acts. You answer, not the agent.',
+      'Approval mode: Manual. The intern asks where an operation needs approval. You answer, not the agent.',
     ),
     shown.length < length
       ? vscode.l10n.t(

@@ -36,9 +36,16 @@ async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
 }
 
 /** Folders whose files an editor, a shell or a build server runs without being asked to. */
-const runFolders: ReadonlySet<string> = new Set(
-  '.vscode .devcontainer .github .circleci .husky .cursor .claude .idea'.split(' '),
-);
+const runFolders: ReadonlySet<string> = new Set([
+  '.vscode',
+  '.devcontainer',
+  '.github',
+  '.circleci',
+  '.husky',
+  '.cursor',
+  '.claude',
+  '.idea',
+]);
 /** Such files. With `HEAD` and `config` a folder becomes a repository whose settings Git runs. */
 const runFile =
   /^(?:\.(?:envrc|npmrc|gitlab-ci\.yml|travis\.yml|devcontainer\.json|pre-commit-config\.yaml)|\.?(?:mcp\.json|mise\.toml)|azure-pipelines\.yml|jenkinsfile|head|config|.*\.code-workspace)$/u;

@@ -16,9 +16,14 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Languages in whose editors VS Code makes links of Markdown, also such that run commands. */
-const linked: ReadonlySet<string> = new Set(
-  'markdown prompt instructions chatagent chatmode skill'.split(' '),
-);
+const linked: ReadonlySet<string> = new Set([
+  'markdown',
+  'prompt',
+  'instructions',
+  'chatagent',
+  'chatmode',
+  'skill',
+]);
 
 /** Whether a link in an editor with this language can run a command. */
 export function mayRunCommands(languageId: string): boolean {
