@@ -127,7 +127,7 @@ function assemble(options: ServiceOptions) {
   const vaults = new Vaults(clock, interns);
   const conversations = new Conversations({
     clock,
-    limits: pickLimits(options),
+    limits: { ...DEFAULT_LIMITS, ...options },
     maxPausedRuns: options.maxPausedRuns ?? 100,
     unknownSession: choices.unknownSession,
     brain: options.brain ?? scriptedBrain,
@@ -156,16 +156,6 @@ function assemble(options: ServiceOptions) {
       conversations.dispose();
       interns.dispose();
     },
-  };
-}
-
-function pickLimits(options: ServiceOptions): RunLimits {
-  return {
-    keepaliveMs: options.keepaliveMs ?? DEFAULT_LIMITS.keepaliveMs,
-    interactionDeadlineMs: options.interactionDeadlineMs ?? DEFAULT_LIMITS.interactionDeadlineMs,
-    requestBudgetMs: options.requestBudgetMs ?? DEFAULT_LIMITS.requestBudgetMs,
-    retentionBytes: options.retentionBytes ?? DEFAULT_LIMITS.retentionBytes,
-    chunkMs: options.chunkMs ?? DEFAULT_LIMITS.chunkMs,
   };
 }
 

@@ -29,11 +29,6 @@ export class FakeClock implements Clock {
     this.#alarms.delete(timer as Alarm);
   }
 
-  /** How many timers are waiting: zero when everything was cleaned up. */
-  get waiting(): number {
-    return this.#alarms.size;
-  }
-
   /** Moves on by `ms`, firing what falls due in order, timers set meanwhile included. */
   advance(ms: number): void {
     const target = this.#now + ms;

@@ -22,7 +22,7 @@ export type RunEvent =
  * The interface's table. What is not listed cannot happen: a client that closes its connection after the `[DONE]` of
  * `tool_calls` is no event, since the run stays paused.
  */
-export const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>>> = {
+const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>>> = {
   streaming: {
     finish: 'completed',
     ask: 'paused',

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import type { Service } from '../service.ts';
 import {
   assertError,
-  bench,
   chatPath,
+  clock,
   OWNER,
   pause,
   promptBody,
   refused,
   send,
   sendJson,
+  service,
+  restart,
+  useService,
 } from './support.ts';
 
 const SECRET = { hosts: ['a.test'], value: 'v' };
@@ -26,6 +28,8 @@ const ROUTES = [
 ] as const;
 
 describe('service access', () => {
+  useService();
+
   for (const [route, path, request] of ROUTES) {
     for (const [what, authorization] of [
       ['no key', {}],
@@ -36,8 +40,7 @@ describe('service access', () => {
     ] as const) {
       // Rules 9.1, 13.3, 16.1, 16.5, 20.1
       it(`refuses ${route} with ${what}: 401, no reason`, async () => {
-        const { service } = await bench();
-        const reply = await sendJson(service, path, {
+        const reply = await sendJson(path, {
           ...request,
           key: undefined,
           headers: authorization,
@@ -48,16 +51,14 @@ describe('service access', () => {
 
     // Rules 16.6, 18.5
     it(`refuses ${route} with the key of a member who left: 403, no reason`, async () => {
-      const { service } = await bench();
-      assertError(await sendJson(service, path, { ...request, key: 'test-key-left' }), 403);
+      assertError(await sendJson(path, { ...request, key: 'test-key-left' }), 403);
     });
   }
 
   for (const [route, path, request] of ROUTES.slice(1)) {
     // Rules 1.4, 1.5, 16.4, 18.6, 20.4, 20.5
     it(`hides ${route} from callers outside the programme: 404, no reason`, async () => {
-      const { service } = await bench();
-      assertError(await sendJson(service, path, { ...request, key: 'test-key-outsider' }), 404);
+      assertError(await sendJson(path, { ...request, key: 'test-key-outsider' }), 404);
     });
   }
 
@@ -71,27 +72,24 @@ describe('service access', () => {
   ] as const) {
     // Rules 1.4, 1.5, 16.4
     it(`hides ${method} ${path} from callers outside the programme, reads included`, async () => {
-      const { service } = await bench();
-      assertError(await sendJson(service, path, { method, key: 'test-key-outsider' }), 404);
+      assertError(await sendJson(path, { method, key: 'test-key-outsider' }), 404);
     });
   }
 
   it('lets a caller outside the programme read the key', async () => {
-    const { service } = await bench();
-    const reply = await sendJson(service, '/key', { method: 'GET', key: 'test-key-outsider' });
+    const reply = await sendJson('/key', { method: 'GET', key: 'test-key-outsider' });
     assert.equal(reply.status, 200);
   });
 
   for (const [route, path, request] of ROUTES.slice(1, 3)) {
     // Rule 20.8
     it(`refuses ${route} to a key that plays a regional hostname`, async () => {
-      const { service } = await bench({ choices: { status: { regional: 421 } } });
-      assertError(await sendJson(service, path, { ...request, key: 'test-key-regional' }), 421);
+      await restart({ choices: { status: { regional: 421 } } });
+      assertError(await sendJson(path, { ...request, key: 'test-key-regional' }), 421);
     });
 
     // Rules 1.6, 16.7
     it(`refuses ${route} on a regional hostname, whatever its case and port`, async () => {
-      const { service } = await bench();
       const status = await statusAt(service.url, path, 'EU.localhost', request);
       assert.equal(status, 403);
     });
@@ -99,7 +97,6 @@ describe('service access', () => {
 
   // Rules 1.6, 16.7
   it('serves chat and the key on a regional hostname', async () => {
-    const { service } = await bench();
     assert.equal(await statusAt(service.url, '/key', 'eu.localhost', { method: 'GET' }), 200);
     const chat = { body: promptBody('hi') };
     assert.equal(await statusAt(service.url, chatPath(), 'eu.localhost', chat), 200);
@@ -107,10 +104,9 @@ describe('service access', () => {
 
   // Rules 16.2, 18.7
   it('shows a key only the interns of its own workspace', async () => {
-    const { service } = await bench();
-    const foreign = await refused(service, promptBody('hi'), { key: 'test-key-second' });
+    const foreign = await refused(promptBody('hi'), { key: 'test-key-second' });
     assertError(foreign, 404, 'not_found');
-    const own = await send(service, chatPath('intern_jon'), {
+    const own = await send(chatPath('intern_jon'), {
       key: 'test-key-second',
       body: promptBody('hi'),
     });
@@ -120,23 +116,23 @@ describe('service access', () => {
 
   it('refuses every route with 401 from the moment a key is revoked, with 403 from when its creator left, replies included', async () => {
     for (const [status, end] of [
-      [401, (service: Service) => service.state.keys.revoke(OWNER)],
-      [403, (service: Service) => service.state.keys.change(OWNER, { left: true })],
+      [401, () => service.state.keys.revoke(OWNER)],
+      [403, () => service.state.keys.change(OWNER, { left: true })],
     ] as const) {
-      const { service } = await bench();
-      const { refusedReply } = await pause(service, 'ask permission');
-      end(service);
+      await restart({});
+      const { refusedReply } = await pause('ask permission');
+      end();
       for (const [, path, request] of ROUTES)
-        assertError(await sendJson(service, path, { ...request, key: OWNER }), status);
+        assertError(await sendJson(path, { ...request, key: OWNER }), status);
       assertError(await refusedReply('allow_once'), status);
     }
   });
 
   // Rule 16.5
   it('takes a key away the moment it is revoked, and when it expires', async () => {
-    const { service, clock } = await bench({ keys: ['test-key-mine'] });
+    await restart({ keys: ['test-key-mine'] });
     const status = async (key: string): Promise<number> =>
-      (await sendJson(service, '/key', { method: 'GET', key })).status;
+      (await sendJson('/key', { method: 'GET', key })).status;
     assert.equal(await status('test-key-mine'), 200);
     service.state.keys.revoke('test-key-mine');
     assert.equal(await status('test-key-mine'), 401);
@@ -148,17 +144,15 @@ describe('service access', () => {
 
   // Rules 1.7, 13.2
   it('answers unknown paths with 404, and other methods with the one that exists', async () => {
-    const { service } = await bench();
-    assertError(await sendJson(service, '/nothing', { method: 'GET' }), 404);
-    assertError(await sendJson(service, '/vault/secrets/%zz', { method: 'PUT' }), 404);
-    const wrong = await sendJson(service, '/key', { method: 'DELETE' });
+    assertError(await sendJson('/nothing', { method: 'GET' }), 404);
+    assertError(await sendJson('/vault/secrets/%zz', { method: 'PUT' }), 404);
+    const wrong = await sendJson('/key', { method: 'DELETE' });
     assertError(wrong, 405);
     assert.equal(wrong.headers.get('allow'), 'GET');
   });
 
   // Rule 22.1
   it('answers outside the API root with a page, as a wrong API root would', async () => {
-    const { service } = await bench();
     const root = await fetch(new URL('/', service.url));
     assert.equal(root.status, 200);
     assert.match(root.headers.get('content-type')!, /html/);

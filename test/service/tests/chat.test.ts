@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict';
 import {
   ask,
-  bench,
+  assertError,
   chatPath,
+  type Chunk,
   parseStream,
   pause,
   promptBody,
   readStream,
   refused,
-  assertError,
   send,
   sendJson,
+  service,
   startChat,
-  type Chunk,
+  useService,
 } from './support.ts';
 
 describe('service chat stream', () => {
+  useService();
+
   // Rules 1.2, 12.3, 17.1, 17.7
   it('is an event stream of data lines, each with one chunk, that ends with [DONE]', async () => {
-    const { service } = await bench();
-    const response = await startChat(service, promptBody('hello'));
+    const response = await startChat(promptBody('hello'));
     assert.equal(response.headers.get('content-type'), 'text/event-stream');
     const raw = await response.text();
     for (const line of raw.split('\n')) assert.match(line, /^(data: .+)?$/);
@@ -28,8 +30,7 @@ describe('service chat stream', () => {
 
   // Rules 8.6, 8.12, 8.13, 11.2, 12.4, 17.2, 17.3, 17.5, 17.6, 17.9
   it('goes role, content, finish, final, [DONE]', async () => {
-    const { service } = await bench();
-    const { chunks, done, finishReason } = await ask(service, 'think');
+    const { chunks, done, finishReason } = await ask('think');
     const kinds = chunks.map(kindOf);
     const collapsed = kinds.filter((kind, index) => kind !== kinds[index - 1]);
     assert.deepEqual(collapsed, ['role', 'reasoning', 'content', 'finish', 'final']);
@@ -39,8 +40,7 @@ describe('service chat stream', () => {
 
   // Rules 8.1, 8.2, 8.3, 8.11
   it('gives every chunk its required fields, the id and the time constant', async () => {
-    const { service } = await bench();
-    const { chunks } = await ask(service, 'hello');
+    const { chunks } = await ask('hello');
     const [first] = chunks;
     assert.match(first!.id, /^chatcmpl-/);
     for (const chunk of chunks) {
@@ -53,25 +53,23 @@ describe('service chat stream', () => {
         assert.equal(choice.index, 0);
       }
     }
-    assert.equal((await ask(service, 'hello')).chunks[0]!.id === first!.id, false);
+    assert.equal((await ask('hello')).chunks[0]!.id === first!.id, false);
   });
 
   // Rules 8.4, 8.5
   it('says service/intern until the intern reports a model, in the final chunk', async () => {
-    const { service } = await bench();
-    const { chunks, final } = await ask(service, 'hello');
+    const { chunks, final } = await ask('hello');
     assert.ok(chunks.slice(0, -1).every(({ model }) => model === 'service/intern'));
     assert.equal(final?.model, 'scripted/intern-1');
-    const never = await ask(service, 'null usage');
+    const never = await ask('null usage');
     assert.equal(never.final?.model, 'service/intern');
-    const known = await ask(service, 'hello', { intern: 'intern_bea' });
+    const known = await ask('hello', { intern: 'intern_bea' });
     assert.ok(known.chunks.every(({ model }) => model === 'example/large-1'));
   });
 
   // Rules 8.10, 8.25, 8.26, 8.27
   it('reports usage with cost and cached tokens', async () => {
-    const { service } = await bench();
-    const first = await ask(service, 'hello');
+    const first = await ask('hello');
     const usage = first.final?.usage;
     assert.deepEqual(usage, {
       prompt_tokens: 2,
@@ -81,23 +79,21 @@ describe('service chat stream', () => {
       prompt_tokens_details: { cached_tokens: 0 },
     });
     assert.ok((usage.cost as number) > 0);
-    const next = await ask(service, 'hello', { session: first.final!.session_id! });
+    const next = await ask('hello', { session: first.final!.session_id! });
     assert.deepEqual(next.final?.usage?.['prompt_tokens_details'], { cached_tokens: 2 });
   });
 
   // Rules 8.10, 8.26, 8.27, 8.28
   it('reports usage without its optional fields, or null, where the intern gave no more', async () => {
-    const { service } = await bench();
-    const bare = (await ask(service, 'bare usage')).final?.usage;
+    const bare = (await ask('bare usage')).final?.usage;
     assert.deepEqual(Object.keys(bare!), ['prompt_tokens', 'completion_tokens', 'total_tokens']);
-    assert.equal((await ask(service, 'null usage')).final?.usage, null);
+    assert.equal((await ask('null usage')).final?.usage, null);
   });
 
   // Rule 8.29
   it('has null usage after tool_calls and after an error', async () => {
-    const { service } = await bench();
     for (const prompt of ['ask permission', 'fail in stream turn_failed']) {
-      const { final } = await ask(service, prompt);
+      const { final } = await ask(prompt);
       assert.equal(final?.usage, null);
       assert.equal(typeof final.session_id, 'string');
     }
@@ -105,9 +101,8 @@ describe('service chat stream', () => {
 
   // Rules 8.8, 11.1, 12.5, 17.6
   it('has the session id on the final chunk of every response, and nowhere before', async () => {
-    const { service } = await bench();
     for (const prompt of ['hello', 'silence', 'ask permission', 'fail in stream timeout']) {
-      const { chunks, final } = await ask(service, prompt);
+      const { chunks, final } = await ask(prompt);
       assert.equal(typeof final?.session_id, 'string');
       assert.ok(chunks.slice(0, -1).every((chunk) => !('session_id' in chunk)));
     }
@@ -115,23 +110,21 @@ describe('service chat stream', () => {
 
   // Rule 8.9
   it('has a null session id when the run failed before the intern reported one', async () => {
-    const { service } = await bench();
-    const first = await ask(service, 'fail early in stream stream_severed');
+    const first = await ask('fail early in stream stream_severed');
     assert.equal(first.final?.session_id, null);
     assert.deepEqual(service.state.sessions(), []);
-    const known = (await ask(service, 'hello')).final!.session_id!;
-    const later = await ask(service, 'fail early in stream timeout', { session: known });
+    const known = (await ask('hello')).final!.session_id!;
+    const later = await ask('fail early in stream timeout', { session: known });
     assert.equal(later.final?.session_id, null);
-    assert.match((await ask(service, 'remember', { session: known })).text, /1\. hello/);
+    assert.match((await ask('remember', { session: known })).text, /1\. hello/);
   });
 
   // Rule 5.6
   it('goes on in a session that is named, and starts a new one where none is', async () => {
-    const { service } = await bench();
-    const first = (await ask(service, 'hello')).final!.session_id!;
-    const other = (await ask(service, 'hello')).final!.session_id!;
+    const first = (await ask('hello')).final!.session_id!;
+    const other = (await ask('hello')).final!.session_id!;
     assert.notEqual(first, other);
-    const again = await ask(service, 'remember', { session: first });
+    const again = await ask('remember', { session: first });
     assert.equal(again.final?.session_id, first);
     assert.match(again.text, /1\. hello/);
     assert.equal(service.state.session(first)?.turns, 2);
@@ -139,66 +132,60 @@ describe('service chat stream', () => {
 
   // Rules 10.14, 12.1, 18.7, 18.9
   it('needs a running intern that exists', async () => {
-    const { service } = await bench();
     for (const intern of ['carl', 'dora', 'emil', 'fay', 'gus', 'hal', 'ida']) {
-      const reply = await refused(service, promptBody('hi'), { intern: `intern_${intern}` });
+      const reply = await refused(promptBody('hi'), { intern: `intern_${intern}` });
       assertError(reply, 409, 'intern_not_ready');
     }
-    const nobody = await refused(service, promptBody('hi'), { intern: 'intern_nobody' });
+    const nobody = await refused(promptBody('hi'), { intern: 'intern_nobody' });
     assertError(nobody, 404, 'not_found');
   });
 
   // Rules 12.8, 18.2
   it('refuses an invalid body with the reason bad_request', async () => {
-    const { service } = await bench();
-    assertError(await refused(service, { stream: true }), 400, 'bad_request');
-    const notJson = await send(service, chatPath(), { body: '{' });
+    assertError(await refused({ stream: true }), 400, 'bad_request');
+    const notJson = await send(chatPath(), { body: '{' });
     assert.equal(notJson.status, 400);
     const tool = { role: 'tool', tool_call_id: 'call_1', content: 'cancel' };
-    const noSession = await refused(service, { stream: true, messages: [tool] });
+    const noSession = await refused({ stream: true, messages: [tool] });
     assertError(noSession, 400, 'bad_request');
   });
 
   // Rules 12.2, 18.14, 21.1
   it('takes a body of 1,048,576 bytes, and not one more', async () => {
-    const { service } = await bench();
     const body = (bytes: number): string => {
       const start = '{"stream":true,"messages":[{"role":"user","content":"hi"}],"filler":"';
       const room = bytes - start.length - '"}'.length;
       return `${start}${'ü'.repeat(room >> 1)}${'x'.repeat(room & 1)}"}`;
     };
-    const fits = await send(service, chatPath(), { body: body(1_048_576) });
+    const fits = await send(chatPath(), { body: body(1_048_576) });
     assert.equal((await readStream(fits)).finishReason, 'stop');
-    const tooLarge = await sendJson(service, chatPath(), { body: body(1_048_577) });
+    const tooLarge = await sendJson(chatPath(), { body: body(1_048_577) });
     assertError(tooLarge, 413, 'payload_too_large');
   });
 
   // Rules 5.10, 5.11
   it('asks in manual mode, and consents itself in self-drive, which is the default', async () => {
-    const { service } = await bench();
-    assert.equal((await ask(service, 'ask permission')).finishReason, 'tool_calls');
-    const driven = await ask(service, 'ask permission', { mode: 'self-drive' });
+    assert.equal((await ask('ask permission')).finishReason, 'tool_calls');
+    const driven = await ask('ask permission', { mode: 'self-drive' });
     assert.equal(driven.finishReason, 'stop');
     assert.match(driven.text, /went ahead unasked/);
     const body = promptBody('ask permission');
     delete body['approval_mode'];
-    assert.equal((await readStream(await startChat(service, body))).finishReason, 'stop');
+    assert.equal((await readStream(await startChat(body))).finishReason, 'stop');
   });
 
   // Rule 5.13
   it('does not remember the mode of an earlier prompt in the session', async () => {
-    const { service } = await bench();
-    const session = (await ask(service, 'hello', { mode: 'manual' })).final!.session_id!;
+    const session = (await ask('hello', { mode: 'manual' })).final!.session_id!;
     const body = promptBody('ask permission', { session });
     delete body['approval_mode'];
-    assert.equal((await readStream(await startChat(service, body))).finishReason, 'stop');
+    assert.equal((await readStream(await startChat(body))).finishReason, 'stop');
   });
 
   // Rule 5.14
   it('carries on a run under the mode that it started with, whatever the answer says', async () => {
-    const { service } = await bench();
-    const { session, calls } = await pause(service, 'ask twice', { mode: 'manual' });
-    const response = await startChat(service, {
+    const { session, calls } = await pause('ask twice', { mode: 'manual' });
+    const response = await startChat({
       stream: true,
       session_id: session,
       approval_mode: 'self-drive',
@@ -208,8 +195,7 @@ describe('service chat stream', () => {
   });
 
   it('waits for a client that reads slowly, and loses nothing', async () => {
-    const { service } = await bench();
-    const response = await startChat(service, promptBody('long 4000'));
+    const response = await startChat(promptBody('long 4000'));
     let raw = '';
     const decoder = new TextDecoder();
     for await (const bytes of response.body!) {

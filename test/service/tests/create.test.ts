@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
 import { INTERN_STATUSES } from '../core/interns.ts';
-import type { Service } from '../service.ts';
-import { assertError, bench, sendJson, type Json, type Reply, type Send } from './support.ts';
+import {
+  assertError,
+  clock,
+  type Json,
+  type Reply,
+  type Send,
+  sendJson,
+  service,
+  restart,
+  useService,
+} from './support.ts';
 
-function create(service: Service, body: unknown, options: Send = {}): Promise<Reply> {
-  return sendJson(service, '/interns', { ...options, body });
+function create(body: unknown, options: Send = {}): Promise<Reply> {
+  return sendJson('/interns', { ...options, body });
 }
 
 describe('service POST /interns', () => {
+  useService();
+
   // Rules 1.3, 2.1, 2.3, 2.5, 2.12, 2.14, 10.12, 14.17
   it('answers with the intern itself, every field of it', async () => {
-    const { service } = await bench();
-    const { status, json } = await create(service, { name: 'zoe', description: 'd' });
+    const { status, json } = await create({ name: 'zoe', description: 'd' });
     assert.equal(status, 201);
     assert.match(json['id'] as string, /^intern_/);
     assert.match(json['vault_id'] as string, /^vault_/);
@@ -35,20 +45,19 @@ describe('service POST /interns', () => {
 
   // Rules 14.18, 20.7
   it('uses the statuses that were chosen where the interface shows none', async () => {
-    const { service } = await bench({
+    await restart({
       choices: { status: { created: 202, replayed: 208, invalid: 422, duplicateName: 422 } },
     });
-    assert.equal((await create(service, { name: 'zoe' })).status, 202);
-    assert.equal((await create(service, { name: 'zoe' })).status, 208);
-    assertError(await create(service, { name: 'zoe', provision: true }), 422);
-    assertError(await create(service, { name: 'Z' }), 422);
+    assert.equal((await create({ name: 'zoe' })).status, 202);
+    assert.equal((await create({ name: 'zoe' })).status, 208);
+    assertError(await create({ name: 'zoe', provision: true }), 422);
+    assertError(await create({ name: 'Z' }), 422);
   });
 
   for (const name of ['ab', 'a1', 'a-b', 'a1-2b-3', 'a'.repeat(17)]) {
     // Rules 14.2, 14.3, 21.8
     it(`takes the name ${name}`, async () => {
-      const { service } = await bench();
-      assert.equal((await create(service, { name })).status, 201);
+      assert.equal((await create({ name })).status, 201);
     });
   }
 
@@ -65,19 +74,17 @@ describe('service POST /interns', () => {
     ['nothing', undefined],
   ] as const) {
     it(`refuses a name of ${what}`, async () => {
-      const { service } = await bench();
-      assertError(await create(service, { name }), 400);
+      assertError(await create({ name }), 400);
       assert.ok(!service.state.interns().some((intern) => intern.name === name));
     });
   }
 
   // Rules 2.4, 14.5, 14.6
   it('takes descriptions of 2,000 and instructions of 100,000 characters, or null', async () => {
-    const { service } = await bench();
     const long = { description: 'ü'.repeat(2_000), instructions: 'ü'.repeat(100_000) };
-    assert.equal((await create(service, { name: 'zoe', ...long })).status, 201);
+    assert.equal((await create({ name: 'zoe', ...long })).status, 201);
     const nothing = { name: 'zac', description: null, instructions: null };
-    assert.equal((await create(service, nothing)).status, 201);
+    assert.equal((await create(nothing)).status, 201);
   });
 
   for (const [what, fields] of [
@@ -94,144 +101,132 @@ describe('service POST /interns', () => {
     ['a workspace_id that is no string', { workspace_id: 1 }],
   ] as const) {
     it(`refuses ${what}`, async () => {
-      const { service } = await bench();
-      assertError(await create(service, { name: 'zoe', ...fields }), 400);
+      assertError(await create({ name: 'zoe', ...fields }), 400);
     });
   }
 
   // Rules 2.13, 14.8
   it("takes a workspace_id that is the key's, and no other", async () => {
-    const { service } = await bench();
-    const own = await create(service, { name: 'zoe', workspace_id: 'ws_orchard' });
+    const own = await create({ name: 'zoe', workspace_id: 'ws_orchard' });
     assert.equal(own.json['workspace_id'], 'ws_orchard');
-    assertError(await create(service, { name: 'zac', workspace_id: 'ws_harbour' }), 403);
+    assertError(await create({ name: 'zac', workspace_id: 'ws_harbour' }), 403);
   });
 
   // Rule 14.9
   it('ignores fields that the interface does not name', async () => {
-    const { service } = await bench();
-    const reply = await create(service, { name: 'zoe', borrowed: 'vault_1', colour: 'red' });
+    const reply = await create({ name: 'zoe', borrowed: 'vault_1', colour: 'red' });
     assert.equal(reply.status, 201);
     assert.equal(reply.json['attached_vault_id'], null);
   });
 
   // Rules 2.2, 14.4
   it('keeps names unique per creator within a workspace, and only there', async () => {
-    const { service } = await bench();
-    assert.equal((await create(service, { name: 'zoe' })).status, 201);
-    const again = await create(service, { name: 'zoe', description: 'another' });
+    assert.equal((await create({ name: 'zoe' })).status, 201);
+    const again = await create({ name: 'zoe', description: 'another' });
     assertError(again, 409);
     const rotated = await create(
-      service,
       { name: 'zoe', description: 'a third' },
       { key: 'test-key-rotated' },
     );
     assertError(rotated, 409);
     for (const key of ['test-key-second', 'test-key-exhausted']) {
-      assert.equal((await create(service, { name: 'zoe' }, { key })).status, 201, key);
+      assert.equal((await create({ name: 'zoe' }, { key })).status, 201, key);
     }
   });
 
   // Rules 14.1, 20.3, 21.1
   it('takes a body of 1,048,576 bytes, and not one more', async () => {
-    const { service } = await bench();
     const fill = (name: string, size: number): string => {
       const start = `{"name":"${name}","filler":"`;
       return `${start}${'x'.repeat(size - start.length - 2)}"}`;
     };
-    assert.equal((await create(service, fill('zoe', 1_048_576))).status, 201);
-    assertError(await create(service, fill('zac', 1_048_577)), 413, 'payload_too_large');
+    assert.equal((await create(fill('zoe', 1_048_576))).status, 201);
+    assertError(await create(fill('zac', 1_048_577)), 413, 'payload_too_large');
   });
 });
 
 describe('service create, again', () => {
+  useService();
+
   const body = '{"name":"zoe","provision":true}';
   const withKey = (key: string): Send => ({ headers: { 'idempotency-key': key } });
 
   // Rule 14.11
   it('replays a finished create with the same key and the same body, as the intern is now', async () => {
-    const { service, clock } = await bench();
-    const first = await create(service, body, withKey('k'));
+    const first = await create(body, withKey('k'));
     clock.advance(2_000);
-    const second = await create(service, body, withKey('k'));
+    const second = await create(body, withKey('k'));
     assert.equal(second.status, 200);
     assert.equal(second.json['id'], first.json['id']);
     assert.equal(second.json['status'], 'running');
   });
 
   it('replays the response that the first create got, where that was chosen', async () => {
-    const { service, clock } = await bench({ choices: { replay: 'original' } });
-    const first = await create(service, body, withKey('k'));
+    await restart({ choices: { replay: 'original' } });
+    const first = await create(body, withKey('k'));
     clock.advance(2_000);
     assert.equal(service.state.interns().find(({ name }) => name === 'zoe')?.status, 'running');
-    const second = await create(service, body, withKey('k'));
+    const second = await create(body, withKey('k'));
     assert.deepEqual([second.status, second.json], [200, first.json]);
   });
 
   it('loses the answer of a create that was done, and replays it', async () => {
-    const { service } = await bench();
     const lost = '{"name":"lost-one","provision":true}';
-    await assert.rejects(create(service, lost), TypeError);
+    await assert.rejects(create(lost), TypeError);
     const made = service.state.interns().find(({ name }) => name === 'lost-one');
     assert.equal(made?.status, 'queued');
-    const replay = await create(service, lost);
+    const replay = await create(lost);
     assert.deepEqual([replay.status, replay.json['id']], [200, made.id]);
   });
 
   // Rule 14.13
   it('derives a stable key from the body where no header is sent', async () => {
-    const { service } = await bench();
-    const first = await create(service, body);
-    const second = await create(service, body, { key: 'test-key-rotated' });
+    const first = await create(body);
+    const second = await create(body, { key: 'test-key-rotated' });
     assert.equal(second.json['id'], first.json['id']);
   });
 
   // Rule 14.15
   it('refuses the same key with another body', async () => {
-    const { service } = await bench();
-    await create(service, body, withKey('k'));
-    assertError(await create(service, `${body} `, withKey('k')), 409);
+    await create(body, withKey('k'));
+    assertError(await create(`${body} `, withKey('k')), 409);
   });
 
   it('takes the same body with another key as a new create, whose name is taken', async () => {
-    const { service } = await bench();
-    await create(service, body, withKey('k'));
-    assertError(await create(service, body, withKey('l')), 409);
+    await create(body, withKey('k'));
+    assertError(await create(body, withKey('l')), 409);
   });
 
   // Rule 14.16
   it('keeps the keys of two creators apart', async () => {
-    const { service } = await bench();
-    const first = await create(service, body, withKey('k'));
-    const other = await create(service, body, { ...withKey('k'), key: 'test-key-second' });
+    const first = await create(body, withKey('k'));
+    const other = await create(body, { ...withKey('k'), key: 'test-key-second' });
     assert.equal(other.status, 201);
     assert.notEqual(other.json['id'], first.json['id']);
   });
 
   // Rule 14.12
   it('refuses an empty key', async () => {
-    const { service } = await bench();
-    assertError(await create(service, body, withKey('')), 400);
+    assertError(await create(body, withKey('')), 400);
   });
 
   // Rule 14.14
   it('reads the header under the name that was chosen', async () => {
-    const { service } = await bench({ choices: { idempotencyHeader: 'X-Create-Key' } });
-    const first = await create(service, body, { headers: { 'x-create-key': 'k' } });
-    const replay = await create(service, body, { headers: { 'x-create-key': 'k' } });
+    await restart({ choices: { idempotencyHeader: 'X-Create-Key' } });
+    const first = await create(body, { headers: { 'x-create-key': 'k' } });
+    const replay = await create(body, { headers: { 'x-create-key': 'k' } });
     assert.equal(replay.json['id'], first.json['id']);
-    assertError(await create(service, body, { headers: { 'x-create-key': 'l' } }), 409);
+    assertError(await create(body, { headers: { 'x-create-key': 'l' } }), 409);
   });
 
   // Rules 2.11, 14.10
   it('resumes a create that was cut off: the same intern, now with its vault', async () => {
-    const { service } = await bench();
     const cut = '{"name":"cut-off","provision":true}';
-    await assert.rejects(create(service, cut), TypeError);
+    await assert.rejects(create(cut), TypeError);
     const half = service.state.interns().find(({ name }) => name === 'cut-off');
     assert.equal(half?.vault_id, null);
     assert.equal(half.status, 'stopped');
-    const resumed = await create(service, cut);
+    const resumed = await create(cut);
     assert.equal(resumed.status, 201);
     assert.equal(resumed.json['id'], half.id);
     assert.equal(resumed.json['status'], 'queued');
@@ -240,19 +235,21 @@ describe('service create, again', () => {
 });
 
 describe('service provisioning', () => {
+  useService();
+
   async function provisioned(name: string) {
-    const { service, clock } = await bench({ provisioningMs: 1_000 });
-    const reply = await create(service, { name, provision: true });
+    await restart({ provisioningMs: 1_000 });
+    const reply = await create({ name, provision: true });
     const now = (): Json => {
       const intern = service.state.interns().find(({ id }) => id === reply.json['id']);
       return { ...intern! };
     };
-    return { reply, clock, now };
+    return { reply, now };
   }
 
   // Rules 2.7, 2.8, 2.15, 10.8, 10.10, 14.7
   it('starts during the create, shows its progress, and ends with a hostname', async () => {
-    const { reply, clock, now } = await provisioned('zoe');
+    const { reply, now } = await provisioned('zoe');
     assert.equal(reply.json['status'], 'queued');
     clock.advance(250);
     assert.equal(now()['status'], 'provisioning');
@@ -269,8 +266,7 @@ describe('service provisioning', () => {
 
   // Rules 10.11, 14.7
   it('does not start without provision', async () => {
-    const { service, clock } = await bench();
-    const { json } = await create(service, { name: 'zoe' });
+    const { json } = await create({ name: 'zoe' });
     clock.advance(3_600_000);
     const intern = service.state.interns().find(({ id }) => id === json['id']);
     assert.equal(intern?.status, 'stopped');
@@ -278,7 +274,7 @@ describe('service provisioning', () => {
 
   // Rules 2.10, 10.4, 10.13
   it('fails with a message', async () => {
-    const { clock, now } = await provisioned('fail-zoe');
+    const { now } = await provisioned('fail-zoe');
     clock.advance(1_000);
     assert.equal(now()['status'], 'failed');
     assert.match(now()['last_failure_message'] as string, /image/);
@@ -295,15 +291,14 @@ describe('service provisioning', () => {
   ] as const) {
     // Rules 10.1, 10.2, 10.3, 10.5, 10.6, 10.7
     it(`ends as ${status} where the name plays that`, async () => {
-      const { clock, now } = await provisioned(name);
+      const { now } = await provisioned(name);
       clock.advance(20_000);
       assert.equal(now()['status'], status);
     });
   }
 
   // Rule 2.6
-  it('has an intern in each of the eight statuses from the start', async () => {
-    const { service } = await bench();
+  it('has an intern in each of the eight statuses from the start', () => {
     const seen = new Set(service.state.interns().map(({ status }) => status));
     assert.deepEqual([...seen].sort(), [...INTERN_STATUSES].sort());
   });

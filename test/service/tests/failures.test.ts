@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { IN_STREAM_CODES, problemsOf, REASONS } from '../core/problems.ts';
-import { ask, assertError, bench, pause, promptBody, refused } from './support.ts';
+import {
+  ask,
+  assertError,
+  clock,
+  pause,
+  promptBody,
+  refused,
+  service,
+  restart,
+  useService,
+  watch,
+} from './support.ts';
 
 /** The interface's table of the chat route: each status and reason, and what to say to an intern to meet it. */
 const BEFORE_STREAMING = [
@@ -27,11 +38,12 @@ const BEFORE_STREAMING = [
 const IN_STREAM = Object.entries(IN_STREAM_CODES);
 
 describe('service failures before streaming', () => {
+  useService();
+
   for (const [status, reason, prompt] of BEFORE_STREAMING) {
     // Rules 9.1, 9.2, 18.16, 18.17, 18.18, 18.19, 18.22
     it(`give ${status} ${reason} to "${prompt}"`, async () => {
-      const { service } = await bench();
-      assertError(await refused(service, promptBody(prompt)), status, reason);
+      assertError(await refused(promptBody(prompt)), status, reason);
       assert.deepEqual(service.state.sessions(), []);
     });
   }
@@ -46,21 +58,19 @@ describe('service failures before streaming', () => {
   });
 
   it('may lack a reason', async () => {
-    const { service } = await bench();
-    assertError(await refused(service, promptBody('refuse 520')), 520);
+    assertError(await refused(promptBody('refuse 520')), 520);
   });
 
   it('do not touch a session that exists', async () => {
-    const { service } = await bench();
-    const session = (await ask(service, 'hello')).final!.session_id!;
-    assertError(await refused(service, promptBody('fail busy', { session })), 409, 'busy');
-    assert.match((await ask(service, 'remember', { session })).text, /1\. hello\n$/);
+    const session = (await ask('hello')).final!.session_id!;
+    assertError(await refused(promptBody('fail busy', { session })), 409, 'busy');
+    assert.match((await ask('remember', { session })).text, /1\. hello\n$/);
   });
 
   // Rule 18.21
   it('time out when the intern says nothing within the request budget', async () => {
-    const { service, clock, watch } = await bench({ requestBudgetMs: 60_000 });
-    const reply = refused(service, promptBody('ignore'));
+    await restart({ requestBudgetMs: 60_000 });
+    const reply = refused(promptBody('ignore'));
     await watch.until(() => watch.exchanges.length === 1);
     clock.advance(60_000);
     assertError(await reply, 504, 'timeout');
@@ -68,12 +78,13 @@ describe('service failures before streaming', () => {
 });
 
 describe('service failures in the stream', () => {
+  useService();
+
   for (const [reason, code] of IN_STREAM) {
     // Rules 8.6, 8.7, 8.12, 8.30, 11.10, 17.9, 19.1, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9
     // Rules 19.10, 19.11, 19.12, 19.14
     it(`tell ${reason} with code ${code}, the final chunk and [DONE]`, async () => {
-      const { service } = await bench();
-      const failed = await ask(service, `fail in stream ${reason}`);
+      const failed = await ask(`fail in stream ${reason}`);
       assert.match(failed.text, /This begins well/);
       assert.equal(failed.finishReason, 'error');
       assert.deepEqual(Object.keys(failed.error!), ['code', 'message', 'metadata']);
@@ -93,54 +104,55 @@ describe('service failures in the stream', () => {
   });
 
   it('leave the session free', async () => {
-    const { service } = await bench();
-    const session = (await ask(service, 'fail in stream timeout')).final!.session_id!;
+    const session = (await ask('fail in stream timeout')).final!.session_id!;
     assert.equal(service.state.session(session)?.run, 'ended');
-    assert.equal((await ask(service, 'hello', { session })).finishReason, 'stop');
+    assert.equal((await ask('hello', { session })).finishReason, 'stop');
   });
 
   // Rule 19.1
   it('tell turn_failed when a script throws in mid-stream, and 500 when it throws before', async () => {
-    const late = await bench({
+    await restart({
       brain: function* () {
         yield { do: 'say', text: 'so far' };
         throw new Error('needle');
       },
     });
-    const failed = await ask(late.service, 'anything');
+    const failed = await ask('anything');
     assert.equal(failed.error?.metadata.reason, 'turn_failed');
     assert.ok(!failed.raw.includes('needle'));
-    const early = await bench({
+    await restart({
       brain: () => {
         throw new Error('needle');
       },
     });
-    const reply = await refused(early.service, promptBody('anything'));
+    const reply = await refused(promptBody('anything'));
     assertError(reply, 500);
     assert.ok(!JSON.stringify(reply.json).includes('needle'));
   });
 });
 
 describe('service limits', () => {
+  useService();
+
   // Rules 16.8, 18.15, 21.14
   it('allow so many turns a minute to a user or organization: 429 with the wait', async () => {
-    const { service, clock } = await bench({ turnsPerMinute: 2 });
-    await ask(service, 'hello');
+    await restart({ turnsPerMinute: 2 });
+    await ask('hello');
     clock.advance(10_000);
-    await ask(service, 'hello', { key: 'test-key-rotated' });
-    const third = await refused(service, promptBody('hello'));
+    await ask('hello', { key: 'test-key-rotated' });
+    const third = await refused(promptBody('hello'));
     assertError(third, 429, 'rate_limited');
     assert.equal(third.headers.get('retry-after'), '50');
-    const other = await ask(service, 'hello', { key: 'test-key-second', intern: 'intern_jon' });
+    const other = await ask('hello', { key: 'test-key-second', intern: 'intern_jon' });
     assert.equal(other.finishReason, 'stop');
     clock.advance(50_000);
-    assert.equal((await ask(service, 'hello')).finishReason, 'stop');
+    assert.equal((await ask('hello')).finishReason, 'stop');
   });
 
   // Rule 21.14
   it('count replies as well as prompts, and a reply that was refused can be sent again', async () => {
-    const { service, clock } = await bench({ turnsPerMinute: 1 });
-    const paused = await pause(service, 'ask permission');
+    await restart({ turnsPerMinute: 1 });
+    const paused = await pause('ask permission');
     assertError(await paused.refusedReply('allow_once'), 429, 'rate_limited');
     clock.advance(60_000);
     assert.equal((await paused.reply('allow_once')).finishReason, 'stop');
@@ -148,24 +160,24 @@ describe('service limits', () => {
 
   // Rule 21.14
   it('send no retry-after where that was chosen', async () => {
-    const { service } = await bench({ turnsPerMinute: 0, choices: { retryAfter: false } });
-    const reply = await refused(service, promptBody('hi'));
+    await restart({ turnsPerMinute: 0, choices: { retryAfter: false } });
+    const reply = await refused(promptBody('hi'));
     assertError(reply, 429, 'rate_limited');
     assert.equal(reply.headers.get('retry-after'), null);
   });
 
   // Rule 18.20
   it('hold so many runs open across a question: 503 busy, until one goes on', async () => {
-    const { service } = await bench({ maxPausedRuns: 1 });
-    const { reply } = await pause(service, 'ask permission');
-    assertError(await refused(service, promptBody('hello')), 503, 'busy');
-    assert.equal((await ask(service, 'hello', { intern: 'intern_bea' })).finishReason, 'stop');
+    await restart({ maxPausedRuns: 1 });
+    const { reply } = await pause('ask permission');
+    assertError(await refused(promptBody('hello')), 503, 'busy');
+    assert.equal((await ask('hello', { intern: 'intern_bea' })).finishReason, 'stop');
     await reply('allow_once');
-    assert.equal((await ask(service, 'hello')).finishReason, 'stop');
+    assert.equal((await ask('hello')).finishReason, 'stop');
   });
 
   it('fail a question in the stream when another run took the last place: busy', async () => {
-    const { service, watch, clock } = await bench({
+    await restart({
       maxPausedRuns: 1,
       brain: function* ({ prompt }) {
         if (prompt === 'later') yield { do: 'wait', ms: 1_000 };
@@ -174,9 +186,9 @@ describe('service limits', () => {
         return undefined;
       },
     });
-    const later = ask(service, 'later');
+    const later = ask('later');
     await watch.until(() => watch.exchanges.length === 1);
-    await pause(service, 'now');
+    await pause('now');
     clock.advance(1_000);
     const { error } = await later;
     assert.equal(error?.metadata.reason, 'busy');
@@ -185,12 +197,12 @@ describe('service limits', () => {
 
   // Rules 18.13, 21.15
   it('retain so much output of a paused run: streamed after the answer, else 410', async () => {
-    const { service } = await bench({ retentionBytes: 4_096 });
-    const little = await pause(service, 'ask noisily 3');
+    await restart({ retentionBytes: 4_096 });
+    const little = await pause('ask noisily 3');
     const continued = await little.reply('allow_once');
     assert.match(continued.text, /built one more module/);
     assert.match(continued.text, /You chose `allow_once`/);
-    const much = await pause(service, 'ask noisily 5');
+    const much = await pause('ask noisily 5');
     assertError(await much.refusedReply('nonsense'), 400, 'bad_request');
     assertError(await much.refusedReply('allow_once'), 410, 'attachment_failed');
     assert.equal(service.state.session(much.session)?.run, 'ended');

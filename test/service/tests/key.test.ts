@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertError, bench, sendJson, type Json } from './support.ts';
+import { assertError, type Json, sendJson, useService } from './support.ts';
 
 /** Interface: Current API key information, each field with the JSON type that it has where it is not null. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -29,14 +29,15 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 async function information(key: string): Promise<Json> {
-  const { service } = await bench();
-  const { status, json } = await sendJson(service, '/key', { method: 'GET', key });
+  const { status, json } = await sendJson('/key', { method: 'GET', key });
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(json), ['data']);
   return json['data'] as Json;
 }
 
 describe('service GET /key', () => {
+  useService();
+
   // Rules 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 13.1, 21.16
   it('gives every field of the interface, under data, with its type', async () => {
     const data = await information('test-key-owner');
@@ -82,7 +83,6 @@ describe('service GET /key', () => {
 
   // Rules 13.3, 20.2
   it('fails with 500 and the error body where it is broken', async () => {
-    const { service } = await bench();
-    assertError(await sendJson(service, '/key', { method: 'GET', key: 'test-key-broken' }), 500);
+    assertError(await sendJson('/key', { method: 'GET', key: 'test-key-broken' }), 500);
   });
 });

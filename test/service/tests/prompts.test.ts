@@ -4,7 +4,7 @@ import type { Step, Turn } from '../core/script.ts';
 import { PROMPTS, scriptedBrain } from '../scripts/prompts.ts';
 import { MARKDOWN_SAMPLE, REASONING_SAMPLE } from '../scripts/samples.ts';
 import { PLAYING_KEYS } from '../service.ts';
-import { ask, bench } from './support.ts';
+import { ask, useService } from './support.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -29,6 +29,8 @@ function said(prompt: string, turn?: Partial<Turn>): string {
 }
 
 describe('service prompts', () => {
+  useService();
+
   it('are all in the README, and so are the keys', () => {
     for (const { usage, does } of PROMPTS)
       assert.ok(README.includes(`| \`${usage}\` | ${does} |`), usage);
@@ -74,8 +76,7 @@ describe('service prompts', () => {
 
   // Rule 8.15
   it('think before they speak', async () => {
-    const { service } = await bench();
-    const { reasoning, text } = await ask(service, 'think');
+    const { reasoning, text } = await ask('think');
     assert.equal(reasoning, REASONING_SAMPLE);
     assert.match(text, /slower way/);
   });

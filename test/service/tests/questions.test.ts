@@ -4,16 +4,20 @@ import type { FakeClock } from '../service.ts';
 import {
   ask,
   assertError,
-  bench,
   chatPath,
+  clock,
   pause,
   promptBody,
   readStream,
   refused,
   replyBody,
   send,
+  service,
+  restart,
   startChat,
   StreamReader,
+  useService,
+  watch,
 } from './support.ts';
 
 const DEADLINE_MS = 300_000;
@@ -29,10 +33,11 @@ const FORM_ANSWER = {
 };
 
 describe('service questions in a run', () => {
+  useService();
+
   // Rules 8.12, 8.16, 8.17, 11.3, 17.4, 17.9
   it('come as one complete tool call, then tool_calls, then the final chunk, then [DONE]', async () => {
-    const { service } = await bench();
-    const { toolCalls, chunks, finishReason, final, done } = await ask(service, 'ask permission');
+    const { toolCalls, chunks, finishReason, final, done } = await ask('ask permission');
     assert.equal(toolCalls.length, 1);
     const [call] = toolCalls;
     assert.match(call!.id, /^call_[0-9a-f]{24}$/);
@@ -51,11 +56,10 @@ describe('service questions in a run', () => {
 
   // Rules 8.21, 8.23
   it('carry a null operation, and fields of every type', async () => {
-    const { service } = await bench();
-    const unnamed = await ask(service, 'ask permission always', { mode: 'self-drive' });
+    const unnamed = await ask('ask permission always', { mode: 'self-drive' });
     const permission = JSON.parse(unnamed.toolCalls[0]!.function.arguments) as object;
     assert.equal((permission as { operation: unknown }).operation, null);
-    const form = await ask(service, 'ask form');
+    const form = await ask('ask form');
     const { fields } = JSON.parse(form.toolCalls[0]!.function.arguments) as {
       fields: Record<string, unknown>[];
     };
@@ -67,8 +71,7 @@ describe('service questions in a run', () => {
 
   // Rules 8.18, 11.4, 12.7
   it('pause the run, which outlives the closed connection and goes on with the answer', async () => {
-    const { service, watch, clock } = await bench();
-    const { session, reply } = await pause(service, 'ask permission');
+    const { session, reply } = await pause('ask permission');
     await watch.over();
     clock.advance(60_000);
     assert.equal(service.state.session(session)?.run, 'paused');
@@ -82,9 +85,8 @@ describe('service questions in a run', () => {
 
   // Rule 11.7
   it('stay paused when the client closes right after the [DONE] of tool_calls', async () => {
-    const { service, watch, clock } = await bench();
     const abort = new AbortController();
-    const response = await startChat(service, promptBody('ask permission'), abort);
+    const response = await startChat(promptBody('ask permission'), abort);
     const reader = new StreamReader(response);
     const raw = await reader.upTo('[DONE]');
     const session = /"session_id":"(\w+)"/.exec(raw)![1]!;
@@ -97,27 +99,24 @@ describe('service questions in a run', () => {
   for (const option of ['allow_always', 'reject_once', 'reject_always']) {
     // Rule 7.1
     it(`tell that ${option} was chosen`, async () => {
-      const { service } = await bench();
-      const { text } = await (await pause(service, 'ask permission')).reply(option);
+      const { text } = await (await pause('ask permission')).reply(option);
       assert.match(text, new RegExp(`You chose \`${option}\``));
     });
   }
 
   // Rule 7.2
   it('end with cancel, and so may the run', async () => {
-    const { service } = await bench();
-    const cancelled = await (await pause(service, 'ask permission')).reply('cancel');
+    const cancelled = await (await pause('ask permission')).reply('cancel');
     assert.match(cancelled.text, /You cancelled the question/);
     assert.equal(cancelled.finishReason, 'stop');
-    const ended = await (await pause(service, 'ask or end')).reply('cancel');
+    const ended = await (await pause('ask or end')).reply('cancel');
     assert.equal(ended.finishReason, 'error');
     assert.equal(ended.error?.metadata.reason, 'run_ended');
   });
 
   // Rule 7.4
   it('tell the names and JSON types of accepted values, never the values', async () => {
-    const { service } = await bench();
-    const { reply } = await pause(service, 'ask form');
+    const { reply } = await pause('ask form');
     const { raw, text } = await reply(JSON.stringify({ action: 'accept', content: FORM_ANSWER }));
     assert.match(text, /\| checks \| array \|/);
     assert.match(text, /\| timeout \| number \|/);
@@ -127,23 +126,21 @@ describe('service questions in a run', () => {
 
   // Rule 7.3
   it('tell a decline and a cancel of a form', async () => {
-    const { service } = await bench();
-    const declined = await (await pause(service, 'ask form')).reply('{"action":"decline"}');
+    const declined = await (await pause('ask form')).reply('{"action":"decline"}');
     assert.match(declined.text, /You declined/);
-    const cancelled = await (await pause(service, 'ask form')).reply('{"action":"cancel"}');
+    const cancelled = await (await pause('ask form')).reply('{"action":"cancel"}');
     assert.match(cancelled.text, /You cancelled/);
-    const empty = await pause(service, 'ask empty form');
+    const empty = await pause('ask empty form');
     const accepted = await empty.reply('{"action":"accept","content":{}}');
     assert.match(accepted.text, /with 0 values/);
   });
 
   // Rule 18.3
   it('refuse an answer that does not fit with 400, and stay pending for a better one', async () => {
-    const { service } = await bench();
-    const permission = await pause(service, 'ask permission odd');
+    const permission = await pause('ask permission odd');
     assertError(await permission.refusedReply('allow_always'), 400, 'bad_request');
     assert.match((await permission.reply('allow_for_a_week')).text, /allow_for_a_week/);
-    const form = await pause(service, 'ask form');
+    const form = await pause('ask form');
     const bad = JSON.stringify({ action: 'accept', content: { ...FORM_ANSWER, replicas: 'two' } });
     const reply = await form.refusedReply(bad);
     assertError(reply, 400, 'bad_request');
@@ -154,19 +151,17 @@ describe('service questions in a run', () => {
 
   // Rule 7.2
   it('accept cancel alone where no option was offered', async () => {
-    const { service } = await bench();
-    const { refusedReply, reply } = await pause(service, 'ask permission without options');
+    const { refusedReply, reply } = await pause('ask permission without options');
     assertError(await refusedReply('allow_once'), 400, 'bad_request');
     assert.equal((await reply('cancel')).finishReason, 'stop');
   });
 
   // Rule 18.3
   it('accept no answer to a call that cannot be understood, but to cancel one of their own tool', async () => {
-    const { service } = await bench();
-    const { refusedReply } = await pause(service, 'ask unknown tool');
+    const { refusedReply } = await pause('ask unknown tool');
     assertError(await refusedReply('cancel'), 400, 'bad_request');
     for (const prompt of ['ask unknown kind', 'ask bad arguments']) {
-      const asked = await pause(service, prompt);
+      const asked = await pause(prompt);
       assertError(await asked.refusedReply('allow_once'), 400, 'bad_request');
       assert.equal((await asked.reply('cancel')).finishReason, 'stop');
     }
@@ -174,20 +169,18 @@ describe('service questions in a run', () => {
 
   // Rules 11.5, 18.11, 21.6
   it('are cancelled with their run when the deadline passes, and not before', async () => {
-    const { service, clock } = await bench();
-    const { session, refusedReply } = await pause(service, 'ask permission');
+    const { session, refusedReply } = await pause('ask permission');
     clock.advance(DEADLINE_MS - 1);
     assert.equal(service.state.session(session)?.run, 'paused');
     clock.advance(1);
     assert.equal(service.state.session(session)?.run, 'cancelled');
     assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
-    assert.equal((await ask(service, 'hello', { session })).finishReason, 'stop');
+    assert.equal((await ask('hello', { session })).finishReason, 'stop');
   });
 
   // Rule 11.6
   it('keep their deadline when an answer is refused', async () => {
-    const { service, clock } = await bench();
-    const { session, refusedReply } = await pause(service, 'ask permission');
+    const { session, refusedReply } = await pause('ask permission');
     clock.advance(DEADLINE_MS - 1);
     assertError(await refusedReply('nonsense'), 400, 'bad_request');
     clock.advance(1);
@@ -196,8 +189,8 @@ describe('service questions in a run', () => {
 
   // Rule 11.12
   it('have a deadline of their own each, as long as was chosen', async () => {
-    const { service, clock } = await bench({ interactionDeadlineMs: 1_000 });
-    const { session, reply } = await pause(service, 'ask twice');
+    await restart({ interactionDeadlineMs: 1_000 });
+    const { session, reply } = await pause('ask twice');
     clock.advance(999);
     assert.equal((await reply('allow_once')).finishReason, 'tool_calls');
     clock.advance(999);
@@ -208,14 +201,13 @@ describe('service questions in a run', () => {
 
   // Rules 12.7, 18.8
   it('are unknown by another id, in another session, and at another intern', async () => {
-    const { service } = await bench();
-    const { session, calls } = await pause(service, 'ask permission');
-    const other = (await ask(service, 'hello')).final!.session_id!;
+    const { session, calls } = await pause('ask permission');
+    const other = (await ask('hello')).final!.session_id!;
     const unknown = [
-      refused(service, replyBody({ ...calls[0]!, id: 'call_nobody' }, session, 'cancel')),
-      refused(service, replyBody(calls[0]!, other, 'cancel')),
-      refused(service, replyBody(calls[0]!, 'session_nobody', 'cancel')),
-      refused(service, replyBody(calls[0]!, session, 'cancel'), { intern: 'intern_bea' }),
+      refused(replyBody({ ...calls[0]!, id: 'call_nobody' }, session, 'cancel')),
+      refused(replyBody(calls[0]!, other, 'cancel')),
+      refused(replyBody(calls[0]!, 'session_nobody', 'cancel')),
+      refused(replyBody(calls[0]!, session, 'cancel'), { intern: 'intern_bea' }),
     ];
     for (const reply of await Promise.all(unknown)) {
       assertError(reply, 404, 'interaction_unknown');
@@ -225,26 +217,25 @@ describe('service questions in a run', () => {
 
   // Rule 18.11
   it('are no longer pending once they were answered', async () => {
-    const { service } = await bench();
-    const { reply, refusedReply } = await pause(service, 'ask permission');
+    const { reply, refusedReply } = await pause('ask permission');
     await reply('allow_once');
     assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
-    const first = await pause(service, 'ask twice');
+    const first = await pause('ask twice');
     await first.reply('allow_once');
     assertError(await first.refusedReply('allow_once'), 409, 'interaction_not_pending');
   });
 
   // Rule 18.12
   it('refuse a second request while the answer streams: attachment_failed', async () => {
-    const { service, clock } = await bench({ chunkMs: 10 });
-    const asking = startChat(service, promptBody('ask empty form'));
+    await restart({ chunkMs: 10 });
+    const asking = startChat(promptBody('ask empty form'));
     const stream = readStream(await play(asking, clock));
     const { final, toolCalls } = await play(stream, clock);
     const body = replyBody(toolCalls[0]!, final!.session_id!, '{"action":"decline"}');
-    const reader = new StreamReader(await startChat(service, body));
+    const reader = new StreamReader(await startChat(body));
     await reader.upTo('assistant');
-    assertError(await refused(service, body), 409, 'attachment_failed');
-    const prompt = await refused(service, promptBody('hi', { session: final!.session_id! }));
+    assertError(await refused(body), 409, 'attachment_failed');
+    const prompt = await refused(promptBody('hi', { session: final!.session_id! }));
     assertError(prompt, 409, 'busy');
     await play(reader.upTo('[DONE]'), clock);
   });
@@ -252,8 +243,7 @@ describe('service questions in a run', () => {
   for (const [reason, code] of Object.entries(IN_STREAM_CODES)) {
     const isOver = ['interaction_not_pending', 'interaction_unknown', 'run_ended'].includes(reason);
     it(`refuse a reply in its stream on command: ${reason}, after which the question ${isOver ? 'is over' : 'waits on'}`, async () => {
-      const { service } = await bench();
-      const { session, reply, refusedReply } = await pause(service, `ask refused ${reason}`);
+      const { session, reply, refusedReply } = await pause(`ask refused ${reason}`);
       const { text, error, final, done } = await reply('allow_always');
       assert.equal(text, '');
       assert.deepEqual([error?.code, error?.metadata.reason], [code, reason]);
@@ -266,16 +256,14 @@ describe('service questions in a run', () => {
 
   // Rule 18.10
   it('keep the session busy for new prompts', async () => {
-    const { service } = await bench();
-    const { session } = await pause(service, 'ask permission');
-    assertError(await refused(service, promptBody('hi', { session })), 409, 'busy');
-    assert.equal((await ask(service, 'hi')).finishReason, 'stop');
+    const { session } = await pause('ask permission');
+    assertError(await refused(promptBody('hi', { session })), 409, 'busy');
+    assert.equal((await ask('hi')).finishReason, 'stop');
   });
 
   // Rule 18.9
   it('are kept while the intern is not running', async () => {
-    const { service } = await bench();
-    const { reply, refusedReply } = await pause(service, 'ask permission');
+    const { reply, refusedReply } = await pause('ask permission');
     service.state.setIntern('intern_ada', { status: 'stopped' });
     assertError(await refusedReply('allow_once'), 409, 'intern_not_ready');
     service.state.setIntern('intern_ada', { status: 'running' });
@@ -283,21 +271,19 @@ describe('service questions in a run', () => {
   });
 
   it('may be two in one chunk: answering one withdraws the other', async () => {
-    const { service } = await bench();
-    const { session, calls, reply } = await pause(service, 'ask together');
+    const { session, calls, reply } = await pause('ask together');
     assert.deepEqual(
       calls.map(({ index }) => index),
       [0, 1],
     );
     assert.equal(service.state.session(session)?.pending.length, 2);
     await reply('allow_once');
-    const late = await refused(service, replyBody(calls[1]!, session, 'allow_once'));
+    const late = await refused(replyBody(calls[1]!, session, 'allow_once'));
     assertError(late, 409, 'interaction_not_pending');
   });
 
   it('end with the run that the intern ends', async () => {
-    const { service } = await bench();
-    const { session, refusedReply } = await pause(service, 'ask permission');
+    const { session, refusedReply } = await pause('ask permission');
     service.state.endRun(session);
     assert.equal(service.state.session(session)?.run, 'ended');
     assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
@@ -305,14 +291,13 @@ describe('service questions in a run', () => {
 
   // Rule 6.12
   it('take text parts as an answer, and need no echo', async () => {
-    const { service } = await bench();
-    const { session, calls } = await pause(service, 'ask permission');
+    const { session, calls } = await pause('ask permission');
     const content = [
       { type: 'text', text: 'allow' },
       { type: 'text', text: '_once' },
     ];
     const tool = { role: 'tool', tool_call_id: calls[0]!.id, content };
-    const response = await send(service, chatPath(), {
+    const response = await send(chatPath(), {
       body: { stream: true, session_id: session, messages: [tool] },
     });
     assert.match((await readStream(response)).text, /allow_once/);

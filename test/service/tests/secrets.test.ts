@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Service } from '../service.ts';
-import { ask, assertError, bench, sendJson, type Json, type Reply } from './support.ts';
+import {
+  ask,
+  assertError,
+  clock,
+  type Json,
+  type Reply,
+  sendJson,
+  service,
+  restart,
+  useService,
+} from './support.ts';
 
 const VALUE = 'a value that stays in the vault';
 
@@ -11,18 +20,19 @@ interface Put {
   key?: string;
 }
 
-function put(service: Service, secret: Put = {}): Promise<Reply> {
+function put(secret: Put = {}): Promise<Reply> {
   const { name = 'api_key', key = 'test-key-owner', ...given } = secret;
   const body = { hosts: ['api.example.com'], value: VALUE, ...given };
   const path = `/vault/secrets/${encodeURIComponent(name)}`;
-  return sendJson(service, path, { method: 'PUT', key, body });
+  return sendJson(path, { method: 'PUT', key, body });
 }
 
 describe('service PUT /vault/secrets/{name}', () => {
+  useService();
+
   // Rules 3.1, 3.2, 3.3, 3.5, 15.7, 15.14
   it('answers with the metadata under data, hosts normalized, and never with the value', async () => {
-    const { service } = await bench();
-    const { status, json } = await put(service, { hosts: ['API.Example.com.', 'api.example.com'] });
+    const { status, json } = await put({ hosts: ['API.Example.com.', 'api.example.com'] });
     assert.equal(status, 200);
     const data = json['data'] as Json;
     assert.deepEqual(data, {
@@ -38,40 +48,35 @@ describe('service PUT /vault/secrets/{name}', () => {
   for (const name of ['a', 'a1', 'a_b', 'a_1_b', 'a'.repeat(255)]) {
     // Rules 15.2, 15.3, 21.11
     it(`takes the name ${name.slice(0, 10)} of ${name.length} characters`, async () => {
-      const { service } = await bench();
-      assert.equal((await put(service, { name })).status, 200);
+      assert.equal((await put({ name })).status, 200);
     });
   }
 
   for (const name of ['A', '1a', '_a', 'a_', 'a__b', 'a-b', 'a b', 'ä', 'a\n', 'a'.repeat(256)]) {
     it(`refuses the name ${JSON.stringify(name.slice(0, 10))} of ${name.length} characters`, async () => {
-      const { service } = await bench();
-      assertError(await put(service, { name }), 400);
+      assertError(await put({ name }), 400);
     });
   }
 
   // Rules 15.2, 21.11
   it('refuses an empty name', async () => {
-    const { service } = await bench();
     const body = { hosts: ['a.test'], value: 'v' };
-    assertError(await sendJson(service, '/vault/secrets/', { method: 'PUT', body }), 400);
+    assertError(await sendJson('/vault/secrets/', { method: 'PUT', body }), 400);
   });
 
   // Rules 15.6, 15.8, 21.13
   it('takes values of 1 to 65,536 characters', async () => {
-    const { service } = await bench();
-    assert.equal((await put(service, { value: 'v' })).status, 200);
-    assert.equal((await put(service, { value: '🙂'.repeat(65_536) })).status, 200);
+    assert.equal((await put({ value: 'v' })).status, 200);
+    assert.equal((await put({ value: '🙂'.repeat(65_536) })).status, 200);
     for (const value of ['', 'x'.repeat(65_537), 7, null, undefined]) {
-      assertError(await put(service, { value }), 400);
+      assertError(await put({ value }), 400);
     }
   });
 
   // Rule 15.8
   it('refuses hosts that break a rule, naming their place and not the value', async () => {
-    const { service } = await bench();
     for (const hosts of [[], ['*.a.test'], ['https://a.test'], 'a.test', undefined]) {
-      const reply = await put(service, { hosts });
+      const reply = await put({ hosts });
       assertError(reply, 400);
       assert.match((reply.json['error'] as Json)['message'] as string, /hosts/);
       assert.ok(!JSON.stringify(reply.json).includes(VALUE));
@@ -81,10 +86,9 @@ describe('service PUT /vault/secrets/{name}', () => {
 
   // Rule 15.1
   it('replaces a secret that exists', async () => {
-    const { service, clock } = await bench();
-    const first = (await put(service)).json['data'] as Json;
+    const first = (await put()).json['data'] as Json;
     clock.advance(1_000);
-    const second = (await put(service, { value: 'b', hosts: ['b.test'] })).json['data'] as Json;
+    const second = (await put({ value: 'b', hosts: ['b.test'] })).json['data'] as Json;
     assert.deepEqual(second['hosts'], ['b.test']);
     assert.notEqual(second['fingerprint'], first['fingerprint']);
     assert.equal(second['created_at'], first['created_at']);
@@ -94,40 +98,36 @@ describe('service PUT /vault/secrets/{name}', () => {
 
   // Rule 3.10
   it('gives a legacy row hosts and a fingerprint when it is stored again', async () => {
-    const { service } = await bench();
     const find = () => service.state.secrets('ws_orchard').find((s) => s.name === 'legacy_token');
     assert.equal(find()?.hosts, null);
     assert.equal(find()?.fingerprint, null);
-    await put(service, { name: 'legacy_token' });
+    await put({ name: 'legacy_token' });
     assert.deepEqual(find()?.hosts, ['api.example.com']);
   });
 
   // Rules 15.15, 20.6
   it('answers 503 without a reason where vault writes are off', async () => {
-    const { service } = await bench();
-    assertError(await put(service, { key: 'test-key-vault-off' }), 503);
+    assertError(await put({ key: 'test-key-vault-off' }), 503);
   });
 
   // Rules 3.8, 15.16, 16.3
   it('lets the key choose the vault: the workspace, another workspace, one intern', async () => {
-    const { service } = await bench();
     const prints = new Set<unknown>();
     for (const key of ['test-key-owner', 'test-key-second', 'test-key-vault-ada']) {
-      prints.add(((await put(service, { key })).json['data'] as Json)['fingerprint']);
+      prints.add(((await put({ key })).json['data'] as Json)['fingerprint']);
     }
     assert.equal(prints.size, 3);
-    const rotated = (await put(service, { key: 'test-key-rotated' })).json['data'] as Json;
+    const rotated = (await put({ key: 'test-key-rotated' })).json['data'] as Json;
     assert.ok(prints.has(rotated['fingerprint']));
     service.state.keys.change('test-key-vault-ada', { vaultOfIntern: 'intern_nobody' });
-    assertError(await put(service, { key: 'test-key-vault-ada' }), 404);
+    assertError(await put({ key: 'test-key-vault-ada' }), 404);
   });
 
   // Rule 15.13
   it('releases a secret to an intern for exactly its hosts', async () => {
-    const { service } = await bench();
-    await put(service);
+    await put();
     const use = async (host: string): Promise<string> =>
-      (await ask(service, `use secret api_key at ${host}`)).text;
+      (await ask(`use secret api_key at ${host}`)).text;
     assert.match(await use('api.example.com'), /releases/);
     assert.match(await use('example.com'), /does not release/);
     assert.match(await use('x.api.example.com'), /does not release/);
@@ -135,7 +135,7 @@ describe('service PUT /vault/secrets/{name}', () => {
 
   // Rule 21.2
   it('reads no more of a body than was chosen', async () => {
-    const { service } = await bench({ choices: { secretBodyBytes: 200 } });
-    assertError(await put(service, { value: 'x'.repeat(200) }), 413, 'payload_too_large');
+    await restart({ choices: { secretBodyBytes: 200 } });
+    assertError(await put({ value: 'x'.repeat(200) }), 413, 'payload_too_large');
   });
 });

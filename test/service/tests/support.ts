@@ -10,13 +10,6 @@ import {
 
 export const OWNER = 'test-key-owner';
 
-/** A service under a clock that stands still, and what went over its wires. */
-export interface Bench {
-  service: Service;
-  clock: FakeClock;
-  watch: Watch;
-}
-
 /** Waits for what a service did, instead of for time to pass. */
 class Watch implements Observer {
   readonly exchanges: Exchange[] = [];
@@ -48,19 +41,27 @@ class Watch implements Observer {
   }
 }
 
-const open: Service[] = [];
+/** The service of the test that runs, under a clock that stands still, and what went over its wires. */
+export let service: Service;
+export let clock: FakeClock;
+export let watch: Watch;
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((service) => service.close()));
-});
+/** Gives each test of a `describe` a service of its own, and closes it after the test. */
+export function useService(): void {
+  beforeEach(() => listen({}));
+  afterEach(() => service.close());
+}
 
-/** Starts a service for one test; it is closed after it. */
-export async function bench(options: ServiceOptions = {}): Promise<Bench> {
-  const clock = new FakeClock();
-  const watch = new Watch();
-  const service = await startService({ clock, observer: watch, ...options });
-  open.push(service);
-  return { service, clock, watch };
+/** Starts the service of a test anew, where it needs another one than the common one. */
+export async function restart(options: ServiceOptions): Promise<void> {
+  await service.close();
+  await listen(options);
+}
+
+async function listen(options: ServiceOptions): Promise<void> {
+  clock = new FakeClock();
+  watch = new Watch();
+  service = await startService({ clock, observer: watch, ...options });
 }
 
 export interface Send {
@@ -73,7 +74,7 @@ export interface Send {
 }
 
 /** Sends a request to a path below the API root. */
-export function send(service: Service, path: string, options: Send = {}): Promise<Response> {
+export function send(path: string, options: Send = {}): Promise<Response> {
   const { method = 'POST', headers = {}, body, signal } = options;
   const key = 'key' in options ? options.key : OWNER;
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -94,8 +95,8 @@ export interface Reply {
 }
 
 /** Sends a request that is answered with JSON. */
-export async function sendJson(service: Service, path: string, options?: Send): Promise<Reply> {
-  const response = await send(service, path, options);
+export async function sendJson(path: string, options?: Send): Promise<Reply> {
+  const response = await send(path, options);
   const text = await response.text();
   return { status: response.status, headers: response.headers, json: JSON.parse(text) as Json };
 }
@@ -192,9 +193,9 @@ export function chatPath(intern = 'intern_ada'): string {
 }
 
 /** Starts a chat request and leaves its body to be read. */
-export function startChat(service: Service, body: Json, options: ChatOptions = {}) {
+export function startChat(body: Json, options: ChatOptions = {}) {
   const { intern, key = OWNER, signal } = options;
-  return send(service, chatPath(intern), {
+  return send(chatPath(intern), {
     key,
     body,
     ...(signal === undefined ? {} : { signal }),
@@ -202,21 +203,13 @@ export function startChat(service: Service, body: Json, options: ChatOptions = {
 }
 
 /** Sends a prompt and reads the reply to its end. */
-export async function ask(
-  service: Service,
-  prompt: string,
-  options: ChatOptions = {},
-): Promise<Streamed> {
-  return readStream(await startChat(service, promptBody(prompt, options), options));
+export async function ask(prompt: string, options: ChatOptions = {}): Promise<Streamed> {
+  return readStream(await startChat(promptBody(prompt, options), options));
 }
 
 /** Sends a prompt that is refused before streaming. */
-export function refused(
-  service: Service,
-  body: Json,
-  { intern, key = OWNER }: ChatOptions = {},
-): Promise<Reply> {
-  return sendJson(service, chatPath(intern), { key, body });
+export function refused(body: Json, { intern, key = OWNER }: ChatOptions = {}): Promise<Reply> {
+  return sendJson(chatPath(intern), { key, body });
 }
 
 export async function readStream(response: Response): Promise<Streamed> {
@@ -254,12 +247,8 @@ export interface Paused {
 }
 
 /** Sends a prompt whose reply pauses with a question. */
-export async function pause(
-  service: Service,
-  prompt: string,
-  options: ChatOptions = {},
-): Promise<Paused> {
-  const stream = await ask(service, prompt, options);
+export async function pause(prompt: string, options: ChatOptions = {}): Promise<Paused> {
+  const stream = await ask(prompt, options);
   assert.equal(stream.finishReason, 'tool_calls', stream.raw);
   const session = stream.final?.session_id;
   assert.ok(typeof session === 'string');
@@ -267,8 +256,8 @@ export async function pause(
   return {
     session,
     calls: stream.toolCalls,
-    reply: async (content) => readStream(await startChat(service, body(content), options)),
-    refusedReply: (content) => refused(service, body(content), options),
+    reply: async (content) => readStream(await startChat(body(content), options)),
+    refusedReply: (content) => refused(body(content), options),
   };
 }
 
@@ -291,10 +280,5 @@ export class StreamReader {
       this.read += this.#decoder.decode(value, { stream: true });
     }
     return this.read;
-  }
-
-  /** Closes the connection. */
-  async close(): Promise<void> {
-    await this.#reader.cancel();
   }
 }
