@@ -9,6 +9,7 @@ import {
 } from '../../../src/api/index.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
 import { formatEntry, parseEntry, type Entry } from '../../../src/conversation/journal.ts';
+import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
@@ -72,6 +73,11 @@ export class FakeExchange {
   done(): this {
     this.#arrive('end');
     return this;
+  }
+
+  /** Lets everything that is ready happen, what came of this request too. */
+  async taken(): Promise<void> {
+    await settle();
   }
 
   fail(init: Failure): this {
@@ -158,6 +164,10 @@ export const statusContext: StatusContext = {
   now: 0,
 };
 
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await Promise.resolve();
+}
+
 /** A conversation with everything around it in the test's hands. */
 export class Stage {
   readonly clock = new FakeClock();
@@ -215,6 +225,11 @@ export class Stage {
     const reply = this.conversation.transcript.lastReply;
     if (reply === undefined) throw new Error('No reply yet');
     return reply;
+  }
+
+  /** The first question of the reply. */
+  get question(): QuestionPart {
+    return this.reply.parts.find((part) => part.kind === 'question')!;
   }
 
   get text(): string {
@@ -311,7 +326,7 @@ export class Stage {
 
   /** Lets everything that is ready happen. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 12; turn++) await Promise.resolve();
+    await settle();
   }
 
   #load(): Conversation {

@@ -125,8 +125,7 @@ describe('the reason for a rejection', () => {
     const stage = await asking();
     stage.conversation.send({ type: 'requeue', queue: [requeued] });
     await give(stage, rejectOnce, 'One');
-    stage.last.open().ask(permissionCall('call-2'));
-    await stage.settle();
+    await stage.last.open().ask(permissionCall('call-2')).taken();
     await give(stage, rejectOnce, 'Two');
     assert.deepEqual(stage.queued, ['One', 'Two', 'Held']);
     await stage.finish();
@@ -140,8 +139,7 @@ describe('the reason for a rejection', () => {
     for (const isSeen of [true, false]) {
       const stage = await asking();
       await give(stage, rejectOnce, 'Use the tests');
-      stage.last.open().ask(permissionCall('call-2'));
-      await stage.settle();
+      await stage.last.open().ask(permissionCall('call-2')).taken();
       const { id: question } = stage.asked.at(-1)!;
       const run = stage.reply.id;
       const at = stage.clock.now();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
 import { leavePatienceMs } from '../../../src/conversation/machine/state.ts';
-import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import {
@@ -15,23 +14,26 @@ import {
 
 const paused = () => Stage.paused('Go', 'Before. ');
 
+/** A run whose question was answered, and that is on its way. */
+async function sending(answer: Answer = allowOnce) {
+  const stage = await paused();
+  return { stage, ...(await stage.answering(answer)) };
+}
+
 describe('a question', () => {
   it('is asked only after the final chunk and [DONE], when the session is known', async () => {
     const stage = Stage.asked('Go');
     stage.last.open().say(interaction(permissionCall('call-1')));
-    stage.last.say({ kind: 'finish', reason: 'tool_calls' });
-    await stage.settle();
+    await stage.last.say({ kind: 'finish', reason: 'tool_calls' }).taken();
     assert.equal(stage.asked.length, 0);
-    stage.last.say(endEvent('session-1')).done();
-    await stage.settle();
+    await stage.last.say(endEvent('session-1')).done().taken();
     assert.equal(stage.asked.length, 1);
     assert.equal(stage.asked[0]?.deadline, stage.clock.now() + 300_000);
     assert.equal(stage.phase, 'paused');
   });
 
   it('is answered with the echo, the same session and the tool message, and the reply goes on in the same message', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     assert.deepEqual(stage.last.chat, {
       kind: 'reply',
       sessionId: 'session-1',
@@ -126,8 +128,6 @@ describe('a question', () => {
       stage.last
         .say(...events, { kind: 'finish', reason: 'tool_calls' }, endEvent('session-1'))
         .done();
-    const questionOf = (stage: Stage) =>
-      stage.reply.parts.find((part): part is QuestionPart => part.kind === 'question')!;
 
     async function asked(text: string): Promise<Stage> {
       const stage = Stage.asked('Go');
@@ -147,13 +147,10 @@ describe('a question', () => {
         const { chat } = stage.last;
         assert.deepEqual(chat.kind === 'reply' && chat.answer, answer);
         assert.deepEqual(chat.kind === 'reply' && chat.call.arguments, text);
-        stage.last.open().say({ kind: 'text', text: 'Then not.' });
-        await stage.settle();
-        const part = questionOf(stage);
-        assert.equal(part.ending, 'answered');
-        assert.match(questionView(part, false).stateText, /^Cancelled by this editor/);
-        stage.last.say({ kind: 'finish', reason: 'stop' }).done();
-        await stage.settle();
+        await stage.last.open().say({ kind: 'text', text: 'Then not.' }).taken();
+        assert.equal(stage.question.ending, 'answered');
+        assert.match(questionView(stage.question, false).stateText, /^Cancelled by this editor/);
+        await stage.last.say({ kind: 'finish', reason: 'stop' }).done().taken();
         assert.equal(stage.reply.state, 'done');
       }
     });
@@ -163,8 +160,8 @@ describe('a question', () => {
       stage.clock.advance(500);
       await stage.fail({ kind: 'invalid-request' });
       assert.deepEqual([stage.runs, stage.took], [[false], [500]]);
-      assert.equal(questionOf(stage).ending, 'unanswerable');
-      assert.match(questionView(questionOf(stage), false).stateText, /expire on the service/);
+      assert.equal(stage.question.ending, 'unanswerable');
+      assert.match(questionView(stage.question, false).stateText, /expire on the service/);
       assert.equal(stage.phase, 'idle');
       assert.equal(stage.reply.failure?.kind, 'unanswerable');
     });
@@ -193,8 +190,7 @@ describe('a question', () => {
 
     it('in a run that is being stopped is cancelled to stop it', async () => {
       const stage = await paused();
-      stage.stop();
-      await stage.settle();
+      await stage.stopped();
       stage.last.open();
       pause(stage, unreadable('not json', 'call-2'));
       await stage.settle();
@@ -210,8 +206,10 @@ describe('a question', () => {
   async function twice(): Promise<Stage> {
     const stage = Stage.asked('Go');
     stage.last.open();
-    stage.last.say(interaction(permissionCall('call-1'))).ask(permissionCall('call-2'));
-    await stage.settle();
+    await stage.last
+      .say(interaction(permissionCall('call-1')))
+      .ask(permissionCall('call-2'))
+      .taken();
     return stage;
   }
 
@@ -222,8 +220,11 @@ describe('a question', () => {
       ['call-1'],
     );
     await stage.answering();
-    stage.last.open().say({ kind: 'finish', reason: 'tool_calls' }, endEvent(null)).done();
-    await stage.settle();
+    await stage.last
+      .open()
+      .say({ kind: 'finish', reason: 'tool_calls' }, endEvent(null))
+      .done()
+      .taken();
     assert.deepEqual(
       stage.asked.map(({ call }) => call.id),
       ['call-1', 'call-2'],
@@ -259,8 +260,7 @@ describe('a question', () => {
   it('is asked no more where Stop finds the one before it gone', async () => {
     const stage = await twice();
     await stage.stopped();
-    stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
-    await stage.settle();
+    await stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 }).taken();
     assert.equal(stage.phase, 'idle');
     assert.equal(stage.reply.state, 'stopped');
     assert.equal(stage.asked.length, 1);
@@ -289,8 +289,7 @@ describe('an answer that was refused', () => {
   ] as const;
   for (const failure of gone) {
     it(`is the end of the question after ${failure.kind}`, async () => {
-      const stage = await paused();
-      const { outcome } = await stage.answering();
+      const { stage, outcome } = await sending();
       stage.clock.advance(700);
       stage.last.fail(failure);
       assert.equal((await outcome)?.kind, 'gone');
@@ -310,8 +309,7 @@ describe('an answer that was refused', () => {
   ] as const;
   for (const failure of kept) {
     it(`leaves the question pending after ${failure.kind}`, async () => {
-      const stage = await paused();
-      const { outcome } = await stage.answering();
+      const { stage, outcome } = await sending();
       stage.last.fail(failure);
       assert.equal((await outcome)?.kind, 'refused');
       assert.equal(stage.phase, 'paused');
@@ -336,8 +334,7 @@ describe('an answer that was refused', () => {
   });
 
   it('because of too many turns is sent four times, then kept', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     for (let tries = 0; tries < 10 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'rate-limited', status: 429 });
       await stage.advance(9_000);
@@ -347,8 +344,7 @@ describe('an answer that was refused', () => {
   });
 
   it('because another request is attached is repeated for 30 s, then kept', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'attachment-failed', status: 409, reason: 'attachment_failed' });
       stage.clock.advance(9_000);
@@ -358,8 +354,7 @@ describe('an answer that was refused', () => {
   });
 
   it('by a lost connection is sent again unchanged, and a question that is no longer pending was probably answered', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     const sent = stage.last.chat;
     await stage.fail({ kind: 'network' });
     assert.equal(stage.phase, 'backing-off');
@@ -380,15 +375,12 @@ describe('an answer that was refused', () => {
   });
 
   it('by a lost connection is not told as received where Stop ends its repetitions: nobody can say so', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     await stage.fail({ kind: 'network' });
     stage.stop();
     assert.deepEqual(await outcome, { kind: 'abandoned' });
-    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
-    assert.ok(part?.kind === 'question');
-    assert.equal(part.ending, 'abandoned');
-    assert.match(questionView(part, false).stateText, /not known whether it arrived/);
+    assert.equal(stage.question.ending, 'abandoned');
+    assert.match(questionView(stage.question, false).stateText, /not known whether it arrived/);
     assert.equal(stage.phase, 'idle');
   });
 
@@ -409,8 +401,7 @@ describe('an answer that was refused', () => {
   });
 
   it('by a lost connection is not sent again after the deadline', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'network' });
       stage.clock.advance(9_000);
@@ -429,17 +420,13 @@ describe('an answer whose response has begun', () => {
   const inStream = true;
 
   function card(stage: Stage) {
-    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
-    assert.ok(part?.kind === 'question');
-    const { stateText, actions } = questionView(part, stage.phase === 'paused');
+    const { stateText, actions } = questionView(stage.question, stage.phase === 'paused');
     return { stateText, actions: actions.map(({ id }) => id) };
   }
 
   async function answering(answer: Answer = allowOnce) {
-    const stage = await paused();
-    const { outcome } = await stage.answering(answer);
-    stage.last.open().say({ kind: 'role' });
-    await stage.settle();
+    const { stage, outcome } = await sending(answer);
+    await stage.last.open().say({ kind: 'role' }).taken();
     return { stage, outcome };
   }
 
@@ -465,8 +452,7 @@ describe('an answer whose response has begun', () => {
   for (const proof of proofs)
     it(`is taken at the first sign of work: ${'reason' in proof ? proof.reason : proof.kind}`, async () => {
       const { stage, outcome } = await answering();
-      stage.last.say(proof);
-      await stage.settle();
+      await stage.last.say(proof).taken();
       stage.clock.advance(30);
       assert.deepEqual(await outcome, { kind: 'answered', how: 'allow_once' });
       await stage.settle();
@@ -515,16 +501,14 @@ describe('an answer whose response has begun', () => {
     it(`is sent again unchanged after ${kind}, and then waits for its user`, async () => {
       const { stage, outcome } = await answering();
       const sent = stage.last.chat;
-      stage.last.refuse({ kind, status: 409, reason });
-      await stage.settle();
+      await stage.last.refuse({ kind, status: 409, reason }).taken();
       assert.match(banners(stage), /attached to the run\. Your answer goes out again/);
       assert.ok(stage.phase !== 'paused');
       assert.deepEqual(card(stage), { stateText: 'Sending your answer', actions: [] });
       for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
         await stage.advance(9_000);
         assert.deepEqual(stage.last.chat, sent);
-        stage.last.open().refuse({ kind, status: 409, reason });
-        await stage.settle();
+        await stage.last.open().refuse({ kind, status: 409, reason }).taken();
       }
       assert.equal((await outcome)?.kind, 'refused');
       assert.deepEqual(card(stage).actions, ['answer']);
@@ -592,8 +576,7 @@ describe('Stop while an answer waits to be sent again', () => {
   ] as const;
   for (const refusal of refusals)
     it(`sends cancel in its place after ${refusal.kind}, which proved that it was not taken`, async () => {
-      const stage = await paused();
-      const { outcome } = await stage.answering({
+      const { stage, outcome } = await sending({
         kind: 'permission',
         choice: 'allow_always',
       });
@@ -613,8 +596,7 @@ describe('Stop while an answer waits to be sent again', () => {
     });
 
   it('leaves the run on a second Stop', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     await stage.fail({ kind: 'rate-limited', status: 429 });
     await stage.stopped();
     await stage.fail({ kind: 'rate-limited', status: 429 });
@@ -633,11 +615,9 @@ describe('a paused run', () => {
       kind: 'permission',
       choice: 'cancel',
     });
-    stage.last.open().say({ kind: 'role' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'role' }).taken();
     assert.equal(stage.phase, 'requesting', 'headers take no cancel');
-    stage.last.say({ kind: 'text', text: 'As you wish' });
-    await stage.settle();
+    await stage.last.say({ kind: 'text', text: 'As you wish' }).taken();
     stage.clock.advance(30);
     assert.equal(stage.last.aborted, true);
     assert.equal(stage.reply.state, 'stopped');
@@ -658,13 +638,13 @@ describe('a paused run', () => {
   it('goes on waiting when the cancel of a Stop is refused in its stream, and its card says so', async () => {
     const stage = await paused();
     await stage.stopped();
-    stage.last.open().refuse({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
-    await stage.settle();
+    await stage.last
+      .open()
+      .refuse({ kind: 'turn-failed', status: 502, reason: 'turn_failed' })
+      .taken();
     assert.equal(stage.last.aborted, false);
     assert.equal(stage.phase, 'paused');
-    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
-    assert.ok(part?.kind === 'question');
-    assert.match(questionView(part, true).stateText, /did not take the cancellation/);
+    assert.match(questionView(stage.question, true).stateText, /did not take the cancellation/);
   });
 
   for (const way of ['fail', 'refuse'] as const)
@@ -697,8 +677,7 @@ describe('a paused run', () => {
     const stage = await paused();
     await stage.stopped();
     stage.last.open().say({ kind: 'role' });
-    stage.last.say({ kind: 'text', text: 'Then' }).ask(permissionCall('call-2'));
-    await stage.settle();
+    await stage.last.say({ kind: 'text', text: 'Then' }).ask(permissionCall('call-2')).taken();
     const { chat } = stage.last;
     assert.ok(chat.kind === 'reply');
     assert.equal(chat.call.id, 'call-2');
@@ -815,8 +794,10 @@ describe('a paused run', () => {
     const question = { kind: 'elicitation', message: 'Who?', fields: [] } as const;
     const call = { ...permissionCall('call-1'), arguments: JSON.stringify(question) };
     stage.last.open().say({ kind: 'interaction', call, question });
-    stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1')).done();
-    await stage.settle();
+    await stage.last
+      .say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1'))
+      .done()
+      .taken();
     await stage.stopped();
     const cancel = { kind: 'elicitation', action: 'cancel' };
     assert.deepEqual(stage.answered, cancel);
@@ -863,8 +844,7 @@ describe('a paused run', () => {
 
     it('makes way for a new prompt where the service says that it waits no longer', async () => {
       const stage = await submitting();
-      stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
-      await stage.settle();
+      await stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 }).taken();
       assert.equal(stage.prompted, 'Anyway');
     });
 
@@ -902,14 +882,12 @@ describe('a paused run', () => {
   });
 
   it('whose reply stream fails counts the question as answered and keeps the text', async () => {
-    const stage = await paused();
-    const { outcome } = await stage.answering();
+    const { stage, outcome } = await sending();
     stage.last.open().say({ kind: 'text', text: 'More' }).fail({ kind: 'severed', inStream: true });
     assert.equal((await outcome)?.kind, 'answered');
     await stage.settle();
     assert.equal(stage.text, 'Before. More');
-    const part = stage.reply.parts.find(({ kind }) => kind === 'question');
-    assert.equal(part?.kind === 'question' && part.ending, 'answered');
+    assert.equal(stage.question.ending, 'answered');
     assert.equal(stage.reply.state, 'failed');
   });
 

@@ -17,8 +17,7 @@ describe('a run of a conversation', () => {
       .open()
       .say({ kind: 'role' }, { kind: 'text', text: 'Hi ' })
       .say({ kind: 'text', text: 'there' });
-    stage.last.finish('session-7');
-    await stage.settle();
+    await stage.last.finish('session-7').taken();
     assert.equal(stage.text, 'Hi there');
     assert.equal(stage.reply.state, 'done');
     assert.equal(stage.phase, 'idle');
@@ -87,8 +86,10 @@ describe('a run of a conversation', () => {
       const stage = Stage.asked('One');
       const usage = { ...counts, cachedTokens, cost };
       stage.last.open().say({ kind: 'finish', reason: 'stop' });
-      stage.last.say({ ...endEvent('session-1'), usage }).done();
-      await stage.settle();
+      await stage.last
+        .say({ ...endEvent('session-1'), usage })
+        .done()
+        .taken();
       assert.deepEqual(stage.reply.usage, { ...counts, ...more });
     }
   });
@@ -155,11 +156,11 @@ describe('a run of a conversation', () => {
 
   it('keeps what came when the stream is cut, and says so', async () => {
     const stage = Stage.asked('One');
-    stage.last
+    await stage.last
       .open()
       .say({ kind: 'text', text: 'Half an ans' })
-      .fail({ kind: 'severed', inStream: true });
-    await stage.settle();
+      .fail({ kind: 'severed', inStream: true })
+      .taken();
     assert.equal(stage.text, 'Half an ans');
     assert.equal(stage.reply.state, 'failed');
     assert.equal(stage.reply.failure?.kind, 'severed');
@@ -171,8 +172,7 @@ describe('a run of a conversation', () => {
     stage.last.open();
     const mebibyte = 'x'.repeat(1_048_576);
     for (let said = 0; said < 40; said++) {
-      stage.last.say({ kind: 'text', text: mebibyte });
-      await stage.settle();
+      await stage.last.say({ kind: 'text', text: mebibyte }).taken();
     }
     assert.equal(stage.reply.failure?.kind, 'reply-too-long');
     assert.equal(stage.reply.failure.inStream, true);
@@ -183,14 +183,9 @@ describe('a run of a conversation', () => {
   it('counts a reply across its questions, and each new part of it, but every reply by itself', async () => {
     const stage = Stage.asked('One');
     const half = 'x'.repeat(MAX_REPLY_CHARACTERS / 2 + 1);
-    stage.last.open().say({ kind: 'text', text: half }).ask();
-    await stage.settle();
-    await stage.answering({
-      kind: 'permission',
-      choice: 'allow_once',
-    });
-    stage.last.open().say({ kind: 'text', text: half });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: half }).ask().taken();
+    await stage.answering();
+    await stage.last.open().say({ kind: 'text', text: half }).taken();
     assert.equal(stage.reply.failure?.kind, 'reply-too-long');
     stage.submit('Two');
     stage.last.open();
@@ -198,11 +193,9 @@ describe('a run of a conversation', () => {
       { kind: 'text', text: 'a' },
       { kind: 'reasoning', text: 'b' },
     ];
-    stage.last.say(...Array.from({ length: 16_000 }, () => small).flat());
-    await stage.settle();
+    await stage.last.say(...Array.from({ length: 16_000 }, () => small).flat()).taken();
     assert.equal(stage.phase, 'requesting');
-    stage.last.say(...Array.from({ length: 32_000 }, () => small).flat());
-    await stage.settle();
+    await stage.last.say(...Array.from({ length: 32_000 }, () => small).flat()).taken();
     assert.equal(stage.reply.failure.kind, 'reply-too-long');
   });
 
@@ -212,8 +205,10 @@ describe('a run of a conversation', () => {
     const call = permissionCall('call-1');
     stage.last.open().say({ kind: 'interaction', call, question });
     stage.last.say({ kind: 'interaction', call, question });
-    stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1')).done();
-    await stage.settle();
+    await stage.last
+      .say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1'))
+      .done()
+      .taken();
     assert.equal(stage.state.questions.length, 1);
   });
 
@@ -236,8 +231,7 @@ describe('a run of a conversation', () => {
     const stage = Stage.asked('One');
     stage.last.open();
     stage.clock.advance(1_500);
-    stage.last.finish();
-    await stage.settle();
+    await stage.last.finish().taken();
     assert.deepEqual([stage.runs, stage.took], [[true], [1_500]]);
   });
 
@@ -261,8 +255,11 @@ describe('a run of a conversation', () => {
 
   it('waits with no timer when nothing is under way', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'text', text: 'a' }, { kind: 'text', text: 'b' }).finish();
-    await stage.settle();
+    await stage.last
+      .open()
+      .say({ kind: 'text', text: 'a' }, { kind: 'text', text: 'b' })
+      .finish()
+      .taken();
     stage.clock.advance(1_000);
     assert.equal(stage.clock.waiting, 0);
   });
@@ -330,8 +327,7 @@ describe('the approval mode of a prompt that waits', () => {
 describe('Stop', () => {
   it('closes the connection at once and keeps what came', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'text', text: 'Some' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'Some' }).taken();
     stage.stop();
     assert.equal(stage.last.aborted, true);
     await stage.settle();
@@ -471,8 +467,7 @@ describe('Stop', () => {
 
   it('lets the mended prompt go out at once, in a session of its own, when a first run was stopped in manual', async () => {
     const stage = Stage.asked('Oen');
-    stage.last.open().say({ kind: 'text', text: 'What' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'What' }).taken();
     stage.stop();
     stage.submit('One');
     assert.equal(stage.phase, 'requesting');
@@ -720,12 +715,10 @@ describe('a prompt that was refused', () => {
 describe('what another window recorded', () => {
   it('changes nothing of a run that is read here, which its own stream tells', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'text', text: 'Half' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
     stage.conversation.restore(false);
     assert.equal(stage.phase, 'requesting');
-    stage.last.finish();
-    await stage.settle();
+    await stage.last.finish().taken();
     assert.equal(stage.reply.state, 'done');
     stage.submit('Two');
     await stage.fail({ kind: 'rate-limited', status: 429, reason: 'rate_limited' });
@@ -753,8 +746,7 @@ describe('what another window recorded', () => {
   it('leaves the state as it is where it is text alone: the run goes on elsewhere', async () => {
     const stage = new Stage();
     stage.submit('One');
-    stage.last.open();
-    await stage.settle();
+    await stage.last.open().taken();
     stage.reload(true);
     const { state } = stage;
     const news: unknown[] = [];
@@ -781,8 +773,7 @@ describe('what another window recorded', () => {
 describe('a window that goes away', () => {
   it('in mid-stream: closes its connection', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'text', text: 'Half' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
     stage.conversation.dispose();
     assert.equal(stage.last.aborted, true);
     assert.equal(stage.clock.waiting, 0);
@@ -792,12 +783,14 @@ describe('a window that goes away', () => {
     const stage = new Stage();
     stage.setMode('self-drive');
     stage.submit('One');
-    stage.last.open().say({
-      kind: 'interaction',
-      call: permissionCall('call-1'),
-      question: { kind: 'permission', operation: null, options: [] },
-    });
-    await stage.settle();
+    await stage.last
+      .open()
+      .say({
+        kind: 'interaction',
+        call: permissionCall('call-1'),
+        question: { kind: 'permission', operation: null, options: [] },
+      })
+      .taken();
     stage.reload();
     assert.equal(stage.phase, 'idle');
     assert.deepEqual(stage.state.questions, []);
@@ -808,8 +801,7 @@ describe('a window that goes away', () => {
 
   it('in mid-stream: the next one finds what came, cut', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'text', text: 'Half' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
     stage.reload();
     assert.equal(stage.reply.state, 'cut');
     assert.equal(stage.text, 'Half');
@@ -818,8 +810,7 @@ describe('a window that goes away', () => {
 
   it('in mid-thought, until the next morning: it thought no longer than it was heard, and nothing is waited for', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'reasoning', text: 'Hm' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'reasoning', text: 'Hm' }).taken();
     const lastHeard = stage.journal.at(-1)?.at;
     stage.clock.advance(50_000_000);
     stage.reload();
@@ -831,8 +822,7 @@ describe('a window that goes away', () => {
 
   it('in mid-stream, while another window reads the run: that is followed, not cut', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'text', text: 'Half' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
     stage.reload(true);
     assert.equal(stage.phase, 'elsewhere');
     assert.equal(stage.reply.state, 'working');
@@ -841,8 +831,7 @@ describe('a window that goes away', () => {
   for (const how of ['well', 'badly'] as const)
     it(`in mid-stream, to one that reads the run to its end: where it ends ${how}, the queue here ${how === 'well' ? 'goes on' : 'waits for its user'}`, async () => {
       const stage = Stage.asked('One');
-      stage.last.open().say({ kind: 'text', text: 'Half' });
-      await stage.settle();
+      await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
       const known = stage.journal.length;
       if (how === 'well') stage.last.finish();
       else stage.last.fail({ kind: 'severed', inStream: true });
@@ -860,10 +849,7 @@ describe('a window that goes away', () => {
 
   it('with a question pending that another window answers now: it is asked by that one alone', async () => {
     const stage = await Stage.paused('One');
-    await stage.answering({
-      kind: 'permission',
-      choice: 'allow_once',
-    });
+    await stage.answering();
     stage.reload(true);
     assert.equal(stage.phase, 'elsewhere');
     assert.equal(stage.asked.length, 1);
@@ -871,8 +857,7 @@ describe('a window that goes away', () => {
 
   it('with a question pending: it is asked again with the time that is left', async () => {
     const stage = Stage.asked('One');
-    stage.last.open().ask(permissionCall('call-9'));
-    await stage.settle();
+    await stage.last.open().ask(permissionCall('call-9')).taken();
     const [first] = stage.asked;
     stage.clock.advance(60_000);
     stage.reload();

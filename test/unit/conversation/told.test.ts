@@ -13,8 +13,7 @@ describe('what a conversation tells of a response', () => {
   it('says once more after a reload that a question in it could not be read', async () => {
     const stage = Stage.asked('Hello');
     stage.last.open().say({ kind: 'malformed', problem: 'not-json' });
-    stage.last.say({ kind: 'malformed', problem: 'tool-call' }).finish();
-    await stage.settle();
+    await stage.last.say({ kind: 'malformed', problem: 'tool-call' }).finish().taken();
     stage.reload();
     const told = stage.conversation.transcript.messages
       .map((message) => messageView(message, context))
@@ -51,8 +50,10 @@ describe('what a conversation tells of a response', () => {
   it('says of a run that waits for what nobody could read that it waits, and what Retry may do', async () => {
     const stage = Stage.asked('Hello');
     stage.last.open().say({ kind: 'malformed', problem: 'tool-call' });
-    stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1')).done();
-    await stage.settle();
+    await stage.last
+      .say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1'))
+      .done()
+      .taken();
     assert.deepEqual([stage.phase, stage.runs], ['idle', [false]]);
     stage.reload();
     const view = messageView(stage.reply, context);
@@ -70,8 +71,7 @@ describe('what a conversation tells of a response', () => {
     const stage = await Stage.paused('Hello');
     await stage.stopped();
     stage.last.open().say({ kind: 'malformed', problem: 'tool-call' });
-    stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent(null)).done();
-    await stage.settle();
+    await stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent(null)).done().taken();
     assert.deepEqual([stage.phase, stage.reply.state], ['idle', 'stopped']);
   });
 
@@ -87,8 +87,7 @@ describe('what a conversation tells of a response', () => {
   it('keeps what the service calls the response, the latest where a run has several', async () => {
     const stage = Stage.asked('Hello');
     const end = { ...endEvent('session-1'), completionId: 'chatcmpl-1' };
-    stage.last.open().say({ kind: 'finish', reason: 'stop' }, end).done();
-    await stage.settle();
+    await stage.last.open().say({ kind: 'finish', reason: 'stop' }, end).done().taken();
     stage.reload();
     assert.equal(stage.reply.completion, 'chatcmpl-1');
   });

@@ -9,8 +9,7 @@ import { allowOnce, permissionCall, Stage } from './conversationStage.ts';
 async function asking(then: WhenUnanswered): Promise<Stage> {
   const stage = Stage.asked('Go');
   stage.conversation.record({ type: 'unanswered', then });
-  stage.last.open().ask();
-  await stage.settle();
+  await stage.last.open().ask().taken();
   return stage;
 }
 
@@ -75,8 +74,7 @@ describe('a conversation whose question nobody answers', () => {
   it('gives what is asked next its own time, also after a cancel', async () => {
     const stage = await asking('cancel');
     await nobody(stage);
-    stage.last.open().ask(permissionCall('call-2'));
-    await stage.settle();
+    await stage.last.open().ask(permissionCall('call-2')).taken();
     assert.deepEqual([stage.phase, requests(stage).length], ['paused', 1]);
     assert.equal(stage.asked.length, 2);
   });
@@ -110,8 +108,7 @@ describe('a conversation whose question nobody answers', () => {
   it('tells an answer that comes after a lost one whose that was', async () => {
     const stage = await asking('refuse');
     await nobody(stage);
-    stage.last.open().say({ kind: 'role' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'role' }).taken();
     stage.reload();
     assert.match(view(stage).stateText, /^Nobody answered\. It is not known whether/);
     const { outcome: answered } = await stage.answering();
