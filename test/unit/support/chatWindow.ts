@@ -6,13 +6,14 @@ import { Emitter } from '../../../src/base/event.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import { Attention, type AttentionOptions } from '../../../src/features/chatPanel/attention.ts';
-import { ChatPages, type ChatPagesOptions } from '../../../src/features/chatPanel/chatPages.ts';
+import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
 import {
   Conversations,
   type ConversationsOptions,
 } from '../../../src/features/conversations/conversations.ts';
 import { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import type { AnyMessage, HostMessages } from '../../../src/protocol/messages.ts';
+import { chatPages, fakeTab, never, stubChats } from './chatPages.ts';
 import { accountOf } from './fakeAccounts.ts';
 import { nodeWatcher } from './folders.ts';
 import { RecordingLog } from './recordingLog.ts';
@@ -42,7 +43,6 @@ export class ChatWindow implements Disposable {
     this.onPageMessage = this.#store.add(new Emitter<AnyMessage<HostMessages>>());
     this.#fromPages = this.#store.add(new Emitter<unknown>());
     this.#standIn(stub);
-    const none = new Emitter<never>().event;
     const account = { ...accountOf('account-1'), store: { conversationsDir } } as Account;
     this.#account = account;
     const parts = {
@@ -53,31 +53,23 @@ export class ChatWindow implements Disposable {
       accounts: {
         get: () => account,
         client: () => client,
-        onDidChange: none,
+        onDidChange: never,
       } as unknown as Accounts,
-      interns: { name: () => 'ada', onDidChange: none, recordStatus: () => Promise.resolve() },
-      settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChange: none },
+      interns: { name: () => 'ada', onDidChange: never, recordStatus: () => Promise.resolve() },
+      settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChange: never },
       contextKeys: new ContextKeys(),
       desk: () => ({}),
     };
     this.conversations = this.#store.add(
       new Conversations({ ...parts, window: 'window-1' } as unknown as ConversationsOptions),
     );
-    const draft = { text: '', scroll: null, slowBlocks: [] };
     this.#panels = this.#store.add(
-      new ChatPages({
+      chatPages({
         ...parts,
         conversations: this.conversations,
-        extension: vscode.Uri.from({ scheme: 'file' }),
-        drafts: { get: () => draft, set: () => undefined },
-        contextFor: () => ({ attachments: [], onDidChange: none }),
-        editor: {},
         texts: {},
-        dialogs: { isOpen: false, onDidChange: none },
         memento: { get: () => undefined, update: () => this.#count() },
-        presence: () => undefined,
-        typed: () => undefined,
-      } as unknown as ChatPagesOptions),
+      }),
     );
     const badge = { keepOnly: () => undefined, ended: () => undefined };
     const { conversations } = this;
@@ -104,20 +96,11 @@ export class ChatWindow implements Disposable {
   }
 
   #standIn(stub: StubEditor): void {
-    const none = new Emitter<never>().event;
     const count = (): void => this.#count();
-    stub(vscode.Uri, { joinPath: () => ({ toString: () => 'file:' }) });
-    stub(vscode.workspace, { isTrusted: true, onDidGrantWorkspaceTrust: none });
     stub(vscode.commands, { executeCommand: count });
-    stub(vscode.window, {
+    stubChats(stub, {
       state: { focused: true },
-      tabGroups: { all: [], onDidChangeTabs: none, onDidChangeTabGroups: none },
-      onDidChangeActiveColorTheme: none,
-      onDidChangeActiveTextEditor: none,
-      onDidChangeTextEditorSelection: none,
-      onDidChangeWindowState: none,
-      registerWebviewPanelSerializer: () => ({ dispose: () => undefined }),
-      registerWebviewViewProvider: () => ({ dispose: () => undefined }),
+      onDidChangeWindowState: never,
       createStatusBarItem: () =>
         this.#watched({ show: count, hide: count, dispose: () => undefined }),
       createWebviewPanel: () => this.#tab(),
@@ -136,11 +119,7 @@ export class ChatWindow implements Disposable {
 
   /** A tab whose page has come up. */
   #tab(): vscode.WebviewPanel {
-    const closed = new Emitter<void>();
-    const webview = {
-      html: '',
-      cspSource: '',
-      asWebviewUri: (uri: vscode.Uri) => uri,
+    const tab = fakeTab({
       onDidReceiveMessage: (listener: (data: unknown) => void) => {
         queueMicrotask(() => listener({ type: 'hello', body: { have: null } }));
         return this.#fromPages.event(listener);
@@ -149,16 +128,7 @@ export class ChatWindow implements Disposable {
         this.onPageMessage.fire(message);
         return Promise.resolve(true);
       },
-    };
-    const panel = {
-      title: '',
-      visible: true,
-      active: false,
-      webview,
-      onDidChangeViewState: new Emitter<void>().event,
-      onDidDispose: closed.event,
-      dispose: () => closed.fire(),
-    };
-    return this.#watched(panel) as unknown as vscode.WebviewPanel;
+    });
+    return this.#watched(Object.assign(tab, { active: false }));
   }
 }

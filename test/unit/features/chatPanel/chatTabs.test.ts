@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import * as vscode from 'vscode';
-import { systemClock } from '../../../../src/base/clock.ts';
-import { Emitter, type Event } from '../../../../src/base/event.ts';
+import type { Event } from '../../../../src/base/event.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
-import { ChatPages, type ChatPagesOptions } from '../../../../src/features/chatPanel/chatPages.ts';
+import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
-import { FakeMemento } from '../../support/fakeMemento.ts';
+import { chatPages, fakeTab, never, stubChats } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 /** How often a tab is opened and closed. */
@@ -47,56 +44,21 @@ async function heapUsed(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** A tab as VS Code gives it. */
-function fakePanel(): vscode.WebviewPanel {
-  const disposed = new Emitter<void>();
-  const panel = {
-    title: '',
-    visible: true,
-    active: true,
-    webview: {
-      html: '',
-      cspSource: '',
-      asWebviewUri: (uri: vscode.Uri) => uri,
-      postMessage: () => Promise.resolve(true),
-      onDidReceiveMessage: new Emitter<unknown>().event,
-    },
-    onDidChangeViewState: new Emitter<void>().event,
-    onDidDispose: disposed.event,
-    reveal: () => undefined,
-    dispose: () => disposed.fire(),
-  };
-  return panel as unknown as vscode.WebviewPanel;
-}
-
 describe('tabs of chats', () => {
   const stub = useStubs();
   const listeners = new Listeners();
-  const never = new Emitter<never>().event;
   let panels: ChatPages;
   let conversation: Conversation;
 
   beforeEach(() => {
-    const uri = { toString: () => 'file:' };
-    stub(vscode.Uri, { joinPath: () => uri });
-    stub(vscode.workspace, { isTrusted: true, onDidGrantWorkspaceTrust: never });
-    stub(vscode.window, {
-      registerWebviewPanelSerializer: () => ({ dispose: () => undefined }),
-      registerWebviewViewProvider: () => ({ dispose: () => undefined }),
-      onDidChangeActiveColorTheme: never,
-      onDidChangeActiveTextEditor: never,
-      onDidChangeTextEditorSelection: never,
-      tabGroups: { all: [], onDidChangeTabs: never, onDidChangeTabGroups: never },
-      createWebviewPanel: fakePanel,
-    });
+    stubChats(stub, { createWebviewPanel: () => fakeTab() });
     ({ conversation } = new Stage());
     Object.assign(conversation, { onDidChange: listeners.to(conversation.onDidChange) });
     const account = accountOf('account-1');
     const open = { account, conversation, diskFailed: false, isDeleted: false };
     const followed = { onDidChange: listeners.to(never) };
     const context = { attachments: [], onDidChange: listeners.to(never) };
-    panels = new ChatPages({
-      extension: uri,
+    panels = chatPages({
       accounts: { ...followed, get: () => account },
       interns: { ...followed, name: () => 'ada' },
       conversations: {
@@ -104,20 +66,11 @@ describe('tabs of chats', () => {
         onDidDeleteElsewhere: never,
         open: () => Promise.resolve(open),
       },
-      drafts: {},
       contextFor: () => context,
-      editor: {},
       settings: {
         onDidChange: (_name: string, listen: () => void) => followed.onDidChange(listen),
       },
-      dialogs: { isOpen: false, onDidChange: never },
-      memento: new FakeMemento(),
-      contextKeys: { set: () => undefined },
-      log: new RecordingLog(),
-      clock: systemClock,
-      presence: () => undefined,
-      typed: () => undefined,
-    } as unknown as ChatPagesOptions);
+    });
   });
 
   afterEach(() => {

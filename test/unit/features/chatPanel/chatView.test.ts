@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/event.ts';
-import { ChatPages, type ChatPagesOptions } from '../../../../src/features/chatPanel/chatPages.ts';
+import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import type { AnyMessage, HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
+import { chatPages, never, stubChats } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 /** A tab or a view as VS Code gives it, whose page this test is. */
@@ -72,7 +72,6 @@ class FakeGround {
 
 describe('the chat in the side bar', () => {
   const stub = useStubs();
-  const never = new Emitter<never>().event;
   const account = accountOf('account-1');
   let clock: FakeClock;
   let memento: FakeMemento;
@@ -103,14 +102,8 @@ describe('the chat in the side bar', () => {
     editorChanged = new Emitter<void>();
     deletedElsewhere = new Emitter<OpenConversation>();
     isSignedIn = true;
-    stub(vscode.Uri, { joinPath: () => ({ toString: () => 'file:' }) });
-    stub(vscode.workspace, { isTrusted: true, onDidGrantWorkspaceTrust: never });
-    stub(vscode.window, {
-      registerWebviewPanelSerializer: () => ({ dispose: () => undefined }),
-      registerWebviewViewProvider: () => ({ dispose: () => undefined }),
-      onDidChangeActiveColorTheme: never,
+    stubChats(stub, {
       onDidChangeActiveTextEditor: editorChanged.event,
-      onDidChangeTextEditorSelection: never,
       tabGroups: { all: [{ tabs: listed }], onDidChangeTabs: never, onDidChangeTabGroups: never },
       createWebviewPanel: () => {
         tabs.at(-1)?.show(false);
@@ -149,8 +142,7 @@ describe('the chat in the side bar', () => {
       open: (_account: unknown, id: string) => Promise.resolve(opened.get(id) ?? create(id)),
       list: () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]),
     };
-    pages = new ChatPages({
-      extension: { toString: () => 'file:' },
+    pages = chatPages({
       accounts: {
         whenLoaded: Promise.resolve(),
         onDidChange: never,
@@ -166,16 +158,11 @@ describe('the chat in the side bar', () => {
         get: () => ({ text: '', scroll: null, slowBlocks: [], editing: 'no' }),
         set: (id: string, change: object) => drafts.set(id, { ...drafts.get(id), ...change }),
       },
-      contextFor: () => ({ attachments: [], onDidChange: never }),
-      settings: { narration: 'off', onDidChange: () => ({ dispose: () => undefined }) },
       dialogs,
       memento,
       contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
-      log: new RecordingLog(),
       clock,
-      presence: () => undefined,
-      typed: () => undefined,
-    } as unknown as ChatPagesOptions);
+    });
   }
 
   /** The user opens the view, or a command does. */

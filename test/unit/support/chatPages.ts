@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../../../src/base/clock.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import { ChatPages, type ChatPagesOptions } from '../../../src/features/chatPanel/chatPages.ts';
+import { FakeMemento } from './fakeMemento.ts';
+import { RecordingLog } from './recordingLog.ts';
+import type { StubEditor } from './stubEditor.ts';
+
+export const never = new Emitter<never>().event;
+
+/** Stands in for what chats ask of the editor; nothing happens in it but what `window` says. */
+export function stubChats(stub: StubEditor, window: object): void {
+  stub(vscode.Uri, { joinPath: () => ({ toString: () => 'file:' }) });
+  stub(vscode.workspace, { isTrusted: true, onDidGrantWorkspaceTrust: never });
+  stub(vscode.window, {
+    registerWebviewPanelSerializer: () => ({ dispose: () => undefined }),
+    registerWebviewViewProvider: () => ({ dispose: () => undefined }),
+    onDidChangeActiveColorTheme: never,
+    onDidChangeActiveTextEditor: never,
+    onDidChangeTextEditorSelection: never,
+    tabGroups: { all: [], onDidChangeTabs: never, onDidChangeTabGroups: never },
+    ...window,
+  });
+}
+
+/** A tab as VS Code gives it, with what its page does. */
+export function fakeTab(page: object = {}): vscode.WebviewPanel {
+  const disposed = new Emitter<void>();
+  const tab = {
+    title: '',
+    visible: true,
+    active: true,
+    webview: {
+      html: '',
+      cspSource: '',
+      asWebviewUri: (uri: vscode.Uri) => uri,
+      postMessage: () => Promise.resolve(true),
+      onDidReceiveMessage: new Emitter<unknown>().event,
+      ...page,
+    },
+    onDidChangeViewState: new Emitter<void>().event,
+    onDidDispose: disposed.event,
+    reveal: () => undefined,
+    dispose: () => disposed.fire(),
+  };
+  return tab as unknown as vscode.WebviewPanel;
+}
+
+/** The pages of chats, with as little around them as they need. */
+export function chatPages(parts: object): ChatPages {
+  return new ChatPages({
+    extension: { toString: () => 'file:' },
+    drafts: {
+      get: () => ({ text: '', scroll: null, slowBlocks: [], editing: 'no' }),
+      set: () => undefined,
+    },
+    contextFor: () => ({ attachments: [], onDidChange: never }),
+    editor: {},
+    settings: { narration: 'off', onDidChange: () => ({ dispose: () => undefined }) },
+    dialogs: { isOpen: false, onDidChange: never },
+    memento: new FakeMemento(),
+    contextKeys: { set: () => undefined },
+    log: new RecordingLog(),
+    clock: systemClock,
+    presence: () => undefined,
+    typed: () => undefined,
+    ...parts,
+  } as unknown as ChatPagesOptions);
+}
