@@ -246,6 +246,39 @@ describe('The transcript', () => {
     await until('the focus on it', async () => (await focused()) === 'm101');
   });
 
+  it('stays at a message that was gone to before the place of the reader arrived', async () => {
+    const messages = conversation(200);
+    const scroll = { message: 'm20', offset: 0 };
+    await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
+    await chat.posted('around');
+    await chat.send('reveal', { message: 'm151' });
+    const top = () =>
+      chat.page
+        .locator('[data-id=m151]')
+        .evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    await until('it at the top', async () => Math.abs(await top()) < 20);
+    await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
+    await chat.rest();
+    assert.ok(Math.abs(await top()) < 20, `is ${await top()} px from the top`);
+  });
+
+  it('leaves readers where they went before the place of the last time arrived', async () => {
+    const messages = conversation(200);
+    const scroll = { message: 'm20', offset: 0 };
+    await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
+    await chat.posted('around');
+    await chat.page.mouse.move(400, 300);
+    await chat.page.mouse.wheel(0, -300);
+    const last = chat.log.getByRole('article').last();
+    await until('the end to be left', async () => (await distanceToEnd(chat)) > 100);
+    await chat.rest();
+    const before = (await last.boundingBox())?.y ?? NaN;
+    await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
+    await chat.rest();
+    const now = (await last.boundingBox())?.y ?? NaN;
+    assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
+  });
+
   it('comes back to the place where the reader was', async () => {
     await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
     const top = await chat.page
@@ -256,6 +289,12 @@ describe('The transcript', () => {
       'the place to be told',
       async () => (await chat.all('scrolled')).at(-1)?.place?.message === 'm11',
     );
+  });
+
+  it('forgets no place of the reader while that is still on its way', async () => {
+    const scroll = { message: 'm20', offset: 7 };
+    await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });
+    assert.deepEqual(await chat.posted('scrolled'), { place: scroll });
   });
 
   it('tells the place of the reader before the page goes away, however lately it was reached', async () => {

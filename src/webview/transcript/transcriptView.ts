@@ -50,6 +50,8 @@ export class TranscriptView {
   #leftAt = { place: 0, blocks: 0 };
   #width = 0;
   #placeTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Where the reader is to be brought back to, until that is done or something else brings the reader elsewhere. */
+  #restoring: ScrollPlace | undefined;
 
   constructor(page: Page, scroller: HTMLElement, messages: Messages) {
     this.#page = page;
@@ -95,8 +97,8 @@ export class TranscriptView {
     const { count } = this.#messages;
     if (count > 0) this.#open(Math.max(0, count - firstBatch), count);
     this.#update();
-    if (place === null) this.#follow.toEnd();
-    else this.#restore(place);
+    this.toEnd();
+    if (place !== null) void this.#restore(place);
   }
 
   /** @param name the intern's */
@@ -132,6 +134,7 @@ export class TranscriptView {
   }
 
   toEnd(): void {
+    this.#restoring = undefined;
     this.#follow.toEnd();
     this.#frames.request({ draw: () => false });
   }
@@ -145,6 +148,7 @@ export class TranscriptView {
   }
 
   letGo(): void {
+    this.#restoring = undefined;
     this.#follow.letGo();
   }
 
@@ -315,16 +319,15 @@ export class TranscriptView {
     this.#empty.hidden = this.#messages.count > 0;
   }
 
-  #restore(place: ScrollPlace): void {
-    void this.ensure(place.message).then((element) => {
-      if (element === undefined) {
-        this.#follow.toEnd();
-        return;
-      }
-      this.#follow.letGo();
-      element.scrollIntoView({ block: 'start' });
-      this.scroller.scrollTop += place.offset;
-    });
+  async #restore(place: ScrollPlace): Promise<void> {
+    this.#restoring = place;
+    const element = await this.ensure(place.message);
+    if (this.#restoring !== place) return;
+    this.#restoring = undefined;
+    if (element === undefined) return;
+    this.#follow.letGo();
+    element.scrollIntoView({ block: 'start' });
+    this.scroller.scrollTop += place.offset;
   }
 
   #frameDrawn(all: boolean): void {
@@ -352,12 +355,14 @@ export class TranscriptView {
   #sendPlace(): void {
     clearTimeout(this.#placeTimer);
     this.#placeTimer = undefined;
-    const place = this.#follow.following ? null : readPlace(this.scroller, this.#segments.elements);
+    const read = () => readPlace(this.scroller, this.#segments.elements);
+    const place = this.#restoring ?? (this.#follow.following ? null : read());
     this.#page.post('scrolled', { place });
   }
 
   #followChanged(following: boolean): void {
     if (!following) {
+      this.#restoring = undefined;
       const place = Math.max(0, this.#messages.count - 1);
       this.#leftAt = { place, blocks: this.#segments.blocksFrom(place) };
     }
