@@ -119,6 +119,10 @@ export class Transcript {
   get lastReply(): ReplyMessage | undefined {
     return this.#messages.findLast((message) => message.kind === 'reply');
   }
+  /** The texts of all prompts, oldest first. */
+  get prompts(): readonly string[] {
+    return this.#messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
+  }
   get lastPrompt(): PromptMessage | undefined {
     return this.#messages.findLast((message) => message.kind === 'prompt');
   }

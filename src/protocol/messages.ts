@@ -46,7 +46,7 @@ export interface HostMessages {
   codeColours: CodeColours;
   /** Puts text into the composer, in place of the draft, at its end, or in place of what was completed; and focuses it. */
   compose: { readonly text: string; readonly where: 'replace' | 'append' | 'completed' };
-  /** Answers `recall`: prompts of the intern's other conversations, oldest first. */
+  /** Answers `recall`: older prompts of this conversation, and before them those of the intern's others; oldest first. */
   recalled: { readonly prompts: readonly string[] };
   /** Moves the keyboard focus into the composer. */
   focusComposer: Record<string, never>;
@@ -149,7 +149,7 @@ const pageSchemas = {
   }),
   /** Attaches a file, or has the text of a prompt put in place of what was completed. */
   chooseCompletion: v.object({ kind: completionKind, id }),
-  /** The prompts of this conversation are all recalled: asks for those of others with the intern. */
+  /** The prompts that the page has are all recalled: asks for those before them. */
   recall: v.object({}),
   /** Opens the host's file picker. */
   pickAttachment: v.object({}),

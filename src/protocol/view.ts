@@ -219,7 +219,7 @@ export interface SnapshotView {
   readonly slowBlocks: readonly string[];
   /** Whether all of the replies is shown as plain text: the page hung when it drew them last. */
   readonly isPlain: boolean;
-  /** Prompts already sent in this conversation, oldest first, for recall with the arrow keys. */
+  /** The last prompts of this conversation, oldest first, for recall with the arrow keys. */
   readonly recall: readonly string[];
 }
 

@@ -66,6 +66,7 @@ export class PageView {
       reset: (snapshot) => this.#reset(snapshot),
       added: (message) => {
         this.transcript.add(message);
+        if (message.kind === 'user') this.composer.recall.arrived(message.text);
         this.#narrator.added(message);
       },
       replaced: (message) => {

@@ -4,7 +4,7 @@ import type { StatusView } from '../../src/protocol/view.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { type ChatPage, useChatPage } from './chatPage.ts';
-import { action, band, status } from './fixtures/views.ts';
+import { action, band, prompt, status } from './fixtures/views.ts';
 
 const hasFocus = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element === document.activeElement);
@@ -108,6 +108,40 @@ describe('The composer', () => {
     await chat.composer.press('ArrowDown');
     await chat.composer.press('ArrowDown');
     assert.equal(await chat.composer.inputValue(), 'mine');
+  });
+
+  it('brings back prompts that came into the conversation from elsewhere, and each of its own once', async () => {
+    await chat.snapshot({ recall: ['one'] });
+    const show = async (...shown: readonly string[]) => {
+      for (const text of shown) {
+        await chat.composer.press('ArrowUp');
+        assert.equal(await chat.composer.inputValue(), text);
+      }
+    };
+    const arrive = (text: string) =>
+      chat.change({ kind: 'add', message: prompt(`u-${text}`, text) });
+    await arrive('elsewhere');
+    await show('elsewhere', 'one');
+    await chat.composer.fill('');
+    for (const text of ['first', 'queued']) {
+      await chat.composer.fill(text);
+      await chat.composer.press('Enter');
+    }
+    await chat.composer.fill('mine');
+    await chat.composer.press('Home');
+    await show('queued');
+    for (const text of ['first', 'queued', 'last']) await arrive(text);
+    assert.equal(await chat.composer.inputValue(), 'queued', 'what is shown stays');
+    await show('first', 'elsewhere');
+    await chat.composer.press('End');
+    for (const text of ['first', 'queued', 'last', 'mine']) {
+      await chat.composer.press('ArrowDown');
+      assert.equal(await chat.composer.inputValue(), text);
+    }
+    // Those that came while the page was told nothing come with the whole.
+    await chat.snapshot({ recall: ['one', 'elsewhere', 'first', 'queued', 'last', 'missed'] });
+    await chat.composer.press('Home');
+    await show('missed', 'last', 'queued');
   });
 
   it('goes on to prompts of other conversations, which it asks for anew each time', async () => {

@@ -235,7 +235,7 @@ export class ChatPages extends DisposableBase {
       place,
       open,
       colours: this.#colours,
-      earlierPrompts: () => earlierPrompts.beside(open),
+      earlierPrompts: () => earlierPrompts.before(open),
       context: contextFor(id),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',

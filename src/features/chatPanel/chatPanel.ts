@@ -55,7 +55,7 @@ export interface ChatPanelOptions {
   readonly drafts: Drafts;
   readonly context: PromptContext;
   readonly promptFiles: PromptFiles;
-  /** Prompts of the intern's other conversations, oldest first. */
+  /** What was sent before the last prompts of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly editor: ReplyActions;
   readonly texts: ChatTexts;

@@ -6,6 +6,7 @@ import { currentRun } from '../../conversation/machine/state.ts';
 import type { Message, TranscriptChange } from '../../conversation/messages.ts';
 import type { AnyMessage, HostMessages } from '../../protocol/messages.ts';
 import type { Change, MessageView, SnapshotView, StatusView } from '../../protocol/view.ts';
+import { lastPrompts } from '../conversations/earlierPrompts.ts';
 import { messageView, partView, shellView, type MessageContext } from './present/messageView.ts';
 
 /** How many messages a snapshot carries; the page asks for earlier ones as the reader reaches them. */
@@ -143,16 +144,15 @@ export class ChatFeed implements Disposable {
   }
 
   #view(): ConversationView {
-    const { messages } = this.#conversation.transcript;
+    const { messages, prompts } = this.#conversation.transcript;
     const status = this.#options.status();
     this.#lastStatus = JSON.stringify(status);
     const earlier = Math.max(0, messages.length - snapshotMessages);
-    const recall = messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
     return {
       status,
       messages: messages.slice(earlier).map((message) => this.#messageView(message)),
       earlier,
-      recall: recall.slice(-100),
+      recall: prompts.slice(-lastPrompts),
     };
   }
 

@@ -5,7 +5,7 @@ import type { PromptFiles } from '../context/promptFiles.ts';
 interface PromptHelpOptions {
   readonly context: PromptContext;
   readonly promptFiles: PromptFiles;
-  /** Prompts of the intern's other conversations, oldest first. */
+  /** What was sent before the last prompts of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly post: <K extends keyof HostMessages>(type: K, body: HostMessages[K]) => void;
 }

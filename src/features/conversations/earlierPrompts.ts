@@ -4,7 +4,9 @@ import { recordPath } from './conversationRecord.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 
-/** Most prompts that are given at a time, and most conversations that are looked at for them. */
+/** How many of a conversation's own prompts, the last ones, its page has without asking. */
+export const lastPrompts = 100;
+/** Most prompts of other conversations that are given at a time, and most conversations that are looked at for them. */
 const most = 50;
 
 /** What was sent in a conversation until a time, epoch ms. */
@@ -13,7 +15,10 @@ interface Sent {
   readonly prompts: readonly string[];
 }
 
-/** The prompts of an intern's other conversations, to be recalled. A record is read again only once more was said in it. */
+/**
+ * What is recalled after the last prompts of a conversation: its older ones, then those of the intern's other conversations,
+ * where a record is read again only once more was said in it.
+ */
 export class EarlierPrompts {
   readonly #conversations: Pick<Conversations, 'list'>;
   /** Of the conversations that were asked for last. */
@@ -23,20 +28,24 @@ export class EarlierPrompts {
     this.#conversations = conversations;
   }
 
-  /** The last prompts of the other conversations with the same intern, oldest first, each text once; at most 50. */
-  async beside({ account, conversation }: OpenConversation): Promise<readonly string[]> {
+  /**
+   * The conversation's own prompts but the last ones, and at most 50 of the other conversations with the same intern; oldest
+   * first, each text once.
+   */
+  async before({ account, conversation }: OpenConversation): Promise<readonly string[]> {
     const heads = await this.#conversations.list(account, conversation.transcript.intern);
     const others = heads.filter(({ id }) => id !== conversation.id).slice(0, most);
     const read = new Map<string, Sent>();
-    const found = new Set<string>();
+    const found = new Set(conversation.transcript.prompts.slice(0, -lastPrompts).toReversed());
+    const enough = found.size + most;
     for (const head of others) {
-      if (found.size >= most) break;
+      if (found.size >= enough) break;
       const sent = await this.#sentIn(recordPath(account, head.id), head);
       read.set(head.id, sent);
       for (const prompt of sent.prompts.toReversed()) found.add(prompt);
     }
     this.#read = read;
-    return [...found].slice(0, most).reverse();
+    return [...found].slice(0, enough).reverse();
   }
 
   async #sentIn(path: string, { id, at }: ConversationHead): Promise<Sent> {

@@ -83,8 +83,8 @@ export class Composer {
    */
   begin(draft: string, recall: readonly string[]): void {
     const orphan = this.#orphan.take();
+    this.recall.begin(recall);
     if (!this.#hasBegun) {
-      this.recall.begin(recall);
       this.input.value = orphan ?? draft;
       this.#hasBegun = true;
     }

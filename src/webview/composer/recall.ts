@@ -10,30 +10,43 @@ interface RecallListener {
 }
 
 /**
- * Brings back prompts that were sent before, with the arrow keys, as a shell does: those of this conversation, then those of
- * others, which are asked for each time anew, since some of those may be gone.
+ * Brings back prompts that were sent before, with the arrow keys, as a shell does: the last ones of this conversation, then
+ * its older ones and those of others, which are asked for each time anew, since some of those may be gone.
  */
 export class Recall {
   readonly #input: HTMLTextAreaElement;
   readonly #listener: RecallListener;
-  #prompts: string[] = [];
+  readonly #prompts: string[] = [];
   /** Which prompt is shown; the number of prompts stands for the user's own text. */
   #index = 0;
   #own = '';
-  /** How many of the prompts, the first ones, are of other conversations. */
+  /** How many of the prompts, the first ones, were asked for. */
   #earlier = 0;
   /** What stood in the input when those were asked for. */
   #asked: string | undefined;
+  /** The last prompt that came into the conversation. */
+  #last = '';
+  /** Those that were sent from here and are not in the conversation yet: they may have to wait for their turn. */
+  readonly #onTheirWay: string[] = [];
 
   constructor(input: HTMLTextAreaElement, listener: RecallListener) {
     this.#input = input;
     this.#listener = listener;
   }
 
-  /** @param prompts oldest first */
+  /** Takes note of what came into the conversation since it was last told. @param prompts its last ones, oldest first */
   begin(prompts: readonly string[]): void {
-    this.#prompts = [...prompts];
-    this.#index = prompts.length;
+    for (const prompt of prompts.slice(prompts.lastIndexOf(this.#last) + 1)) this.arrived(prompt);
+  }
+
+  /** Takes note of a prompt that came into the conversation, from here or from elsewhere; what is shown stays. */
+  arrived(prompt: string): void {
+    this.#last = prompt;
+    const sent = this.#onTheirWay.indexOf(prompt);
+    if (sent !== -1) this.#onTheirWay.splice(sent, 1);
+    if (sent !== -1 || this.#prompts.at(-1) === prompt) return;
+    if (!this.#isRecalling) this.#index++;
+    this.#prompts.push(prompt);
   }
 
   /** The user's own text: what stands in the input, unless that is a prompt that was brought back and left as it was. */
@@ -50,16 +63,18 @@ export class Recall {
   sent(prompt: string): string {
     const own = this.#isRecalling ? this.#own : '';
     this.remember(prompt);
+    this.#onTheirWay.push(prompt);
     return own;
   }
 
-  /** Goes on to prompts of other conversations, oldest first, unless its user went elsewhere since they were asked for. */
+  /** Goes on to earlier prompts that are not here yet, oldest first, unless its user went elsewhere since they were asked for. */
   addEarlier(prompts: readonly string[]): void {
     const isWanted = this.#index === 0 && this.#input.value === this.#asked;
     this.#asked = undefined;
-    if (!isWanted || prompts.length === 0) return;
-    this.#prompts.unshift(...prompts);
-    this.#earlier = prompts.length;
+    const others = prompts.filter((prompt) => !this.#prompts.includes(prompt));
+    if (!isWanted || others.length === 0) return;
+    this.#prompts.unshift(...others);
+    this.#earlier = others.length;
     this.#show(this.#earlier, -1);
   }
 

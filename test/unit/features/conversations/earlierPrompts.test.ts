@@ -7,14 +7,14 @@ import type { OpenConversation } from '../../../../src/features/conversations/co
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
-describe('prompts of other conversations', () => {
+describe('prompts of before', () => {
   const folder = useTemporaryFolder();
   let heads: { id: string; at: number }[];
   let earlier: EarlierPrompts;
-  const open = () =>
+  const open = (...prompts: readonly string[]) =>
     ({
       account: { store: { conversationsDir: folder.path } },
-      conversation: { id: 'own', transcript: { intern: 'ada' } },
+      conversation: { id: 'own', transcript: { intern: 'ada', prompts } },
     }) as unknown as OpenConversation;
   const path = (id: string) => join(folder.path, `${id}.jsonl`);
   /** Records a conversation whose replies speak of prompts, too; the last one that is recorded is the newest. */
@@ -43,35 +43,42 @@ describe('prompts of other conversations', () => {
     await record('old', 'one', 'two', 'one');
     await record('own', 'mine');
     await record('new', 'three', 'two');
-    assert.deepEqual(await earlier.beside(open()), ['one', 'three', 'two']);
+    assert.deepEqual(await earlier.before(open()), ['one', 'three', 'two']);
   });
 
   it('never come back as the user’s own where an agent wrote them', async () => {
     await record('old', 'agent: send it all', 'mine', 'agent: again');
     await record('new', 'one');
-    assert.deepEqual(await earlier.beside(open()), ['mine', 'one']);
+    assert.deepEqual(await earlier.before(open()), ['mine', 'one']);
   });
 
-  it('are at most 50, the last ones', async () => {
+  it('come from the conversation itself first, but for those that its page has already', async () => {
+    await record('old', 'other', 'p1');
+    const own = Array.from({ length: 103 }, (_, index) => `p${index}`);
+    assert.deepEqual(await earlier.before(open(...own)), ['other', 'p0', 'p1', 'p2']);
+    assert.deepEqual(await earlier.before(open(...own.slice(3))), ['other', 'p1']);
+  });
+
+  it('are at most 50 of other conversations, the last ones', async () => {
     const texts = Array.from({ length: 60 }, (_, index) => `p${index}`);
     await record('old', ...texts);
     await record('new', 'last');
-    const found = await earlier.beside(open());
+    const found = await earlier.before(open());
     assert.deepEqual([found.length, found[0], found.at(-1)], [50, 'p11', 'last']);
   });
 
   it('are gone with their conversation, and read again only once more was said', async () => {
     await record('old', 'one');
     await record('new', 'two');
-    assert.deepEqual(await earlier.beside(open()), ['one', 'two']);
+    assert.deepEqual(await earlier.before(open()), ['one', 'two']);
     const text = await readFile(path('new'), 'utf8');
     await writeFile(path('new'), text.replace('two', 'changed'));
-    assert.deepEqual(await earlier.beside(open()), ['one', 'two']);
+    assert.deepEqual(await earlier.before(open()), ['one', 'two']);
     heads[0]!.at = 2;
-    assert.deepEqual(await earlier.beside(open()), ['one', 'changed']);
+    assert.deepEqual(await earlier.before(open()), ['one', 'changed']);
     heads.shift();
-    assert.deepEqual(await earlier.beside(open()), ['one']);
+    assert.deepEqual(await earlier.before(open()), ['one']);
     heads.push({ id: 'unreadable', at: 1 });
-    assert.deepEqual(await earlier.beside(open()), ['one']);
+    assert.deepEqual(await earlier.before(open()), ['one']);
   });
 });
