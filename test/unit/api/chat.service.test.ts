@@ -220,29 +220,12 @@ describe('api with the local service: questions', () => {
 });
 
 describe('api with the local service: failures before a stream', () => {
-  const reasons: readonly (readonly [string, ApiErrorKind])[] = [
-    ['fail bad_request', 'invalid-request'],
-    ['fail intern_not_ready', 'not-ready'],
-    ['fail busy 409', 'busy'],
-    ['fail busy 503', 'no-capacity'],
-    ['fail interaction_unknown', 'interaction-unknown'],
-    ['fail interaction_not_pending', 'interaction-not-pending'],
+  // What each status and reason means is a table of its own on either side.
+  for (const [text, kind] of [
     ['fail attachment_failed 409', 'attachment-failed'],
     ['fail attachment_failed 410', 'run-output-lost'],
-    ['fail not_found', 'intern-not-found'],
-    ['fail payload_too_large', 'payload-too-large'],
-    ['fail rate_limited', 'rate-limited'],
-    ['fail intern_unreachable', 'unreachable'],
-    ['fail intern_rejected', 'rejected'],
-    ['fail turn_failed', 'turn-failed'],
-    ['fail stream_severed', 'severed'],
-    ['fail timeout', 'timeout'],
-    ['fail run_ended', 'run-ended'],
-    ['fail client_closed_request', 'client-closed'],
     ['refuse 418', 'refused'],
-    ['refuse 500', 'server-error'],
-  ];
-  for (const [text, kind] of reasons) {
+  ] as const) {
     it(`tells ${kind} of "${text}"`, async () => {
       const error = await failureOf(chat(clientOf(await start()), prompt(text)));
       assert.deepEqual([error.kind, error.inStream], [kind, false]);

@@ -23,13 +23,7 @@ describe('QuestionBroker', () => {
   let broker: QuestionBroker;
   let changes: TrackedQuestion[];
 
-  const open = (window: string) =>
-    new QuestionBroker({
-      clock,
-      answerer: disk.answerer(window, answerer),
-      index: disk.window(window),
-      window,
-    });
+  const open = (window: string) => disk.broker(window, clock, answerer);
   const states = () => changes.map((change) => `${change.question.id} ${standsAt(change)!}`);
   const stateOf = (id: string) => standsAt(broker.get(id));
 

@@ -5,8 +5,10 @@ import {
   type Answer,
   type ApiErrorKind,
 } from '../../../../src/api/index.ts';
+import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
+import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
 import type { QuestionIndex } from '../../../../src/conversation/questions/ports.ts';
 import type {
   Answerer,
@@ -126,6 +128,12 @@ export class FakeDisk {
   #isOwned(conversation: string, window: string): boolean {
     const owner = this.owners.get(conversation);
     return owner !== undefined && owner !== window && !this.deadWindows.has(owner);
+  }
+
+  /** What a window knows of the questions on this disk. */
+  broker(window: string, clock: Clock, answerer: Answerer): QuestionBroker {
+    const index = this.window(window);
+    return new QuestionBroker({ clock, answerer: this.answerer(window, answerer), index, window });
   }
 
   /** Sends what one window answers, as the owner of the conversation alone. */

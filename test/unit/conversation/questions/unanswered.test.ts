@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readQuestion, type Question, type ToolCall } from '../../../../src/api/index.ts';
-import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
+import type { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
 import { REMINDER_MS } from '../../../../src/conversation/questions/entry.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import {
@@ -90,12 +90,7 @@ describe('a question that nobody answers', () => {
   let broker: QuestionBroker;
 
   const open = (window: string) => {
-    const opened = new QuestionBroker({
-      clock,
-      answerer: disk.answerer(window, answerer),
-      index: disk.window(window),
-      window,
-    });
+    const opened = disk.broker(window, clock, answerer);
     windows.push(opened);
     return opened;
   };

@@ -6,10 +6,10 @@ import {
   type CreateStep,
   type CreateValues,
 } from '../../../../src/features/interns/createValues.ts';
-import { Creations, type Creation } from '../../../../src/features/interns/creations.ts';
-import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import type { Creation } from '../../../../src/features/interns/creations.ts';
 import type { WrittenText } from '../../../../src/platform/dialogs/draftEditor.ts';
 import type { WriteInstructions } from '../../../../src/features/interns/instructionsDraft.ts';
+import { creating } from '../../support/creating.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -36,11 +36,8 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   const fake = new FakeAccounts();
   const clock = new FakeClock();
   const ports = { accounts: fake.accounts, clock, log: new RecordingLog() };
-  const interns = new InternModel(ports);
   const idempotencyHeader = () => setting.header ?? '';
-  let ids = 0;
-  const newId = () => `uuid-${(ids += 1)}`;
-  const creations = new Creations({ ...ports, interns, idempotencyHeader, newId });
+  const { interns, creations } = creating(ports, idempotencyHeader);
   for (const answer of setting.answers ?? ['ok']) {
     fake.createAnswers.push(
       answer === 'ok'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorKind, type InternDraft } from '../../../../src/api/index.ts';
-import { Creations } from '../../../../src/features/interns/creations.ts';
-import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import type { Creations } from '../../../../src/features/interns/creations.ts';
+import type { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { creating } from '../../support/creating.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -25,14 +26,7 @@ describe('creating an intern', () => {
     clock = new FakeClock();
     header = '';
     const ports = { accounts: fake.accounts, clock, log: new RecordingLog() };
-    interns = new InternModel(ports);
-    let ids = 0;
-    creations = new Creations({
-      ...ports,
-      interns,
-      idempotencyHeader: () => header,
-      newId: () => `uuid-${(ids += 1)}`,
-    });
+    ({ interns, creations } = creating(ports, () => header));
   });
 
   afterEach(() => {

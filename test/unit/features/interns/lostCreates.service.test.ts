@@ -3,10 +3,11 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { askToCreate, type CreateOutcome } from '../../../../src/features/interns/createDialog.ts';
 import { emptyValues } from '../../../../src/features/interns/createValues.ts';
-import { Creations } from '../../../../src/features/interns/creations.ts';
-import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import type { Creations } from '../../../../src/features/interns/creations.ts';
+import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import type { Fault, Service } from '../../../service/service.ts';
 import { start } from '../../api/support/localService.ts';
+import { creating } from '../../support/creating.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
@@ -37,14 +38,7 @@ describe('a create whose first attempt was lost after the service had done it', 
     accounts = await signedInTo(service, folder.path);
     header = 'idempotency-key';
     const ports = { accounts, clock: systemClock, log: new RecordingLog() };
-    interns = new InternModel(ports);
-    let ids = 0;
-    creations = new Creations({
-      ...ports,
-      interns,
-      idempotencyHeader: () => header,
-      newId: () => `uuid-${(ids += 1)}`,
-    });
+    ({ interns, creations } = creating(ports, () => header));
   });
 
   afterEach(() => {

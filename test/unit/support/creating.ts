@@ -1,0 +1,15 @@
+import { Creations } from '../../../src/features/interns/creations.ts';
+import { InternModel } from '../../../src/features/interns/internModel.ts';
+
+type CreationPorts = ConstructorParameters<typeof Creations>[0];
+
+/** The interns of a window and its creates, whose ids count up. */
+export function creating(
+  ports: Pick<CreationPorts, 'accounts' | 'clock' | 'log'>,
+  idempotencyHeader = () => '',
+): { interns: InternModel; creations: Creations } {
+  let ids = 0;
+  const newId = () => `uuid-${(ids += 1)}`;
+  const interns = new InternModel(ports);
+  return { interns, creations: new Creations({ ...ports, interns, idempotencyHeader, newId }) };
+}
