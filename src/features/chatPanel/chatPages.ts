@@ -57,6 +57,8 @@ export class ChatPages extends DisposableBase {
   readonly #options: ChatPagesOptions;
   readonly #pages = new Map<string, ChatPanel>();
   readonly #changed = this.own(new Emitter<void>());
+  /** Those that have made room for another: their conversations may be opened anew meanwhile. */
+  readonly #leaving = new Set<ChatPanel>();
   readonly #tabs: ChatTabs;
   readonly #focus: ChatFocus;
   readonly #loan: FocusLoan;
@@ -98,6 +100,10 @@ export class ChatPages extends DisposableBase {
       new ChatView({
         ...options,
         adopt,
+        leaves: (page) => {
+          this.#pages.delete(page.open.conversation.id);
+          this.#leaving.add(page);
+        },
         find: async (chat) => (this.#isInTab(chat.conversation) ? undefined : find(chat)),
         latest: () => this.#latest(),
         has: (conversation) => this.#pages.has(conversation),
@@ -196,21 +202,25 @@ export class ChatPages extends DisposableBase {
   /** Closes a conversation's page, if it has one, for good. */
   close(conversation: string): void {
     this.#used = this.#usedBut(conversation);
-    this.#pages.get(conversation)?.place.dispose();
+    this.#dispose(({ open }) => open.conversation.id === conversation);
     this.view.forget((chat) => chat.conversation === conversation);
   }
 
   /** Closes the pages of an account's conversations. */
   closeAll(account: Account): void {
     this.#used = this.#used.filter((chat) => chat.account !== account.id);
-    for (const { open, place } of [...this.#pages.values()])
-      if (open.account.id === account.id) place.dispose();
+    this.#dispose(({ open }) => open.account.id === account.id);
     this.view.forget((chat) => chat.account === account.id);
   }
 
   override dispose(): void {
     super.dispose();
-    for (const { place } of this.#pages.values()) place.dispose();
+    this.#dispose(() => true);
+  }
+
+  #dispose(isMeant: (page: ChatPanel) => boolean): void {
+    const pages = [...this.#leaving, ...this.#pages.values()];
+    for (const page of pages.filter(isMeant)) page.place.dispose();
   }
 
   /** Opens a conversation where its user is: in the side bar, where that is the current chat and follows, else in a tab. */
@@ -292,6 +302,7 @@ export class ChatPages extends DisposableBase {
 
   #closed(chat: ChatPanel): void {
     const { id } = chat.open.conversation;
+    this.#leaving.delete(chat);
     if (this.#pages.get(id) === chat) this.#pages.delete(id);
     this.#present(chat, undefined);
     if (this.#last === chat) this.#last = undefined;

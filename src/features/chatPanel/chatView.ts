@@ -27,6 +27,8 @@ interface ChatViewOptions {
   readonly changed: () => void;
   /** Makes the page of a conversation in a place. */
   readonly adopt: (place: PagePlace, open: OpenConversation) => ChatPanel;
+  /** A page makes room for the next one; it goes once it has told everything. */
+  readonly leaves: (page: ChatPanel) => void;
   /** Opens what was in the view before, where it stands in no tab. */
   readonly find: (chat: KeptChat) => Promise<OpenConversation | undefined>;
   /** Whether a conversation has a page by now, here or elsewhere. */
@@ -103,9 +105,11 @@ export class ChatView extends DisposableBase implements vscode.WebviewViewProvid
     this.#emptyFor = undefined;
     const before = this.#page;
     this.#page = undefined;
-    if (before !== undefined)
+    const { extension, adopt, leaves } = this.#options;
+    if (before !== undefined) {
+      leaves(before);
       this.#isFree = this.#isFree.then(() => before.leave()).then(() => before.place.dispose());
-    const { extension, adopt } = this.#options;
+    }
     const place = new ViewPlace({
       view,
       extension,

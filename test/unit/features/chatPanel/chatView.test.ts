@@ -226,6 +226,24 @@ describe('the chat in the side bar', () => {
     assert.deepEqual(drafts.get('b'), { text: 'of b', editing: 'no' });
   });
 
+  it('has what was opened last, though its page of before has not left yet', async () => {
+    await bring('a');
+    view.isAlive = false;
+    for (const id of ['b', 'a']) await pagesOpen(id);
+    assert.deepEqual([inView(), inTabs()], ['a', 0]);
+    view.isAlive = true;
+    clock.advance(500);
+    await settle();
+    view.say('draft', { text: 'of a' });
+    assert.deepEqual(drafts.get('a'), { text: 'of a', editing: 'no' });
+    assert.equal(pages.get('a'), pages.view.page);
+    assert.equal(pages.current, pages.view.page);
+    await pagesOpen('b');
+    pages.close('a');
+    await settle();
+    assert.deepEqual([inView(), inTabs()], ['b', 0]);
+  });
+
   it('takes what is opened while it is the chat in use, and leaves the rest to tabs', async () => {
     await bring('a');
     await pagesOpen('b');
