@@ -84,6 +84,8 @@ export interface CompletionItem {
   readonly label: string;
   /** Its folder, relative to the workspace; what a prompt is for. */
   readonly detail: string;
+  /** Whether it stands in place of what would be found, and says why. */
+  readonly isNotice?: boolean;
 }
 
 const id = v.pipe(v.string(), v.maxLength(512));

@@ -68,6 +68,20 @@ describe('prompts of the workspace', () => {
     assert.equal((await list()).length, 2, 'each once');
   });
 
+  it('of one name are told apart by their folders, in the list and wherever their name stands alone', async () => {
+    folders = ['prompts', 'prompts/more'];
+    await writeFile(folder, 'more/fix.prompt.md', 'Fix ${input:what}.');
+    assert.deepEqual(await list(), [
+      'fix: prompts · Fix ${input:what} in ${input:where:a file}.',
+      'review: Reviews',
+      'fix: prompts/more · Fix ${input:what}.',
+    ]);
+    const files = open();
+    const [, other] = await files.find('fix');
+    await files.compose(other?.id ?? '');
+    assert.deepEqual(asked, ['fix · prompts/more | what |  | 1/1']);
+  });
+
   it('ask for what they need, one step each, and come without what would deceive about them', async () => {
     const files = open();
     const [fix] = await files.find('fix');

@@ -286,6 +286,26 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('send'), []);
   });
 
+  it('says why no prompts are listed, in 280 px too, and leads by Enter to what changes that', async () => {
+    await chat.page.setViewportSize({ width: 280, height: 600 });
+    await chat.snapshot();
+    await chat.composer.pressSequentially('/re');
+    const request = await chat.completing('re');
+    const why = 'Prompts of the workspace are not listed in Restricted Mode.';
+    const item = { id: 'trust', label: 'Manage Workspace Trust', detail: why, isNotice: true };
+    await chat.send('completions', { request, items: [item] });
+    const row = chat.page.getByRole('option', { name: `${item.label} ${why}` });
+    await seen(row);
+    assert.ok(await row.evaluate((each) => each.scrollWidth <= each.clientWidth));
+    const isCut = await row.getByText(why).evaluate((each) => each.scrollWidth > each.clientWidth);
+    assert.ok(!isCut);
+    await chat.page.getByText(why).nth(1).waitFor({ state: 'attached' });
+    assert.equal(await chat.page.getByText(/^Prompts found/).count(), 0);
+    await chat.composer.press('Enter');
+    assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'prompt', id: 'trust' }]);
+    assert.deepEqual(await chat.all('send'), []);
+  });
+
   it('leaves Shift+Enter, and Enter where the caret went elsewhere, to the text while completions are open', async () => {
     await chat.snapshot();
     await chat.composer.pressSequentially('@a');

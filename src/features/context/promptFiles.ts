@@ -9,6 +9,7 @@ import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { readFileText } from './fileText.ts';
 import { Listing } from './listing.ts';
 import { Offers } from './offers.ts';
+import { displayPath } from './places.ts';
 import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
 import { rankFiles } from './rankFiles.ts';
 
@@ -19,12 +20,19 @@ const usualFolder = '.github/prompts';
 const maxItems = 50;
 /** Most files that are read for a list. */
 const maxListed = 200;
+/** Id of the item that leads to where a workspace is trusted; those of offers are numbers. */
+const trustId = 'trust';
 
 interface PromptFile {
   readonly uri: vscode.Uri;
   /** Its name without the extension. */
   readonly name: string;
   readonly description: string;
+}
+
+interface ListedPrompt extends PromptFile {
+  /** Its folder, where another prompt has the same name; else empty. */
+  readonly place: string;
 }
 
 interface PromptFilePorts {
@@ -39,42 +47,44 @@ interface PromptFilePorts {
  */
 export class PromptFiles {
   readonly #ports: PromptFilePorts;
-  readonly #offers = new Offers<PromptFile>();
-  readonly #listing: Listing<PromptFile>;
+  readonly #offers = new Offers<ListedPrompt>();
+  readonly #listing: Listing<ListedPrompt>;
 
   constructor(ports: PromptFilePorts) {
     this.#ports = ports;
     this.#listing = new Listing(ports.clock, () => this.#read());
   }
 
-  /** At most 50 prompts for what was typed after `/`. */
+  /** At most 50 prompts for what was typed after `/`; in Restricted Mode the way out of it. */
   async find(query: string): Promise<readonly CompletionItem[]> {
-    if (!vscode.workspace.isTrusted) return [];
+    if (!vscode.workspace.isTrusted)
+      return vscode.workspace.workspaceFolders === undefined ? [] : [trustItem()];
     const found = rankFiles(await this.#listing.get(), query, ({ name }) => name);
     return found.slice(0, maxItems).map((file) => ({
       id: this.#offers.add(file),
       label: plainLine(file.name, 80),
-      detail: plainLine(file.description, 200),
+      detail: plainLine(joined(file.place, file.description), 200),
     }));
   }
 
   /** The text of a prompt that was offered, once its user has said what it asks for; undefined where they left. */
   async compose(id: string): Promise<string | undefined> {
+    if (id === trustId) void vscode.commands.executeCommand('workbench.trust.manage');
     const file = this.#offers.get(id);
     if (file === undefined) return undefined;
+    const title = plainLine(joined(file.name, file.place), 200);
     const body = (await readPrompt(file.uri))?.body;
     if (body === undefined) {
-      const name = plainLine(file.name, 80);
-      const message = vscode.l10n.t('The prompt {0} cannot be read any more.', name);
+      const message = vscode.l10n.t('The prompt {0} cannot be read any more.', title);
       void vscode.window.showWarningMessage(plainText(message));
       return undefined;
     }
-    const steps = inputsOf(body).map((input) => stepFor(input, plainLine(file.name, 80)));
+    const steps = inputsOf(body).map((input) => stepFor(input, title));
     const asked = await runSteps(this.#ports.prompts, steps, noValues);
     return asked.kind === 'done' ? fillInputs(body, asked.values) : undefined;
   }
 
-  async #read(): Promise<readonly PromptFile[]> {
+  async #read(): Promise<readonly ListedPrompt[]> {
     const folders = new Map<string, vscode.Uri>();
     for (const { uri } of vscode.workspace.workspaceFolders ?? [])
       for (const path of [usualFolder, ...this.#ports.settings.promptFolders(uri)]) {
@@ -83,8 +93,36 @@ export class PromptFiles {
       }
     const uris = (await Promise.all([...folders.values()].map(filesIn))).flat();
     const files = await Promise.all(uris.slice(0, maxListed).map(readFile));
-    return files.filter((file) => file !== undefined);
+    return toldApart(files.filter((file) => file !== undefined));
   }
+}
+
+function trustItem(): CompletionItem {
+  return {
+    id: trustId,
+    label: vscode.l10n.t('Manage Workspace Trust'),
+    detail: vscode.l10n.t('Prompts of the workspace are not listed in Restricted Mode.'),
+    isNotice: true,
+  };
+}
+
+/** Tells prompts of one name apart by their folders: as their user knows these, in full where that is not enough. */
+function toldApart(files: readonly PromptFile[]): readonly ListedPrompt[] {
+  return files.map((file) => {
+    const alike = files.filter(({ name, uri }) => name === file.name && uri !== file.uri);
+    const known = folderIn(displayPath(file.uri));
+    const isKnown = alike.every(({ uri }) => folderIn(displayPath(uri)) !== known);
+    const place = isKnown ? known : folderIn(file.uri.path);
+    return { ...file, place: alike.length === 0 ? '' : place };
+  });
+}
+
+function folderIn(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' · ');
 }
 
 type Values = ReadonlyMap<string, string>;

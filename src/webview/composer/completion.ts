@@ -62,7 +62,9 @@ export class Completion {
       kind === 'file'
         ? ([strings.completions, strings.completionsFound, 'file'] as const)
         : ([strings.promptCompletions, strings.promptsFound, 'comment'] as const);
-    if (items.length !== this.#said) announcer.say(fill(found, words.count(items.length)));
+    const notice = items.find(({ isNotice }) => isNotice)?.detail;
+    if (items.length !== this.#said)
+      announcer.say(notice ?? fill(found, words.count(items.length)));
     this.#said = items.length;
     this.#items = items;
     this.#active = 0;
@@ -134,8 +136,12 @@ export class Completion {
   #option(item: CompletionItem, index: number, symbol: string): HTMLLIElement {
     const option = h(
       'li',
-      { role: 'option', id: `completion-${index}`, class: 'completion' },
-      icon(symbol),
+      {
+        role: 'option',
+        id: `completion-${index}`,
+        class: item.isNotice === true ? 'completion completion-notice' : 'completion',
+      },
+      icon(item.isNotice === true ? 'shield' : symbol),
       h('span', { class: 'completion-label', dir: 'auto' }, item.label),
       h('span', { class: 'completion-detail', dir: 'auto' }, item.detail),
     );

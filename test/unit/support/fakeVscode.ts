@@ -56,6 +56,9 @@ export const Uri = {
     Uri.from({ scheme, path: join(path, ...names) }),
 };
 
+/** A failure of a file system; none is thrown here. */
+export class FileSystemError extends Error {}
+
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 
 /** Markdown as its source; text that is appended stays as it is. */
