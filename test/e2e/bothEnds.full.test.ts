@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
+import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openVSCode, type OpenOptions, type VSCodeWindow } from '../harness/window.ts';
 import { startService, type Service } from '../service/service.ts';
-import type { Chat } from './support/chat.ts';
+import { Chat } from './support/chat.ts';
 import { MainStory } from './support/mainStory.ts';
 
 /** The windows in which the main story is told; the newest VS Code with trust is that of story.test.ts. */
@@ -15,24 +19,34 @@ for (const [where, options] of Object.entries(windows)) {
   describe(`the main story in ${where}`, () => {
     /** The paths that the service was asked for. */
     const asked: string[] = [];
+    let folder: TemporaryFolder;
     let service: Service;
     let window: VSCodeWindow;
     let story: MainStory;
     let chat: Chat;
 
     before(async () => {
+      folder = await temporaryFolder();
+      const prompts = path.join(folder.path, '.github', 'prompts');
+      await mkdir(prompts, { recursive: true });
+      await writeFile(path.join(prompts, 'review.prompt.md'), 'Review it.');
       service = await startService({
         provisioningMs: 300,
         observer: { onRequest: ({ path }) => asked.push(path) },
       });
       const env = { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: 'test-key-second' };
-      window = await openVSCode(options.trust === false ? { ...options, env } : options);
+      window = await openVSCode({
+        ...options,
+        folder: folder.path,
+        ...(options.trust === false && { env }),
+      });
       story = new MainStory(window, service);
     });
 
     after(async () => {
       await window.close();
       await service.close();
+      await folder[Symbol.asyncDispose]();
     });
 
     if (options.trust === false) {
@@ -84,5 +98,30 @@ for (const [where, options] of Object.entries(windows)) {
       await until('the reply of before', async () => (await chat.articles.count()) > 4);
       await window.screenshot(`ends-${options.release ?? 'untrusted'}-reloaded`);
     });
+
+    if (options.trust === false) {
+      it('says why it lists no prompts, and lists them once the folder is trusted, without a reload', async () => {
+        const row = chat.frame.getByRole('option');
+        await chat.composer.pressSequentially('/');
+        await seen(row.filter({ hasText: 'Restricted Mode' }));
+        await window.screenshot('ends-untrusted-prompts');
+        await chat.composer.press('Enter');
+        await window.page.getByRole('button', { name: 'Trust', exact: true }).click();
+        await window.page.getByText('You trust this folder').first().waitFor();
+        await window.screenshot('ends-trusted');
+        const modal = window.page.locator('.monaco-modal-editor-block');
+        await modal
+          .getByRole('button', { name: /^Close/ })
+          .first()
+          .click();
+        await modal.waitFor({ state: 'hidden' });
+        chat = await Chat.shown(window);
+        assert.equal(await chat.composer.inputValue(), '/');
+        await chat.composer.press('End');
+        await chat.composer.pressSequentially('r');
+        await seen(row.filter({ hasText: 'review' }));
+        await chat.composer.fill('');
+      });
+    }
   });
 }
