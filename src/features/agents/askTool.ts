@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Clock } from '../../base/clock.ts';
 import * as vscode from 'vscode';
 import { checkPrompt, countCharacters } from '../../api/index.ts';
 import { plainLine, undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
@@ -26,6 +27,7 @@ export interface AskToolPorts {
   readonly accounts: Accounts;
   readonly interns: Pick<InternModel, 'list'>;
   readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere'>;
+  readonly clock: Pick<Clock, 'setTimeout'>;
 }
 
 /** What an agent asks for, once it is known whom it means. */
@@ -90,7 +92,7 @@ export class AskTool implements AgentTool {
     const { conversations } = this.#ports;
     const open = conversations.create(account, intern.id, undefined, 'manual');
     open.conversation.record({ type: 'notice', notice: 'by-agent' });
-    const reply = await runOnce(open, prompt, token, conversations);
+    const reply = await runOnce(open, prompt, token, this.#ports);
     const text = new vscode.LanguageModelTextPart(undeceptive(reply));
     return new vscode.LanguageModelToolResult([text]);
   }

@@ -1,13 +1,26 @@
 import { CancellationError, l10n, type CancellationToken } from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import { noticeMs } from '../../conversation/machine/state.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { sentences, UserError } from '../../platform/words/report.ts';
 import { storedFacts } from '../chatPanel/present/messageView.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 
+/** How long the run may wait for its user, in ms: past it the service has given its question up, and tells nobody. */
+const longestWaitMs = INTERACTION_DEADLINE_MS + noticeMs;
+
+/** What a run is watched with. */
+interface RunPorts {
+  readonly conversations: Pick<Conversations, 'onDidDeleteElsewhere'>;
+  readonly clock: Pick<Clock, 'setTimeout'>;
+}
+
 /**
- * Sends a prompt in a new conversation and waits for the end of its run, through all of its questions.
+ * Sends a prompt in a new conversation and waits for the end of its run, through all of its questions, or until one of them
+ * has run out.
  *
  * @param token Stops the run as its user's Stop does.
  * @returns the text of the reply
@@ -18,17 +31,25 @@ export async function runOnce(
   open: OpenConversation,
   text: string,
   token: CancellationToken,
-  conversations: Pick<Conversations, 'onDidDeleteElsewhere'>,
+  { conversations, clock }: RunPorts,
 ): Promise<string> {
   const { conversation } = open;
   const waiting = new DisposableStore();
+  let runningOut: Disposable | undefined;
   const reply = await new Promise<ReplyMessage | undefined>((resolve) => {
     conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
     const run = conversation.transcript.lastPrompt?.run ?? '';
     const look = (): void => {
       const now = conversation.transcript.reply(run);
       if (now?.endedAt !== null) resolve(now);
+      else if (conversation.state.phase.kind === 'paused')
+        runningOut ??= clock.setTimeout(() => resolve(now), longestWaitMs);
+      else {
+        runningOut?.dispose();
+        runningOut = undefined;
+      }
     };
+    waiting.add({ dispose: () => runningOut?.dispose() });
     waiting.add(conversation.onDidChange(look));
     waiting.add(
       conversations.onDidDeleteElsewhere((deleted) => {
@@ -51,6 +72,7 @@ function textOf({ parts }: ReplyMessage): string {
 function endingOf(reply: ReplyMessage | undefined): string {
   if (reply?.failure)
     return sentences(explainFailure(storedFacts(reply.failure), reply.endedAt ?? reply.at));
+  if (reply?.state === 'waiting') return l10n.t('Its question was not answered in time.');
   if (reply?.state === 'cut') return l10n.t('The run was cut off before it ended.');
   return l10n.t('The run was stopped before it ended.');
 }

@@ -15,7 +15,7 @@ export interface ChatCommandPorts {
   readonly prompts: Prompts;
   readonly conversations: Conversations;
   readonly panels: ChatPages;
-  readonly broker: Pick<QuestionBroker, 'reconsider'>;
+  readonly broker: Pick<QuestionBroker, 'open' | 'reconsider'>;
   readonly texts: ChatTexts;
   /** Removes what is kept of a deleted conversation beside its record: drafts, and what is attached to them. */
   readonly forget: (account: Account, conversation: string) => Promise<void>;

@@ -17,7 +17,7 @@ import { formatNumber } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { askSeveral } from './askSeveral.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
-import { linkTo } from './chatLinks.ts';
+import { linkTo, notHereWords, nothingSaidWords } from './chatLinks.ts';
 import type { ChatPanel } from './chatPanel.ts';
 import { goToPrompt } from './goToPrompt.ts';
 import { limitCost } from './limitCost.ts';
@@ -45,7 +45,10 @@ export function registerChatCommands(
     'interns.whenUnanswered': (targets) => setWhenUnanswered(ports, targets),
     'interns.searchConversations': () => search(ports),
     'interns.findInChat': () => ports.panels.active?.postToPage('openFind', {}),
-    'interns.focusComposer': () => ports.panels.active?.reveal(),
+    'interns.focusComposer': () =>
+      ports.panels.active === undefined
+        ? vscode.commands.executeCommand('interns.openChat')
+        : ports.panels.active.reveal(),
     'interns.nextWaiting': () => showNextWaiting(ports),
     'interns.nextMessage': () => goToMessage(ports, 1),
     'interns.previousMessage': () => goToMessage(ports, -1),
@@ -119,11 +122,7 @@ async function panelFor(
   if (target !== undefined && 'conversation' in target) {
     const shown = await ports.panels.showOfAnyAccount(target.conversation);
     if (shown !== undefined) return shown;
-    throw new UserError(
-      vscode.l10n.t(
-        'This conversation is not in this editor. Its record is kept only where it was held, until it is deleted there.',
-      ),
-    );
+    throw new UserError(notHereWords());
   }
   const intern = await ports.picker.pick(targets, vscode.l10n.t('Open Chat'));
   if (intern === undefined) return undefined;
@@ -214,8 +213,7 @@ export async function pickConversations(
   // The command may be meant for another conversation than the current one.
   const isForOthers = current !== undefined && heads.length > 0 && !named.every(fits);
   if (named.length > 0 && !isForOthers) return named;
-  if (ids.length > 0 && !isForOthers)
-    throw new UserError(vscode.l10n.t('Nothing was said in this conversation yet.'));
+  if (ids.length > 0 && !isForOthers) throw new UserError(nothingSaidWords());
   if (all.length === 0)
     throw new UserError(vscode.l10n.t('There are no conversations in this editor yet.'));
   if (heads.length === 0)
@@ -345,17 +343,9 @@ async function setWhenUnanswered(
 }
 
 /** Shows the chat whose question is the most urgent; again, the next one. */
-async function showNextWaiting({ panels, conversations }: ChatCommandPorts): Promise<void> {
-  const waiting = conversations.live
-    .filter(({ conversation }) => conversation.state.phase.kind === 'paused')
-    .sort((a, b) => askedAt(a) - askedAt(b));
-  const at = waiting.findIndex(
-    ({ conversation }) => conversation === panels.current?.open.conversation,
-  );
+async function showNextWaiting({ panels, broker }: ChatCommandPorts): Promise<void> {
+  const waiting = [...new Set(broker.open().map(({ question }) => question.conversation))];
+  const at = waiting.indexOf(panels.current?.open.conversation.id ?? '');
   const next = waiting[(at + 1) % Math.max(1, waiting.length)];
-  if (next !== undefined) await panels.show(next.account, next.conversation.id);
-}
-
-function askedAt({ conversation }: OpenConversation): number {
-  return conversation.state.questions[0]?.askedAt ?? 0;
+  if (next !== undefined) await panels.showOfAnyAccount(next);
 }

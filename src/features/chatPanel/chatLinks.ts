@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../api/index.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
-import type { Accounts } from '../accounts/account.ts';
+import type { Account, Accounts } from '../accounts/account.ts';
 import type { ChatOpening } from '../../platform/commands/ids.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine, undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
+import { UserError } from '../../platform/words/report.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import { nameOf } from '../interns/internState.ts';
@@ -42,7 +43,7 @@ export class ChatLinks implements vscode.UriHandler {
   }
 
   async handleUri(uri: Pick<vscode.Uri, 'path' | 'query'>): Promise<void> {
-    const linked = uri.path === '/chat' ? readLink(new URLSearchParams(uri.query)) : undefined;
+    const linked = uri.path === '/chat' ? readLink(uri.query) : undefined;
     if (linked === undefined) {
       refuse();
       return;
@@ -55,14 +56,19 @@ export class ChatLinks implements vscode.UriHandler {
 
   async #ask(linked: Linked): Promise<void> {
     const { intern, prompt, conversation } = linked;
+    const held = conversation === undefined ? undefined : await this.#find(conversation);
+    if (conversation !== undefined && held === undefined) {
+      void vscode.window.showWarningMessage(notHereWords());
+      return;
+    }
     // It is the conversation that is opened: the question must not name another intern.
-    const talking = conversation && (await this.#internOf(conversation));
-    if (talking && talking !== intern) {
+    if (held !== undefined && held.intern !== intern) {
       refuse();
       return;
     }
-    const known = await this.#interns.get(intern);
-    const asks = known
+    const known = await this.#interns.get(intern, held?.account);
+    const isAdded = known === undefined && held === undefined;
+    const asks = !isAdded
       ? vscode.l10n.t('A link asks for it.')
       : vscode.l10n.t(
           'A link asks for it. This intern is not in your list; opening the chat adds it.',
@@ -79,28 +85,33 @@ export class ChatLinks implements vscode.UriHandler {
     );
     const detail = [asks, brings].filter(Boolean).join('\n\n');
     if (!(await confirm(question, detail, vscode.l10n.t('Open Chat'), 'information'))) return;
-    if (known === undefined) await this.#interns.add(intern);
+    if (isAdded) await this.#interns.add(intern);
     await vscode.commands.executeCommand('interns.openChat', linked);
   }
 
   /** Undefined for a conversation that is not in this editor. */
-  async #internOf(conversation: string): Promise<string | undefined> {
+  async #find(conversation: string): Promise<{ account: Account; intern: string } | undefined> {
     for (const account of this.#accounts.all) {
       const heads = await this.#conversations.list(account);
       const head = heads.find(({ id }) => id === conversation);
-      if (head !== undefined) return head.intern;
+      if (head !== undefined) return { account, intern: head.intern };
     }
     return undefined;
   }
 }
 
-/** A link to a message of a conversation, the last one where none is named: it leads there on this machine alone. */
+/**
+ * A link to a message of a conversation, the last one where none is named: it leads there on this machine alone.
+ *
+ * @throws UserError where nothing was said in it.
+ */
 export function linkTo(
   { id, transcript }: Pick<Conversation, 'id' | 'transcript'>,
   message: string | null,
 ): string {
   const { intern, messages } = transcript;
-  const shown = message ?? messages.at(-1)?.id ?? '';
+  const shown = message ?? messages.at(-1)?.id;
+  if (shown === undefined) throw new UserError(nothingSaidWords());
   const query = new URLSearchParams({ intern, conversation: id, message: shown });
   return `${vscode.env.uriScheme}://intern-service.interns/chat?${query.toString()}`;
 }
@@ -109,15 +120,50 @@ function refuse(): void {
   void vscode.window.showWarningMessage(vscode.l10n.t('This link does not lead to a chat.'));
 }
 
+/** Of a conversation that has no record here. */
+export function notHereWords(): string {
+  return vscode.l10n.t(
+    'This conversation is not in this editor. Its record is kept only where it was held, until it is deleted there.',
+  );
+}
+
+/** Of a conversation without a message. */
+export function nothingSaidWords(): string {
+  return vscode.l10n.t('Nothing was said in this conversation yet.');
+}
+
+/**
+ * What a link names. VS Code has decoded the query, so that what stands in a prompt may look like what parts names: the
+ * first of each name counts.
+ */
+function namesIn(query: string): ReadonlyMap<string, string> {
+  const found = new Map<string, { readonly from: number; readonly at: number }>();
+  for (const { 0: mark, 1: name = '', index } of query.matchAll(
+    /(?:^|&)(intern|conversation|message|prompt)=/gu,
+  ))
+    if (!found.has(name)) found.set(name, { at: index, from: index + mark.length });
+  const starts = [...found.values()].map(({ at }) => at);
+  return new Map(
+    [...found].map(([name, { from }]) => [
+      name,
+      query.slice(
+        from,
+        starts.find((at) => at >= from),
+      ),
+    ]),
+  );
+}
+
 /** Undefined for a link that leads nowhere. */
-function readLink(query: URLSearchParams): Linked | undefined {
-  const intern = query.get('intern') ?? '';
+function readLink(query: string): Linked | undefined {
+  const names = namesIn(query);
+  const intern = names.get('intern') ?? '';
   if (intern.length > longestId || checkInternId(intern) !== null) return undefined;
   const ids = ['conversation', 'message'].flatMap((name) => {
-    const id = query.get(name) ?? '';
+    const id = names.get(name) ?? '';
     return id === '' ? [] : [[name, id] as const];
   });
-  const prompt = undeceptive(query.get('prompt') ?? '');
+  const prompt = undeceptive(names.get('prompt') ?? '');
   if (ids.some(([, id]) => id.length > longestId)) return undefined;
   if (measureText(prompt, MAX_PROMPT_CHARACTERS).fit === 'too-long') return undefined;
   return { intern, ...Object.fromEntries(ids), ...(prompt !== '' && { prompt }) };

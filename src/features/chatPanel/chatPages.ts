@@ -118,6 +118,7 @@ export class ChatPages extends DisposableBase {
     this.own(
       conversations.onDidDeleteElsewhere(({ conversation }) => {
         this.#used = this.#usedBut(conversation.id);
+        this.view.forget((chat) => chat.conversation === conversation.id);
       }),
     );
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
+import { nothingSaidWords } from './chatLinks.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { ChatPanel } from './chatPanel.ts';
 
@@ -20,8 +21,7 @@ export async function goToPrompt(
         }
       : [],
   );
-  if (rows.length === 0)
-    throw new UserError(vscode.l10n.t('Nothing was said in this conversation yet.'));
+  if (rows.length === 0) throw new UserError(nothingSaidWords());
   const picked = await prompts.pick({
     title: vscode.l10n.t('Go to Prompt'),
     placeholder: vscode.l10n.t('Words of a prompt in this conversation'),

@@ -47,6 +47,12 @@ export interface GitCommit {
 /** The repositories that are open in this window. @throws UserError where Git is not on, or there are none. */
 export async function openRepositories(): Promise<readonly GitRepository[]> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (extension === undefined && vscode.env.remoteName !== undefined)
+    throw new UserError(
+      vscode.l10n.t(
+        'Git runs on the remote machine, and this extension does not. The setting “remote.extensionKind” can have it run there.',
+      ),
+    );
   const git = await extension?.activate();
   if (git?.enabled !== true)
     throw new UserError(

@@ -21,6 +21,7 @@ import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
 import { internOf } from '../../support/fakeAccounts.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { signedInTo } from '../../support/serviceAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -31,6 +32,8 @@ describe('the tools of agents', () => {
   let interns: InternModel;
   let conversations: Conversations;
   let asked: PendingQuestion[];
+  /** Of the tools alone: how long they wait. */
+  let clock: FakeClock;
   let tools: ReturnType<typeof createAgentTools>;
 
   // Before the folder goes: records are written until then.
@@ -53,6 +56,7 @@ describe('the tools of agents', () => {
     interns = new InternModel(ports);
     await interns.add('intern_ada');
     asked = [];
+    clock = new FakeClock();
     const answered = (question: string, answer: Parameters<QuestionDesk['answer']>[1]) =>
       open().conversation.answer(question, answer);
     const desk = {
@@ -71,7 +75,7 @@ describe('the tools of agents', () => {
       reportUnreadable: () => undefined,
       window: 'window-1',
     });
-    tools = createAgentTools({ accounts, interns, conversations });
+    tools = createAgentTools({ accounts, interns, conversations, clock });
   });
 
   function open(): OpenConversation {
@@ -123,6 +127,15 @@ describe('the tools of agents', () => {
     const text = await reply;
     const said = conversation.transcript.lastReply?.parts.filter(({ kind }) => kind === 'text');
     assert.deepEqual(text, said?.map((part) => part.kind === 'text' && part.text).join('\n\n'));
+  });
+
+  it('do not wait for ever for an answer that nobody gives, and leave the question to the user', async () => {
+    const reply = ask('ask permission');
+    await eventually(() => asked.length === 1);
+    clock.advance(300_000 + 30_000);
+    await assert.rejects(reply, /not answered in time/);
+    assert.equal(open().conversation.state.phase.kind, 'paused');
+    assert.equal(clock.waiting, 0);
   });
 
   it('stop the run of a call that is cancelled, also while it waits for its user', async () => {

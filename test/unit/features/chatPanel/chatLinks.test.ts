@@ -40,11 +40,16 @@ describe('a link to a chat', () => {
       },
     } as unknown as Accounts;
     const interns = {
-      get: (id: string) =>
-        Promise.resolve(id === 'i1' ? { id, intern: { name: 'ada' } } : undefined),
+      get: (id: string, account = active) =>
+        Promise.resolve(
+          id === 'i1' || account?.id === 'account-2' ? { id, intern: { name: 'ada' } } : undefined,
+        ),
       add: (id: string) => Promise.resolve(seen.added.push(id)),
     } as unknown as InternModel;
-    const heads = { 'account-1': [], 'account-2': [{ id: 'c2', intern: 'i2' }] };
+    const heads = {
+      'account-1': [{ id: 'c1', intern: 'i1' }],
+      'account-2': [{ id: 'c2', intern: 'i2' }],
+    };
     const list = ({ id }: Account) => Promise.resolve(heads[id as keyof typeof heads]);
     links = new ChatLinks(accounts, interns, { list } as unknown as Conversations);
     stub(vscode.window, {
@@ -65,7 +70,9 @@ describe('a link to a chat', () => {
     });
   });
 
-  const follow = (path: string, query: string): Promise<void> => links.handleUri({ path, query });
+  /** As VS Code does, which decodes the query. */
+  const follow = (path: string, query: string): Promise<void> =>
+    links.handleUri({ path, query: decodeURIComponent(query) });
   const opened = [['interns.openChat', { intern: 'i1' }]];
 
   it('asks every time, in a dialog that names the intern, before it opens anything', async () => {
@@ -129,12 +136,35 @@ describe('a link to a chat', () => {
     );
     await follow('/chat', 'intern=i2&conversation=c2');
     assert.equal(seen.ran.length, 1);
+    assert.deepEqual(seen.added, [], 'its intern is in the list of the other account');
+  });
+
+  it('to a conversation that is not here says so, and adds no intern', async () => {
+    await follow('/chat', 'intern=i9&conversation=c9');
+    assert.match(seen.warned[0] ?? '', /not in this editor/);
+    assert.deepEqual([seen.asked, seen.ran, seen.added], [[], [], []]);
+  });
+
+  it('brings a prompt as it was written, whatever signs of links stand in it', async () => {
+    const prompt = 'Compare a & b in C++ at 50%25: is x=1&intern=i9 so?';
+    for (const query of [
+      `intern=i1&prompt=${encodeURIComponent(prompt)}`,
+      `prompt=${encodeURIComponent(prompt.replace('&intern', '&in'))}&intern=i1`,
+    ])
+      await follow('/chat', query);
+    assert.deepEqual(
+      seen.ran.map(([, opens]) => opens),
+      [
+        { intern: 'i1', prompt },
+        { intern: 'i1', prompt: prompt.replace('&intern', '&in') },
+      ],
+    );
   });
 
   it('that was copied of a message leads to it, in whichever editor it was copied', async () => {
     const entry = {
       type: 'prompt',
-      id: 'm 1&',
+      id: 'm-1',
       at: 1,
       run: 'r1',
       text: '',
@@ -144,7 +174,7 @@ describe('a link to a chat', () => {
     const conversation = { id: 'c1', transcript: Transcript.fold([opening, entry]) };
     stub(vscode.env, { uriScheme: 'vscodium' });
     for (const [named, message] of [
-      ['m 1&', 'm 1&'],
+      ['m-1', 'm-1'],
       [null, 'r1'],
     ] as const) {
       const link = new URL(linkTo(conversation, named));
