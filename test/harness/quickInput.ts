@@ -13,8 +13,6 @@ export interface QuickPickRow {
   readonly detail: string;
   /** Whether Enter would take this row. */
   readonly active: boolean;
-  /** Whether it is ticked, in a quick pick of several. */
-  readonly checked: boolean;
 }
 
 /**
@@ -99,7 +97,6 @@ export class QuickInput {
           description: read(row, '.quick-input-list-row .label-description'),
           detail: read(row, '.quick-input-list-label-meta'),
           active: row.classList.contains('focused'),
-          checked: row.querySelector('[aria-checked="true"], .checked') !== null,
         }));
     });
   }

@@ -41,10 +41,6 @@ export class ProbePage implements AsyncDisposable {
     return results as ReturnType<MarkdownProbe[K]>[];
   }
 
-  async streamed(pieces: readonly string[]): Promise<string> {
-    return await this.#page.evaluate((all) => window.probe.streamed(all), pieces);
-  }
-
   /** The text that is seen after each piece. */
   async frames(pieces: readonly string[]): Promise<string[]> {
     return await this.#page.evaluate((all) => window.probe.frames(all), pieces);

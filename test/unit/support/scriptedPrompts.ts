@@ -57,11 +57,6 @@ export class ScriptedPrompts implements Prompts {
     this.#script = [...script];
   }
 
-  /** Moves that were not made: the dialog ended before the script. */
-  get left(): number {
-    return this.#script.length;
-  }
-
   input(options: InputOptions): Promise<StepResult<string>> {
     let draft = options.value ?? '';
     const box = this.#open(options, draft, []);

@@ -13,8 +13,6 @@ const noneSlow = new SlowBlocks(() => undefined);
 export interface MarkdownProbe {
   /** The HTML of one full render. */
   full(text: string): string;
-  /** The HTML after the pieces came one by one, each drawn before the next. */
-  streamed(pieces: readonly string[]): string;
   /** The text that is seen after each piece, before the end is known. */
   frames(pieces: readonly string[]): string[];
   /**
@@ -57,7 +55,6 @@ export async function createProbe(strings: PageStrings): Promise<MarkdownProbe> 
   };
   return {
     full: (text) => full(text).innerHTML,
-    streamed: (pieces) => streamed(pieces).innerHTML,
     frames: (pieces) => {
       const drawn = view();
       document.body.replaceChildren(drawn.element);
