@@ -82,6 +82,16 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
       assert.equal(await chat.log.locator('.html p').count(), isServed ? 1 : 0);
     });
 
+  it('leaves code as it is where what colours it does not load, and tries again with the next block', async () => {
+    await using chat = await ChatPage.open();
+    await chat.page.route('**/languages.js', (route) => route.abort(), { times: 1 });
+    const failed = chat.page.waitForEvent('requestfailed');
+    await chat.show(reply('i1', '```js\nconst one = 1;\n```'));
+    await failed;
+    await chat.change({ kind: 'add', message: reply('i2', '```js\nconst two = 2;\n```') });
+    await chat.log.locator('[data-coloured]').nth(1).waitFor();
+  });
+
   it('stays harmless while it streams, cut anywhere', async () => {
     await using chat = await ChatPage.open();
     await chat.show(reply('i1', '', { state: 'working' }));

@@ -170,8 +170,13 @@ export class Drafts implements Disposable {
     for (const [id, { open }] of this.#kept) if (open.account.id === account.id) this.#drop(id);
   }
 
-  /** Writes what waits. */
+  /** Writes what waits, and what is typed here: another window with the conversation may have written over it. */
   async flush(): Promise<void> {
+    for (const [id, { draft }] of this.#kept) if (draft.text !== '') this.#unwritten.add(id);
+    await this.#writeWaiting();
+  }
+
+  async #writeWaiting(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
     const ids = [...this.#unwritten];
@@ -228,7 +233,7 @@ export class Drafts implements Disposable {
   }
 
   #writeIn(ms: number): void {
-    this.#timer = this.#options.clock.setTimeout(() => void this.flush(), ms);
+    this.#timer = this.#options.clock.setTimeout(() => void this.#writeWaiting(), ms);
   }
 
   #drop(conversation: string): void {

@@ -6,6 +6,8 @@ import type { ConversationHead } from './heads.ts';
 
 /** How many of a conversation's own prompts, the last ones, its page has without asking. */
 export const lastPrompts = 100;
+/** Most older prompts of the conversation itself that are given. */
+const mostOwn = 400;
 /** Most prompts of other conversations that are given at a time, and most conversations that are looked at for them. */
 const most = 50;
 
@@ -29,14 +31,15 @@ export class EarlierPrompts {
   }
 
   /**
-   * The conversation's own prompts but the last ones, and at most 50 of the other conversations with the same intern; oldest
+   * At most 400 of the conversation's own prompts before the last ones, and at most 50 of the other conversations with the same intern; oldest
    * first, each text once.
    */
   async before({ account, conversation }: OpenConversation): Promise<readonly string[]> {
     const heads = await this.#conversations.list(account, conversation.transcript.intern);
     const others = heads.filter(({ id }) => id !== conversation.id).slice(0, most);
     const read = new Map<string, Sent>();
-    const found = new Set(conversation.transcript.prompts.slice(0, -lastPrompts).toReversed());
+    const own = conversation.transcript.prompts.slice(0, -lastPrompts).slice(-mostOwn);
+    const found = new Set(own.toReversed());
     const enough = found.size + most;
     for (const head of others) {
       if (found.size >= enough) break;

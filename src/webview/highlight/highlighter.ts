@@ -61,7 +61,13 @@ export class Highlighter implements Colouring {
   }
 
   async #begin(): Promise<void> {
-    this.#languages ??= await import('./languages.ts');
+    try {
+      this.#languages ??= await import('./languages.ts');
+    } catch {
+      // Code stays as it is until another block comes near.
+      this.#timer = undefined;
+      return;
+    }
     this.#rest(this.#languages);
   }
 

@@ -345,6 +345,23 @@ describe('conversations on disk', () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
+  it('keep what is typed in the window that closes last, whatever another one of the workspace sent meanwhile', async () => {
+    const [first, second] = [openWindow('a'), openWindow('a')];
+    const { id } = start(first);
+    submit(await open(first, id), 'echo one');
+    await eventually(isIdle(await open(first, id)));
+    await first.conversations.flush();
+    await open(second, id);
+    second.drafts.set(id, { text: 'typed in the second' });
+    await second.drafts.flush();
+    first.drafts.set(id, { text: '' });
+    await first.drafts.flush();
+    await second.drafts.flush();
+    const again = openWindow('a');
+    await open(again, id);
+    assert.equal(again.drafts.get(id).text, 'typed in the second');
+  });
+
   it('take their drafts with them when they are deleted, in every workspace, and none comes back', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
     const { id } = start(here);
