@@ -324,6 +324,23 @@ describe('what a reply does in the editor', () => {
       );
     });
 
+    it('changes the file that fits of those that a path may name, and makes no guess between places', async () => {
+      const top = folder.path.slice(0, -`/${relative(folder)}`.length);
+      const name = top.slice(top.lastIndexOf('/') + 1);
+      const other = await writeFile(folder, 'other.txt', 'same\na\nsame\n');
+      const around = `${name}/${relative(other)}`;
+      const nested = vscode.Uri.joinPath(folder.with({ path: top }), name);
+      await writeFile(nested, relative(other), 'nothing that fits\n');
+      const bare = ['@@', '-same', '+changed'];
+      await actions.applyDiff(diffOf(around, around, '@@', ' same', '-a', '+A', ...bare));
+      await eventually(async () => (await read('other.txt')) === 'same\nA\nchanged\n');
+      assert.deepEqual(told, []);
+      await writeFile(folder, 'twice.txt', 'same\na\nsame\n');
+      await actions.applyDiff(diffOf(within('twice.txt'), within('twice.txt'), ...bare));
+      assert.deepEqual(told, [`${within('twice.txt')}: change 1 of 1 fits in several places.`]);
+      await vscode.workspace.fs.delete(nested, { recursive: true });
+    });
+
     it('tells apart in the preview what may run by itself', async () => {
       const byItself = 'Suggested change to a file that may run by itself';
       await writeFile(folder, '.vscode/settings.json', '{}\n');

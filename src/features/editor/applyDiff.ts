@@ -2,9 +2,15 @@ import * as vscode from 'vscode';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
-import { applyHunks, changesOf, searchBudget } from './applyHunks.ts';
+import { applyHunks, changesOf, searchBudget, type HunkMisfit } from './applyHunks.ts';
+import { meantFile, textOf } from './diffTarget.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
-import { findInWorkspace, placeForNew, realPathInside } from './workspaceFiles.ts';
+import {
+  findFilesInWorkspace,
+  placeForMoved,
+  placeForNew,
+  realPathInside,
+} from './workspaceFiles.ts';
 
 /** Misfits that are named; what follows them is counted. */
 const maxNamed = 15;
@@ -70,42 +76,46 @@ class DiffPlan {
   /** Where the files really are, by their addresses. */
   readonly #realPaths = new Map<string, string>();
 
-  async add({ oldPath, newPath, hunks }: FileDiff): Promise<void> {
+  async add(file: FileDiff): Promise<void> {
+    const { oldPath, newPath, hunks } = file;
     const path = newPath ?? oldPath;
     if (path === undefined) {
       this.misfits.push(vscode.l10n.t('The diff does not say which file it changes.'));
       return;
     }
-    const before = await this.#findFile(oldPath);
-    const after = newPath === oldPath ? before : await this.#findFile(newPath);
-    if (newPath === undefined && before !== undefined) await this.#delete(path, before, hunks);
-    else if (after === undefined && newPath !== undefined && oldPath !== newPath)
-      await this.#moveOrCreate(path, oldPath, before, hunks);
-    else if (after === undefined) this.#addMissingFile(path);
-    else if (oldPath === undefined || (before !== undefined && oldPath !== newPath))
-      this.#addMisfit(vscode.l10n.t('{0} is there already.', nameOf(path)));
-    else if (this.#isFirst(path, after)) await this.#change(path, after, after, hunks);
+    if (oldPath === undefined) {
+      await this.#create(path, file);
+      return;
+    }
+    const before = await this.#findFile(oldPath, file);
+    if (before !== undefined && newPath !== undefined && newPath !== oldPath) {
+      await this.#move(before, oldPath, newPath, file);
+      return;
+    }
+    // It may have its new name by now.
+    const uri = before ?? (newPath === oldPath ? undefined : await this.#findFile(newPath, file));
+    if (uri === undefined) this.#addMissingFile(oldPath);
+    else if (newPath === undefined) await this.#delete(path, uri, hunks);
+    else if (this.#isFirst(path, uri)) await this.#change(path, uri, uri, hunks);
   }
 
-  /** To a path at which nothing is. */
-  async #moveOrCreate(
+  async #move(
+    before: vscode.Uri,
+    oldPath: string,
     path: string,
-    oldPath: string | undefined,
-    before: vscode.Uri | undefined,
-    hunks: readonly Hunk[],
+    { hunks }: FileDiff,
   ): Promise<void> {
-    const uri = await this.#findPlace(path);
-    if (uri === undefined) this.#addMissingFile(path);
-    else if (oldPath !== undefined && before === undefined) this.#addMissingFile(oldPath);
-    else if (before === undefined) this.#create(path, uri, hunks);
-    else if (this.#isFirst(path, before) && this.#isFirst(path, uri)) {
+    const uri = await this.#findPlace(path, () => placeForMoved(before, oldPath, path));
+    if (uri !== undefined && this.#isFirst(path, before) && this.#isFirst(path, uri)) {
       this.edit.renameFile(before, uri, { overwrite: false }, this.#entryOf(uri));
       if (hunks.length > 0) await this.#change(path, before, uri, hunks);
     }
   }
 
-  #create(path: string, uri: vscode.Uri, hunks: readonly Hunk[]): void {
-    if (!this.#isFirst(path, uri)) return;
+  async #create(path: string, { hunks }: FileDiff): Promise<void> {
+    const isThere = (await this.#filesAt(path)).length > 0;
+    const uri = await this.#findPlace(path, async () => (isThere ? undefined : placeForNew(path)));
+    if (uri === undefined || !this.#isFirst(path, uri)) return;
     const lines = hunks.flatMap((hunk) => sideOf(hunk, 'new'));
     const text = lines.map((line) => `${line}\n`).join('');
     this.edit.createFile(uri, { overwrite: false }, this.#entryOf(uri));
@@ -135,7 +145,7 @@ class DiffPlan {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
     for (const [index, change] of changesOf(text, hunks, this.#budget).entries()) {
-      if (change === undefined) this.#addHunkMisfit(path, hunks, index);
+      if (typeof change === 'string') this.#addHunkMisfit(path, hunks, index, change);
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
@@ -144,28 +154,42 @@ class DiffPlan {
     }
   }
 
-  /** As an editor has it: with unsaved changes, and in its encoding. */
   async #textOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
-    try {
-      return (await vscode.workspace.openTextDocument(uri)).getText();
-    } catch {
+    const text = await textOf(uri);
+    if (text === undefined)
       this.#addMisfit(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
-      return undefined;
-    }
+    return text;
   }
 
   /** A file inside the workspace, also when the links in its path are followed. */
-  async #findFile(path: string | undefined): Promise<vscode.Uri | undefined> {
-    if (path === undefined || !isPlain(path)) return undefined;
-    const found = await findInWorkspace(path);
-    if (found === undefined || found.isFolder) return undefined;
-    return (await this.#mayChange(found.uri)) ? found.uri : undefined;
+  async #findFile(
+    path: string | undefined,
+    { newPath, hunks }: FileDiff,
+  ): Promise<vscode.Uri | undefined> {
+    const uris = await this.#filesAt(path);
+    return meantFile(uris, (text) => {
+      const changed = applyHunks(text, hunks, this.#budget);
+      return newPath === undefined ? changed === '' : changed !== undefined;
+    });
   }
 
-  /** Where a file can be made. */
-  async #findPlace(path: string): Promise<vscode.Uri | undefined> {
-    const place = isPlain(path) ? await placeForNew(path) : undefined;
-    return place && (await this.#mayChange(place)) ? place : undefined;
+  async #filesAt(path: string | undefined): Promise<readonly vscode.Uri[]> {
+    const found = path !== undefined && isPlain(path) ? await findFilesInWorkspace(path) : [];
+    const uris: vscode.Uri[] = [];
+    for (const uri of found) if (await this.#mayChange(uri)) uris.push(uri);
+    return uris;
+  }
+
+  /** Where a file can be made; tells where there is none. */
+  async #findPlace(
+    path: string,
+    find: () => Promise<vscode.Uri | undefined>,
+  ): Promise<vscode.Uri | undefined> {
+    const place = isPlain(path) ? await find() : undefined;
+    if (place !== undefined && (await this.#mayChange(place))) return place;
+    if ((await this.#filesAt(path)).length === 0) this.#addMissingFile(path);
+    else this.#addMisfit(vscode.l10n.t('{0} is there already.', nameOf(path)));
+    return undefined;
   }
 
   /** By where its links lead: one in the workspace may have another name for what is Git's. */
@@ -198,18 +222,21 @@ class DiffPlan {
     this.#addMisfit(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
   }
 
-  #addHunkMisfit(path: string, hunks: readonly Hunk[], index: number): void {
+  #addHunkMisfit(path: string, hunks: readonly Hunk[], index: number, why: HunkMisfit): void {
     const line = hunks[index]?.oldStart;
     const which = [nameOf(path), formatNumber(index + 1), formatNumber(hunks.length)] as const;
-    this.#addMisfit(
-      line === undefined
-        ? vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which)
-        : vscode.l10n.t(
-            '{0}: change {1} of {2}, at line {3}, no longer fits.',
-            ...which,
-            formatNumber(line),
-          ),
-    );
+    if (why === 'several')
+      this.#addMisfit(vscode.l10n.t('{0}: change {1} of {2} fits in several places.', ...which));
+    else if (line === undefined)
+      this.#addMisfit(vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which));
+    else
+      this.#addMisfit(
+        vscode.l10n.t(
+          '{0}: change {1} of {2}, at line {3}, no longer fits.',
+          ...which,
+          formatNumber(line),
+        ),
+      );
   }
 
   #addMisfit(sentence: string): void {

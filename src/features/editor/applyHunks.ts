@@ -26,6 +26,12 @@ interface TextPosition {
 }
 
 /**
+ * Why a hunk has no place: its old lines are not there, or not to be found in good time; or they stand at several
+ * places, and it does not say which line is meant.
+ */
+export type HunkMisfit = 'nowhere' | 'several';
+
+/**
  * Makes the changes of a diff to a text, all of them.
  *
  * @returns The changed text with the line breaks of the given one; undefined where a hunk does not fit.
@@ -42,7 +48,7 @@ export function applyHunks(
   let done = 0;
   for (const [index, hunk] of hunks.entries()) {
     const start = places[index];
-    if (start === undefined) return undefined;
+    if (typeof start !== 'number') return undefined;
     const next = newLines(lines, start, hunk.lines);
     for (; done < start; done++) changed.push(lines[done] ?? '');
     for (const line of next) changed.push(line);
@@ -51,16 +57,16 @@ export function applyHunks(
   return [...changed, ...lines.slice(done)].join(eol);
 }
 
-/** What each hunk of a diff changes in a text, from its first changed line to its last; undefined for one that does not fit. */
+/** What each hunk of a diff changes in a text, from its first changed line to its last; or why it does not fit. */
 export function changesOf(
   text: string,
   hunks: readonly Hunk[],
   budget: SearchBudget,
-): readonly (TextChange | undefined)[] {
+): readonly (TextChange | HunkMisfit)[] {
   const lines = linesOf(text);
   return placeHunks(lines, hunks, budget).map((place, index) => {
     const all = hunks[index]?.lines ?? [];
-    if (place === undefined) return undefined;
+    if (typeof place !== 'number') return place;
     const first = all.findIndex(({ kind }) => kind !== 'same');
     const last = all.findLastIndex(({ kind }) => kind !== 'same');
     const changed = all.slice(first, last + 1);
@@ -111,20 +117,19 @@ function linesOf(text: string): readonly string[] {
 
 /**
  * The line at which each hunk begins. It goes where its old lines stand, after the one before, and nearest to the line
- * that it names; blanks at the ends of lines do not count. Undefined where they are not there, or not to be found in good
- * time.
+ * that it names; where it names none, to the only place after the one before. Blanks at the ends of lines do not count.
  */
 function placeHunks(
   lines: readonly string[],
   hunks: readonly Hunk[],
   budget: SearchBudget,
-): readonly (number | undefined)[] {
+): readonly (number | HunkMisfit)[] {
   const search = new LineSearch(lines, budget);
   let done = 0;
   return hunks.map((hunk) => {
     const old = sideOf(hunk, 'old');
     const place = search.find(old, done, hunk.oldStart);
-    if (place !== undefined) done = place + old.length;
+    if (typeof place === 'number') done = place + old.length;
     return place;
   });
 }
@@ -143,21 +148,34 @@ class LineSearch {
    * Where the wanted lines stand at or after `from`, nearest to the line that the hunk names. With no line wanted, what
    * it names is the line before; with none named either, anywhere would be a guess.
    */
-  find(lines: readonly string[], from: number, oldStart: number | undefined): number | undefined {
+  find(lines: readonly string[], from: number, oldStart: number | undefined): number | HunkMisfit {
     const last = this.#lines.length - lines.length;
     if (lines.length === 0) {
       const isInside = oldStart !== undefined && oldStart >= from && oldStart <= last;
-      return isInside ? oldStart : undefined;
+      return isInside ? oldStart : 'nowhere';
     }
-    if (last < from) return undefined;
+    if (last < from) return 'nowhere';
     const wanted = lines.map((line) => line.trimEnd());
-    const near = Math.min(Math.max(from, (oldStart ?? 1) - 1), last);
+    if (oldStart === undefined) return this.#findOnly(wanted, from, last);
+    const near = Math.min(Math.max(from, oldStart - 1), last);
     const farthest = Math.max(near - from, last - near);
     for (let away = 0; away <= farthest && this.#budget.comparisons >= 0; away++) {
       if (near - away >= from && this.#isAt(near - away, wanted)) return near - away;
       if (near + away <= last && this.#isAt(near + away, wanted)) return near + away;
     }
-    return undefined;
+    return 'nowhere';
+  }
+
+  #findOnly(wanted: readonly string[], from: number, last: number): number | HunkMisfit {
+    let found: number | undefined;
+    for (let at = from; at <= last; at++) {
+      // Another place may be in what is not looked at any more.
+      if (this.#budget.comparisons < 0) return 'nowhere';
+      if (!this.#isAt(at, wanted)) continue;
+      if (found !== undefined) return 'several';
+      found = at;
+    }
+    return found ?? 'nowhere';
   }
 
   #isAt(at: number, wanted: readonly string[]): boolean {

@@ -3,9 +3,10 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { applyHunks, searchBudget, type SearchBudget } from './applyHunks.ts';
 import type { DiffDocuments } from './diffDocuments.ts';
+import { meantFile, textOf } from './diffTarget.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
-import { findInWorkspace } from './workspaceFiles.ts';
+import { findFilesInWorkspace } from './workspaceFiles.ts';
 
 /** Both sides of one file's changes. */
 interface Comparison {
@@ -45,26 +46,19 @@ async function compare(
   budget: SearchBudget,
 ): Promise<Comparison> {
   const path = file.newPath ?? file.oldPath ?? vscode.l10n.t('Suggested change');
-  const found = file.oldPath === undefined ? undefined : await findInWorkspace(file.oldPath);
-  const current = found === undefined || found.isFolder ? undefined : await textOf(found.uri);
-  const changed = current === undefined ? undefined : applyHunks(current, file.hunks, budget);
-  if (found !== undefined && changed !== undefined)
-    return { path, before: found.uri, after: await documents.add(path, changed), isWhole: true };
+  const found = file.oldPath === undefined ? [] : await findFilesInWorkspace(file.oldPath);
+  const applied = (text: string) => applyHunks(text, file.hunks, budget);
+  const before = await meantFile(found, (text) => applied(text) !== undefined);
+  const current = before && (await textOf(before));
+  const changed = current === undefined ? undefined : applied(current);
+  if (before !== undefined && changed !== undefined)
+    return { path, before, after: await documents.add(path, changed), isWhole: true };
   return {
     path,
     before: await documents.add(path, excerpt(file.hunks, 'old')),
     after: await documents.add(path, excerpt(file.hunks, 'new')),
     isWhole: file.oldPath === undefined && file.newPath !== undefined,
   };
-}
-
-/** As an editor has it: with unsaved changes, and in its encoding. */
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    return (await vscode.workspace.openTextDocument(uri)).getText();
-  } catch {
-    return undefined;
-  }
 }
 
 /** One side of the hunks, with a line between two that stands for what the diff leaves out. */

@@ -12,24 +12,42 @@ interface FoundFile {
  * Finds what a path in a reply names. Nothing outside the workspace is looked at, so that no path can make this machine
  * reach for another one.
  *
- * @param path Relative to a folder of the workspace, led by its name or not, or absolute where it starts with `/`.
+ * @param path Relative to a folder of the workspace or to one around it, as Git's paths are where less than a repository is
+ *   open, or led by the folder's name; or absolute where it starts with `/`.
  * @param authority The host that the path is on; empty for that of the folders.
  */
 export async function findInWorkspace(
   path: string,
   authority = '',
 ): Promise<FoundFile | undefined> {
+  const { value } = await allInWorkspace(path, authority).next();
+  return value;
+}
+
+/** All files that a path in a reply may name, without folders; else as {@link findInWorkspace}. */
+export async function findFilesInWorkspace(path: string): Promise<readonly Uri[]> {
+  const uris = new Map<string, Uri>();
+  for await (const { uri, isFolder } of allInWorkspace(path, ''))
+    if (!isFolder) uris.set(uri.toString(), uri);
+  return [...uris.values()];
+}
+
+async function* allInWorkspace(
+  path: string,
+  authority: string,
+): AsyncGenerator<FoundFile, undefined> {
   for (const folder of workspace.workspaceFolders ?? []) {
     for (const uri of candidates(folder, path, authority)) {
       if (workspace.getWorkspaceFolder(uri) === undefined) continue;
       const type = await typeOf(uri);
       if (type === undefined || (await realPathOutside(uri)) !== undefined) continue;
-      return { uri, isFolder: (type & FileType.Directory) !== 0 };
+      yield { uri, isFolder: (type & FileType.Directory) !== 0 };
     }
   }
   return undefined;
 }
 
+/** What a path may mean in a folder, the likeliest first: as it stands, then without the folder's own path before it. */
 function candidates(
   { uri, name }: WorkspaceFolder,
   path: string,
@@ -38,7 +56,10 @@ function candidates(
   if (authority !== '' && authority !== uri.authority) return [];
   // Joining a path takes out its `..`, so that what leads outside is seen to.
   if (path.startsWith('/')) return [Uri.joinPath(uri.with({ path: '/' }), path)];
-  const within = path.startsWith(`${name}/`) ? [path.slice(name.length + 1)] : [];
+  const names = namesIn(uri);
+  const ends = names.map((_, start) => names.slice(start).join('/'));
+  const leads = [...new Set([...ends, name])].filter((lead) => path.startsWith(`${lead}/`));
+  const within = leads.map((lead) => path.slice(lead.length + 1));
   return [path, ...within].map((relative) => Uri.joinPath(uri, relative));
 }
 
@@ -58,20 +79,53 @@ async function typeOf(uri: Uri): Promise<FileType | undefined> {
  */
 export async function placeForNew(path: string): Promise<Uri | undefined> {
   const slash = path.lastIndexOf('/') + 1;
-  const parent = await findInWorkspace(path.slice(0, slash) || '.');
+  const parent = slash === 0 ? undefined : await findInWorkspace(path.slice(0, slash));
   const uri =
-    parent?.isFolder === true
+    parent?.isFolder === true && !isRoot(parent.uri)
       ? Uri.joinPath(parent.uri, path.slice(slash))
-      : placeInNewFolder(path);
-  if (uri === undefined || workspace.getWorkspaceFolder(uri) === undefined) return undefined;
-  return (await typeOf(uri)) === undefined ? uri : undefined;
+      : await placeInNewFolder(path);
+  return uri && (await isFree(uri)) ? uri : undefined;
 }
 
-function placeInNewFolder(path: string): Uri | undefined {
+/** A folder that has one of the path's first name keeps the path as it stands: `foo/foo` is as usual as `foo`. */
+async function placeInNewFolder(path: string): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? [];
-  const named = folders.find(({ name }) => path.startsWith(`${name}/`));
+  const named = folders.find((folder) => candidates(folder, path, '').length > 1);
   const folder = named ?? folders[0];
-  return folder && candidates(folder, path, '').at(-1);
+  if (folder === undefined) return undefined;
+  const [asItStands, within] = candidates(folder, path, '');
+  const [first = ''] = path.split('/');
+  const hasOwn = (await typeOf(Uri.joinPath(folder.uri, first))) !== undefined;
+  return hasOwn ? asItStands : (within ?? asItStands);
+}
+
+function isRoot(uri: Uri): boolean {
+  return (workspace.workspaceFolders ?? []).some(
+    (folder) => folder.uri.toString() === uri.toString(),
+  );
+}
+
+/** Whether nothing is there yet, inside the workspace. */
+async function isFree(uri: Uri): Promise<boolean> {
+  return workspace.getWorkspaceFolder(uri) !== undefined && (await typeOf(uri)) === undefined;
+}
+
+/**
+ * Where a file would be moved that a diff renames: both of its paths begin at the same folder, which may be one around the
+ * workspace.
+ *
+ * @param from where the old path was found
+ * @returns undefined where something is there, and outside of the workspace.
+ */
+export async function placeForMoved(
+  from: Uri,
+  oldPath: string,
+  newPath: string,
+): Promise<Uri | undefined> {
+  // A folder may have another name in the workspace than on the disk.
+  if (!from.path.endsWith(`/${oldPath}`) || newPath.startsWith('/')) return placeForNew(newPath);
+  const uri = Uri.joinPath(from, ...oldPath.split('/').map(() => '..'), newPath);
+  return (await isFree(uri)) ? uri : undefined;
 }
 
 /**

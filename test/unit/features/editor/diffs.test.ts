@@ -92,7 +92,7 @@ describe('unified diffs', () => {
 /** Makes changes as an editor does: each where it was in the text as it came. */
 function applyChanges(text: string, diff: string): { changed: string; misfits: number } {
   const found = changesOf(text, parseUnifiedDiff(diff)[0]?.hunks ?? [], searchBudget());
-  const changes = found.filter((change) => change !== undefined);
+  const changes = found.filter((change) => typeof change !== 'string');
   const lines = text.split('\n');
   const offset = ({ line, character }: { line: number; character: number }): number =>
     lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, character);
@@ -148,6 +148,23 @@ describe('hunks', () => {
   it('change nothing where their lines are not there: no part of a diff is shown as the whole', () => {
     assert.equal(apply('one\ntwo\nthree\n', git), undefined);
     assert.equal(apply('', '-a\n+b'), undefined);
+  });
+
+  it('without a line number change nothing where their lines stand at several places', () => {
+    const text = 'a\nsame\nb\nsame\nc\n';
+    const bare = '--- a/x\n+++ b/x\n@@\n-same\n+changed\n';
+    assert.equal(apply(text, bare), undefined);
+    const { hunks = [] } = parseUnifiedDiff(`${bare}@@\n-gone\n+come`)[0] ?? {};
+    assert.deepEqual(changesOf(text, hunks, searchBudget()), ['several', 'nowhere']);
+    // Before the end of the hunk that came first there is none.
+    assert.equal(apply(text, `--- a/x\n+++ b/x\n@@\n-b\n+B\n@@\n-same\n+S`), 'a\nsame\nB\nS\nc\n');
+  });
+
+  it('are no more sure of their only place than the search had time to be', () => {
+    const { hunks = [] } = parseUnifiedDiff('@@\n-same\n+changed')[0] ?? {};
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+    const text = ['same', ...lines, 'same'].join('\n');
+    assert.deepEqual(changesOf(text, hunks, { comparisons: 50 }), ['nowhere']);
   });
 
   it('do not match before the hunk that came first', () => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { meantFile } from '../../../../src/features/editor/diffTarget.ts';
 import {
+  findFilesInWorkspace,
   findInWorkspace,
+  placeForMoved,
+  placeForNew,
   realPathOutside,
   realPathInside,
 } from '../../../../src/features/editor/workspaceFiles.ts';
@@ -61,5 +65,100 @@ describe('the files of a workspace on another machine', () => {
     assert.equal(await realPathInside(at('/home/linked/src/a.ts')), 'src/a.ts');
     assert.equal(await realPathInside(at('/home/linked/src/new/file.ts')), 'src/new/file.ts');
     assert.equal(await realPathInside(at('/home/other')), undefined);
+  });
+});
+
+describe('the paths of a diff', () => {
+  const stub = useStubs();
+  const at = (path: string) => vscode.Uri.from({ scheme: 'vscode-remote', path });
+
+  /** Opens folders that have files, each by its path and text. */
+  function open(folders: readonly string[], files: Readonly<Record<string, string>>): void {
+    const opened = folders.map((path, index) => ({
+      uri: at(path),
+      name: path.slice(path.lastIndexOf('/') + 1),
+      index,
+    }));
+    const parents = [...folders, ...Object.keys(files)].flatMap((path) =>
+      path.split('/').map((_, index, names) => names.slice(0, index).join('/')),
+    );
+    const isFolder = new Set([...folders, ...parents]);
+    stub(vscode.workspace, {
+      workspaceFolders: opened,
+      getWorkspaceFolder: ({ path }: vscode.Uri) =>
+        opened.findLast(({ uri }) => `${path}/`.startsWith(`${uri.path}/`)),
+      openTextDocument: ({ path }: vscode.Uri) => ({ getText: () => files[path] }),
+      fs: {
+        stat: ({ path }: vscode.Uri) => {
+          if (isFolder.has(path)) return { type: vscode.FileType.Directory };
+          if (path in files) return { type: vscode.FileType.File };
+          return Promise.reject(new Error('not there'));
+        },
+      },
+    });
+  }
+
+  const pathsOf = async (path: string) => (await findFilesInWorkspace(path)).map((uri) => uri.path);
+
+  it('are found from the top of the repository where only a part of it is open', async () => {
+    open(['/repo/packages/foo'], { '/repo/packages/foo/src/x.ts': '' });
+    const found = '/repo/packages/foo/src/x.ts';
+    for (const path of ['packages/foo/src/x.ts', 'repo/packages/foo/src/x.ts', 'foo/src/x.ts'])
+      assert.equal((await findInWorkspace(path))?.uri.path, found, path);
+    assert.equal(await findInWorkspace('packages/bar/src/x.ts'), undefined);
+    assert.equal(await findInWorkspace('packages/foo/../../bar/x.ts'), undefined);
+  });
+
+  it('name new files there as well', async () => {
+    open(['/repo/packages/foo'], { '/repo/packages/foo/src/x.ts': '' });
+    for (const [path, place] of [
+      ['packages/foo/src/new.ts', 'src/new.ts'],
+      ['packages/foo/made/here/new.ts', 'made/here/new.ts'],
+      ['packages/foo/new.ts', 'new.ts'],
+      ['foo/made/new.ts', 'made/new.ts'],
+      ['made/new.ts', 'made/new.ts'],
+      ['new.ts', 'new.ts'],
+    ] as const)
+      assert.equal((await placeForNew(path))?.path, `/repo/packages/foo/${place}`, path);
+    assert.equal(await placeForNew('packages/foo/src/x.ts'), undefined);
+    assert.equal(await placeForNew('packages/foo/../../new.ts'), undefined);
+  });
+
+  it('keep their first folder where the workspace has one of that name', async () => {
+    open(['/repo/foo'], { '/repo/foo/foo/x.py': '', '/repo/foo/x.py': '' });
+    assert.equal((await placeForNew('foo/made/new.py'))?.path, '/repo/foo/foo/made/new.py');
+    assert.equal((await placeForNew('foo/new.py'))?.path, '/repo/foo/foo/new.py');
+    assert.equal((await findInWorkspace('foo/x.py'))?.uri.path, '/repo/foo/foo/x.py');
+    open(['/repo/packages/foo'], { '/repo/packages/foo/packages/bar/x.ts': '' });
+    const place = '/repo/packages/foo/packages/foo/new.ts';
+    assert.equal((await placeForNew('packages/foo/new.ts'))?.path, place);
+  });
+
+  it('mean the file that the changes fit, in whichever folder; the first where all or none is', async () => {
+    const [first, second] = ['/ws/a/package.json', '/ws/b/package.json'] as const;
+    open(['/ws/a', '/ws/b'], { [first]: 'one', [second]: 'two' });
+    assert.deepEqual(await pathsOf('package.json'), [first, second]);
+    const files = await findFilesInWorkspace('package.json');
+    for (const [wanted, path] of [
+      [/one/, first],
+      [/two/, second],
+      [/one|two/, first],
+      [/three/, first],
+    ] as const)
+      assert.equal((await meantFile(files, (text) => wanted.test(text)))?.path, path);
+    assert.deepEqual(await pathsOf('b/package.json'), [second]);
+    assert.equal(await meantFile([], () => true), undefined);
+  });
+
+  it('of a renamed file begin at the same folder, and lead to none that is not open', async () => {
+    open(['/ws/a', '/ws/b'], { '/ws/a/src/y.ts': '', '/ws/b/src/x.ts': '' });
+    const moved = async (oldPath: string, newPath: string) =>
+      (await placeForMoved(at('/ws/b/src/x.ts'), oldPath, newPath))?.path;
+    assert.equal(await moved('src/x.ts', 'src/y.ts'), '/ws/b/src/y.ts');
+    assert.equal(await moved('b/src/x.ts', 'a/src/z.ts'), '/ws/a/src/z.ts');
+    assert.equal(await moved('b/src/x.ts', 'a/src/y.ts'), undefined);
+    assert.equal(await moved('b/src/x.ts', 'c/src/x.ts'), undefined);
+    assert.equal(await moved('src/x.ts', '../../etc/x.ts'), undefined);
+    assert.equal(await moved('named/src/x.ts', 'b/src/z.ts'), '/ws/b/src/z.ts');
   });
 });
