@@ -8,6 +8,7 @@ import { lengthSentence } from '../../platform/words/limits.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { activeAccount } from '../accounts/account.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
+import type { ChatPanel } from './chatPanel.ts';
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
 
@@ -44,9 +45,12 @@ export async function askSeveral(
   const { kind, values } = await runSteps(prompts, steps, { interns: given, prompt: '' });
   if (kind === 'left') return;
   const columns = COLUMNS.slice(vscode.window.tabGroups.activeTabGroup.viewColumn - 1);
-  const chats = values.interns.map((intern, index) =>
-    panels.start(account, intern, columns[index] ?? Nine),
-  );
+  const chats: ChatPanel[] = [];
+  for (const [index, intern] of values.interns.entries()) {
+    // Up to VS Code 1.100 pages that come up at once take each other's service worker away, and one stays blank.
+    await chats.at(-1)?.whenUp();
+    chats.push(panels.start(account, intern, columns[index] ?? Nine));
+  }
   for (const chat of chats) await chat.submit(values.prompt);
 }
 

@@ -155,6 +155,11 @@ export class ChatPanel implements Disposable {
     this.postToPage('focusComposer', {});
   }
 
+  /** Done once the page has come up, or takes long to. */
+  whenUp(): Promise<void> {
+    return this.#watch.begun();
+  }
+
   /** Sends a prompt as if it was typed into the composer. */
   submit(prompt: string): Promise<void> {
     return this.#sender.submit(prompt);

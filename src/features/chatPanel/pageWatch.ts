@@ -37,6 +37,8 @@ export class PageWatch implements Disposable {
   #isInSight = false;
   #hangs = false;
   #timer: Disposable | undefined;
+  /** Told once the page that is to begin is no longer waited for. */
+  #waiting: (() => void)[] = [];
 
   constructor(options: PageWatchOptions) {
     this.#options = options;
@@ -47,6 +49,11 @@ export class PageWatch implements Disposable {
     if (this.#isInSight && this.#reloads !== undefined) return;
     this.#reloads = 0;
     this.setInSight(true);
+  }
+
+  /** Done once the page that is on its way has begun; at the latest when it counts as blank, or is out of sight. */
+  async begun(): Promise<void> {
+    if (this.#isAwaited()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** A page begins. What became of the one before is known, and no matter of this one. */
@@ -73,9 +80,14 @@ export class PageWatch implements Disposable {
     this.setInSight(false);
   }
 
+  #isAwaited(): boolean {
+    return this.#isInSight && this.#reloads === 0;
+  }
+
   #wait(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
+    if (!this.#isAwaited()) for (const tell of this.#waiting.splice(0)) tell();
     if (!this.#isInSight) return;
     const { clock } = this.#options;
     if (this.#reloads !== undefined) {

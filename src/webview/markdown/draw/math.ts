@@ -23,7 +23,7 @@ export function createMath({ raw, tex, display }: MathSource, budget: MathBudget
     drawing ??= import('./formula.ts');
     void drawing.then(
       ({ drawFormula }) => (draw = drawFormula)(element, tex, budget),
-      () => undefined, // It stays as it was written.
+      () => (drawing = undefined), // It stays as it was written; the next one asks again.
     );
   }
   return element;

@@ -206,6 +206,28 @@ describe('a page that stops responding', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('is waited for until it has begun, counts as blank, or is out of sight', async () => {
+    const waits: string[] = [];
+    const ends: Readonly<Record<string, () => void>> = {
+      begun: () => tab.postToPage('hello', { have: null }),
+      blank: () => clock.advance(10_000),
+      hidden: () => tab.setVisible(false),
+      closed: () => panel.dispose(),
+    };
+    await panel.whenUp();
+    for (const [how, end] of Object.entries(ends)) {
+      tab.setVisible(false);
+      await panel.whenUp();
+      tab.setVisible(true);
+      const up = panel.whenUp().then(() => waits.push(how));
+      await Promise.resolve();
+      assert.equal(waits.includes(how), false);
+      end();
+      await up;
+    }
+    assert.deepEqual(waits, Object.keys(ends));
+  });
+
   it('leaves no timer behind when its tab is closed', () => {
     panel.dispose();
     assert.equal(clock.waiting, 0);
