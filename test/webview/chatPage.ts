@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
-import { pagePolicy } from '../../src/features/chatPanel/pagePolicy.ts';
+import { pagePolicy } from '../../src/features/chatPanel/page/pagePolicy.ts';
 import type { HostMessages, PageMessages } from '../../src/protocol/messages.ts';
 import type { PageStrings } from '../../src/protocol/strings.ts';
 import type { Change, MessageView, SnapshotView, StatusView } from '../../src/protocol/view.ts';

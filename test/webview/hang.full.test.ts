@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/base/clock.ts';
-import { PageWatch } from '../../src/features/chatPanel/pageWatch.ts';
+import { PageWatch } from '../../src/features/chatPanel/page/pageWatch.ts';
 import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
 import { action, reply, status } from './fixtures/views.ts';

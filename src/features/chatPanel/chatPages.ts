@@ -17,15 +17,15 @@ import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 import { unarchived } from '../conversations/heads.ts';
-import { ChatFocus } from './chatFocus.ts';
+import { ChatFocus } from './places/chatFocus.ts';
 import { ChatPanel } from './chatPanel.ts';
-import { ChatTabs } from './chatTabs.ts';
+import { ChatTabs } from './places/chatTabs.ts';
 import type { ChatTexts } from './chatTexts.ts';
-import { ChatView } from './chatView.ts';
-import type { Drafts } from './drafts.ts';
-import { FocusLoan, type FocusLoanOptions } from './focusLoan.ts';
-import { keptOf, type KeptChat } from './openTabs.ts';
-import type { PagePlace } from './pagePlace.ts';
+import { ChatView } from './places/chatView.ts';
+import type { Drafts } from './prompts/drafts.ts';
+import { FocusLoan, type FocusLoanOptions } from './places/focusLoan.ts';
+import { keptOf, type KeptChat } from './places/openTabs.ts';
+import type { PagePlace } from './places/pagePlace.ts';
 
 export interface ChatPagesOptions {
   readonly extension: vscode.Uri;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { noticeMs, standingOf } from '../../conversation/machine/state.ts';
@@ -21,23 +21,23 @@ import { copyText } from '../../platform/dialogs/announce.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { ThemeColours } from '../../platform/theme/themeColours.ts';
-import { linkTo } from './chatLinks.ts';
+import { linkTo } from './commands/chatLinks.ts';
 import type { ChatTexts } from './chatTexts.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
-import type { Drafts } from './drafts.ts';
+import type { Drafts } from './prompts/drafts.ts';
 import { ChatFeed, type ChatFeedOptions } from './feed.ts';
 import { findInTranscript } from '../conversations/searchableText.ts';
 import { markdownOf } from '../conversations/markdown.ts';
-import { pageHtml } from './pageHtml.ts';
-import type { PagePlace } from './pagePlace.ts';
-import { PageFaults } from './pageFaults.ts';
-import { PageLeave } from './pageLeave.ts';
-import { PageWatch } from './pageWatch.ts';
+import { pageHtml } from './page/pageHtml.ts';
+import type { PagePlace } from './places/pagePlace.ts';
+import { PageFaults } from './page/pageFaults.ts';
+import { PageLeave } from './page/pageLeave.ts';
+import { PageWatch } from './page/pageWatch.ts';
 import { pageStrings } from './present/strings.ts';
 import { statusView } from './present/statusView.ts';
-import { PromptHelp } from './promptHelp.ts';
-import { PromptSender } from './promptSender.ts';
-import { tabTitle } from './tab.ts';
+import { PromptHelp } from './prompts/promptHelp.ts';
+import { PromptSender } from './prompts/promptSender.ts';
+import { tabTitle } from './places/tab.ts';
 
 /** Settings by which a page looks or behaves. */
 const shownSettings = [
@@ -74,12 +74,11 @@ export interface ChatPanelOptions {
  * The page of one conversation, wherever it stands: hands it what it must draw and carries out what it asks for. Holds
  * nothing of its own that a reload would lose.
  */
-export class ChatPanel implements Disposable {
+export class ChatPanel extends DisposableBase {
   readonly place: PagePlace;
   readonly open: OpenConversation;
   readonly #options: ChatPanelOptions;
-  readonly #store = new DisposableStore();
-  readonly #disposed = this.#store.add(new Emitter<void>());
+  readonly #disposed = this.own(new Emitter<void>());
   readonly #feed: ChatFeed;
   readonly #sender: PromptSender;
   readonly #help: PromptHelp;
@@ -94,20 +93,21 @@ export class ChatPanel implements Disposable {
   readonly onDidDispose = this.#disposed.event;
 
   constructor(options: ChatPanelOptions) {
+    super();
     const { place, open, extension, internName, context } = options;
     this.#options = options;
     this.#faults = new PageFaults(options.log);
     this.place = place;
     this.open = open;
     const { clock } = options;
-    this.#leave = this.#store.add(new PageLeave(clock));
+    this.#leave = this.own(new PageLeave(clock));
     const pong = (): AnyMessage<HostMessages>['body'] => ({ at: 0, now: clock.now() });
     const load = () => place.load(pageHtml(place, extension, internName()));
     const probe = () => place.webview.postMessage({ type: 'pong', body: pong() });
-    this.#watch = this.#store.add(
+    this.#watch = this.own(
       new PageWatch({ clock, probe, load, changed: (hangs) => this.#pageHangs(hangs) }),
     );
-    this.#feed = this.#store.add(
+    this.#feed = this.own(
       new ChatFeed({
         conversation: open.conversation,
         panel: place,
@@ -127,19 +127,17 @@ export class ChatPanel implements Disposable {
       internName,
       compose: (text, where) => this.postToPage('compose', { text, where }),
     });
-    this.#store.add(
+    this.own(
       open.conversation.onDidChange(({ state }) => {
         if (state) this.#showTitle();
       }),
     );
-    this.#store.add(context.onDidChange(() => this.refresh()));
+    this.own(context.onDidChange(() => this.refresh()));
     for (const setting of shownSettings)
-      this.#store.add(options.settings.onDidChange(setting, () => this.refresh()));
-    this.#store.add(
-      options.colours.onDidChange((colours) => this.postToPage('codeColours', colours)),
-    );
-    this.#store.add(place.webview.onDidReceiveMessage((data: unknown) => this.#receive(data)));
-    this.#store.add(place.onDidChange(() => this.#viewStateChanged()));
+      this.own(options.settings.onDidChange(setting, () => this.refresh()));
+    this.own(options.colours.onDidChange((colours) => this.postToPage('codeColours', colours)));
+    this.own(place.webview.onDidReceiveMessage((data: unknown) => this.#receive(data)));
+    this.own(place.onDidChange(() => this.#viewStateChanged()));
     place.onDidDispose(() => {
       this.#disposed.fire();
       this.dispose();
@@ -183,9 +181,9 @@ export class ChatPanel implements Disposable {
     this.#feed.postToPage(type, body);
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#refreshTimer?.dispose();
-    this.#store.dispose();
+    super.dispose();
   }
 
   #status(): StatusView {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import { readUsd } from '../../../src/features/chatPanel/limitCost.ts';
+import { readUsd } from '../../../src/features/chatPanel/prompts/limitCost.ts';
 import { Stage, statusContext } from './conversationStage.ts';
 
 /** A conversation that may cost one dollar. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { accessibilityHelp } from '../../../../src/features/chatPanel/accessibilityHelp.ts';
+import { accessibilityHelp } from '../../../../src/features/chatPanel/commands/accessibilityHelp.ts';
 
 interface Manifest {
   readonly contributes: {

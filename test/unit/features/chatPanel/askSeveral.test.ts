@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Account } from '../../../../src/features/accounts/account.ts';
-import { askSeveral } from '../../../../src/features/chatPanel/askSeveral.ts';
-import type { ChatCommandPorts } from '../../../../src/features/chatPanel/chatCommandPorts.ts';
+import { askSeveral } from '../../../../src/features/chatPanel/commands/askSeveral.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/chatCommandPorts.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 import { useStubs } from '../../support/stubEditor.ts';

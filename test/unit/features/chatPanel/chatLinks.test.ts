@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
-import { ChatLinks, linkTo } from '../../../../src/features/chatPanel/chatLinks.ts';
+import { ChatLinks, linkTo } from '../../../../src/features/chatPanel/commands/chatLinks.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';

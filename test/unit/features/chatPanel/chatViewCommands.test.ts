@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatCommandPorts } from '../../../../src/features/chatPanel/chatCommandPorts.ts';
-import { registerChatViewCommands } from '../../../../src/features/chatPanel/chatViewCommands.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/chatCommandPorts.ts';
+import { registerChatViewCommands } from '../../../../src/features/chatPanel/commands/chatViewCommands.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { ChatPanel } from '../../../../src/features/chatPanel/chatPanel.ts';
-import { goToPrompt } from '../../../../src/features/chatPanel/goToPrompt.ts';
+import { goToPrompt } from '../../../../src/features/chatPanel/commands/goToPrompt.ts';
 import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 
 describe('Go to Prompt…', () => {

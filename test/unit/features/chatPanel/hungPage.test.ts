@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/event.ts';
 import { ChatPanel, type ChatPanelOptions } from '../../../../src/features/chatPanel/chatPanel.ts';
-import type { Draft } from '../../../../src/features/chatPanel/drafts.ts';
+import type { Draft } from '../../../../src/features/chatPanel/prompts/drafts.ts';
 import type { AnyMessage, HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
 import type { SnapshotView } from '../../../../src/protocol/view.ts';
 import { Stage } from '../../conversation/conversationStage.ts';

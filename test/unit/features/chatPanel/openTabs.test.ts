@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { OpenTabs, type KeptTab } from '../../../../src/features/chatPanel/openTabs.ts';
+import { OpenTabs, type KeptTab } from '../../../../src/features/chatPanel/places/openTabs.ts';
 
 function memento(values: Map<string, unknown>): Memento {
   return {

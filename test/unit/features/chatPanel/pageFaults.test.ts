@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PageFaults } from '../../../../src/features/chatPanel/pageFaults.ts';
+import { PageFaults } from '../../../../src/features/chatPanel/page/pageFaults.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
 describe('faults of a page', () => {

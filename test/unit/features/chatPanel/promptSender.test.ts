@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
-import type { Drafts } from '../../../../src/features/chatPanel/drafts.ts';
-import { PromptSender } from '../../../../src/features/chatPanel/promptSender.ts';
+import type { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import { PromptSender } from '../../../../src/features/chatPanel/prompts/promptSender.ts';
 import type { PromptContext } from '../../../../src/features/context/promptContext.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 

@@ -13,8 +13,8 @@ import type {
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { hasRecord } from '../../../../src/features/conversations/conversationRecord.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
-import { Drafts } from '../../../../src/features/chatPanel/drafts.ts';
-import { OldDrafts } from '../../../../src/features/chatPanel/oldDrafts.ts';
+import { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import { OldDrafts } from '../../../../src/features/chatPanel/prompts/oldDrafts.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import type { Settings } from '../../../../src/platform/settings.ts';
 import { startService, type Service } from '../../../service/service.ts';

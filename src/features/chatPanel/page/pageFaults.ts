@@ -1,5 +1,5 @@
-import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Log } from '../../platform/log/log.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import type { Log } from '../../../platform/log/log.ts';
 
 /** Most faults of one page that are logged: one that fails in every frame must not fill the log. */
 const mostFaults = 20;

@@ -1,11 +1,11 @@
-import type { QuestionBroker } from '../../conversation/questions/broker.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
-import type { InternModel } from '../interns/internModel.ts';
-import type { InternPicker } from '../interns/internPicker.ts';
-import type { ChatPages } from './chatPages.ts';
-import type { ChatTexts } from './chatTexts.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { QuestionBroker } from '../../../conversation/questions/broker.ts';
+import type { Account, Accounts } from '../../accounts/account.ts';
+import type { Prompts } from '../../../platform/dialogs/prompts.ts';
+import type { InternModel } from '../../interns/internModel.ts';
+import type { InternPicker } from '../../interns/internPicker.ts';
+import type { ChatPages } from '../chatPages.ts';
+import type { ChatTexts } from '../chatTexts.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
 
 /** What the commands of conversations act through. */
 export interface ChatCommandPorts {

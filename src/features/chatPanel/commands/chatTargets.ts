@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { activeAccount, type Accounts } from '../accounts/account.ts';
-import type { ChatTargets } from '../context/sendCommands.ts';
-import type { InternPicker } from '../interns/internPicker.ts';
-import type { ChatPages } from './chatPages.ts';
-import type { Conversations } from '../conversations/conversations.ts';
-import { latestOf } from '../conversations/heads.ts';
+import { activeAccount, type Accounts } from '../../accounts/account.ts';
+import type { ChatTargets } from '../../context/sendCommands.ts';
+import type { InternPicker } from '../../interns/internPicker.ts';
+import type { ChatPages } from '../chatPages.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
+import { latestOf } from '../../conversations/heads.ts';
 
 interface ChatTargetPorts {
   readonly accounts: Accounts;

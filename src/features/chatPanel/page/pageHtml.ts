@@ -1,8 +1,8 @@
-import { escapeHtml } from '../../platform/escapeHtml.ts';
+import { escapeHtml } from '../../../platform/escapeHtml.ts';
 import { randomBytes } from 'node:crypto';
 import { env, Uri } from 'vscode';
 import { pagePolicy } from './pagePolicy.ts';
-import type { PagePlace } from './pagePlace.ts';
+import type { PagePlace } from '../places/pagePlace.ts';
 
 /** Where a page is drawn. */
 type Ground = Pick<PagePlace, 'webview' | 'ground'>;

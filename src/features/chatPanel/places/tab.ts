@@ -1,7 +1,7 @@
 import { l10n, Uri, type WebviewPanel } from 'vscode';
-import type { Conversation } from '../../conversation/conversation.ts';
-import { standingOf, type Standing } from '../../conversation/machine/state.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { Conversation } from '../../../conversation/conversation.ts';
+import { standingOf, type Standing } from '../../../conversation/machine/state.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import type { PagePlace, PageWebview } from './pagePlace.ts';
 
 /** The title of a conversation's page: the intern, the first words, and what needs the user. */

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import type { ListedAs } from '../../conversation/journal.ts';
-import type { ConversationTarget } from '../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { ConversationHead } from '../conversations/heads.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { ListedAs } from '../../../conversation/journal.ts';
+import type { ConversationTarget } from '../../../platform/commands/ids.ts';
+import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
+import type { ConversationHead } from '../../conversations/heads.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import { accountOf, pickConversations } from './chatCommands.ts';
 

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../api/index.ts';
-import { attachedItems } from '../../conversation/attachments.ts';
-import type { Conversation } from '../../conversation/conversation.ts';
-import { mayBeRunning } from '../../conversation/machine/failures.ts';
-import type { Prompt, SelfDriveTerm } from '../../conversation/machine/state.ts';
-import type { PromptContext } from '../context/promptContext.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import type { OpenConversation } from '../conversations/conversations.ts';
-import { nobodyPrompt } from '../questions/words.ts';
+import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
+import { attachedItems } from '../../../conversation/attachments.ts';
+import type { Conversation } from '../../../conversation/conversation.ts';
+import { mayBeRunning } from '../../../conversation/machine/failures.ts';
+import type { Prompt, SelfDriveTerm } from '../../../conversation/machine/state.ts';
+import type { PromptContext } from '../../context/promptContext.ts';
+import { formatNumber } from '../../../platform/words/format.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
+import { nobodyPrompt } from '../../questions/words.ts';
 import type { Drafts } from './drafts.ts';
-import { isReached } from '../../conversation/costs.ts';
+import { isReached } from '../../../conversation/costs.ts';
 import { agreeToCost } from './limitCost.ts';
 import { agreeToRunTwice, agreeToSelfDrive } from './selfDrive.ts';
 

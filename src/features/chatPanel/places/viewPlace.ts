@@ -1,7 +1,7 @@
 import type { Uri, WebviewView } from 'vscode';
-import { DisposableStore, toDisposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { pageRoot } from './pageHtml.ts';
+import { DisposableBase, toDisposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
+import { pageRoot } from '../page/pageHtml.ts';
 import type { PagePlace, PageWebview } from './pagePlace.ts';
 
 interface ViewPlaceOptions {
@@ -17,12 +17,11 @@ interface ViewPlaceOptions {
  * The view in the side bar, as long as one conversation is shown in it. Its page is drawn, and heard, only when that of the
  * conversation before it has gone: both are heard through the same webview.
  */
-export class ViewPlace implements PagePlace {
+export class ViewPlace extends DisposableBase implements PagePlace {
   readonly webview: PageWebview;
   readonly ground = 'in-view';
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
-  readonly #said = this.#store.add(new Emitter<unknown>());
+  readonly #changed = this.own(new Emitter<void>());
+  readonly #said = this.own(new Emitter<unknown>());
   readonly #disposed = new Emitter<void>();
   readonly #options: ViewPlaceOptions;
 
@@ -30,6 +29,7 @@ export class ViewPlace implements PagePlace {
   readonly onDidDispose = this.#disposed.event;
 
   constructor(options: ViewPlaceOptions) {
+    super();
     this.#options = options;
     const { view } = options;
     const { webview } = view;
@@ -37,17 +37,17 @@ export class ViewPlace implements PagePlace {
       cspSource: webview.cspSource,
       asWebviewUri: (uri) => webview.asWebviewUri(uri),
       // The page that comes next is heard and told by the same webview.
-      postMessage: async (message) => !this.#store.isDisposed && webview.postMessage(message),
+      postMessage: async (message) => !this.isDisposed && webview.postMessage(message),
       onDidReceiveMessage: this.#said.event as PageWebview['onDidReceiveMessage'],
     };
-    this.#store.add(view.onDidChangeVisibility(() => this.#changed.fire()));
-    this.#store.add(toDisposable(() => this.#disposed.fire()));
+    this.own(view.onDidChangeVisibility(() => this.#changed.fire()));
+    this.own(toDisposable(() => this.#disposed.fire()));
     const hear = () => webview.onDidReceiveMessage((said: unknown) => this.#said.fire(said));
-    void options.isFree.then(() => this.#store.add(hear()));
+    void options.isFree.then(() => this.own(hear()));
   }
 
   get visible(): boolean {
-    return this.#options.view.visible && !this.#store.isDisposed;
+    return this.#options.view.visible && !this.isDisposed;
   }
 
   get active(): boolean {
@@ -57,7 +57,7 @@ export class ViewPlace implements PagePlace {
   load(html: string): void {
     const { view, extension, isFree } = this.#options;
     void isFree.then(() => {
-      if (this.#store.isDisposed) return;
+      if (this.isDisposed) return;
       const { webview } = view;
       webview.options = { enableScripts: true, localResourceRoots: [pageRoot(extension)] };
       webview.html = html;
@@ -72,9 +72,5 @@ export class ViewPlace implements PagePlace {
 
   reveal(): void {
     this.#options.focus();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { checkPrompt } from '../../api/index.ts';
-import type { InternTarget } from '../../platform/commands/ids.ts';
-import type { TargetRow } from '../../platform/dialogs/pickTargets.ts';
-import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import { lengthSentence } from '../../platform/words/limits.ts';
-import { UserError } from '../../platform/words/report.ts';
-import { activeAccount } from '../accounts/account.ts';
+import { checkPrompt } from '../../../api/index.ts';
+import type { InternTarget } from '../../../platform/commands/ids.ts';
+import type { TargetRow } from '../../../platform/dialogs/pickTargets.ts';
+import { runSteps, type Step } from '../../../platform/dialogs/steps.ts';
+import { formatNumber } from '../../../platform/words/format.ts';
+import { lengthSentence } from '../../../platform/words/limits.ts';
+import { UserError } from '../../../platform/words/report.ts';
+import { activeAccount } from '../../accounts/account.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
-import type { ChatPanel } from './chatPanel.ts';
+import type { ChatPanel } from '../chatPanel.ts';
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
-import { DisposableBase } from '../../base/disposable.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { OpenConversation } from '../conversations/conversations.ts';
-import type { ChatPanel } from './chatPanel.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { DisposableBase } from '../../../base/disposable.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
+import type { ChatPanel } from '../chatPanel.ts';
 import { chatTabs, DeadTabs } from './deadTabs.ts';
 import { keptChatSchema, keptOf, OpenTabs, type KeptChat } from './openTabs.ts';
-import { pageRoot } from './pageHtml.ts';
+import { pageRoot } from '../page/pageHtml.ts';
 import type { PagePlace } from './pagePlace.ts';
 import { TabPlace } from './tab.ts';
 

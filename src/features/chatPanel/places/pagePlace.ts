@@ -1,6 +1,6 @@
 import type { Webview } from 'vscode';
-import type { Event } from '../../base/event.ts';
-import type { Standing } from '../../conversation/machine/state.ts';
+import type { Event } from '../../../base/event.ts';
+import type { Standing } from '../../../conversation/machine/state.ts';
 
 /** What a page is drawn in, and how host and page hear each other. */
 export type PageWebview = Pick<

@@ -1,6 +1,6 @@
-import type { HostMessages, PageMessages } from '../../protocol/messages.ts';
-import type { PromptContext } from '../context/promptContext.ts';
-import type { PromptFiles } from '../context/promptFiles.ts';
+import type { HostMessages, PageMessages } from '../../../protocol/messages.ts';
+import type { PromptContext } from '../../context/promptContext.ts';
+import type { PromptFiles } from '../../context/promptFiles.ts';
 
 interface PromptHelpOptions {
   readonly context: PromptContext;

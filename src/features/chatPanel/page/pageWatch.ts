@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 
 /** How long a page in sight may be silent before it counts as hung, in ms: it asks for a sign of life twice a second. */
 const PATIENCE_MS = 3_000;

@@ -1,31 +1,31 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { canStop } from '../../conversation/machine/state.ts';
-import type { GoTarget } from '../../protocol/messages.ts';
-import { activeAccount, type Account } from '../accounts/account.ts';
-import { confirm } from '../../platform/dialogs/confirm.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { canStop } from '../../../conversation/machine/state.ts';
+import type { GoTarget } from '../../../protocol/messages.ts';
+import { activeAccount, type Account } from '../../accounts/account.ts';
+import { confirm } from '../../../platform/dialogs/confirm.ts';
 import type {
   ChatOpening,
   ConversationTarget,
   InternTarget,
   MessageTarget,
-} from '../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import { copyText } from '../../platform/dialogs/announce.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import { UserError } from '../../platform/words/report.ts';
+} from '../../../platform/commands/ids.ts';
+import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
+import { copyText } from '../../../platform/dialogs/announce.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import { formatNumber } from '../../../platform/words/format.ts';
+import { UserError } from '../../../platform/words/report.ts';
 import { askSeveral } from './askSeveral.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import { linkTo, notHereWords, nothingSaidWords } from './chatLinks.ts';
-import type { ChatPanel } from './chatPanel.ts';
+import type { ChatPanel } from '../chatPanel.ts';
 import { goToPrompt } from './goToPrompt.ts';
-import { limitCost } from './limitCost.ts';
+import { limitCost } from '../prompts/limitCost.ts';
 import { pickWhenUnanswered, whenUnansweredTitle } from './whenUnanswered.ts';
-import { exportConversation } from '../conversations/exportConversation.ts';
-import { headWords, searchConversations } from '../conversations/searchConversations.ts';
-import type { OpenConversation } from '../conversations/conversations.ts';
-import { latestOf, type ConversationHead } from '../conversations/heads.ts';
+import { exportConversation } from '../../conversations/exportConversation.ts';
+import { headWords, searchConversations } from '../../conversations/searchConversations.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
+import { latestOf, type ConversationHead } from '../../conversations/heads.ts';
 
 /** Registers the commands that act on conversations. */
 export function registerChatCommands(

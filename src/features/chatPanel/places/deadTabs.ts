@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 
 /** How long VS Code may take to hand over the page of a tab that it restores, in ms. */
 const patienceMs = 4_000;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 
 /** How long a page that is to leave may take to tell what it has not told yet, in ms: it may hang. */
 const patienceMs = 500;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../api/index.ts';
-import type { Conversation } from '../../conversation/conversation.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
-import type { ChatOpening } from '../../platform/commands/ids.ts';
-import { confirm } from '../../platform/dialogs/confirm.ts';
-import { plainLine, undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
-import { UserError } from '../../platform/words/report.ts';
-import type { Conversations } from '../conversations/conversations.ts';
-import type { InternModel } from '../interns/internModel.ts';
-import { nameOf } from '../interns/internState.ts';
+import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
+import type { Conversation } from '../../../conversation/conversation.ts';
+import type { Account, Accounts } from '../../accounts/account.ts';
+import type { ChatOpening } from '../../../platform/commands/ids.ts';
+import { confirm } from '../../../platform/dialogs/confirm.ts';
+import { plainLine, undeceptive, visibleText } from '../../../platform/dialogs/plainText.ts';
+import { UserError } from '../../../platform/words/report.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
+import type { InternModel } from '../../interns/internModel.ts';
+import { nameOf } from '../../interns/internState.ts';
 
 /** Longest id in a link. */
 const longestId = 256;

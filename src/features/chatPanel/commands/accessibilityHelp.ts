@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { SendWith } from '../../protocol/view.ts';
-import type { CommandId } from '../../platform/commands/ids.ts';
+import type { SendWith } from '../../../protocol/view.ts';
+import type { CommandId } from '../../../platform/commands/ids.ts';
 
 /** The part of package.json that names keys. */
 interface Manifest {

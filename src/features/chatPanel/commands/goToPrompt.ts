@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
-import { formatDateTime } from '../../platform/words/format.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import type { Prompts } from '../../../platform/dialogs/prompts.ts';
+import { formatDateTime } from '../../../platform/words/format.ts';
 import { nothingSaidWords } from './chatLinks.ts';
-import { UserError } from '../../platform/words/report.ts';
-import type { ChatPanel } from './chatPanel.ts';
+import { UserError } from '../../../platform/words/report.ts';
+import type { ChatPanel } from '../chatPanel.ts';
 
 /** Shows the prompts of a chat as the outline of its conversation, the last one active, and goes to the chosen one. */
 export async function goToPrompt(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { SelfDriveTerm } from '../../conversation/machine/state.ts';
-import { confirm } from '../../platform/dialogs/confirm.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
+import { confirm } from '../../../platform/dialogs/confirm.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
 
 /**
  * Asks whether the intern may act without asking, and for how long.

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import type { ConversationTarget } from '../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import { activeAccount } from '../accounts/account.ts';
-import type { ConversationHead } from '../conversations/heads.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { ConversationTarget } from '../../../platform/commands/ids.ts';
+import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
+import { activeAccount } from '../../accounts/account.ts';
+import type { ConversationHead } from '../../conversations/heads.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import { conversationRow, openTarget } from './chatCommands.ts';
 

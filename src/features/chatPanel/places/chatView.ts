@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import { DisposableBase } from '../../base/disposable.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { OpenConversation } from '../conversations/conversations.ts';
-import type { ChatPanel } from './chatPanel.ts';
+import { DisposableBase } from '../../../base/disposable.ts';
+import type { ContextKeys } from '../../../platform/contextKeys.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
+import type { ChatPanel } from '../chatPanel.ts';
 import { emptyViewHtml } from './emptyView.ts';
 import { keptChatSchema, keptOf, type KeptChat } from './openTabs.ts';
-import { pageRoot } from './pageHtml.ts';
+import { pageRoot } from '../page/pageHtml.ts';
 import type { PagePlace } from './pagePlace.ts';
 import { ViewPlace } from './viewPlace.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isReached, type CostSum } from '../../conversation/costs.ts';
-import { confirm } from '../../platform/dialogs/confirm.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
-import { costWords, overshootWords } from '../../platform/words/costs.ts';
-import { formatDollars } from '../../platform/words/format.ts';
-import type { OpenConversation } from '../conversations/conversations.ts';
+import { isReached, type CostSum } from '../../../conversation/costs.ts';
+import { confirm } from '../../../platform/dialogs/confirm.ts';
+import type { Prompts } from '../../../platform/dialogs/prompts.ts';
+import { costWords, overshootWords } from '../../../platform/words/costs.ts';
+import { formatDollars } from '../../../platform/words/format.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
 
 /** Limit Cost of Conversation…: asks for the amount, and puts it on record. */
 export async function limitCost(

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
+import type { Event } from '../../../base/event.ts';
 
 /** How long no dialog may be open before the focus goes back, in ms: one may follow upon another. */
 const betweenMs = 100;

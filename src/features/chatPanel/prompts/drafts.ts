@@ -1,18 +1,21 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { ContextItem } from '../../conversation/attachments.ts';
-import type { QueuedPrompt } from '../../conversation/machine/state.ts';
-import type { Account } from '../accounts/account.ts';
-import type { Log } from '../../platform/log/log.ts';
-import { isSignedOut, namesIn, removeFile } from '../../platform/storage/files.ts';
-import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
-import { toFileName } from '../../platform/storage/layout.ts';
-import { UnreadableFileError, type ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
-import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
+import type { ContextItem } from '../../../conversation/attachments.ts';
+import type { QueuedPrompt } from '../../../conversation/machine/state.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import { isSignedOut, namesIn, removeFile } from '../../../platform/storage/files.ts';
+import { JsonFolder } from '../../../platform/storage/jsonFolder.ts';
+import { toFileName } from '../../../platform/storage/layout.ts';
+import {
+  UnreadableFileError,
+  type ReportUnreadable,
+} from '../../../platform/storage/unreadable.ts';
+import type { WatchFolder } from '../../../platform/storage/watch.ts';
+import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
 import type { OldDrafts } from './oldDrafts.ts';
 
 /** Longest time that a change waits for others to be written with it, and a failed write for its next attempt, in ms. */
@@ -114,9 +117,8 @@ interface Kept {
  * it or with their conversation from whichever window. A run and its queue go on without a tab, so prompts that wait
  * are kept whether or not there is one.
  */
-export class Drafts implements Disposable {
+export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
-  readonly #store = new DisposableStore();
   readonly #folders = new WeakMap<Account['store'], JsonFolder<DraftRecord>>();
   readonly #kept = new Map<string, Kept>();
   readonly #unwritten = new Set<string>();
@@ -126,9 +128,10 @@ export class Drafts implements Disposable {
     conversations: Pick<Conversations, 'onDidOpen' | 'onDidDeleteElsewhere'>,
     options: DraftsOptions,
   ) {
+    super();
     this.#options = options;
-    this.#store.add(conversations.onDidOpen((open) => this.#follow(open)));
-    this.#store.add(
+    this.own(conversations.onDidOpen((open) => this.#follow(open)));
+    this.own(
       conversations.onDidDeleteElsewhere(
         ({ account, conversation: { id } }) => void this.#folder(account).remove(id),
       ),
@@ -185,9 +188,9 @@ export class Drafts implements Disposable {
     if (this.#unwritten.size > 0) this.#writeIn(RETRY_MS);
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#timer?.dispose();
-    this.#store.dispose();
+    super.dispose();
   }
 
   #follow(open: OpenConversation): void {
@@ -205,7 +208,7 @@ export class Drafts implements Disposable {
     const queue = draft.queue.map((each) => ({ ...each, mode: modeOf(each) }));
     if (queue.length > 0) conversation.send({ type: 'requeue', queue });
     let before: readonly QueuedPrompt[] = conversation.state.queue;
-    this.#store.add(
+    this.own(
       conversation.onDidChange(() => {
         const { queue: now } = conversation.state;
         if (now === before) return;

@@ -1,7 +1,7 @@
 import { l10n, type Uri, type Webview } from 'vscode';
-import type { CommandId } from '../../platform/commands/ids.ts';
-import { escapeHtml } from '../../platform/escapeHtml.ts';
-import { stillHtml } from './pageHtml.ts';
+import type { CommandId } from '../../../platform/commands/ids.ts';
+import { escapeHtml } from '../../../platform/escapeHtml.ts';
+import { stillHtml } from '../page/pageHtml.ts';
 
 /** What the chat in the side bar shows where there is no conversation: no script, but links that run commands. */
 export function emptyViewHtml(

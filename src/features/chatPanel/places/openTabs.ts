@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Memento } from 'vscode';
 import * as v from 'valibot';
-import type { OpenConversation } from '../conversations/conversations.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
 
 /** What is remembered of a conversation that stands somewhere. */
 export const keptChatSchema = v.object({

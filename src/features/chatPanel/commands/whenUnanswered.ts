@@ -1,13 +1,13 @@
 import { l10n, ThemeIcon } from 'vscode';
-import { formatTimeLeft } from '../../base/timeLeft.ts';
+import { formatTimeLeft } from '../../../base/timeLeft.ts';
 import {
   UNANSWERED_MS,
   WHEN_UNANSWERED,
   type WhenUnanswered,
-} from '../../conversation/questions/unanswered.ts';
-import type { Transcript } from '../../conversation/transcript.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+} from '../../../conversation/questions/unanswered.ts';
+import type { Transcript } from '../../../conversation/transcript.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import type { Prompts } from '../../../platform/dialogs/prompts.ts';
 
 export function whenUnansweredTitle(): string {
   return l10n.t('When Nobody Answers');

@@ -1,4 +1,4 @@
-import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { ContextKeys } from '../../../platform/contextKeys.ts';
 
 /** A tab, as far as its focus is told. */
 interface Tab {
