@@ -70,6 +70,9 @@ describe('one conversation in the side bars of two windows, in the installed VSI
   });
 
   it('is asked in one and answered in the other, which goes on with the run', async () => {
+    // The dialog opens by itself only in the window that is in front.
+    await window.page.bringToFront();
+    await chat.composer.click();
     await chat.send('ask permission');
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.escape();
@@ -100,20 +103,14 @@ describe('one conversation in the side bars of two windows, in the installed VSI
     chat = await shown(window);
   });
 
-  it('goes on in one while the other reloads, and when the one that reads is closed', async () => {
-    await other.composer.fill('');
+  it('goes on in one while the other reloads, which has its draft again', async () => {
     await chat.send('work');
     await saysMore(other);
     await second.reload();
-    other = await shown(second);
+    other = await shown(second, 'typed in the second');
     await Promise.all([saysMore(chat), saysMore(other)]);
     gate.open();
     await chat.idle();
     await sameInBoth();
-    await other.send('work');
-    await saysMore(chat);
-    await second.close();
-    await seen(chat.lastReply.getByText('Cut off'));
-    await chat.ask('echo after all');
   });
 });

@@ -14,7 +14,8 @@ export interface PromptInput {
   readonly placeholder: string;
 }
 
-const input = /\$\{input:([^:{}\n]{1,64})(?::([^{}\n]{0,200}))?\}/gu;
+/** A placeholder may have braces in pairs. */
+const input = /\$\{input:([^:{}\n]{1,64})(?::((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}))?\}/gu;
 
 /** Most inputs of one prompt that are asked for; others stay as they are written. */
 const mostInputs = 20;
@@ -24,17 +25,27 @@ export function parsePromptText(text: string): PromptText {
   const lines = text.replace(/^\ufeff/u, '').split(/\r?\n/u);
   const isMark = (line: string | undefined) => line?.trimEnd() === '---';
   const end = isMark(lines[0]) ? lines.findIndex((line, index) => index > 0 && isMark(line)) : -1;
-  const described = lines
-    .slice(1, Math.max(1, end))
-    .find((line) => line.startsWith('description:'))
-    ?.slice('description:'.length)
-    .trim();
+  const described = describedIn(lines.slice(1, Math.max(1, end)));
   const body = lines.slice(end + 1);
   const first = body.find((line) => line.trim() !== '') ?? '';
   return {
-    description: unquoted(described ?? '') || first.replace(/^#{1,6}\s/u, '').trim(),
+    description: described || first.replace(/^#{1,6}\s/u, '').trim(),
     body: body.join('\n').trim(),
   };
+}
+
+/** The description of a front matter: on its line, or as YAML's blocks have it, on the indented lines after it. */
+function describedIn(lines: readonly string[]): string {
+  const at = lines.findIndex((line) => line.startsWith('description:'));
+  const value = lines[at]?.slice('description:'.length).trim() ?? '';
+  if (!/^[>|][-+\d]*$/u.test(value)) return unquoted(value);
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((line) => /^\S/u.test(line));
+  const block = end === -1 ? rest : rest.slice(0, end);
+  return block
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 /** What is asked for, each name once, in the order of the text. */

@@ -121,7 +121,8 @@ export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
   readonly #folders = new WeakMap<Account['store'], JsonFolder<DraftRecord>>();
   readonly #kept = new Map<string, Kept>();
-  readonly #unwritten = new Set<string>();
+  /** What changed and is not on disk. Other windows of the workspace write the same files: all else in them stays. */
+  readonly #unwritten = new Map<string, Partial<Draft>>();
   #timer: Disposable | undefined;
 
   constructor(
@@ -148,7 +149,7 @@ export class Drafts extends DisposableBase {
     const kept = this.#kept.get(conversation);
     if (kept === undefined) return;
     kept.draft = { ...kept.draft, ...change };
-    this.#unwritten.add(conversation);
+    this.#unwritten.set(conversation, { ...this.#unwritten.get(conversation), ...change });
     if (this.#timer === undefined) this.#writeIn(WRITE_MS);
   }
 
@@ -173,18 +174,13 @@ export class Drafts extends DisposableBase {
     for (const [id, { open }] of this.#kept) if (open.account.id === account.id) this.#drop(id);
   }
 
-  /** Writes what waits, and what is typed here: another window with the conversation may have written over it. */
+  /** Writes what waits. */
   async flush(): Promise<void> {
-    for (const [id, { draft }] of this.#kept) if (draft.text !== '') this.#unwritten.add(id);
-    await this.#writeWaiting();
-  }
-
-  async #writeWaiting(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const ids = [...this.#unwritten];
+    const changes = [...this.#unwritten];
     this.#unwritten.clear();
-    await Promise.all(ids.map((id) => this.#write(id)));
+    await Promise.all(changes.map(([id, change]) => this.#write(id, change)));
     if (this.#unwritten.size > 0) this.#writeIn(RETRY_MS);
   }
 
@@ -201,15 +197,23 @@ export class Drafts extends DisposableBase {
     const found = this.#folder(account).getNow(id) ?? (moved.success ? moved.output : undefined);
     const draft = { ...empty, ...found };
     this.#kept.set(id, { open, draft });
-    if (old !== undefined) this.set(id, {});
+    if (old !== undefined) this.set(id, draft);
     // Prompts that wait outlive the window; the run that they waited for does not, so the user has the word.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
     const queue = draft.queue.map((each) => ({ ...each, mode: modeOf(each) }));
     if (queue.length > 0) conversation.send({ type: 'requeue', queue });
     let before: readonly QueuedPrompt[] = conversation.state.queue;
+    let sent = conversation.transcript.lastPrompt?.id;
     this.own(
       conversation.onDidChange(() => {
+        const { lastPrompt } = conversation.transcript;
+        if (lastPrompt?.id !== sent) {
+          sent = lastPrompt?.id;
+          // Another window of the workspace may have sent it, and has written its empty draft over this one.
+          const { text } = this.get(id);
+          if (text !== '') this.set(id, { text });
+        }
         const { queue: now } = conversation.state;
         if (now === before) return;
         before = now;
@@ -218,25 +222,28 @@ export class Drafts extends DisposableBase {
     );
   }
 
-  async #write(id: string): Promise<void> {
+  async #write(id: string, change: Partial<Draft>): Promise<void> {
     const kept = this.#kept.get(id);
     if (kept === undefined || kept.open.isDeleted) return;
-    const { open, draft } = kept;
-    const isEmpty = JSON.stringify(draft) === JSON.stringify(empty);
+    const { open } = kept;
     try {
-      await this.#folder(open.account).update(id, (current) =>
-        current === undefined && isEmpty ? undefined : { ...draft, id },
-      );
+      await this.#folder(open.account).update(id, (current) => {
+        const draft = { ...empty, ...current, ...change };
+        const isNew = current === undefined;
+        return isNew && JSON.stringify(draft) === JSON.stringify(empty)
+          ? undefined
+          : { ...draft, id };
+      });
     } catch (failure) {
       if (failure instanceof UnreadableFileError) return;
       if (await isSignedOut(open.account.store.draftsDir)) return;
       this.#options.log.warn('A draft could not be written', failure, id);
-      this.#unwritten.add(id);
+      this.#unwritten.set(id, { ...change, ...this.#unwritten.get(id) });
     }
   }
 
   #writeIn(ms: number): void {
-    this.#timer = this.#options.clock.setTimeout(() => void this.#writeWaiting(), ms);
+    this.#timer = this.#options.clock.setTimeout(() => void this.flush(), ms);
   }
 
   #drop(conversation: string): void {

@@ -22,6 +22,10 @@ describe('prompt files', () => {
     assert.deepEqual(parse(...file), expected);
     assert.deepEqual(parsePromptText(`\ufeff${file.join('\r\n')}`), expected);
     assert.equal(parse('---', "description: '", '---', 'x').description, "'");
+    const block = (mark: string) =>
+      parse('---', `description: ${mark}`, '  Reviews', '', '  a change', 'mode: ask', '---', 'x');
+    for (const mark of ['>', '>-', '|', '|2-'])
+      assert.equal(block(mark).description, 'Reviews a change', mark);
   });
 
   it('begin with what they are for where they have no front matter, or one without an end', () => {
@@ -34,10 +38,11 @@ describe('prompt files', () => {
 
   it('ask for each input once, and for no more than 20', () => {
     const body =
-      '${input:a} ${input:b:What: exactly?} ${input:a:late} ${input:} ${input:c\n} ${file}';
+      '${input:a} ${input:b:What: exactly?} ${input:a:late} ${input:} ${input:c\n} ${file} ${input:d:{x: 1}}';
     assert.deepEqual(inputsOf(body), [
       { name: 'a', placeholder: '' },
       { name: 'b', placeholder: 'What: exactly?' },
+      { name: 'd', placeholder: '{x: 1}' },
     ]);
     const many = Array.from({ length: 30 }, (_, index) => `\${input:i${index}}`).join('');
     assert.equal(inputsOf(many).length, 20);
@@ -53,7 +58,15 @@ describe('prompt files', () => {
   });
 
   it('that were made to be slow are read in time', () => {
-    for (const piece of ['${input:', '${input:a:', '---\n', '${input:a:${', 'description:\n---'])
+    for (const piece of [
+      '${input:',
+      '${input:a:',
+      '---\n',
+      '${input:a:${',
+      '${input:a:{}',
+      'description:\n---',
+      'description: >\n ',
+    ])
       inputsOf(parsePromptText(piece.repeat(128_000 / piece.length)).body);
   });
 });

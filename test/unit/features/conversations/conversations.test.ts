@@ -345,21 +345,29 @@ describe('conversations on disk', () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  it('keep what is typed in the window that closes last, whatever another one of the workspace sent meanwhile', async () => {
+  it('keep what is typed in one window though another one of the workspace sends a prompt', async () => {
     const [first, second] = [openWindow('a'), openWindow('a')];
-    const { id } = start(first);
-    submit(await open(first, id), 'echo one');
-    await eventually(isIdle(await open(first, id)));
+    const here = start(first);
+    const { id } = here;
+    submit(here, 'echo one');
+    await eventually(isIdle(here));
     await first.conversations.flush();
-    await open(second, id);
+    const there = await open(second, id);
     second.drafts.set(id, { text: 'typed in the second' });
     await second.drafts.flush();
+    first.drafts.set(id, { text: 'echo two' });
+    await first.drafts.flush();
+    submit(here, 'echo two');
     first.drafts.set(id, { text: '' });
     await first.drafts.flush();
+    await eventually(() => there.transcript.lastPrompt?.text === 'echo two');
     await second.drafts.flush();
+    first.drafts.set(id, { scroll: { message: 'm1', offset: 3 } });
+    await first.drafts.flush();
     const again = openWindow('a');
     await open(again, id);
-    assert.equal(again.drafts.get(id).text, 'typed in the second');
+    const { text, scroll } = again.drafts.get(id);
+    assert.deepEqual([text, scroll?.message], ['typed in the second', 'm1']);
   });
 
   it('take their drafts with them when they are deleted, in every workspace, and none comes back', async () => {
