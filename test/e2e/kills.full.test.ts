@@ -10,7 +10,7 @@ import { Chat } from './support/chat.ts';
 import { recorded } from './support/records.ts';
 
 /** How often the extension host is killed. */
-const kills = repeats(50, 6);
+const kills = repeats(50, 4);
 
 /** How much may be missing of a reply whose host was killed, in milliseconds, in the median. */
 const lossMs = 250;

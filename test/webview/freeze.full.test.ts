@@ -7,7 +7,7 @@ import { freezeOf, longestMs, type Way } from './freezing.ts';
 /** Characters of a reply. */
 const size = 100_000;
 /** How many replies are made up. */
-const runs = repeats(500, 150);
+const runs = repeats(500, 100);
 /** What they are made up from: always the same ones, so that a run that fails tells of the change that it is run for. */
 const seed = 1;
 /** The part of them that a busy machine may be seen to take longer over. */
