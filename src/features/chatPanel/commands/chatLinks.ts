@@ -137,19 +137,13 @@ export function nothingSaidWords(): string {
  * first of each name counts.
  */
 function namesIn(query: string): ReadonlyMap<string, string> {
-  const found = new Map<string, { readonly from: number; readonly at: number }>();
-  for (const { 0: mark, 1: name = '', index } of query.matchAll(
-    /(?:^|&)(intern|conversation|message|prompt)=/gu,
-  ))
-    if (!found.has(name)) found.set(name, { at: index, from: index + mark.length });
-  const starts = [...found.values()].map(({ at }) => at);
+  const marks = [...query.matchAll(/(?:^|&)(intern|conversation|message|prompt)=/gu)].filter(
+    ({ 1: name }, index, all) => all.findIndex((other) => other[1] === name) === index,
+  );
   return new Map(
-    [...found].map(([name, { from }]) => [
+    marks.map(({ 0: mark, 1: name = '', index }, at) => [
       name,
-      query.slice(
-        from,
-        starts.find((at) => at >= from),
-      ),
+      query.slice(index + mark.length, marks[at + 1]?.index),
     ]),
   );
 }
