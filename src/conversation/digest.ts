@@ -76,7 +76,7 @@ export function digestOf(
     .filter((reply) => isSince(reply, since, reply === lastReply ? updatedAt : 0));
   if (replies.length === 0) return undefined;
   const runs = replies
-    .map((reply) => runDigest(reply, since, now))
+    .map((reply) => runDigest(reply, since, now, isUnderWay))
     .map((run) =>
       run.state === 'working' && !isUnderWay ? { ...run, state: 'cut' as const } : run,
     );
@@ -135,7 +135,12 @@ function isSince(reply: ReplyMessage, since: number, recordedAt: number): boolea
   }
 }
 
-function runDigest(reply: ReplyMessage, since: number, now: number): RunDigest {
+function runDigest(
+  reply: ReplyMessage,
+  since: number,
+  now: number,
+  isUnderWay: boolean,
+): RunDigest {
   const { id: message, state, failure, at, endedAt } = reply;
   const questions = questionsOf(reply).filter((part) => wasOpen(part, since));
   return {
@@ -143,7 +148,12 @@ function runDigest(reply: ReplyMessage, since: number, now: number): RunDigest {
     state,
     failure,
     at: endedAt ?? at,
-    questions: questions.map((part) => ({ part, fate: fateOf(part, endedAt !== null, now) })),
+    questions: questions.map((part) => ({
+      part,
+      // An answer that no window sends any more may have been received, and the question may still wait.
+      fate:
+        part.stage === 'sending' && isUnderWay ? 'settled' : fateOf(part, endedAt !== null, now),
+    })),
   };
 }
 
@@ -169,7 +179,6 @@ function fateOf(
         ? 'expired'
         : 'settled';
     case 'sending':
-      return 'settled';
     case 'open':
     case 'refused':
       if (isRunOver) return 'settled';

@@ -91,8 +91,8 @@ const entries = {
   answering: v.object({ question: id, how: v.string(), by }),
   /** The service took the answer. */
   answered: v.object({ question: id, how: v.string(), by }),
-  /** The service refused the answer and the question is pending again. */
-  refused: v.object({ question: id, failure }),
+  /** The answer failed and the question is open again. `isLost`: an earlier try of this answer may have been received. */
+  refused: v.object({ question: id, failure, isLost: v.optional(v.literal(true)) }),
   /** The question is over without an answer that is known to count. */
   closed: v.object({
     question: id,

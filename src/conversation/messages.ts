@@ -74,8 +74,10 @@ export interface QuestionPart {
   readonly isTold: boolean;
   /** How it came to be over; null before. */
   readonly ending: EndingKind | null;
-  /** Why the service refused the last answer, while it waits again. */
+  /** Why the last answer failed, while the question waits again. */
   readonly failure: StoredFailure | null;
+  /** The first answer that may have been received though it failed; null without one. */
+  readonly maybeReceived: AnswerWay | null;
 }
 
 /** A difference that one entry made. */

@@ -1,5 +1,6 @@
 import { readQuestion, type ToolCall } from '../api/index.ts';
 import type { Entry } from './journal.ts';
+import type { AnswerWay } from './questions/types.ts';
 import type {
   Part,
   PromptMessage,
@@ -51,7 +52,24 @@ export function newQuestion(entry: Extract<Entry, { type: 'asked' }>): QuestionP
     isTold: false,
     ending: null,
     failure: null,
+    maybeReceived: null,
   };
+}
+
+/**
+ * The first answer to a question that may have been received: one before the last one, or the last one if it is still on
+ * its way by the record. Null if there is none.
+ *
+ * @param isRefuted whether the service is known not to have taken the last answer
+ */
+export function maybeReceived(
+  part: QuestionPart | undefined,
+  isRefuted: boolean,
+): AnswerWay | null {
+  if (part === undefined) return null;
+  const { stage, how, by, maybeReceived: earlier } = part;
+  if (earlier !== null || isRefuted || stage !== 'sending' || how === null) return earlier;
+  return by === null ? { how } : { how, by };
 }
 
 /** A thought is over when something else comes, or its run ends. */

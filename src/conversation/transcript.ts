@@ -3,6 +3,7 @@ import type { ApprovalMode } from '../api/index.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isReached, unknownCosts, type Cost, type CostSum } from './costs.ts';
 import type { Entry, ListedAs, SelfDriveLimit, StoredFailure } from './journal.ts';
+import { mayHaveReceived } from './machine/failures.ts';
 import type {
   Message,
   PromptMessage,
@@ -13,6 +14,7 @@ import type {
 } from './messages.ts';
 import {
   endReasoning,
+  maybeReceived,
   newPrompt,
   newQuestion,
   newReply,
@@ -201,6 +203,8 @@ export class Transcript {
           how: entry.how,
           by: entry.by ?? null,
           failure: null,
+          // The end of an answer that was being sent is not on record: its window is gone, or its user stopped the run.
+          maybeReceived: maybeReceived(this.question(entry.question), false),
         });
       case 'answered':
         return this.#changeQuestion(
@@ -209,7 +213,14 @@ export class Transcript {
           'working',
         );
       case 'refused':
-        return this.#changeQuestion(entry.question, { stage: 'refused', failure: entry.failure });
+        return this.#changeQuestion(entry.question, {
+          stage: 'refused',
+          failure: entry.failure,
+          maybeReceived: maybeReceived(
+            this.question(entry.question),
+            entry.isLost !== true && !mayHaveReceived(entry.failure),
+          ),
+        });
       case 'closed':
         return this.#changeQuestion(entry.question, { stage: 'over', ending: entry.why });
       case 'told':
@@ -292,7 +303,7 @@ export class Transcript {
 
   #changeQuestion(
     question: string,
-    change: Partial<Pick<QuestionPart, 'stage' | 'how' | 'by' | 'isTold' | 'ending' | 'failure'>>,
+    change: Partial<Omit<QuestionPart, 'kind' | 'id' | 'run' | 'call' | 'question' | 'askedAt'>>,
     runState?: ReplyState,
   ): readonly TranscriptChange[] {
     const reply = this.#questions.get(question);

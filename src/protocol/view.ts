@@ -18,6 +18,7 @@ export const actionIds = [
   'answer',
   'askAgain',
   'cancelQuestionAndSend',
+  'giveUpAndSend',
   'chooseIntern',
   'editLast',
   'limitCost',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
+import { questionView } from '../../src/features/conversations/questionView.ts';
 import type { Fault, Service } from '../service/service.ts';
 import {
   useQuestionStage,
@@ -41,10 +42,18 @@ const kept: readonly Refused[] = [
   [502, 'intern_unreachable', /could not reach the intern/, 'Answer'],
   [502, 'intern_rejected', /rejected the answer/, 'Answer'],
   [502, 'turn_failed', /rejected the answer/, 'Answer'],
-  [502, 'stream_severed', /could not reach the intern/, 'Answer'],
+  [502, 'stream_severed', /connection was lost/, 'Answer'],
   [503, 'busy', /too many open runs/, 'Answer'],
   [504, 'timeout', /did not respond in time/, 'Answer'],
 ];
+
+/** Of these, the ones after which the answer may have been received. */
+const unclear = new Set([
+  '500 no reason',
+  '502 intern_unreachable',
+  '502 stream_severed',
+  '504 timeout',
+]);
 
 /** After these no answer counts any more. */
 const gone: readonly Refused[] = [
@@ -83,6 +92,7 @@ describe('an answer that the service does not take', () => {
       const message = await allow();
       assert.equal(message.kind, 'error');
       assert.match(message.text, says);
+      assert.equal(message.text.includes('may have been received'), unclear.has(name(row)));
       assert.deepEqual(message.buttons, [...new Set([wayOut, 'Answer', 'Show Conversation'])]);
       assert.equal(window.stands(conversation), 'refused');
       service.faults.clear();
@@ -193,7 +203,6 @@ describe('an answer that the service does not take', () => {
   const inStream: readonly (readonly [string, RegExp, 'Answer' | 'Ask Again'])[] = [
     ['interaction_not_pending', /answered already/, 'Ask Again'],
     ['interaction_unknown', /does not know this question/, 'Ask Again'],
-    ['run_ended', /run was ended/, 'Ask Again'],
     ['attachment_failed', /Another window or program/, 'Answer'],
     ['busy', /too many open runs/, 'Answer'],
     ['turn_failed', /rejected the answer/, 'Answer'],
@@ -208,8 +217,63 @@ describe('an answer that the service does not take', () => {
       assert.match(message.text, says);
       assert.deepEqual(message.buttons, [wayOut, 'Show Conversation']);
       assert.equal(window.stands(conversation), wayOut === 'Answer' ? 'refused' : undefined);
-      assert.deepEqual(await window.questions.allowed.list(), []);
+      await eventually(async () => (await window.questions.allowed.list()).length === 0);
     });
+
+  for (const prompt of [
+    'ask then fail run_ended',
+    'ask then fail turn_failed',
+    'ask then break off',
+  ])
+    it(`may have been received after “${prompt}”, and is listed as that`, async () => {
+      const conversation = await window.ask(prompt);
+      const message = await allow('Allow always');
+      assert.match(message.text, /^Your answer to ada may have been received\./);
+      const [part] = conversation.transcript.lastReply!.parts.filter(
+        ({ kind }) => kind === 'question',
+      );
+      assert.ok(part?.kind === 'question');
+      assert.match(questionView(part, true).stateText, /may have been received/);
+      const allowed = await window.questions.allowed.list();
+      assert.deepEqual(
+        allowed.map(({ operation, isUnclear }) => [operation, isUnclear]),
+        [['run_shell', true]],
+      );
+    });
+
+  it('is listed as received once the service has taken it', async () => {
+    const conversation = await window.ask('ask permission');
+    await window.answer(/ada asks to use/, 'Allow always');
+    await eventually(() => conversation.transcript.lastReply?.state === 'done');
+    await eventually(async () => {
+      const allowed = await window.questions.allowed.list();
+      return allowed.length === 1 && allowed[0]?.isUnclear === undefined;
+    });
+  });
+
+  it('is not listed when a later answer to the same question is taken', async () => {
+    const conversation = await window.ask('ask permission always');
+    refuseAll([500, undefined, /./, '']);
+    const message = await allow('Allow always');
+    assert.equal((await window.questions.allowed.list()).length, 1);
+    service.faults.clear();
+    message.press('Answer');
+    await screen.waitFor(/Your earlier answer \(Allow always\) may have been received/);
+    await window.choose(/asks to use/, 'Reject once');
+    await eventually(() => conversation.transcript.lastReply?.state === 'done');
+    await eventually(async () => (await window.questions.allowed.list()).length === 0);
+  });
+
+  it('says why a stopped intern refuses the cancellation, and the prompt can give the question up', async () => {
+    const conversation = await window.ask('ask permission');
+    service.state.setIntern('intern_ada', { status: 'stopped' });
+    window.clock.advance(INTERACTION_DEADLINE_MS);
+    conversation.send({ type: 'submit', prompt: { text: 'help', sent: 'help', attachments: [] } });
+    conversation.send({ type: 'cancel-and-send' });
+    await eventually(() => conversation.state.questions[0]?.failure?.kind === 'not-ready');
+    conversation.send({ type: 'give-up-and-send' });
+    await eventually(() => prompts(conversation).at(-1) === 'help');
+  });
 
   it('comes back by itself before a user who watches, with the reason, the values, and the time that is left', async () => {
     const conversation = await window.ask('ask name');
@@ -253,12 +317,12 @@ describe('an answer that the service does not take', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('is told as probably received where the network was lost after it and the question waits no longer', async () => {
+  it('may have been received when the network was lost after it and the question has closed', async () => {
     const conversation = await window.ask('ask permission');
     service.faults.next('chat', { kind: 'cut', afterBytes: 0 });
     const message = await allow();
     assert.equal(message.kind, 'warning');
-    assert.match(message.text, /was probably received/);
+    assert.match(message.text, /may have been received\. The question has closed/);
     assert.deepEqual(message.buttons, ['Show Conversation', 'Ask Again']);
     const [part] = conversation.transcript.lastReply!.parts.filter(
       ({ kind }) => kind === 'question',
@@ -266,14 +330,17 @@ describe('an answer that the service does not take', () => {
     assert.equal(part?.kind === 'question' && part.ending, 'maybe-answered');
   });
 
-  it('is told from an earlier one that was probably received: that one counts, in the record of what was allowed too', async () => {
+  it('is told apart from an earlier one that may have been received, which stays listed', async () => {
     const conversation = await window.ask('ask permission always');
     service.faults.next('chat', { kind: 'cut', afterBytes: 0 }, refusal(400, 'bad_request'));
     const refused = await allow('Allow always');
-    assert.match(refused.text, /still open/);
+    assert.match(refused.text, /^Your answer to ada may have been received/);
     const message = await allow('Reject once');
-    assert.match(message.text, /Your earlier answer to ada \(Allow always\) was probably received/);
-    assert.match(message.text, /this one does not count/);
+    assert.match(
+      message.text,
+      /Your earlier answer to ada \(Allow always\) may have been received/,
+    );
+    assert.doesNotMatch(message.text, /does not count/);
     assert.equal(window.of(conversation), undefined);
     await eventually(async () => (await window.questions.allowed.list()).length === 1);
   });

@@ -1,8 +1,22 @@
-import { retryDelay, type ApiError } from '../../api/index.ts';
+import { retryDelay, type ApiError, type ApiErrorKind } from '../../api/index.ts';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import type { StoredFailure } from '../journal.ts';
 import type { Exchange, OpenQuestion } from './state.ts';
 import type { Transition } from './transition.ts';
+
+/** A failure on record, with the fields that an {@link ApiError} has. */
+export function failureFacts(failure: StoredFailure): Omit<ApiError, 'name' | 'stack' | 'cause'> {
+  return {
+    kind: failure.kind as ApiErrorKind,
+    route: 'chat',
+    status: failure.status === 0 ? null : failure.status,
+    reason: failure.reason ?? null,
+    message: failure.message,
+    inStream: failure.inStream,
+    code: failure.code ?? null,
+    retryAfterMs: failure.retryAfterMs ?? null,
+  };
+}
 
 /** What a conversation remembers of a failure. */
 export function storedFailure(error: ApiError): StoredFailure {
@@ -16,6 +30,9 @@ export function storedFailure(error: ApiError): StoredFailure {
     ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
   };
 }
+
+/** The part of a failure, live or on record, that tells what it proves. */
+type FailureKey = Pick<StoredFailure, 'kind' | 'status' | 'inStream' | 'code'> | ApiError;
 
 /** Failures of a connection that say that the request never left, by the platform's code. */
 const unsentCodes: ReadonlySet<string> = new Set([
@@ -33,15 +50,38 @@ const unsentCodes: ReadonlySet<string> = new Set([
  * whoever stood between lost it (interface: Errors, 502 and 504, `stream_severed`, `timeout`); or it waits for an answer
  * that cannot be given, and goes on without. An intern that refused the turn has said that it is not.
  */
-export function mayBeRunning({
-  kind,
-  status,
-  inStream,
-  code,
-}: Pick<StoredFailure, 'kind' | 'status' | 'inStream' | 'code'> | ApiError): boolean {
+export function mayBeRunning({ kind, status, inStream, code }: FailureKey): boolean {
   if (inStream) return kind === 'severed' || kind === 'timeout' || kind === 'unanswerable';
   if (status === 502 || status === 504) return kind !== 'turn-failed';
   return (kind === 'timeout' || kind === 'network') && !unsentCodes.has(code ?? '');
+}
+
+/** The errors in a stream that prove that the service did not take the answer (interface: Errors after streaming began). */
+const notTakenInStream: ReadonlySet<string> = new Set<ApiErrorKind>([
+  'interaction-unknown',
+  'interaction-not-pending',
+  // `busy` and `attachment_failed`, by whatever status.
+  'busy',
+  'no-capacity',
+  'attachment-failed',
+  'run-output-lost',
+]);
+
+/** The failures before a stream that prove nothing about an answer, beside those of {@link mayBeRunning}. */
+const unclearBeforeStream: ReadonlySet<string> = new Set<ApiErrorKind>([
+  'server-error',
+  'client-closed',
+  'broken-stream',
+  'unexpected-answer',
+]);
+
+/**
+ * Whether the service may have received the answer whose request failed like this. A paused run streams again only after
+ * it accepted an answer (interface: Chat run), so few errors in a stream prove that it did not.
+ */
+export function mayHaveReceived(failure: FailureKey): boolean {
+  if (failure.inStream) return !notTakenInStream.has(failure.kind);
+  return unclearBeforeStream.has(failure.kind) || mayBeRunning(failure);
 }
 
 /** How a conversation asks the client's retry policy: what only it knows of the run and the question. */

@@ -1,5 +1,6 @@
 import type { Transcript } from '../transcript.ts';
 import type { QuestionPart, ReplyMessage } from '../messages.ts';
+import { maybeReceived } from '../mutableReply.ts';
 import { mayBeRunning } from './failures.ts';
 import {
   askNext,
@@ -7,7 +8,7 @@ import {
   answerUnanswered,
   cancelAndSend,
   cancelDone,
-  isOverdue,
+  giveUpAndSend,
   replyUnderWay,
   stopPaused,
   stopReply,
@@ -45,7 +46,7 @@ import {
  * | requesting  | ended after `tool_calls`                                        | paused                     |
  * | requesting  | failed before the response, with a refusal that may be repeated | backing-off                |
  * | requesting  | a reply is refused before anything came of it                   | backing-off, or paused     |
- * | backing-off | due; stop, by `cancel` in place of an answer that was refused   | requesting                 |
+ * | backing-off | due; stop, by `cancel` in place of an answer                    | requesting                 |
  * | paused      | answer                                                          | requesting                 |
  * | any         | stop                                                            | idle (paused: by `cancel`) |
  */
@@ -64,7 +65,6 @@ function apply(step: Transition, event: ConversationEvent): void {
   switch (event.type) {
     case 'submit':
       submit(step, event.prompt, event.anyway);
-      if (isOverdue(step)) cancelAndSend(step);
       return;
     case 'resubmit':
       if (event.edited) step.record({ type: 'notice', notice: 'edited' });
@@ -110,6 +110,10 @@ function apply(step: Transition, event: ConversationEvent): void {
     case 'cancel-and-send':
       if (event.anyway === true) allowHead(step);
       cancelAndSend(step);
+      return;
+    case 'give-up-and-send':
+      if (event.anyway === true) allowHead(step);
+      giveUpAndSend(step);
       return;
     case 'opened':
       opened(step, event.request);
@@ -258,10 +262,8 @@ function restorePhase(
 }
 
 function openQuestion(part: QuestionPart): OpenQuestion {
-  const { id, run, call, question, askedAt, stage, how, by } = part;
-  const way = how === null ? null : { how, ...(by === null ? {} : { by }) };
-  const maybeReceived = stage === 'sending' ? way : null;
-  return { id, run, call, question, askedAt, maybeReceived };
+  const { id, run, call, question, askedAt, failure } = part;
+  return { id, run, call, question, askedAt, failure, maybeReceived: maybeReceived(part, false) };
 }
 
 /** Runs that may still go on for a moment after we left them. */

@@ -1,8 +1,12 @@
 import { ApiError, type Answer, type ApiErrorKind } from '../../api/index.ts';
-import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
-import { NOBODY, type AnswerWay, type QuestionEnding } from '../questions/types.ts';
+import {
+  NOBODY,
+  type AnswerWay,
+  type QuestionEnding,
+  type UnclearAnswer,
+} from '../questions/types.ts';
 import { answerForNobody, type WhenUnanswered } from '../questions/unanswered.ts';
-import { replyDelay, storedFailure } from './failures.ts';
+import { mayHaveReceived, replyDelay, storedFailure } from './failures.ts';
 import {
   becomeIdle,
   closeQuestion,
@@ -26,16 +30,6 @@ const goneKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'intern-not-found',
   'run-output-lost',
   'run-ended',
-]);
-
-/** The failures after which nobody can say whether the answer arrived. */
-const lostKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
-  'network',
-  'severed',
-  'broken-stream',
-  'client-closed',
-  'timeout',
-  'server-error',
 ]);
 
 /** Asks the next question. One that cannot be read is cancelled, so that the run need not wait for its deadline. */
@@ -126,14 +120,15 @@ export function cancelAndSend(step: Transition): void {
 }
 
 /**
- * Whether a run waits whose questions' countdowns all ran out: it has probably ended, so that a prompt need not be
- * held for the user. Only the service can say so.
+ * Leaves a paused run without an answer, and sends the queue. The service may still wait for its question: it then refuses
+ * the prompt as `busy`, and the prompt is sent again.
  */
-export function isOverdue(step: Transition): boolean {
+export function giveUpAndSend(step: Transition): void {
   const { phase, questions } = step.state;
-  const isLate = ({ askedAt }: OpenQuestion): boolean =>
-    step.env.now >= askedAt + INTERACTION_DEADLINE_MS;
-  return phase.kind === 'paused' && questions.every(isLate);
+  if (phase.kind !== 'paused' || phase.stopping) return;
+  for (const question of questions) closeQuestion(step, question, 'given-up');
+  step.set({ sendWhenLeft: true });
+  leaveRun(step);
 }
 
 /** Stop while the run waits: `cancel` is the answer, and the run is left when that is taken. */
@@ -192,12 +187,12 @@ export function replyRefused(
   reply: Reply,
   error: ApiError,
 ): void {
-  const tried = { ...reply, isLost: reply.isLost || lostKinds.has(error.kind) };
+  const tried = { ...reply, isLost: reply.isLost || mayHaveReceived(error) };
   const again = { ...exchange, reply: tried };
   const delay = replyDelay(step, again, reply.question, error);
   if (delay !== null) {
     const until = step.env.now + delay;
-    step.set({ phase: { kind: 'backing-off', exchange: again, until, because: error.kind } });
+    step.set({ phase: { kind: 'backing-off', exchange: again, until, because: error } });
     step.emit({ type: 'timer', at: until });
     return;
   }
@@ -220,17 +215,28 @@ function questionGivenUp(step: Transition, exchange: Exchange, reply: Reply): vo
 
 function questionKept(step: Transition, exchange: Exchange, reply: Reply, error: ApiError): void {
   const { question, isLost } = reply;
-  const maybeReceived = question.maybeReceived ?? (isLost ? wayOf(reply) : null);
+  const unclear = unclearAnswer(reply);
   const reason = takeBackReason(step, question.id);
-  step.record({ type: 'refused', question: question.id, failure: storedFailure(error) });
+  const failure = storedFailure(error);
+  step.record({
+    type: 'refused',
+    question: question.id,
+    failure,
+    ...(isLost && { isLost }),
+  });
   step.set({
     phase: { kind: 'paused', run: exchange.run, mode: exchange.mode, stopping: false },
     questions: step.state.questions.map((each) =>
-      each.id === question.id ? { ...each, maybeReceived } : each,
+      each.id === question.id ? { ...each, failure, maybeReceived: unclear ?? null } : each,
     ),
     sendWhenLeft: false,
   });
-  const outcome = { kind: 'refused', error, ...(reason !== undefined && { reason }) } as const;
+  const outcome = {
+    kind: 'refused',
+    error,
+    ...(unclear && { maybeReceived: unclear }),
+    ...(reason !== undefined && { reason }),
+  } as const;
   step.emit({ type: 'report-outcome', question: question.id, outcome });
 }
 
@@ -257,33 +263,44 @@ function questionGone(step: Transition, exchange: Exchange, reply: Reply, error:
   becomeIdle(step, error.kind === 'run-ended' ? 'over' : 'left');
 }
 
-/** A question that waits no longer may have got the answer whose response was lost: this one, or one before it. */
+/** The end of a question that waits no longer. What may have been received once stays so, whatever a later answer gets. */
 function goneOutcome(
   reply: Reply,
   error: ApiError,
 ): Extract<QuestionEnding, { kind: 'gone' | 'maybe-answered' }> {
+  const unclear = unclearAnswer(reply);
+  return unclear === undefined ? { kind: 'gone', error } : { kind: 'maybe-answered', ...unclear };
+}
+
+/** The first answer to a reply's question that may have been received: one before this, or this one. */
+function unclearAnswer(reply: Reply): UnclearAnswer | undefined {
   const earlier = reply.question.maybeReceived;
-  if (error.kind === 'run-output-lost' || (earlier === null && !reply.isLost))
-    return { kind: 'gone', error };
-  return { kind: 'maybe-answered', ...(earlier ?? wayOf(reply)), isEarlier: earlier !== null };
+  if (earlier !== null) return { ...earlier, isEarlier: true };
+  return reply.isLost ? { ...wayOf(reply), isEarlier: false } : undefined;
 }
 
 /**
- * Stop while an answer is on its way. Where it waits to be sent again because it was refused, `cancel` goes in its place;
- * else nobody can say whether it arrives, and the run is left.
+ * Stop while an answer is on its way. An answer that failed once is not sent again: `cancel` goes in its place. The fate of
+ * an answer that is being sent for the first time is open, so the run is left.
  */
 export function stopReply(step: Transition, exchange: Exchange, reply: Reply): void {
   const { question, isLost, stopping } = reply;
   const { phase } = step.state;
   const { session } = step.env;
-  if (phase.kind === 'backing-off' && !isLost && !stopping && session !== null)
-    send(step, exchange, session, {
-      question,
-      answer: cancelOf(question),
-      by: undefined,
-      stopping: true,
-    });
-  else abandonReply(step, exchange, reply);
+  const isRepeated = phase.kind === 'backing-off' || isLost;
+  if (!isRepeated || stopping || session === null) {
+    abandonReply(step, exchange, reply);
+    return;
+  }
+  if (phase.kind === 'backing-off' && !isLost)
+    step.record({ type: 'refused', question: question.id, failure: storedFailure(phase.because) });
+  const maybeReceived = unclearAnswer(reply) ?? null;
+  send(step, exchange, session, {
+    question: { ...question, maybeReceived },
+    answer: cancelOf(question),
+    by: undefined,
+    stopping: true,
+  });
 }
 
 function abandonReply(step: Transition, exchange: Exchange, reply: Reply): void {

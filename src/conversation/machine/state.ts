@@ -1,14 +1,14 @@
 import type {
   Answer,
   ApiError,
-  ApiErrorKind,
   ApprovalMode,
   ChatRequest,
   Question,
   ReadableQuestion,
   ToolCall,
 } from '../../api/index.ts';
-import type { SelfDriveLimit, StoredAttachment } from '../journal.ts';
+import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import type { SelfDriveLimit, StoredAttachment, StoredFailure } from '../journal.ts';
 import type { ReplyMessage } from '../messages.ts';
 import type { AnswerWay } from '../questions/types.ts';
 
@@ -44,8 +44,10 @@ export interface OpenQuestion {
   readonly question: Question;
   /** Epoch ms. */
   readonly askedAt: number;
-  /** The way of an answer whose response was lost, the first of several: the service may have taken it. Null without one. */
+  /** The first answer that may have been received though it failed; null without one. */
   readonly maybeReceived: AnswerWay | null;
+  /** Why the last answer failed; null if none did. */
+  readonly failure: StoredFailure | null;
 }
 
 /** An open question that its user can be asked. */
@@ -98,7 +100,7 @@ export type Phase =
       readonly kind: 'backing-off';
       readonly exchange: Exchange;
       readonly until: number;
-      readonly because: ApiErrorKind;
+      readonly because: ApiError;
     }
   /** The run waits for answers. */
   | {
@@ -179,6 +181,15 @@ export function currentRunMode(state: ConversationState): ApprovalMode | null {
     case 'elsewhere':
       return null;
   }
+}
+
+/**
+ * When the last of a paused run's questions has probably expired, epoch ms; null while no run is paused. Five minutes are
+ * the service's default (interface: Limits, Interaction deadline), so only the service can say whether a question is over.
+ */
+export function expectedExpiry({ phase, questions }: ConversationState): number | null {
+  if (phase.kind !== 'paused') return null;
+  return Math.max(0, ...questions.map(({ askedAt }) => askedAt)) + INTERACTION_DEADLINE_MS;
 }
 
 /** Whether this window reads the run's stream, or is about to. */

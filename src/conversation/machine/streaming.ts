@@ -122,6 +122,7 @@ function handleQuestion(
     question: event.question,
     askedAt: step.env.now,
     maybeReceived: null,
+    failure: null,
   };
   const { id, name, arguments: text } = event.call;
   step.record({ type: 'asked', run, question: question.id, call: { id, name, arguments: text } });
@@ -166,7 +167,7 @@ function promptRefused(step: Transition, exchange: Exchange, error: ApiError): v
   const delay = promptDelay(step, exchange, error);
   if (delay !== null) {
     const until = step.env.now + delay;
-    step.set({ phase: { kind: 'backing-off', exchange, until, because: error.kind } });
+    step.set({ phase: { kind: 'backing-off', exchange, until, because: error } });
     step.emit({ type: 'timer', at: until });
     return;
   }

@@ -56,6 +56,8 @@ export type ConversationEvent =
   | ({ readonly type: 'send-now' } & CostOverride)
   /** Answers the pending question with `cancel`, then sends the queue. */
   | ({ readonly type: 'cancel-and-send' } & CostOverride)
+  /** Leaves the paused run without an answer, and then sends the queue. */
+  | ({ readonly type: 'give-up-and-send' } & CostOverride)
   /** Headers of an accepted response. */
   | { readonly type: 'opened'; readonly request: string }
   | { readonly type: 'streamed'; readonly request: string; readonly events: readonly ChatEvent[] }

@@ -1,8 +1,8 @@
 import type { PendingQuestion } from './types.ts';
 
-/** That a user once allowed an operation always. How long the intern honours it, the interface does not say. */
+/** An `allow_always` of a user. The interface does not say how long the intern honors it. */
 export interface AllowedAlways {
-  /** One for each intern and operation. */
+  /** One for each intern and operation, and one for each question whose answer may have been received. */
   readonly id: string;
   readonly intern: string;
   readonly internName: string;
@@ -10,21 +10,34 @@ export interface AllowedAlways {
   readonly operation: string | null;
   /** Epoch ms, of the last time. */
   readonly allowedAt: number;
+  /** Whether the service may not have received it; absent once the service has taken it. */
+  readonly isUnclear?: boolean;
 }
 
-/** What an answer that was taken adds to the record of what was allowed always; undefined where it adds nothing. */
+/**
+ * The record of an answer that allows an operation always; undefined for any other answer.
+ *
+ * @param isUnclear whether the service may not have received the answer
+ */
 export function allowedBy(
-  { question, intern, internName }: PendingQuestion,
+  { id, question, intern, internName }: PendingQuestion,
   how: string,
   now: number,
+  isUnclear = false,
 ): AllowedAlways | undefined {
   if (question.kind !== 'permission' || how !== 'allow_always') return undefined;
   const { operation } = question;
   return {
-    id: JSON.stringify([intern, operation]),
+    id: isUnclear ? unclearId(id) : JSON.stringify([intern, operation]),
     intern,
     internName,
     operation,
     allowedAt: now,
+    ...(isUnclear && { isUnclear }),
   };
+}
+
+/** The id of the record of an answer that may have been received, by the id of its question. */
+export function unclearId(question: string): string {
+  return JSON.stringify({ question });
 }

@@ -45,7 +45,7 @@ export type QuestionStage =
 export const CLOSINGS = [
   /** The service said so: `interaction_unknown`, `interaction_not_pending`, 410. */
   'gone',
-  /** An answer was sent whose response was lost, and the service now says that nothing is pending: it was probably received. */
+  /** An answer was sent whose response was lost, and the question no longer waits: the answer may have been received. */
   'maybe-answered',
   /** The user stopped the run while the answer was on its way: nobody can say whether it arrived. */
   'abandoned',
@@ -53,6 +53,8 @@ export const CLOSINGS = [
   'run-ended',
   /** Nobody can answer it, not even with a `cancel`: it runs out on the service. */
   'unanswerable',
+  /** Its user gave it up after its time ran out, to go on with another prompt. */
+  'given-up',
   /** Of records that earlier versions wrote: only the service lets a question expire. */
   'expired',
 ] as const;
@@ -71,7 +73,7 @@ export type EndingKind = 'answered' | (typeof CLOSINGS)[number] | 'elsewhere';
 export type QuestionEnding =
   | ({ readonly kind: 'answered' } & AnswerWay)
   | { readonly kind: 'gone'; readonly error: ApiError }
-  | ({ readonly kind: 'maybe-answered'; readonly isEarlier: boolean } & AnswerWay)
+  | ({ readonly kind: 'maybe-answered' } & UnclearAnswer)
   | { readonly kind: Exclude<EndingKind, 'answered' | 'gone' | 'maybe-answered'> };
 
 /** What is remembered of an answer: the way, never a value, and {@link NOBODY} where no user gave it. */
@@ -80,8 +82,14 @@ export interface AnswerWay {
   readonly by?: typeof NOBODY | undefined;
 }
 
+/** An answer that may have been received. */
+export interface UnclearAnswer extends AnswerWay {
+  /** Another answer was given after it. */
+  readonly isEarlier: boolean;
+}
+
 /** How a conversation closes a question by itself, without the service's word on it. */
-export type Withdrawal = 'abandoned' | 'run-ended' | 'unanswerable';
+export type Withdrawal = 'abandoned' | 'run-ended' | 'unanswerable' | 'given-up';
 
 /** What the service made of an answer, after every repetition that was allowed: the question is over, or still waits. */
 export type AnswerOutcome =
@@ -89,6 +97,8 @@ export type AnswerOutcome =
   | {
       readonly kind: 'refused';
       readonly error: ApiError;
+      /** The answer that may have been received all the same: this one, or one before it. */
+      readonly maybeReceived?: UnclearAnswer;
       /** The reason that was to go out after a rejection, as it was last edited: it is not sent. */
       readonly reason?: string;
     };

@@ -2,11 +2,11 @@ import { CancellationError, l10n, type CancellationToken } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import { failureFacts } from '../../conversation/machine/failures.ts';
 import { noticeMs } from '../../conversation/machine/state.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { sentences, UserError } from '../../platform/words/report.ts';
-import { storedFacts } from '../chatPanel/present/messageView.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 
 /** How long the run may wait for its user, in ms: past it the service has given its question up, and tells nobody. */
@@ -71,8 +71,9 @@ function textOf({ parts }: ReplyMessage): string {
 
 function endingOf(reply: ReplyMessage | undefined): string {
   if (reply?.failure)
-    return sentences(explainFailure(storedFacts(reply.failure), reply.endedAt ?? reply.at));
-  if (reply?.state === 'waiting') return l10n.t('Its question was not answered in time.');
+    return sentences(explainFailure(failureFacts(reply.failure), reply.endedAt ?? reply.at));
+  if (reply?.state === 'waiting')
+    return l10n.t('The intern asked a question that has no answer yet. The run may be canceled.');
   if (reply?.state === 'cut') return l10n.t('The run was cut off before it ended.');
   return l10n.t('The run was stopped before it ended.');
 }

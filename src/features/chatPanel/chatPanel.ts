@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { noticeMs, standingOf } from '../../conversation/machine/state.ts';
+import { expectedExpiry, noticeMs, standingOf } from '../../conversation/machine/state.ts';
 import type { ChatPresence } from '../../conversation/questions/types.ts';
 import {
   dispatch,
@@ -209,11 +209,12 @@ export class ChatPanel extends DisposableBase {
     });
   }
 
-  /** What is said of a run that was left holds for half a minute; then the page is told that it is past. */
+  /** Refreshes the status when time changes it: a run that was left is over, or a question has probably expired. */
   #refreshWhenPassed(): void {
-    const { phase, leftAt } = this.open.conversation.state;
+    const { state } = this.open.conversation;
     const { clock } = this.#options;
-    const until = phase.kind === 'idle' && leftAt !== null ? leftAt + noticeMs : 0;
+    const isLeft = state.phase.kind === 'idle' && state.leftAt !== null;
+    const until = isLeft ? state.leftAt + noticeMs : (expectedExpiry(state) ?? 0);
     if (until === this.#refreshAt) return;
     this.#refreshAt = until;
     this.#refreshTimer?.dispose();
@@ -340,10 +341,9 @@ export class ChatPanel extends DisposableBase {
         return;
       case 'sendNow':
       case 'sendQueue':
-        this.#run(this.#sender.release('send-now'));
-        return;
       case 'cancelQuestionAndSend':
-        this.#run(this.#sender.release('cancel-and-send'));
+      case 'giveUpAndSend':
+        this.#run(this.#sender.release(action));
         return;
       case 'stop':
         conversation.send({ type: 'stop' });

@@ -9,8 +9,10 @@ import type { ConversationPorts } from '../../conversation/ports.ts';
 import type { AskableQuestion } from '../../conversation/machine/state.ts';
 import type { Entry } from '../../conversation/journal.ts';
 import { groundsOf } from '../../conversation/questions/grounds.ts';
+import { maybeReceived } from '../../conversation/mutableReply.ts';
 import type {
   AnswerOutcome,
+  AnswerWay,
   IsAlone,
   PendingQuestion,
   QuestionDesk,
@@ -217,6 +219,13 @@ export class Conversations extends DisposableBase {
     const account = this.#options.accounts.get(question.account);
     if (account?.state !== 'ready') return 'expire';
     return (await this.read(account, question.conversation)).whenUnanswered;
+  }
+
+  /** Reads from the record the first answer to a question that may have been received; null without one. */
+  async maybeReceived(question: PendingQuestion): Promise<AnswerWay | null> {
+    const account = this.#options.accounts.get(question.account);
+    const transcript = account && (await this.read(account, question.conversation));
+    return maybeReceived(transcript?.question(question.id), false);
   }
 
   /** As {@link answer}, for a user who is not there: {@link Conversation.answerForNobody}. */

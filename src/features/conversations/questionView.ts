@@ -1,14 +1,18 @@
 import { l10n } from 'vscode';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
-import { NOBODY } from '../../conversation/questions/types.ts';
+import { NOBODY, type AnswerWay } from '../../conversation/questions/types.ts';
 import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
+import type { StoredFailure } from '../../conversation/journal.ts';
+import { failureFacts } from '../../conversation/machine/failures.ts';
 import type { QuestionPart } from '../../conversation/messages.ts';
+import { maybeReceived } from '../../conversation/mutableReply.ts';
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
 import { wholeTextOf } from '../questions/wholeTexts.ts';
 import { unansweredText } from '../questions/words.ts';
 import { quotedOperation } from '../../platform/words/operations.ts';
 import { actionView } from '../../platform/words/actions.ts';
+import { explainFailure } from '../../platform/words/failures.ts';
 
 /**
  * A question as a card in the transcript. `isAsked`: it is this question's turn, and its run is open here; `whenUnanswered`
@@ -27,8 +31,7 @@ export function questionView(
     title: titleOf(part),
     detail: detailOf(part),
     pending,
-    stateText:
-      part.by === NOBODY ? nobodyText(part, isAsked) : stateText(part, isAsked, whenUnanswered),
+    stateText: stateText(part, isAsked, whenUnanswered),
     ...(pending ? { deadline: part.askedAt + INTERACTION_DEADLINE_MS } : {}),
     actions: actionsOf(part, pending),
   };
@@ -60,16 +63,16 @@ function stateText(part: QuestionPart, isAsked: boolean, whenUnanswered: WhenUna
   if (part.question.kind === 'unreadable') return unreadableText(part);
   switch (part.stage) {
     case 'over':
+      if (part.by === NOBODY) return nobodyClosedText(part);
       return part.ending === 'answered' ? answerText(part.how) : closedText(part);
     case 'sending':
-      // Nobody is sending one while it is this question's turn: the window that was is gone.
-      return isAsked
-        ? l10n.t('It is not known whether your answer arrived. Answer again.')
+      // While it is this question's turn, no window sends an answer: the one that did is gone.
+      if (isAsked) return failedText(part);
+      return part.by === NOBODY
+        ? l10n.t('Nobody answered: sending an automatic answer')
         : l10n.t('Sending your answer');
     case 'refused':
-      return part.how === 'cancel'
-        ? l10n.t('The service did not take the cancellation. Answer, or stop the run again.')
-        : l10n.t('The service did not take the answer. Answer again.');
+      return failedText(part);
     case 'open':
       return isAsked
         ? [l10n.t('Waiting for you'), unansweredText(whenUnanswered)].filter(Boolean).join('. ')
@@ -77,23 +80,40 @@ function stateText(part: QuestionPart, isAsked: boolean, whenUnanswered: WhenUna
   }
 }
 
-/** Where a question stands that was answered for nobody: its user is not to be told that it was theirs. */
-function nobodyText(part: QuestionPart, isAsked: boolean): string {
-  switch (part.stage) {
-    case 'over':
-      return nobodyClosedText(part);
-    case 'sending':
-      return isAsked
-        ? l10n.t(
-            'Nobody answered. It is not known whether the automatic answer arrived: answer it yourself.',
-          )
-        : l10n.t('Nobody answered: sending an automatic answer');
-    case 'refused':
-    case 'open':
-      return l10n.t(
-        'Nobody answered, and the service did not take the automatic answer. Answer it yourself.',
-      );
-  }
+/** Says what is known of an answer that failed, why it failed, and what its user can do. */
+function failedText(part: QuestionPart): string {
+  const unclear = maybeReceived(part, part.stage === 'refused');
+  return [
+    unclear === null ? refusedText(part) : receivedText(unclear),
+    part.failure === null ? '' : failureReason(part.failure),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function refusedText({ how, by }: QuestionPart): string {
+  if (by === NOBODY)
+    return l10n.t(
+      'Nobody answered, and the service did not take the automatic answer. Answer it yourself.',
+    );
+  return how === CANCEL
+    ? l10n.t('The service did not take the cancellation. Answer, or stop the run again.')
+    : l10n.t('The service did not take the answer. Answer again.');
+}
+
+function receivedText({ how, by }: AnswerWay): string {
+  if (by === NOBODY)
+    return l10n.t('Nobody answered. An automatic answer may have been received. You can answer.');
+  return how === CANCEL
+    ? l10n.t('The cancellation may have been received. Answer, or stop the run again.')
+    : l10n.t('Your answer may have been received. You can answer again.');
+}
+
+/** Why an answer failed, with the service's own sentence. */
+export function failureReason(failure: StoredFailure): string {
+  const { title, serviceSays } = explainFailure(failureFacts(failure));
+  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  return [`${title}.`, said].filter(Boolean).join(' ');
 }
 
 function nobodyClosedText(part: QuestionPart): string {
@@ -104,16 +124,20 @@ function nobodyClosedText(part: QuestionPart): string {
         ? l10n.t('Nobody answered: it was declined automatically')
         : l10n.t('Nobody answered: it was refused automatically');
     case 'maybe-answered':
-      return l10n.t(
-        'Nobody answered: an automatic answer was probably received, and the service no longer waits',
-      );
+      return unansweredReceivedText();
     case 'abandoned':
       return l10n.t(
-        'Nobody answered, and the run was stopped while an automatic answer was on its way. It is not known whether it arrived.',
+        'Nobody answered. The run stopped while an automatic answer was being sent. It may have been received.',
       );
     default:
       return closedText(part);
   }
+}
+
+function unansweredReceivedText(): string {
+  return l10n.t(
+    'Nobody answered. An automatic answer may have been received. The service no longer waits.',
+  );
 }
 
 /** What became of a question that is cancelled without its user being asked. */
@@ -145,16 +169,22 @@ function answerText(how: string | null): string {
   }
 }
 
-function closedText({ ending }: QuestionPart): string {
+function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
   switch (ending) {
     case 'expired':
       return l10n.t('Not answered in time');
     case 'maybe-answered':
-      return l10n.t('Probably answered: the service no longer waits');
+      return unclear?.by === NOBODY
+        ? unansweredReceivedText()
+        : l10n.t('Your answer may have been received. The service no longer waits.');
     case 'abandoned':
       return l10n.t(
-        'You stopped the run while your answer was on its way. It is not known whether it arrived.',
+        'You stopped the run while your answer was being sent. It may have been received.',
       );
+    case 'given-up':
+      return unclear === null
+        ? l10n.t('You gave up this question')
+        : l10n.t('You gave up this question. Your answer may have been received.');
     case 'run-ended':
       return l10n.t('The run ended before an answer');
     case 'unanswerable':

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { RunDigest } from '../../conversation/digest.ts';
+import { failureFacts } from '../../conversation/machine/failures.ts';
 import { markdownLine } from '../../platform/dialogs/plainText.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
 import { accountName } from '../accounts/accountWords.ts';
 import type { LinkedText, TextLink } from '../chatPanel/chatTexts.ts';
-import { storedFacts } from '../chatPanel/present/messageView.ts';
 import { questionView } from '../conversations/questionView.ts';
 import type { Digest, DigestEntry } from './readDigest.ts';
 import { digestLine, outcomeWords, runWords } from './digestWords.ts';
@@ -107,7 +107,7 @@ function addRun(text: Lines, entry: DigestEntry, run: RunDigest): void {
 function reasonOf({ failure }: RunDigest): string {
   return failure === null
     ? ''
-    : markdownLine(explainFailure(storedFacts(failure)).title, SENTENCE_LIMIT);
+    : markdownLine(explainFailure(failureFacts(failure)).title, SENTENCE_LIMIT);
 }
 
 function linkTo({ intern, conversation }: DigestEntry, message: string): Piece {

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { DigestCounts, QuestionDigest, RunDigest } from '../../conversation/digest.ts';
 import type { QuestionPart } from '../../conversation/messages.ts';
+import { maybeReceived } from '../../conversation/mutableReply.ts';
 import { formatDollars, formatNumber } from '../../platform/words/format.ts';
 import { questionView } from '../conversations/questionView.ts';
 
@@ -46,9 +47,9 @@ export function runWords({ state, questions }: RunDigest): string {
 
 /** What became of a question, and who decided it. */
 export function outcomeWords({ part, fate }: QuestionDigest): string {
-  if (part.stage !== 'over' && fate === 'expired')
-    return l10n.t('The intern has probably cancelled the question. You can still try.');
-  const outcome = questionView(part, fate === 'waiting').stateText;
+  if (part.stage !== 'over' && fate === 'expired' && maybeReceived(part, false) === null)
+    return l10n.t('The run was probably canceled. You can still try to answer.');
+  const outcome = questionView(part, fate === 'waiting' || fate === 'expired').stateText;
   const who = decidedBy(part);
   return who === '' ? outcome : l10n.t('{0} ({1})', outcome, who);
 }

@@ -56,7 +56,11 @@ export function internTooltip(
   if (costs !== undefined && costs.all > 0)
     paragraph(vscode.l10n.t('Cost here:'), costSumsWords(costs));
   for (const [label, text] of fieldsOf(record)) field(label, text);
-  const operations = allowed.map(({ operation }) => operationName(operation));
+  const operations = allowed.map(({ operation, isUnclear }) =>
+    isUnclear === true
+      ? vscode.l10n.t('{0} (may have been received)', operationName(operation))
+      : operationName(operation),
+  );
   if (operations.length > 0) field(vscode.l10n.t('Allowed always:'), formatList(operations));
   return tooltip;
 }

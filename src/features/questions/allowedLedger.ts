@@ -18,6 +18,7 @@ const recordSchema: v.GenericSchema<unknown, AllowedAlways> = v.object({
   internName: v.string(),
   operation: v.nullable(v.string()),
   allowedAt: v.number(),
+  isUnclear: v.exactOptional(v.boolean()),
 });
 
 /** What an {@link AllowedLedger} is made of. */
@@ -64,6 +65,15 @@ export class AllowedLedger extends DisposableBase {
     }
   }
 
+  /** Removes a record. A disk that fails keeps it. */
+  async remove(account: string, id: string): Promise<void> {
+    try {
+      await this.#folder(account)?.remove(id);
+    } catch (failure) {
+      this.#options.log.warn('Could not remove a record of what was allowed always', failure);
+    }
+  }
+
   #folder(account: string): JsonFolder<AllowedAlways> | undefined {
     const { accounts, watch, reportUnreadable } = this.#options;
     const known = this.#folders.get(account);
@@ -92,15 +102,19 @@ export async function showAllowed(records: readonly AllowedAlways[]): Promise<vo
     );
     return;
   }
-  const rows = records.map(({ internName, operation, allowedAt }) => ({
+  const rows = records.map(({ internName, operation, allowedAt, isUnclear }) => ({
     label: operationName(operation),
     description: plainLine(internName),
-    detail: l10n.t('Last allowed {0}', formatDateTime(allowedAt)),
+    detail:
+      isUnclear === true
+        ? l10n.t('May have been received. Sent {0}', formatDateTime(allowedAt))
+        : l10n.t('Received by the service. Last allowed {0}', formatDateTime(allowedAt)),
   }));
   await window.showQuickPick(rows, {
     title: l10n.t('Allowed always from this editor'),
     placeHolder: l10n.t('The service does not say what still holds, or how to take it back.'),
     matchOnDescription: true,
+    matchOnDetail: true,
     // The focus may come back to a chat late, and would close the list that was just opened.
     ignoreFocusOut: true,
   });

@@ -1,16 +1,25 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
+import { NOBODY, type AnswerWay } from '../../conversation/questions/types.ts';
 import type { WrittenText } from '../../platform/dialogs/draftEditor.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
-import { decidedBefore, internName, quotedWords, type TimedQuestion } from './words.ts';
+import {
+  answerLabel,
+  decidedBefore,
+  internName,
+  quotedWords,
+  type TimedQuestion,
+} from './words.ts';
 
 /** What the dialog of a question is opened with. */
 export interface DialogContext extends TimedQuestion {
   readonly prompts: Prompts;
   /** Why the service refused the last answer; null where none was refused. */
   readonly error: ApiError | null;
+  /** The first answer that may have been received; null without one. */
+  readonly maybeReceived: AnswerWay | null;
   /** Closes the dialog: the question was answered elsewhere, or is over. */
   readonly signal: AbortSignal;
   /** Takes a text of several lines elsewhere; the dialog makes way for it. */
@@ -98,8 +107,28 @@ export function saidText({ question }: DialogContext): string {
     : l10n.t('{0} said (its own words, unchecked): {1}', internName(question), words);
 }
 
-/** A row, only to be read, that says why the last answer was refused. None where there was no refusal. */
-export function refusalRows({ error }: DialogContext): readonly PickRow<never>[] {
+/** Rows, only to be read, on earlier answers: which one may have been received, and why the last one failed. */
+export function earlierAnswerRows(context: DialogContext): readonly PickRow<never>[] {
+  return [...receivedRows(context), ...failureRows(context)];
+}
+
+function receivedRows({ question, maybeReceived }: DialogContext): readonly PickRow<never>[] {
+  if (maybeReceived === null) return [];
+  const { how, by } = maybeReceived;
+  const label = answerLabel(question, how);
+  return [
+    {
+      note:
+        by === NOBODY
+          ? l10n.t('An automatic answer ({0}) may have been received', label)
+          : l10n.t('Your earlier answer ({0}) may have been received', label),
+      detail: l10n.t('You can answer again. The service takes only one answer.'),
+      icon: new ThemeIcon('warning'),
+    },
+  ];
+}
+
+function failureRows({ error }: DialogContext): readonly PickRow<never>[] {
   if (error === null) return [];
   const { title, detail, serviceSays } = explainFailure(error);
   const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);

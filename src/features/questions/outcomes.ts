@@ -8,6 +8,7 @@ import {
   type AnswerOutcome,
   type PendingQuestion,
   type TrackedQuestion,
+  type UnclearAnswer,
 } from '../../conversation/questions/types.ts';
 import { announce } from '../../platform/dialogs/announce.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
@@ -46,21 +47,25 @@ export async function showOutcome(
   };
   switch (outcome.kind) {
     case 'refused': {
-      const text = l10n.t('{0} did not get your answer; the question is still open.', name);
-      const message = plainText(`${text} ${refusedReason(outcome.error)}`);
-      const isOfKey = explainFailure(outcome.error).actions.includes('signIn');
+      const { error, maybeReceived } = outcome;
+      const text = maybeReceived
+        ? receivedText(question, maybeReceived)
+        : l10n.t('{0} did not get your answer; the question is still open.', name);
+      const message = plainText(`${text} ${failedReason(error)}`);
+      const isOfKey = explainFailure(error).actions.includes('signIn');
       const offered = isOfKey ? [signIn, answer, show] : [answer, show];
       (await window.showErrorMessage(message, ...offered))?.run();
       return;
     }
     case 'gone': {
-      const text = l10n.t('The question of {0} is over; your answer does not count.', name);
+      const text = l10n.t('{0}’s question has closed. Your answer does not count.', name);
       const message = plainText(`${text} ${goneReason(outcome.error)}`);
       (await window.showWarningMessage(message, again, show))?.run();
       return;
     }
     case 'maybe-answered': {
-      const message = receivedText(question, outcome);
+      const closed = l10n.t('The question has closed.');
+      const message = plainText(`${receivedText(question, outcome)} ${closed}`);
       (await window.showWarningMessage(message, show, again))?.run();
       return;
     }
@@ -70,33 +75,19 @@ export async function showOutcome(
   }
 }
 
-/** Which answer was probably received: the one given last, one before it, or one that was given for nobody. */
-function receivedText(
-  question: PendingQuestion,
-  { how, by, isEarlier }: Extract<AnswerOutcome, { kind: 'maybe-answered' }>,
-): string {
+/** Which answer may have been received: the last one, one before it, or an automatic one. */
+function receivedText(question: PendingQuestion, { how, by, isEarlier }: UnclearAnswer): string {
   const { l10n } = vscode;
   const name = internName(question);
-  if (!isEarlier)
-    return l10n.t(
-      'Your answer to {0} was probably received: the connection was lost before the service could say so, and the question is no longer waiting.',
-      name,
-    );
+  if (!isEarlier) return l10n.t('Your answer to {0} may have been received.', name);
+  const answer = answerLabel(question, how);
   return by === NOBODY
-    ? l10n.t(
-        'Nobody had answered {0}, and what was then sent automatically ({1}) was probably received, so your answer does not count: the question is no longer waiting.',
-        name,
-        answerLabel(question, how),
-      )
-    : l10n.t(
-        'Your earlier answer to {0} ({1}) was probably received, so this one does not count: the question is no longer waiting.',
-        name,
-        answerLabel(question, how),
-      );
+    ? l10n.t('An automatic answer to {0} ({1}) may have been received.', name, answer)
+    : l10n.t('Your earlier answer to {0} ({1}) may have been received.', name, answer);
 }
 
-/** Why the service did not take an answer, and what to do about it. */
-function refusedReason(error: ApiError): string {
+/** Why an answer failed, and what to do about it. */
+function failedReason(error: ApiError): string {
   const { l10n } = vscode;
   const said = plainLine(error.message, 300);
   switch (error.kind) {
@@ -108,8 +99,11 @@ function refusedReason(error: ApiError): string {
     case 'busy':
       return l10n.t('Another window or program is reading this run. Answer again when it is done.');
     case 'unreachable':
-    case 'severed':
       return l10n.t('The service could not reach the intern. Try again in a moment.');
+    case 'severed':
+    case 'broken-stream':
+    case 'client-closed':
+      return l10n.t('The connection was lost. You can answer again.');
     case 'rejected':
     case 'turn-failed':
       return l10n.t('The intern rejected the answer. Try again, or choose another one.');
@@ -149,12 +143,12 @@ function askAgainPrompt({ question }: PendingQuestion): string {
   switch (question.kind) {
     case 'permission':
       return l10n.t(
-        'Your question whether you may use {0} ran out before I answered. Please go on and ask it again.',
+        'Your question whether you may use {0} closed before I answered. Please ask it again.',
         quotedOperation(question.operation),
       );
     case 'elicitation':
       return l10n.t(
-        'Your question “{0}” ran out before I answered. Please go on and ask it again.',
+        'Your question “{0}” closed before I answered. Please ask it again.',
         question.message,
       );
   }
@@ -211,7 +205,7 @@ export class EndingMessages {
     this.#toldAt = now;
     const { l10n, window } = vscode;
     const text = l10n.t('The time to answer {0} is up.', internName(question));
-    const more = l10n.t('The intern has probably cancelled the question. You can still try.');
+    const more = l10n.t('The run was probably canceled. You can still try to answer.');
     const answer = { title: l10n.t('Answer Anyway'), run: this.#ways.answer };
     const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
     (await window.showWarningMessage(`${text} ${more}`, answer, show))?.run(question);

@@ -11,7 +11,7 @@ import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   conversationButton,
   groundsRows,
-  refusalRows,
+  earlierAnswerRows,
   type DialogContext,
   type DraftKeeper,
   type QuestionResult,
@@ -67,7 +67,7 @@ function choiceStep(permission: Permission, context: DialogContext): Step<Values
         rows: () => [
           ...groundsRows(context),
           ...wholeRows(whole),
-          ...refusalRows(context),
+          ...earlierAnswerRows(context),
           ...permissionChoices(permission).flatMap((choice) => choiceRows(choice, whole)),
         ],
         buttons: [conversationButton()],

@@ -4,6 +4,7 @@ import type { QuestionBroker } from '../../conversation/questions/broker.ts';
 import { REJECT_ONCE } from '../../conversation/questions/permission.ts';
 import type {
   AnswerOutcome,
+  AnswerWay,
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
@@ -27,6 +28,10 @@ interface PresenterPorts {
   readonly broker: QuestionBroker;
   /** Takes a text of several lines for an answer. */
   readonly write: DialogContext['write'];
+  /** The first answer to a question that may have been received; null without one. Never rejects. */
+  readonly maybeReceived: (question: PendingQuestion) => Promise<AnswerWay | null>;
+  /** A user's answer is about to be sent. Never rejects. */
+  readonly beforeAnswer: (question: PendingQuestion, answer: Answer) => Promise<void>;
   /** Shows the chat of a question. */
   readonly showConversation: (question: PendingQuestion) => void;
   /** A dialog closed with an answer, which is on its way now. */
@@ -85,6 +90,7 @@ export class QuestionPresenter extends DisposableBase {
     if (typeof result === 'string') return;
     this.#ports.onAnswered(question);
     const { answer, reason } = result.kind === 'rejection' ? rejecting(result) : { answer: result };
+    await this.#ports.beforeAnswer(question, answer);
     const outcome = await this.#ports.broker.answer(id, answer, reason);
     // Before the dialog asks for it again: what was edited meanwhile is what stands in its box.
     if (outcome?.kind === 'refused' && outcome.reason !== undefined)
@@ -104,6 +110,7 @@ export class QuestionPresenter extends DisposableBase {
           prompts,
           question,
           error,
+          maybeReceived: await this.#ports.maybeReceived(question),
           timeLeft: () => broker.timeLeft(question.id),
           whenUnanswered: () => broker.get(question.id)?.whenUnanswered ?? null,
           signal: closing.signal,

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { allowedBy } from '../../conversation/questions/allowed.ts';
+import type { Answer } from '../../api/index.ts';
+import { allowedBy, unclearId } from '../../conversation/questions/allowed.ts';
 import { AutoOpener, type SurroundingsPort } from '../../conversation/questions/autoOpen.ts';
 import { QuestionBroker } from '../../conversation/questions/broker.ts';
 import { ChatUsers } from '../../conversation/questions/chatUsers.ts';
 import type {
   Answerer,
+  AnswerWay,
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
@@ -48,7 +50,10 @@ interface QuestionChats {
 interface QuestionsPorts {
   readonly clock: Clock;
   readonly accounts: QuestionAccounts;
-  readonly answerer: Answerer;
+  readonly answerer: Answerer & {
+    /** Reads from the record the first answer to a question that may have been received; null without one. */
+    maybeReceived(question: PendingQuestion): Promise<AnswerWay | null>;
+  };
   readonly chats: QuestionChats;
   /** All dialogs of this extension: a question's never takes another's place by itself. */
   readonly prompts: QuickInputs;
@@ -93,9 +98,13 @@ export class Questions extends DisposableBase {
         ...ports,
         broker,
         write: (name, text, signal) => answers.write(name, text, signal),
+        maybeReceived: (question) => this.#maybeReceived(question),
+        beforeAnswer: (question, answer) => this.#noteSent(question, answer),
         showConversation: ways.showConversation,
         onAnswered: ({ conversation }) => ports.chats.returnFocus(conversation),
         onOutcome: (tracked, outcome) => {
+          if (outcome.kind === 'refused' && outcome.maybeReceived === undefined)
+            void this.allowed.remove(tracked.account, unclearId(tracked.id));
           const comesBack = this.#comesBack(tracked.id);
           if (!comesBack) void showOutcome(tracked, outcome, ways);
         },
@@ -168,10 +177,29 @@ export class Questions extends DisposableBase {
     };
   }
 
+  async #maybeReceived(question: PendingQuestion): Promise<AnswerWay | null> {
+    try {
+      return await this.#ports.answerer.maybeReceived(question);
+    } catch (failure) {
+      this.#ports.log.warn('Could not read the earlier answers to a question', failure);
+      return null;
+    }
+  }
+
+  /** Notes an `allow_always` before it is sent, so that a crash cannot hide it. */
+  async #noteSent(question: PendingQuestion, answer: Answer): Promise<void> {
+    if (answer.kind !== 'permission') return;
+    const record = allowedBy(question, answer.choice, this.#ports.clock.now(), true);
+    if (record !== undefined) await this.allowed.add(question.account, record);
+  }
+
+  /** Notes what the end of a question proves. An answer that may have been received stays as it was noted. */
   #noteAllowed({ question, ending }: TrackedQuestion): void {
-    if (ending?.kind !== 'answered' && ending?.kind !== 'maybe-answered') return;
-    const record = allowedBy(question, ending.how, this.#ports.clock.now());
+    if (ending?.kind !== 'answered' && ending?.kind !== 'gone') return;
+    const how = ending.kind === 'answered' ? ending.how : '';
+    const record = allowedBy(question, how, this.#ports.clock.now());
     if (record !== undefined) void this.allowed.add(question.account, record);
+    void this.allowed.remove(question.account, unclearId(question.id));
   }
 
   #registerCommands(): void {

@@ -10,7 +10,12 @@ import {
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow } from '../../platform/dialogs/prompts.ts';
 import type { Step } from '../../platform/dialogs/steps.ts';
-import { elicitationButtons, refusalRows, saidText, type DialogContext } from './dialogContext.ts';
+import {
+  elicitationButtons,
+  earlierAnswerRows,
+  saidText,
+  type DialogContext,
+} from './dialogContext.ts';
 import { fieldId, fieldName, withoutBreaks, type Inputs } from './fieldSteps.ts';
 import { dialogHint, internName, questionLine, timeInWords } from './words.ts';
 
@@ -29,7 +34,7 @@ export function reviewStep(fields: readonly Field[], context: DialogContext): St
         prompt: saidText(context),
         placeholder: () => dialogHint(context),
         rows: [
-          ...refusalRows(context),
+          ...earlierAnswerRows(context),
           {
             label: l10n.t('Accept'),
             detail:

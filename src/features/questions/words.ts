@@ -102,9 +102,12 @@ export function answerLabel({ question }: PendingQuestion, how: string): string 
   return how === 'accept' ? l10n.t('Accept') : l10n.t('Decline');
 }
 
-/** That nobody can be sure any more whether an answer counts. */
+/** Says that only the service knows whether the question is still open. */
 export function timeIsUp(pending: PendingQuestion): string {
-  return l10n.t('{0} has probably cancelled the question. You can still try.', internName(pending));
+  return l10n.t(
+    '{0}’s run was probably canceled. You can still try to answer.',
+    internName(pending),
+  );
 }
 
 /** A question whose time runs. */

@@ -10,6 +10,7 @@ export function actionLabel(action: ActionId): string {
     cancelQuestionAndSend: l10n.t('Cancel the Question and Send'),
     chooseIntern: l10n.t('Choose an Intern'),
     editLast: l10n.t('Edit and Send Again'),
+    giveUpAndSend: l10n.t('Give Up Question and Send'),
     limitCost: l10n.t('Change Cost Limit…'),
     newConversation: l10n.t('New Conversation'),
     openLog: l10n.t('Show Log'),

@@ -236,7 +236,7 @@ export const failureWords: WordsByKind = {
   unanswerable: () => ({
     title: l10n.t('The intern waits for an answer that cannot be given'),
     detail: l10n.t(
-      'Its question could not be read, or came without a session id, so this editor stopped following the run. It continues by itself when the question expires.',
+      'Its question could not be read, or came without a session ID. The service will probably cancel the run when the question expires.',
     ),
     actions: ['retry', 'newConversation'],
   }),

@@ -10,6 +10,7 @@ import {
 import type { Script, Turn } from '../core/script.ts';
 import { isInStreamReason } from '../core/problems.ts';
 import { say, unknownReason } from './text.ts';
+import { failsSilently } from './trouble.ts';
 
 type Play = (turn: Turn, words: readonly string[]) => Script;
 
@@ -134,6 +135,20 @@ export function* asksRefused(_turn: Turn, [reason = '', times = '1']: readonly s
   if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
   const refusals = Array.from({ length: Number(times) }, () => reason);
   yield* tell(yield { do: 'ask', interactions: [permission('run_shell')], refusals });
+  return undefined;
+}
+
+/** `ask then fail REASON`: the intern accepts the answer, and the run fails before its first output. The answer counted. */
+export function* asksThenFails(_turn: Turn, [reason = '']: readonly string[]): Script {
+  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
+  yield { do: 'ask', interactions: [permission('run_shell')] };
+  return yield* failsSilently(reason);
+}
+
+/** `ask then break off`: the intern accepts the answer and works silently, and the connection breaks. The answer counted. */
+export function* asksThenBreaksOff(): Script {
+  yield { do: 'ask', interactions: [permission('run_shell')] };
+  yield { do: 'break off' };
   return undefined;
 }
 

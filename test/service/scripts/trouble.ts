@@ -2,6 +2,7 @@ import {
   IN_STREAM_CODES,
   isInStreamReason,
   isReason,
+  type InStreamReason,
   problemsOf,
   REASONS,
   unlistedProblem,
@@ -27,16 +28,18 @@ export function* refuses(_turn: Turn, [status = '500']: readonly string[]): Scri
 /** `fail in stream REASON`: some words, then the failure. */
 export function* failsInStream(_turn: Turn, [reason = '']: readonly string[]): Script {
   yield* say('This begins well, and then');
-  return yield* failure(reason, false);
+  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
+  return yield* failsSilently(reason);
 }
 
 /** `fail early in stream REASON`: the failure right after the role chunk, before the intern reported a session. */
 export function* failsEarly(_turn: Turn, [reason = '']: readonly string[]): Script {
-  return yield* failure(reason, true);
+  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
+  return yield* failsSilently(reason, true);
 }
 
-function* failure(reason: string, early: boolean): Script {
-  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
+/** The failure alone, `early` before the intern reported a session. */
+export function* failsSilently(reason: InStreamReason, early = false): Script {
   const message = `The turn failed on request, with the reason ${reason}.`;
   yield { do: 'fail', reason, code: IN_STREAM_CODES[reason], message, early };
   return undefined;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../../harness/until.ts';
 import { IN_STREAM_CODES } from '../core/problems.ts';
 import type { FakeClock } from '../service.ts';
 import {
@@ -253,6 +254,22 @@ describe('service questions in a run', () => {
       else assert.match((await reply('allow_once')).text, /You chose `allow_once`/);
     });
   }
+
+  for (const reason of ['run_ended', 'turn_failed', 'stream_severed'])
+    it(`accept a reply whose run then fails without a word: ${reason}`, async () => {
+      const { session, reply, refusedReply } = await pause(`ask then fail ${reason}`);
+      const { text, error } = await reply('allow_always');
+      assert.deepEqual([text, error?.metadata.reason], ['', reason]);
+      assert.equal(service.state.session(session)?.run, 'ended');
+      assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
+    });
+
+  it('accept a reply whose connection then breaks without a word', async () => {
+    const { session, calls } = await pause('ask then break off');
+    const reader = new StreamReader(await startChat(replyBody(calls[0]!, session, 'allow_always')));
+    await assert.rejects(reader.upTo('[DONE]'));
+    await eventually(() => service.state.session(session)?.run === 'cancelled');
+  });
 
   // Rule 18.10
   it('keep the session busy for new prompts', async () => {

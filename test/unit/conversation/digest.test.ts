@@ -10,6 +10,7 @@ import {
 } from '../../../src/conversation/digest.ts';
 import type { Entry, EntryBody } from '../../../src/conversation/journal.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
+import { outcomeWords } from '../../../src/features/digest/digestWords.ts';
 import { permissionCall } from './conversationStage.ts';
 
 const { id, name, arguments: text } = permissionCall('call-1');
@@ -120,6 +121,22 @@ describe('what happened in a conversation while its user was away', () => {
     assert.deepEqual(counted(refused), { finished: 1, unanswered: 1 });
     const stopped = digest(...questioned, [4, { type: 'stopped', run: 'r' }]);
     assert.deepEqual(counted(stopped), { stopped: 1 });
+  });
+
+  it('says that an answer may have been received when no window sends it any more', () => {
+    const sent: readonly (readonly [number, EntryBody])[] = [
+      [1, prompt('r')],
+      [2, asked('r', 'q')],
+      [2, paused('r')],
+      [3, { type: 'answering', question: 'q', how: 'allow_once' }],
+    ];
+    const words = (isUnderWay: boolean) => {
+      const entries = sent.map(([at, body], index) => ({ ...body, id: `${index}`, at: left + at }));
+      const runs = digestOf(Transcript.fold(entries), left, left + hour, isUnderWay)?.runs;
+      return runs?.[0]?.questions.map(outcomeWords);
+    };
+    assert.deepEqual(words(false), ['Your answer may have been received. You can answer again.']);
+    assert.deepEqual(words(true), ['Sending your answer']);
   });
 
   it('sums what the responses cost that ended since, each of a run that asked, and no other ones', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
 import { leavePatienceMs } from '../../../src/conversation/machine/state.ts';
+import type { AnswerOutcome } from '../../../src/conversation/questions/types.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import {
@@ -374,16 +375,6 @@ describe('an answer that was refused', () => {
     });
   });
 
-  it('by a lost connection is not told as received where Stop ends its repetitions: nobody can say so', async () => {
-    const { stage, outcome } = await sending();
-    await stage.fail({ kind: 'network' });
-    stage.stop();
-    assert.deepEqual(await outcome, { kind: 'abandoned' });
-    assert.equal(stage.question.ending, 'abandoned');
-    assert.match(questionView(stage.question, false).stateText, /not known whether it arrived/);
-    assert.equal(stage.phase, 'idle');
-  });
-
   it('tells an earlier answer, which was probably received, from a different one after it, which was not', async () => {
     const stage = await paused();
     const { id } = stage.asked[0]!;
@@ -406,10 +397,16 @@ describe('an answer that was refused', () => {
       await stage.fail({ kind: 'network' });
       stage.clock.advance(9_000);
     }
-    assert.equal((await outcome)?.kind, 'refused');
+    assert.deepEqual(unclear(await outcome), { how: 'allow_once', isEarlier: false });
     assert.ok(stage.clock.now() - stage.asked[0]!.arrivedAt < 330_000);
   });
 });
+
+/** The answer that may have been received, by the outcome of the last one. */
+function unclear(outcome: AnswerOutcome | undefined) {
+  assert.equal(outcome?.kind, 'refused');
+  return outcome.maybeReceived;
+}
 
 function banners(stage: Stage): string {
   const { banners: shown } = statusView(stage.state, { ...statusContext, now: stage.clock.now() });
@@ -472,7 +469,6 @@ describe('an answer whose response has begun', () => {
     ['interaction-not-pending', 'interaction_not_pending', 409],
     ['interaction-unknown', 'interaction_unknown', 404],
     ['run-output-lost', 'attachment_failed', 410],
-    ['run-ended', 'run_ended', 410],
   ] as const)
     it(`does not count after ${kind}, and the intern may be asked to ask again`, async () => {
       const { stage, outcome } = await answering({ kind: 'permission', choice: 'allow_always' });
@@ -483,15 +479,44 @@ describe('an answer whose response has begun', () => {
       assert.equal(types(stage).includes('answered'), false);
       assert.equal(stage.reply.failure?.kind, kind);
       assert.equal(stage.phase, 'idle');
-      assert.equal(stage.state.leftAt === null, kind === 'run-ended', 'only then it is known');
+      assert.notEqual(stage.state.leftAt, null, 'the run may go on');
     });
 
-  it('does not count where the run is lost, though its response was lost before', async () => {
+  it('may have been received when the run ends after it', async () => {
+    const { stage, outcome } = await answering({ kind: 'permission', choice: 'allow_always' });
+    stage.last.refuse({ kind: 'run-ended', status: 410, reason: 'run_ended' });
+    const received = { kind: 'maybe-answered', how: 'allow_always', isEarlier: false };
+    assert.deepEqual(await outcome, received);
+    await stage.settle();
+    assert.match(card(stage).stateText, /may have been received/);
+    assert.equal(stage.reply.failure?.kind, 'run-ended');
+    assert.deepEqual([stage.phase, stage.state.leftAt], ['idle', null]);
+  });
+
+  it('that was lost may have been received, whatever a later try gets', async () => {
+    for (const later of [
+      { kind: 'run-output-lost', status: 410, reason: 'attachment_failed' },
+      { kind: 'interaction-unknown', status: 404, reason: 'interaction_unknown' },
+    ] as const) {
+      const { stage, outcome } = await answering();
+      await stage.fail({ kind: 'severed', inStream });
+      await stage.advance(20_000);
+      stage.last.fail(later);
+      const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: false };
+      assert.deepEqual(await outcome, received);
+    }
+  });
+
+  it('may have been received when its stream breaks after the presumed deadline', async () => {
     const { stage, outcome } = await answering();
-    await stage.fail({ kind: 'severed', inStream });
-    await stage.advance(20_000);
-    stage.last.fail({ kind: 'run-output-lost', status: 410, reason: 'attachment_failed' });
-    assert.equal((await outcome)?.kind, 'gone');
+    await stage.advance(300_000);
+    stage.last.fail({ kind: 'severed', inStream });
+    assert.deepEqual(unclear(await outcome), { how: 'allow_once', isEarlier: false });
+    assert.match(
+      card(stage).stateText,
+      /^Your answer may have been received\. You can answer again/,
+    );
+    assert.deepEqual(card(stage).actions, ['answer']);
   });
 
   for (const [kind, reason] of [
@@ -539,7 +564,7 @@ describe('an answer whose response has begun', () => {
     it(`may have arrived after ${kind}: its user decides, and is told so at the next try`, async () => {
       const { stage, outcome } = await answering();
       stage.last.fail({ kind, inStream });
-      assert.equal((await outcome)?.kind, 'refused');
+      assert.deepEqual(unclear(await outcome), { how: 'allow_once', isEarlier: false });
       const reject: Answer = { kind: 'permission', choice: 'reject_once' };
       const { outcome: second } = await stage.answering(reject);
       stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 });
@@ -562,7 +587,90 @@ describe('an answer whose response has begun', () => {
     assert.deepEqual(await outcome, { kind: 'abandoned' });
     assert.equal(stage.last.aborted, true);
     assert.equal(stage.state.leftAt, stage.clock.now(), 'its run may go on');
-    assert.match(card(stage).stateText, /not known whether it arrived/);
+    assert.match(card(stage).stateText, /^You stopped the run .* It may have been received\.$/);
+  });
+});
+
+describe('an answer whose fate is unknown', () => {
+  const notPending = {
+    kind: 'interaction-not-pending',
+    status: 409,
+    reason: 'interaction_not_pending',
+  } as const;
+  const reject: Answer = { kind: 'permission', choice: 'reject_once' };
+
+  /** A question whose first answer was lost, and then refused for another reason if there is one. */
+  async function lost(then?: { kind: 'invalid-request'; status: number }): Promise<Stage> {
+    const { stage, outcome } = await sending();
+    if (then === undefined) await stage.fail({ kind: 'client-closed', status: 499 });
+    else {
+      await stage.fail({ kind: 'network' });
+      await stage.advance(20_000);
+      await stage.fail(then);
+    }
+    assert.deepEqual(unclear(await outcome), { how: 'allow_once', isEarlier: false });
+    return stage;
+  }
+
+  for (const then of [undefined, { kind: 'invalid-request', status: 400 }] as const)
+    it(`is still unknown after a reload${then ? ', also if its last try was refused' : ''}`, async () => {
+      const stage = await lost(then);
+      stage.reload();
+      assert.match(questionView(stage.question, true).stateText, /^Your answer may have been rec/);
+      const { outcome } = await stage.answering(reject);
+      stage.last.fail(notPending);
+      const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+      assert.deepEqual(await outcome, received);
+    });
+
+  it('is still unknown after the window that sent a second answer was lost, too', async () => {
+    const stage = await paused();
+    await stage.answering();
+    stage.reload();
+    await stage.answering(reject);
+    stage.reload();
+    const { outcome } = await stage.answering(reject);
+    stage.last.fail(notPending);
+    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+    assert.deepEqual(await outcome, received);
+  });
+
+  it('is still unknown while a later answer is refused for a reason that proves nothing of it', async () => {
+    const stage = await lost();
+    const { outcome } = await stage.answering(reject);
+    stage.last.fail({ kind: 'not-ready', status: 409, reason: 'intern_not_ready' });
+    assert.deepEqual(unclear(await outcome), { how: 'allow_once', isEarlier: true });
+    assert.match(questionView(stage.question, true).stateText, /may have been received/);
+  });
+
+  for (const [kind, status, reason] of [
+    ['timeout', 504, 'timeout'],
+    ['server-error', 500, undefined],
+    ['unreachable', 502, 'intern_unreachable'],
+  ] as const)
+    it(`keeps its question open when the tries of ${status} run out`, async () => {
+      const { stage, outcome } = await sending();
+      for (let tries = 0; tries < 10 && stage.phase !== 'paused'; tries++) {
+        await stage.fail({ kind, status, ...(reason && { reason }) });
+        await stage.advance(9_000);
+      }
+      assert.deepEqual(unclear(await outcome), { how: 'allow_once', isEarlier: false });
+      const { stateText, actions } = questionView(stage.question, true);
+      assert.match(stateText, /may have been received/);
+      assert.deepEqual(
+        actions.map(({ id }) => id),
+        ['answer'],
+      );
+    });
+
+  it('is known to be lost when nothing was sent at all', async () => {
+    const { stage, outcome } = await sending();
+    for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
+      await stage.fail({ kind: 'network', code: 'ECONNREFUSED' });
+      stage.clock.advance(9_000);
+    }
+    assert.equal(unclear(await outcome), undefined);
+    assert.match(questionView(stage.question, true).stateText, /did not take the answer/);
   });
 });
 
@@ -572,10 +680,11 @@ describe('Stop while an answer waits to be sent again', () => {
     { kind: 'no-capacity', status: 503, reason: 'busy' },
     { kind: 'busy', status: 409, reason: 'busy' },
     { kind: 'attachment-failed', status: 409, reason: 'attachment_failed' },
-    { kind: 'unreachable', status: 502, reason: 'intern_unreachable' },
+    { kind: 'network' },
+    { kind: 'timeout', status: 504, reason: 'timeout' },
   ] as const;
   for (const refusal of refusals)
-    it(`sends cancel in its place after ${refusal.kind}, which proved that it was not taken`, async () => {
+    it(`sends cancel in its place after ${refusal.kind}`, async () => {
       const { stage, outcome } = await sending({
         kind: 'permission',
         choice: 'allow_always',
@@ -594,6 +703,37 @@ describe('Stop while an answer waits to be sent again', () => {
       assert.equal(stage.reply.state, 'stopped');
       assert.equal(stage.phase, 'idle');
     });
+
+  it('sends cancel also while a lost answer is being sent again', async () => {
+    const { stage, outcome } = await sending();
+    await stage.fail({ kind: 'network' });
+    await stage.advance(20_000);
+    const repeated = stage.last;
+    await stage.stopped();
+    assert.equal(repeated.aborted, true);
+    assert.deepEqual(stage.answered, { kind: 'permission', choice: 'cancel' });
+    stage.last.fail({ kind: 'interaction-not-pending', status: 409 });
+    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
+    assert.deepEqual(await outcome, received);
+    await stage.settle();
+    assert.deepEqual([stage.phase, stage.reply.state], ['idle', 'stopped']);
+  });
+
+  it('remembers a lost answer whose cancel was lost with its window', async () => {
+    const { stage } = await sending();
+    await stage.fail({ kind: 'network' });
+    await stage.stopped();
+    stage.reload();
+    assert.equal(stage.state.questions[0]?.maybeReceived?.how, 'allow_once');
+  });
+
+  it('forgets a refused answer whose cancel was lost with its window', async () => {
+    const { stage } = await sending();
+    await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
+    await stage.stopped();
+    stage.reload();
+    assert.equal(stage.state.questions[0]?.maybeReceived?.how, 'cancel');
+  });
 
   it('leaves the run on a second Stop', async () => {
     const { stage, outcome } = await sending();
@@ -644,7 +784,10 @@ describe('a paused run', () => {
       .taken();
     assert.equal(stage.last.aborted, false);
     assert.equal(stage.phase, 'paused');
-    assert.match(questionView(stage.question, true).stateText, /did not take the cancellation/);
+    assert.match(
+      questionView(stage.question, true).stateText,
+      /cancellation may have been received/,
+    );
   });
 
   for (const way of ['fail', 'refuse'] as const)
@@ -813,61 +956,119 @@ describe('a paused run', () => {
     assert.equal(stage.prompted, 'Something else');
   });
 
-  describe('whose question ran out', () => {
-    async function submitting(): Promise<Stage> {
+  describe('whose question has probably expired', () => {
+    function actions(stage: Stage): readonly string[] {
+      const { banners: shown } = statusView(stage.state, {
+        ...statusContext,
+        now: stage.clock.now(),
+      });
+      return shown.flatMap((each) => each.actions.map(({ id }) => id));
+    }
+
+    const questionOf = (stage: Stage) =>
+      stage.conversation.transcript.question(stage.asked[0]!.id)!;
+
+    /** A prompt was sent after the question's presumed deadline. */
+    async function submitted(): Promise<Stage> {
       const stage = await paused();
       stage.clock.advance(300_000);
-      stage.submit('Anyway');
-      assert.match(banners(stage), /Cancelling the question first; then your prompt goes out/);
+      stage.submit('Later');
       await stage.settle();
-      assert.match(banners(stage), /Cancelling the question first; then your prompt goes out/);
-      assert.deepEqual(stage.answered, cancel.answer);
       return stage;
     }
-    const cancel = { answer: { kind: 'permission', choice: 'cancel' } };
 
-    it('waits a moment before its time is up as it always did', async () => {
+    it('is not canceled by a prompt, because it may still be open', async () => {
+      const stage = await submitted();
+      assert.equal(stage.exchanges.length, 1);
+      assert.deepEqual(stage.queued, ['Later']);
+      assert.match(banners(stage), /probably expired/);
+    });
+
+    it('offers to give it up only after the presumed deadline', async () => {
       const stage = await paused();
       stage.clock.advance(299_999);
-      stage.submit('Not yet');
-      await stage.settle();
-      assert.equal(stage.exchanges.length, 1);
-      assert.doesNotMatch(banners(stage), /Cancelling/);
+      stage.submit('Later');
+      assert.deepEqual(actions(stage), ['cancelQuestionAndSend']);
+      stage.clock.advance(1);
+      assert.deepEqual(actions(stage), ['cancelQuestionAndSend', 'giveUpAndSend']);
     });
 
-    it('is cancelled for a new prompt, which goes out when the service has taken that', async () => {
-      const stage = await submitting();
-      await stage.finish();
-      assert.equal(stage.prompted, 'Anyway');
-      assert.equal(stage.state.queue.length, 0);
-    });
-
-    it('makes way for a new prompt where the service says that it waits no longer', async () => {
-      const stage = await submitting();
-      await stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 }).taken();
-      assert.equal(stage.prompted, 'Anyway');
-    });
-
-    it('can be answered still where the cancellation did not arrive, and the prompt waits', async () => {
-      const stage = await submitting();
-      await stage.fail({ kind: 'signed-out', status: 401 });
-      assert.equal(stage.phase, 'paused');
-      assert.match(banners(stage), /waits until the question is answered/);
-      assert.equal(stage.state.sendWhenLeft, false);
-      stage.submit('And this');
-      await stage.settle();
-      assert.equal(stage.state.queue.length, 2);
-    });
-
-    it('is not cancelled twice for a second prompt', async () => {
-      const stage = await paused();
-      stage.clock.advance(300_000);
-      stage.submit('One');
-      stage.submit('Two');
+    it('is given up without a request, and the prompt is sent', async () => {
+      const stage = await submitted();
+      stage.conversation.send({ type: 'give-up-and-send' });
       await stage.settle();
       assert.equal(stage.exchanges.length, 2);
+      assert.equal(stage.prompted, 'Later');
+      assert.deepEqual(stage.ended, [stage.asked[0]!.id]);
+      const part = questionOf(stage);
+      assert.equal(part.ending, 'given-up');
+      assert.equal(questionView(part, false).stateText, 'You gave up this question');
+    });
+
+    it('is closed for good once it was given up, also after a reload', async () => {
+      const stage = await submitted();
+      stage.conversation.send({ type: 'give-up-and-send' });
       await stage.finish();
-      assert.equal(stage.prompted, 'One');
+      stage.reload();
+      assert.equal(stage.phase, 'idle');
+      assert.equal(stage.conversation.transcript.openQuestions.length, 0);
+    });
+
+    it('keeps the note that an answer may have been received when it is given up', async () => {
+      const { stage } = await sending();
+      await stage.fail({ kind: 'client-closed', status: 499 });
+      stage.submit('Later');
+      stage.conversation.send({ type: 'give-up-and-send' });
+      assert.match(
+        questionView(questionOf(stage), false).stateText,
+        /^You gave up this question\. Your answer may have been received\.$/,
+      );
+    });
+
+    it('has its prompt sent again when the service says that the session is busy', async () => {
+      const stage = await submitted();
+      stage.conversation.send({ type: 'give-up-and-send' });
+      await stage.settle();
+      await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
+      assert.equal(stage.phase, 'backing-off');
+      await stage.advance(9_000);
+      assert.equal(stage.prompted, 'Later');
+    });
+
+    it('cannot be given up while its cancellation is on its way', async () => {
+      const stage = await submitted();
+      stage.conversation.send({ type: 'cancel-and-send' });
+      stage.conversation.send({ type: 'give-up-and-send' });
+      await stage.settle();
+      assert.deepEqual(stage.answered, { kind: 'permission', choice: 'cancel' });
+      assert.match(banners(stage), /Canceling the question, then sending your prompt/);
+      await stage.finish();
+      assert.equal(stage.prompted, 'Later');
+    });
+
+    it('shows why its cancellation was refused, and still offers to give it up', async () => {
+      const stage = await submitted();
+      stage.conversation.send({ type: 'cancel-and-send' });
+      await stage.settle();
+      await stage.fail({ kind: 'not-ready', status: 409, reason: 'intern_not_ready' });
+      assert.equal(stage.phase, 'paused');
+      assert.equal(stage.state.sendWhenLeft, false);
+      assert.match(
+        banners(stage),
+        /The intern is not running\. The service says: “said the service”/,
+      );
+      assert.deepEqual(actions(stage), ['cancelQuestionAndSend', 'giveUpAndSend']);
+      stage.reload();
+      stage.submit('Later');
+      assert.match(banners(stage), /The intern is not running/);
+    });
+
+    it('makes way for a prompt when the service says that it no longer waits', async () => {
+      const stage = await submitted();
+      stage.conversation.send({ type: 'cancel-and-send' });
+      await stage.settle();
+      await stage.last.open().refuse({ kind: 'interaction-not-pending', status: 409 }).taken();
+      assert.equal(stage.prompted, 'Later');
     });
 
     it('is answered days later, after a reload, for as long as the service takes it', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/index.ts';
 import {
   standingOf,
   type Exchange,
@@ -19,7 +20,12 @@ describe('where a conversation stands', () => {
   });
 
   it('is at work through a back-off and while another window reads', () => {
-    const backingOff = { kind: 'backing-off', exchange, until: 1, because: 'network' } as const;
+    const backingOff = {
+      kind: 'backing-off',
+      exchange,
+      until: 1,
+      because: new ApiError({ kind: 'network', route: 'chat', message: '' }),
+    } as const;
     assert.equal(under(backingOff, 'failed'), 'working');
     assert.equal(under({ kind: 'elsewhere', run: 'r' }), 'working');
     assert.equal(under({ kind: 'requesting', exchange }), 'working');

@@ -19,7 +19,7 @@ describe('what a conversation tells of a response', () => {
       .map((message) => messageView(message, context))
       .flatMap((view) => (view.kind === 'notice' ? view.text : []));
     assert.equal(told.length, 1);
-    assert.match(told[0]!, /a question that cannot be read/);
+    assert.match(told[0]!, /can’t display the question/);
   });
 
   it('leaves the run of a response with too many tool calls, and says why', async () => {
@@ -61,7 +61,7 @@ describe('what a conversation tells of a response', () => {
     assert.match(view.failure?.title ?? '', /waits for an answer that cannot be given/);
     assert.match(
       view.failure?.detail ?? '',
-      /continues by itself.*Retry may then do the work twice/,
+      /probably cancel the run.*Retry may then do the work twice/,
     );
     assert.equal(view.failure?.actions.filter(({ id }) => id === 'retry').length, 1);
     assert.notEqual(stage.state.leftAt, null, 'the next prompt waits for the run that was left');

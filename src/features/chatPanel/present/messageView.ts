@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { mayBeRunning } from '../../../conversation/machine/failures.ts';
+import { failureFacts, mayBeRunning } from '../../../conversation/machine/failures.ts';
 import type { StoredFailure } from '../../../conversation/journal.ts';
 import type { WhenUnanswered } from '../../../conversation/questions/unanswered.ts';
 import type { Message, NoticeMessage, Part, ReplyMessage } from '../../../conversation/messages.ts';
@@ -13,7 +13,6 @@ import type {
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { actionView } from '../../../platform/words/actions.ts';
 import { explainFailure } from '../../../platform/words/failures.ts';
-import type { FailureFacts } from '../../../platform/words/failureWords.ts';
 import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 
@@ -72,7 +71,7 @@ function noticeWords(notice: NoticeMessage['notice']): string {
       return l10n.t('An agent of this editor wrote the next prompt.');
     case 'unreadable-call':
       return l10n.t(
-        'The reply holds a question that cannot be read, so it cannot be answered. If the intern waits for it, it goes on when the question expires.',
+        'This version can’t display the question. The service will probably cancel the run when the question expires.',
       );
   }
 }
@@ -187,23 +186,9 @@ const saysSo: ReadonlySet<string> = new Set([
   'turn-failed',
 ]);
 
-/** A failure on record, to be explained. */
-export function storedFacts(failure: StoredFailure): FailureFacts {
-  return {
-    kind: failure.kind as FailureFacts['kind'],
-    route: 'chat',
-    status: failure.status === 0 ? null : failure.status,
-    reason: failure.reason ?? null,
-    message: failure.message,
-    inStream: failure.inStream,
-    code: failure.code ?? null,
-    retryAfterMs: failure.retryAfterMs ?? null,
-  };
-}
-
 /** @param at when the run failed, epoch ms */
 function explained(failure: StoredFailure, at: number): FailureView {
-  const { title, detail, serviceSays, actions } = explainFailure(storedFacts(failure), at);
+  const { title, detail, serviceSays, actions } = explainFailure(failureFacts(failure), at);
   const said = serviceSays === '' ? '' : l10n.t('The service says: “{0}”', serviceSays);
   const again = mayBeRunning(failure)
     ? l10n.t('The intern may be working on it already; Retry may then do the work twice.')

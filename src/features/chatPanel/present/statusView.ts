@@ -3,6 +3,7 @@ import { isNear, isReached, nearShare, type CostSum } from '../../../conversatio
 import {
   canStop,
   currentRunMode,
+  expectedExpiry,
   noticeMs,
   type ConversationState,
   type Phase,
@@ -19,6 +20,7 @@ import type {
 import { actionView } from '../../../platform/words/actions.ts';
 import { costWords, overshootWords } from '../../../platform/words/costs.ts';
 import { formatDollars, formatShare } from '../../../platform/words/format.ts';
+import { failureReason } from '../../conversations/questionView.ts';
 
 /** What the status depends on beside the conversation's state. */
 export interface StatusContext {
@@ -228,13 +230,13 @@ function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView 
   return banner(
     'info',
     sendWhenLeft && queue.length > 0
-      ? l10n.t('Cancelling the question first; then your prompt goes out.')
-      : l10n.t('Cancelling the question to stop the run.'),
+      ? l10n.t('Canceling the question, then sending your prompt…')
+      : l10n.t('Canceling the question to stop the run.'),
   );
 }
 
 function backoffText({ because, exchange }: Extract<Phase, { kind: 'backing-off' }>): string {
-  switch (because) {
+  switch (because.kind) {
     case 'rate-limited':
       return l10n.t('Too many turns at the moment. Sending again in {time}.');
     case 'no-capacity':
@@ -267,14 +269,12 @@ function costBanner({ cost }: StatusContext): BannerView | undefined {
 }
 
 function queueBanner(
-  { queue, queueHeld, phase }: ConversationState,
-  { cost, endedWell }: StatusContext,
+  state: ConversationState,
+  { cost, endedWell, now }: StatusContext,
 ): BannerView | undefined {
+  const { queue, queueHeld, phase } = state;
   if (queue.length === 0) return undefined;
-  if (phase.kind === 'paused' && !phase.stopping)
-    return banner('info', l10n.t('Your prompt waits until the question is answered.'), [
-      'cancelQuestionAndSend',
-    ]);
+  if (phase.kind === 'paused' && !phase.stopping) return pausedQueueBanner(state, now);
   if (queueHeld && phase.kind === 'idle')
     return banner(
       'warning',
@@ -284,6 +284,21 @@ function queueBanner(
       ['sendQueue'],
     );
   return undefined;
+}
+
+/** Prompts that wait for a question: why its last answer failed, and the ways past it. */
+function pausedQueueBanner(state: ConversationState, now: number): BannerView {
+  const failure = state.questions[0]?.failure;
+  const isExpired = now >= (expectedExpiry(state) ?? Infinity);
+  const text = isExpired
+    ? l10n.t('The question has probably expired. Your prompt waits until it is closed.')
+    : l10n.t('Your prompt waits until the question is answered.');
+  const reason = failure ? failureReason(failure) : '';
+  return banner(
+    failure ? 'warning' : 'info',
+    [text, reason].filter(Boolean).join(' '),
+    isExpired ? ['cancelQuestionAndSend', 'giveUpAndSend'] : ['cancelQuestionAndSend'],
+  );
 }
 
 function banner(

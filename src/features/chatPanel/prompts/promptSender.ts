@@ -13,6 +13,14 @@ import { isReached } from '../../../conversation/costs.ts';
 import { agreeToCost } from './limitCost.ts';
 import { agreeToRunTwice, agreeToSelfDrive } from './selfDrive.ts';
 
+/** The actions that send waiting prompts, with the event of each. */
+const releases = {
+  sendNow: 'send-now',
+  sendQueue: 'send-now',
+  cancelQuestionAndSend: 'cancel-and-send',
+  giveUpAndSend: 'give-up-and-send',
+} as const;
+
 interface PromptSenderOptions {
   readonly open: OpenConversation;
   readonly context: PromptContext;
@@ -105,12 +113,12 @@ export class PromptSender {
   }
 
   /** Sends a prompt that waited, in the mode in which it was sent to wait. One that is tried again was sent before. */
-  async release(how: 'send-now' | 'cancel-and-send'): Promise<void> {
+  async release(action: keyof typeof releases): Promise<void> {
     const { phase, queue } = this.#conversation.state;
     const isNew = queue.length > 0 && phase.kind !== 'backing-off';
     const word = isNew ? await this.#settleCost() : {};
     if (word !== undefined && !this.#options.open.isDeleted)
-      this.#conversation.send({ type: how, ...word });
+      this.#conversation.send({ type: releases[action], ...word });
   }
 
   /** Puts the last prompt into the composer, with what was attached to it; the next one is recorded as its edited form. */

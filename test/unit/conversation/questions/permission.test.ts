@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { allowedBy } from '../../../../src/conversation/questions/allowed.ts';
+import { allowedBy, unclearId } from '../../../../src/conversation/questions/allowed.ts';
 import { mayAllow, permissionChoices } from '../../../../src/conversation/questions/permission.ts';
 import { permission, START } from './fakes.ts';
 
@@ -45,6 +45,15 @@ describe('allowedBy', () => {
     assert.equal(first?.operation, 'shell');
     assert.equal(first.id, again?.id);
     assert.equal(again?.allowedAt, START + 1);
+  });
+
+  it('keeps a record of its own for each answer that may have been received', () => {
+    const certain = allowedBy(permission('a'), 'allow_always', START);
+    const first = allowedBy(permission('a'), 'allow_always', START, true);
+    const second = allowedBy(permission('b'), 'allow_always', START, true);
+    assert.equal(new Set([certain?.id, first?.id, second?.id]).size, 3);
+    assert.deepEqual([certain?.isUnclear, first?.isUnclear], [undefined, true]);
+    assert.equal(first?.id, unclearId('a'));
   });
 
   it('records nothing for another answer', () => {

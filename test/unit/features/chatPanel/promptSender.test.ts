@@ -261,7 +261,7 @@ describe('the composer of a conversation', () => {
     const tries = [
       () => sender.submit('three'),
       () => sender.retry(undefined),
-      () => sender.release('send-now'),
+      () => sender.release('sendNow'),
     ];
     for (const [index, attempt] of tries.entries()) {
       await attempt();
@@ -351,7 +351,7 @@ describe('the composer of a conversation', () => {
     const { stage, sender, composed, open } = desk();
     open.isDeleted = true;
     await sender.submit('Anybody there?');
-    await sender.release('send-now');
+    await sender.release('sendNow');
     assert.equal(stage.exchanges.length, 0);
     assert.deepEqual(composed, ['Anybody there?']);
   });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { readQuestion } from '../../../../src/api/index.ts';
-import type { Grounds, PendingQuestion } from '../../../../src/conversation/questions/types.ts';
+import type {
+  AnswerWay,
+  Grounds,
+  PendingQuestion,
+} from '../../../../src/conversation/questions/types.ts';
 import type { DraftKeeper } from '../../../../src/features/questions/dialogContext.ts';
 import {
   showElicitation,
@@ -14,6 +18,7 @@ interface Before {
   readonly draft?: ElicitationDraft | undefined;
   readonly reason?: string | undefined;
   readonly grounds?: Grounds;
+  readonly maybeReceived?: AnswerWay;
 }
 
 function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
@@ -27,7 +32,8 @@ function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
 }
 
 /** Asks as the service would have it asked, of a user who answers so. */
-async function ask(args: object, script: readonly Move[], { draft, reason, grounds }: Before = {}) {
+async function ask(args: object, script: readonly Move[], before: Before = {}) {
+  const { draft, reason, grounds, maybeReceived = null } = before;
   const text = JSON.stringify(args);
   const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
   const question = readQuestion(call);
@@ -37,6 +43,7 @@ async function ask(args: object, script: readonly Move[], { draft, reason, groun
     prompts,
     question: { question, internName: 'ada', ...(grounds && { grounds }) } as PendingQuestion,
     error: null,
+    maybeReceived,
     timeLeft: () => 300_000,
     whenUnanswered: () => null,
     signal: new AbortController().signal,
@@ -67,6 +74,23 @@ describe('the dialog of a question', () => {
     const { result, shown } = await ask(permission, ['Cancel the question']);
     assert.deepEqual(shown[0]?.rows, ['Cancel the question']);
     assert.deepEqual(result, { kind: 'permission', choice: 'cancel' });
+  });
+
+  it('says which earlier answer may have been received', async () => {
+    const permission = { kind: 'permission', operation: 'shell', options: ['allow_once'] };
+    const { shown } = await ask(permission, [LEAVE], { maybeReceived: { how: 'allow_once' } });
+    assert.match(shown[0]!.texts[0]!, /^Your earlier answer \(Allow once\) may have been received/);
+    const automatic = { maybeReceived: { how: 'cancel', by: 'nobody' } } as const;
+    const second = await ask(permission, [LEAVE], automatic);
+    assert.match(
+      second.shown[0]!.texts[0]!,
+      /^An automatic answer \(Cancel the question\) may have/,
+    );
+    const review = await ask(form(), [LEAVE], { maybeReceived: { how: 'accept' } });
+    assert.match(
+      review.shown[0]!.texts[0]!,
+      /^Your earlier answer \(Accept\) may have been received/,
+    );
   });
 
   describe('begins with what its intern said before', () => {
