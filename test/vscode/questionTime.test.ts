@@ -11,7 +11,7 @@ import { useQuestionStage, type QuestionWindow } from './support/questionWindow.
 import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
-const expired = /ada has probably cancelled the question\. You can still try\./;
+const expired = /ada’s run was probably canceled\. You can still try to answer\./;
 
 const permission = (operation: string | null) =>
   ({ kind: 'permission', operation, options: ['allow_once', 'reject_once'] }) as const;
@@ -151,7 +151,7 @@ describe('the time of a question', () => {
     assert.equal(screen.messages.length, 1);
   });
 
-  it('leaves a question that nobody answers open, out of the badge after an hour, until a prompt cancels it', async () => {
+  it('leaves an unanswered question open, out of the badge after an hour, until it is canceled', async () => {
     const conversation = await window.ask(asking(permission('shell')));
     clock.advance(INTERACTION_DEADLINE_MS);
     screen.messages[0]!.press();
@@ -163,6 +163,8 @@ describe('the time of a question', () => {
     assert.equal(conversation.state.phase.kind, 'paused');
     const text = asking(permission('next'));
     conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
+    assert.equal(conversation.state.queue.length, 1, 'the prompt cancels nothing by itself');
+    conversation.send({ type: 'cancel-and-send' });
     await eventually(
       () => conversation.state.phase.kind === 'paused' && conversation.state.queue.length === 0,
     );
