@@ -1,14 +1,16 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createServer,
   request as startRequest,
   type IncomingMessage,
+  type Server,
   type ServerResponse,
 } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { listenOnLoopback } from './loopback.ts';
 
 /** Parameters of an address, by name. */
 type Query = Readonly<Record<string, string>>;
@@ -22,11 +24,13 @@ export interface TokenGate extends AsyncDisposable {
 }
 
 /**
- * Opens a port on the loopback for a server that listens on a Unix socket. An editor is a terminal, and every user of a
+ * Opens a port on localhost for a server that listens on a Unix socket. An editor is a terminal, and every user of a
  * machine can reach its ports: without the token there is no answer of the server's, and no connection to it. A browser
- * brings the token in the address that it opens first, and in a cookie from then on.
+ * brings the token in the address that it opens first, and a cookie from then on. Even with the cookie, the gate refuses
+ * requests from pages of other origins, and requests for other host names, which an attacker could resolve to this machine.
  *
- * @param port 0 takes a free one.
+ * @param port 0 selects a free one.
+ * @throws an Error if the port is in use.
  */
 export async function openTokenGate(socketPath: string, port: number): Promise<TokenGate> {
   const gate = new Gate(socketPath);
@@ -37,23 +41,27 @@ export async function openTokenGate(socketPath: string, port: number): Promise<T
 class Gate implements TokenGate {
   readonly #socketPath: string;
   readonly #token = newToken();
-  /** Tokens that were given out for one use and not used yet. */
+  /** The cookie's value. It does not reveal the token: browsers send a cookie to every port of a host. */
+  readonly #session = createHmac('sha256', this.#token).update('session').digest('hex');
+  /** Digests of the tokens that were given out for one use and not used yet. */
   readonly #unused = new Set<string>();
   /** Connections that left HTTP behind: a server does not close those by itself. */
   readonly #upgraded = new Set<Duplex>();
-  readonly #server = createServer((request, response) => this.#answer(request, response));
+  #servers: readonly Server[] = [];
   #port = 0;
+  /** The origin of each name that a browser on this machine has for this port. */
+  #origins: readonly string[] = [];
 
   constructor(socketPath: string) {
     this.#socketPath = socketPath;
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      this.#upgrade(request, socket, head),
-    );
   }
 
   async listen(port: number): Promise<void> {
-    await once(this.#server.listen(port, '127.0.0.1'), 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
+    const opened = await listenOnLoopback(() => this.#newServer(), port);
+    this.#servers = opened.servers;
+    this.#port = opened.port;
+    const names = ['localhost', '127.0.0.1', '[::1]'];
+    this.#origins = names.map((name) => new URL(`http://${name}:${this.#port}`).origin);
   }
 
   address(query: Query): string {
@@ -62,16 +70,25 @@ class Gate implements TokenGate {
 
   addressForOnce(query: Query): string {
     const token = newToken();
-    this.#unused.add(token);
+    this.#unused.add(digest(token).toString('hex'));
     return this.#addressWith(query, token);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
+    const closed = this.#servers.map((server) => once(server, 'close'));
+    for (const server of this.#servers) {
+      server.close();
+      server.closeAllConnections();
+    }
     for (const socket of this.#upgraded) socket.destroy();
-    await closed;
+    await Promise.all(closed);
+  }
+
+  #newServer(): Server {
+    const server = createServer((request, response) => this.#answer(request, response));
+    return server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#upgrade(request, socket, head),
+    );
   }
 
   #addressWith(query: Query, token: string): string {
@@ -81,31 +98,35 @@ class Gate implements TokenGate {
 
   /** Browsers send a cookie to every port of a host: the name keeps two servers apart. */
   get #cookieName(): string {
-    return `interns-token-${this.#port}`;
+    return `interns-session-${this.#port}`;
+  }
+
+  /** Whether the request is for one of the gate's own names, and comes from no page of another origin. */
+  #isSameOrigin({ headers: { host = '', origin } }: IncomingMessage): boolean {
+    const own = `http://${host}`;
+    return this.#origins.includes(own) && (origin === undefined || origin === own);
   }
 
   #hasCookie({ headers }: IncomingMessage): boolean {
     const cookies = (headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
-    return cookies.some(([name, value = '']) => name === this.#cookieName && this.#isToken(value));
+    return cookies.some(
+      ([name, value = '']) => name === this.#cookieName && isSecret(value, this.#session),
+    );
   }
 
   #hasToken({ url = '' }: IncomingMessage): boolean {
     const given = new URLSearchParams(/\?(.*)$/s.exec(url)?.[1]).get('token') ?? '';
-    return this.#isToken(given) || this.#unused.delete(given);
-  }
-
-  #isToken(given: string): boolean {
-    return timingSafeEqual(digest(given), digest(this.#token));
+    return isSecret(given, this.#token) || this.#unused.delete(digest(given).toString('hex'));
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const hasCookie = this.#hasCookie(request);
-    if (!hasCookie && !this.#hasToken(request)) {
+    if (!this.#isSameOrigin(request) || (!hasCookie && !this.#hasToken(request))) {
       response.writeHead(403, { 'Content-Type': 'text/plain' });
       response.end('Open the address that this server was announced with: it holds a token.\n');
       return;
     }
-    const cookie = `${this.#cookieName}=${this.#token}; Path=/; HttpOnly; SameSite=Lax`;
+    const cookie = `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
     const { method, url: path, headers } = request;
     const to = { socketPath: this.#socketPath, method, path, headers, agent: false };
     const forwarded = startRequest(to, (answer) => {
@@ -122,7 +143,7 @@ class Gate implements TokenGate {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    if (!this.#hasCookie(request)) {
+    if (!this.#isSameOrigin(request) || !this.#hasCookie(request)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
@@ -151,6 +172,11 @@ function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): string 
 
 function newToken(): string {
   return randomBytes(32).toString('hex');
+}
+
+/** Compares in a time that does not depend on how much of the secret is right. */
+function isSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(digest(given), digest(secret));
 }
 
 function digest(text: string): Buffer {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../../harness/paths.ts';
 import { openTokenGate, type TokenGate } from '../../harness/tokenGate.ts';
@@ -71,6 +72,20 @@ describe('the gate before a VS Code server', () => {
     });
   }
 
+  /** Asks for a page with headers that `fetch` does not let a caller set. Gives the status of the answer. */
+  async function statusOf(url: URL, headers: Readonly<Record<string, string>>) {
+    const asked = request(url, { headers });
+    asked.end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  }
+
+  /** The cookie of a browser that the gate has let in. */
+  async function sessionCookie(): Promise<string> {
+    return cookieOf(await fetch(address)) ?? '';
+  }
+
   it('gives no editor and no connection to who brings no token, or another', async () => {
     const wrong = '0'.repeat(64);
     for (const query of ['', '?folder=/', '?token=', `?token=${wrong}`]) {
@@ -79,7 +94,7 @@ describe('the gate before a VS Code server', () => {
       assert.equal(cookieOf(response), undefined);
       assert.equal(await upgrade({}, query), 403, query);
     }
-    const Cookie = `interns-token-${address.port}=${wrong}`;
+    const Cookie = `interns-session-${address.port}=${wrong}`;
     assert.equal((await fetch(new URL('/', address), { headers: { Cookie } })).status, 403);
     assert.equal(await upgrade({ Cookie }), 403);
     assert.deepEqual(reached, []);
@@ -106,6 +121,79 @@ describe('the gate before a VS Code server', () => {
     assert.equal((await fetch(once, { headers: { Cookie } })).status, 200, 'a reload');
   });
 
+  it('answers on both addresses of localhost', async () => {
+    const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+    const names = new Map([
+      ['127.0.0.1', '127.0.0.1'],
+      ['::1', '[::1]'],
+    ]);
+    for (const [own, name] of names) {
+      if (!all.some((known) => known.address === own)) continue;
+      const url = new URL(address);
+      url.hostname = name;
+      assert.equal((await fetch(url)).status, 200, name);
+    }
+  });
+
+  it('refuses a request or a WebSocket that a page of another origin makes', async () => {
+    const Cookie = await sessionCookie();
+    reached = [];
+    const { port } = address;
+    for (const Origin of [
+      'http://evil.example',
+      'null',
+      'http://localhost',
+      `http://localhost:${Number(port) + 1}`,
+      `https://localhost:${port}`,
+      `http://127.0.0.1:${port}`,
+    ]) {
+      assert.equal(await statusOf(address, { Cookie, Origin }), 403, Origin);
+      assert.equal(await upgrade({ Cookie, Origin }), 403, Origin);
+    }
+    assert.deepEqual(reached, []);
+    const Origin = address.origin;
+    assert.equal(await statusOf(address, { Cookie, Origin }), 200);
+    assert.equal(await upgrade({ Cookie, Origin }), 'open');
+  });
+
+  it('refuses a host name that an attacker has pointed at this machine', async () => {
+    const Cookie = await sessionCookie();
+    reached = [];
+    for (const Host of [
+      `evil.example:${address.port}`,
+      `localhost.evil.example:${address.port}`,
+      `localhost:${Number(address.port) + 1}`,
+      'localhost',
+    ]) {
+      assert.equal(await statusOf(address, { Cookie, Host }), 403, Host);
+      assert.equal(await statusOf(address, { Cookie, Host, Origin: `http://${Host}` }), 403, Host);
+      assert.equal(await upgrade({ Cookie, Host }), 403, Host);
+    }
+    assert.deepEqual(reached, []);
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+      const Host = `${name}:${address.port}`;
+      assert.equal(await statusOf(address, { Host, Origin: `http://${Host}` }), 200, Host);
+    }
+  });
+
+  it('does not spend an address for one use on a request that it refuses', async () => {
+    const target = new URL(gate.addressForOnce({}));
+    assert.equal(await statusOf(target, { Origin: 'http://evil.example' }), 403);
+    assert.equal(await statusOf(target, {}), 200);
+  });
+
+  it('sets a cookie that does not hold the token and stays out of scripts and other sites', async () => {
+    const [, set = ''] = (await fetch(address)).headers.getSetCookie();
+    const [, session = '', attributes] =
+      /^interns-session-\d+=([0-9a-f]{64}); (.*)$/.exec(set) ?? [];
+    assert.equal(attributes, 'Path=/; HttpOnly; SameSite=Strict');
+    const token = address.searchParams.get('token') ?? '';
+    assert.notEqual(session, token);
+    assert.equal((await fetch(new URL(`/?token=${session}`, address))).status, 403);
+    const Cookie = `interns-session-${address.port}=${token}`;
+    assert.equal((await fetch(new URL('/', address), { headers: { Cookie } })).status, 403);
+  });
+
   it('outlives a server that hangs up, and visitors who do', async () => {
     await assert.rejects(fetch(new URL(`/hang-up${address.search}`, address)));
     const visitor = connect(Number(address.port), '127.0.0.1');
@@ -121,7 +209,7 @@ describe('the gate before a VS Code server', () => {
     const Cookie = cookieOf(await fetch(target)) ?? '';
     const socket = connect(Number(target.port), '127.0.0.1');
     socket.write(
-      `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: echo\r\nCookie: ${Cookie}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: ${target.host}\r\nConnection: Upgrade\r\nUpgrade: echo\r\nCookie: ${Cookie}\r\n\r\n`,
     );
     await once(socket, 'data');
     const closed = once(socket, 'close');
