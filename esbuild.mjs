@@ -2,7 +2,8 @@
  * Builds what runs.
  *
  *     node esbuild.mjs                 dist/extension.cjs, dist/main.cjs and dist/webview, with source maps
- *     node esbuild.mjs --production    the same, minified, without source maps, and the README: what the VSIX holds
+ *     node esbuild.mjs --production    the same, minified, without source maps, the README and ThirdPartyNotices.txt:
+ *                                      what the VSIX holds
  *     node esbuild.mjs --watch         the same as the first, again on every change
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
  */
@@ -11,6 +12,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import subsetFont from 'subset-font';
+import { thirdPartyNotices } from './build/thirdPartyNotices.ts';
 
 /** The oldest Node among the extension hosts of `engines.vscode`, and the oldest Chromium among their windows. */
 const oldestNode = 'node20';
@@ -155,7 +157,10 @@ async function build(options) {
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
   await writeFile('dist/meta.json', JSON.stringify({ inputs, outputs }));
   await removeOthers('dist/{*.cjs*,webview/**/*.*}', Object.keys(outputs));
-  if (options.production) await writeReadme();
+  if (!options.production) return;
+  await writeReadme();
+  // vsce keeps the paths of files, and the VSIX has this one at its top.
+  await writeFile('ThirdPartyNotices.txt', await thirdPartyNotices({ outputs }, '.'));
 }
 
 /**
