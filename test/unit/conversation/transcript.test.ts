@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Entry, EntryBody } from '../../../src/conversation/journal.ts';
 import { firstWords } from '../../../src/base/firstWords.ts';
+import { maybeReceived } from '../../../src/conversation/mutableReply.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import { permissionCall } from './conversationStage.ts';
 
@@ -294,6 +295,17 @@ describe('a transcript', () => {
       assert.equal(fold(prompt('r1'), done, setting).updatedAt, 2_000);
     });
   }
+
+  it('ignores answers to a question that is not on record', () => {
+    const failure = { kind: 'busy', status: 409, message: '', inStream: false };
+    const transcript = fold(
+      prompt('r1'),
+      { type: 'answering', question: 'q', how: 'allow_once' },
+      { type: 'refused', question: 'q', failure },
+    );
+    assert.deepEqual(transcript.openQuestions, []);
+    assert.equal(maybeReceived(transcript.question('q'), false), null);
+  });
 
   it('takes a message for as old as its entry, and itself for as new as its latest one, whatever their order', () => {
     const transcript = new Transcript();
