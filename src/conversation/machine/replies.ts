@@ -5,6 +5,7 @@ import {
   type QuestionEnding,
   type UnclearAnswer,
 } from '../questions/types.ts';
+import type { StoredFailure } from '../journal.ts';
 import { answerForNobody, type WhenUnanswered } from '../questions/unanswered.ts';
 import { mayHaveReceived, replyDelay, storedFailure } from './failures.ts';
 import {
@@ -214,16 +215,10 @@ function questionGivenUp(step: Transition, exchange: Exchange, reply: Reply): vo
 }
 
 function questionKept(step: Transition, exchange: Exchange, reply: Reply, error: ApiError): void {
-  const { question, isLost } = reply;
+  const { question } = reply;
   const unclear = unclearAnswer(reply);
   const reason = takeBackReason(step, question.id);
-  const failure = storedFailure(error);
-  step.record({
-    type: 'refused',
-    question: question.id,
-    failure,
-    ...(isLost && { isLost }),
-  });
+  const failure = recordFailure(step, reply, error);
   step.set({
     phase: { kind: 'paused', run: exchange.run, mode: exchange.mode, stopping: false },
     questions: step.state.questions.map((each) =>
@@ -238,6 +233,13 @@ function questionKept(step: Transition, exchange: Exchange, reply: Reply, error:
     ...(reason !== undefined && { reason }),
   } as const;
   step.emit({ type: 'report-outcome', question: question.id, outcome });
+}
+
+function recordFailure(step: Transition, reply: Reply, error: ApiError): StoredFailure {
+  const { question, isLost } = reply;
+  const failure = storedFailure(error);
+  step.record({ type: 'refused', question: question.id, failure, ...(isLost && { isLost }) });
+  return failure;
 }
 
 function questionGone(step: Transition, exchange: Exchange, reply: Reply, error: ApiError): void {
@@ -292,8 +294,7 @@ export function stopReply(step: Transition, exchange: Exchange, reply: Reply): v
     abandonReply(step, exchange, reply);
     return;
   }
-  if (phase.kind === 'backing-off' && !isLost)
-    step.record({ type: 'refused', question: question.id, failure: storedFailure(phase.because) });
+  if (phase.kind === 'backing-off') recordFailure(step, reply, phase.because);
   const maybeReceived = unclearAnswer(reply) ?? null;
   send(step, exchange, session, {
     question: { ...question, maybeReceived },
