@@ -21,6 +21,8 @@ export {
   type Repeatable,
   type RetryProgress,
 } from './retry.ts';
+export { redactor } from './redact.ts';
+export { submittedValues } from './requests.ts';
 export { isSecretField } from './secretField.ts';
 export * from './serviceClient.ts';
 export type { FetchInit, FetchLike } from './transport.ts';

@@ -11,8 +11,16 @@ import {
 } from './limits.ts';
 import { checkSecretName } from './names.ts';
 import { readQuestion } from './question.ts';
+import { MIN_PART_CHARACTERS } from './redact.ts';
 import { isSecretField } from './secretField.ts';
-import type { Answer, ChatRequest, SecretDraft, StoredCreate, ToolCall } from './types.ts';
+import type {
+  Answer,
+  ChatRequest,
+  ElicitationContent,
+  SecretDraft,
+  StoredCreate,
+  ToolCall,
+} from './types.ts';
 
 /** Fewest characters of an entered secret that no error may repeat, those of a PIN: a shorter one is in any sentence. */
 const MIN_ENTERED_CHARACTERS = 4;
@@ -28,6 +36,8 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Texts of the request that no error and no log may repeat. */
   readonly secrets: readonly string[];
+  /** Values of an answer that no log may repeat. Errors may: the user reads in them why the values were refused. */
+  readonly submitted: readonly string[];
   /** Texts of the request that may be repeated, whatever secret they contain. */
   readonly names: readonly string[];
 }
@@ -47,6 +57,7 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
     body: checkedBody('chat', JSON.stringify(chatBody(request))),
     headers: {},
     secrets: request.kind === 'reply' ? enteredSecrets(request) : [],
+    submitted: request.kind === 'reply' ? submittedValues(request.answer) : [],
     names: [],
   };
 }
@@ -60,6 +71,7 @@ export function keyRequest(): OutgoingRequest {
     body: null,
     headers: {},
     secrets: [],
+    submitted: [],
     names: [],
   };
 }
@@ -85,6 +97,7 @@ export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequ
     body: checkedBody('create', body),
     headers: idempotency === null ? {} : { [idempotency.name]: idempotency.value },
     secrets: [],
+    submitted: [],
     names: [],
   };
 }
@@ -106,6 +119,7 @@ export function secretRequest(name: string, { hosts, value }: SecretDraft): Outg
     body: JSON.stringify({ hosts: checked.value, value }),
     headers: {},
     secrets: [value],
+    submitted: [],
     names: [name, ...checked.value],
   };
 }
@@ -141,20 +155,34 @@ function answerContent(answer: Answer): string {
   return JSON.stringify({ action: answer.action, content: answer.content });
 }
 
+/** The values of an answer that are long enough to be recognized where they are repeated. */
+export function submittedValues(answer: Answer): string[] {
+  return Object.values(contentOf(answer))
+    .flatMap(textsOf)
+    .filter((text) => text.length >= MIN_PART_CHARACTERS);
+}
+
 /** What a user typed into fields that are secret by their name or type. */
 function enteredSecrets({ call, answer }: Extract<ChatRequest, { kind: 'reply' }>): string[] {
   const question = readQuestion(call);
   if (question.kind !== 'elicitation') return [];
-  if (answer.kind !== 'elicitation' || answer.action !== 'accept') return [];
+  const content = contentOf(answer);
   return question.fields
     .filter(({ options }) => options.length === 0)
     .flatMap((field) => {
-      const value = answer.content[field.name];
+      const value = content[field.name];
       if (value === undefined || typeof value === 'boolean') return [];
-      return isSecretField(field, typeof value !== 'number') ? value : [];
+      return isSecretField(field, typeof value !== 'number') ? textsOf(value) : [];
     })
-    .map(String)
     .filter((value) => value.length >= MIN_ENTERED_CHARACTERS);
+}
+
+function contentOf(answer: Answer): ElicitationContent {
+  return answer.kind === 'elicitation' && answer.action === 'accept' ? answer.content : {};
+}
+
+function textsOf(value: ElicitationContent[string]): readonly string[] {
+  return typeof value === 'object' ? value : [String(value)];
 }
 
 function checkedBody(route: Route, body: string): string {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ApiRoot } from './apiRoot.ts';
-import { ApiError, type ApiErrorKind, type Route } from './errors.ts';
+import { ApiError, REASONS, type ApiErrorKind, type Route } from './errors.ts';
 import { readNetworkFailure } from './networkErrors.ts';
 import { redactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
@@ -66,7 +66,7 @@ export class Exchange {
     this.#caller = signal;
     this.#tag = tag ?? null;
     this.#startedMs = config.clock.monotonic();
-    this.redact = redactor([key, ...request.secrets], request.names);
+    this.redact = redactor({ keys: [key], values: request.secrets, names: request.names });
     signal?.addEventListener('abort', this.#onAbort);
     if (signal?.aborted === true) this.#onAbort();
   }
@@ -152,13 +152,14 @@ export class Exchange {
   close(failure: ApiError | null, stream?: StreamFacts): void {
     this.lift();
     this.#caller?.removeEventListener('abort', this.#onAbort);
-    const { route, method, path, body } = this.#request;
+    const { route, method, path, body, submitted } = this.#request;
+    const reason = failure?.reason ?? null;
     this.#config.log({
       route,
       method,
       path,
       status: failure?.inStream === true ? this.#status : (failure?.status ?? this.#status),
-      reason: failure?.reason ?? null,
+      reason: reason && redactor({ values: submitted, names: REASONS })(reason),
       kind: failure?.kind ?? null,
       durationMs: this.#config.clock.monotonic() - this.#startedMs,
       sentBytes: new TextEncoder().encode(body ?? '').length,

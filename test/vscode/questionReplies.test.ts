@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import { questionView } from '../../src/features/conversations/questionView.ts';
@@ -64,11 +67,15 @@ const gone: readonly Refused[] = [
 ];
 
 describe('an answer that the service does not take', () => {
+  let folder: string;
   let service: Service;
   let screen: Screen;
   let window: QuestionWindow;
   let open: QuestionStage['open'];
-  useQuestionStage({ keepaliveMs: 200 }, (stage) => ({ service, screen, window, open } = stage));
+  useQuestionStage(
+    { keepaliveMs: 200 },
+    (stage) => ({ folder, service, screen, window, open } = stage),
+  );
 
   /** Answers the permission that is asked, and waits until its user is told what became of that. */
   async function allow(label = 'Allow once'): Promise<ShownMessage> {
@@ -150,6 +157,34 @@ describe('an answer that the service does not take', () => {
     assert.match(JSON.stringify(first), /You chose `reject_once`/);
     await eventually(() => conversation.transcript.lastReply?.state === 'done');
     assert.equal(prompts(conversation).length, 2);
+  });
+
+  it('never has its values on disk, although the service quotes them in what it says', async () => {
+    const conversation = await window.ask('ask url');
+    await window.run('interns.answer');
+    await screen.waitFor(/^dsn$/m);
+    screen.write('admin hunter2 at db.example');
+    await screen.enter();
+    await window.choose(/Which database/, 'Accept');
+    await eventually(() => screen.messages.length > 0);
+    const [refused] = screen.messages;
+    assert.match(refused!.text, /is not a URL: "admin hunter2 at db\.…"/, 'its user reads why');
+    refused!.press('Answer');
+    await screen.waitFor(/Which database/);
+    await window.choose(/./, 'dsn');
+    await screen.waitFor(/^dsn$/m);
+    screen.write('sql://admin:hunter2@nowhere');
+    await screen.enter();
+    await window.choose(/Which database/, 'Accept');
+    await eventually(() => conversation.transcript.lastReply?.state === 'failed');
+    await window.conversations.flush();
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const texts = files
+      .filter((file) => file.isFile())
+      .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'));
+    assert.equal(texts.join().match(/withheld: it repeats what was sent/g)?.length, 2);
+    assert.doesNotMatch(texts.join(), /hunter2|admin/);
+    assert.doesNotMatch(window.log.lines.join(), /hunter2|admin/);
   });
 
   it('keeps the reason for a rejection that is refused: it stands in the box again, and is not sent with another answer', async () => {

@@ -142,6 +142,7 @@ function restored(step: Transition, state: RestoredState, endedWell: boolean): v
   // A prompt that is held here goes on waiting, unless another window went on meanwhile.
   const waits = phase.kind === 'holding' && !wentOn;
   step.set(waits ? { ...state, phase } : state);
+  if (state.phase.kind === 'idle') step.set({ submitted: [] });
   followMode(step, state.mode, state.selfDriveLimit);
   if (waits) return;
   if (phase.kind === 'holding') step.emit({ type: 'timer', at: null });

@@ -1,4 +1,4 @@
-import { ApiError, type Answer, type ApiErrorKind } from '../../api/index.ts';
+import { ApiError, submittedValues, type Answer, type ApiErrorKind } from '../../api/index.ts';
 import {
   NOBODY,
   type AnswerWay,
@@ -98,6 +98,7 @@ function send(
 ): void {
   const { question, answer: content } = given;
   step.record({ type: 'answering', question: question.id, ...wayOf(given) });
+  step.set({ submitted: [...step.state.submitted, ...submittedValues(content)] });
   request(step, {
     run,
     request: step.env.id(),

@@ -179,7 +179,7 @@ export type Rest = 'done' | 'over' | 'refused' | 'left';
 /** After a good end the queue goes on by itself; after anything else it waits for the user. */
 export function becomeIdle(step: Transition, how: Rest): void {
   for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
-  step.set({ phase: { kind: 'idle' }, questions: [] });
+  step.set({ phase: { kind: 'idle' }, questions: [], submitted: [] });
   step.emit({ type: 'timer', at: null });
   if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
   continueQueue(step, how === 'done');

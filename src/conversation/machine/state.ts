@@ -132,6 +132,11 @@ export interface ConversationState {
    * rest of the queue is held.
    */
   readonly reasonsDue: readonly string[];
+  /**
+   * The values that were submitted in the current run, which the record must not repeat. They are kept in memory until the
+   * run ends, because the service may quote them in any later failure. A window that takes over the run does not know them.
+   */
+  readonly submitted: readonly string[];
   /** When a run of ours was last left before its end, epoch ms: its session may be busy for a while. */
   readonly leftAt: number | null;
 }
@@ -150,6 +155,7 @@ export const emptyConversation: ConversationState = {
   queueHeld: false,
   sendWhenLeft: false,
   reasonsDue: [],
+  submitted: [],
   leftAt: null,
 };
 

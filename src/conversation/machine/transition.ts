@@ -11,6 +11,7 @@ import type {
   QueuedPrompt,
   SelfDriveTerm,
 } from './state.ts';
+import { withoutSubmitted } from './submitted.ts';
 
 /** Whether the user knows that the limit of the conversation's cost is reached, and said to send the prompt anyway. */
 interface CostOverride {
@@ -169,7 +170,8 @@ export class Transition {
     this.effects.push(effect);
   }
 
+  /** Records an entry, in which the service repeats no value that was submitted in the run. */
   record(entry: EntryBody): void {
-    this.emit({ type: 'record', entry });
+    this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted) });
   }
 }

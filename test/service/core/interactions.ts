@@ -119,9 +119,16 @@ const TYPE_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   array: (value) => Array.isArray(value),
 };
 
+/** Characters of a value that a refusal quotes. */
+const QUOTED_CHARACTERS = 20;
+
 function assertValue({ name, type, options, required }: FieldDescriptor, value: unknown): void {
   if (TYPE_CHECKS[type]?.(value) === false) {
     throw new InvalidBody(`The field ${name} must have the type ${type}.`);
+  }
+  if (type === 'url' && !URL.canParse(String(value))) {
+    const quoted = String(value).slice(0, QUOTED_CHARACTERS);
+    throw new InvalidBody(`The field ${name} is not a URL: "${quoted}…".`);
   }
   if (required && value === '') throw new InvalidBody(`The field ${name} must not be empty.`);
   if (options.length === 0) return;

@@ -17,6 +17,7 @@ import {
   asksTwice,
   asksUnknownKind,
   asksUnknownTool,
+  asksUrl,
 } from './questions.ts';
 import { HOSTILE_SAMPLE, longSection, MARKDOWN_SAMPLE, REASONING_SAMPLE } from './samples.ts';
 import { NOTHING_REPORTED, say, think, tokens, TOKENS_ONLY } from './text.ts';
@@ -107,6 +108,11 @@ const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['
   ],
   ['ask empty form', 'asks with no fields at all', asksEmptyForm],
   ['ask name', 'asks one question', asksName],
+  [
+    'ask url',
+    'asks for a URL; what refuses it, or fails for one with `nowhere` in it, quotes the value',
+    asksUrl,
+  ],
   ['ask repeated', 'asks with the same field twice', asksRepeated],
   ['ask twice', 'asks two permissions, one after the other, in a manual run', asksTwice],
   [

@@ -8,7 +8,7 @@ import {
   type Permission,
 } from '../core/interactions.ts';
 import type { Script, Turn } from '../core/script.ts';
-import { isInStreamReason } from '../core/problems.ts';
+import { IN_STREAM_CODES, isInStreamReason } from '../core/problems.ts';
 import { say, unknownReason } from './text.ts';
 import { failsSilently } from './trouble.ts';
 
@@ -89,6 +89,22 @@ export const asksName: Play = () =>
     message: 'What is your name?',
     fields: [field('name', 'string')],
   });
+
+/** A URL. One that is none is refused with 400, and the turn fails for one with `nowhere` in it: both quote the value. */
+export function* asksUrl(): Script {
+  yield* say('Where is the database?\n\n');
+  const fields = [field('dsn', 'url')];
+  const question: Elicitation = { kind: 'elicitation', message: 'Which database?', fields };
+  const answer = yield { do: 'ask', interactions: [question] };
+  yield* tell(answer);
+  const dsn = answer?.kind === 'accepted' ? String(answer.content['dsn']) : '';
+  if (dsn.includes('nowhere')) {
+    const message = `There is no database at ${dsn}.`;
+    const code = IN_STREAM_CODES.turn_failed;
+    yield { do: 'fail', reason: 'turn_failed', code, message, early: false };
+  }
+  return undefined;
+}
 
 /** The same field name twice: clients ask once, by the first descriptor. */
 export const asksRepeated: Play = () =>

@@ -150,6 +150,18 @@ describe('service questions in a run', () => {
     assert.equal((await form.reply(good)).finishReason, 'stop');
   });
 
+  // Rule 18.3
+  it('quote a value in a refusal, cut after 20 characters, and whole when the turn fails for it', async () => {
+    const { refusedReply, reply } = await pause('ask url');
+    const accept = (dsn: string) => JSON.stringify({ action: 'accept', content: { dsn } });
+    const refusal = await refusedReply(accept('admin hunter2 at db.example'));
+    assertError(refusal, 400, 'bad_request');
+    assert.match(JSON.stringify(refusal.json), /is not a URL: ..admin hunter2 at db\.…/);
+    const { error, text } = await reply(accept('sql://admin:hunter2@nowhere'));
+    assert.match(text, /You accepted/);
+    assert.equal(error?.message, 'There is no database at sql://admin:hunter2@nowhere.');
+  });
+
   // Rule 7.2
   it('accept cancel alone where no option was offered', async () => {
     const { refusedReply, reply } = await pause('ask permission without options');

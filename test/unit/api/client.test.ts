@@ -314,13 +314,31 @@ describe('api client: failures', () => {
       const { client } = fakeService([refusal(400, 'bad_request', message)]);
       await assert.rejects(client.putSecret('token', secret), {
         kind: 'invalid-request',
-        message: '(withheld: it repeats a secret)',
+        message: '(withheld: it repeats what was sent)',
       });
     }
   });
 });
 
 describe('api client: the log', () => {
+  it('gets no reason that quotes a submitted value', async () => {
+    const call = { index: 0, id: 'call_1', name: 'service.provide_input', arguments: '{}' };
+    const answer = {
+      kind: 'elicitation',
+      action: 'accept',
+      content: { dsn: 'bad_request_url' },
+    } as const;
+    const request = { kind: 'reply', sessionId: 'session_1', call, answer } as const;
+    const reasons = ['not_bad_request_url', 'bad_request'];
+    const { client, log } = fakeService(reasons.map((reason) => refusal(400, reason)));
+    for (const reason of reasons)
+      assert.equal((await readChat(client, {}, request)).error?.reason, reason);
+    assert.deepEqual(
+      log.map(({ reason }) => reason),
+      ['(withheld: it repeats what was sent)', 'bad_request'],
+    );
+  });
+
   it('gets a line for each request, with its path, status, reason and time', async () => {
     const answers = [refusal(409, 'bad_request'), json(KEY_INFO)] as const;
     const [refusalBody, keyBody] = [answers[0].clone(), answers[1].clone()];

@@ -1,35 +1,97 @@
 import assert from 'node:assert/strict';
 import { redactor } from '../../../src/api/redact.ts';
 
-const WITHHELD = '(withheld: it repeats a secret)';
+const WITHHELD = '(withheld: it repeats what was sent)';
+
+/** Checks which sentences a redactor withholds; it must leave every other one as it is. */
+function assertWithholds(
+  redact: ReturnType<typeof redactor>,
+  rows: Readonly<Record<string, boolean>>,
+): void {
+  for (const [sentence, isWithheld] of Object.entries(rows))
+    assert.equal(redact(sentence), isWithheld ? WITHHELD : sentence);
+}
 
 describe('api redaction', () => {
-  it('lets a sentence through that repeats no secret', () => {
-    assert.equal(redactor(['test-key-owner'])('Not a key: test-key'), 'Not a key: test-key');
-    assert.equal(redactor(['test-key'])('est-key test-ke'), 'est-key test-ke');
+  it('lets through a sentence that repeats nothing', () => {
+    assert.equal(redactor({ values: [] })('Fine'), 'Fine');
+    assertWithholds(redactor({ keys: ['test-key-owner'], values: ['grace hopper'] }), {
+      'Not a key: test-key': false,
+      'Not a name: grace': false,
+      'Not a name: opper': false,
+    });
   });
 
-  it('withholds a sentence that repeats one, plain or as in JSON', () => {
-    const redact = redactor(['test-key-owner', 'line\n"two"']);
-    assert.equal(redact('Bad key test-key-owner!'), WITHHELD);
-    assert.equal(redact('Bad value line\n"two"'), WITHHELD);
-    assert.equal(redact('Bad value line\\n\\"two\\"'), WITHHELD);
+  it('withholds a key as a whole only, because its beginning may be a label', () => {
+    assertWithholds(redactor({ keys: ['test-key-owner'], values: [] }), {
+      'Bad key test-key-owner!': true,
+      'The key test-key-own… has expired': false,
+    });
   });
 
-  it('never withholds a sentence for a name in it, though the secret is a part of that name', () => {
-    const redact = redactor(['api'], ['api_key', 'api.example.com']);
-    const sentence = 'api_key cannot go to api.example.com';
-    assert.equal(redact(sentence), sentence);
-    assert.equal(redact(`${sentence}: api`), WITHHELD);
-    assert.equal(redactor(['token-1'], ['token'])('not token-1'), WITHHELD);
+  it('withholds a sentence that repeats a value, plain or as JSON writes it', () => {
+    assertWithholds(redactor({ values: ['a"é12é"a'] }), {
+      'Bad value a"é12é"a': true,
+      'Bad value "a\\"é12é\\"a"': true,
+      'Bad value "a\\"\\u00e912\\u00e9\\"a"': true,
+      'Bad body {\\"x\\":\\"a\\\\\\"é12é\\\\\\"a\\"}': true,
+      'Bad body {\\"x\\":\\"a\\\\\\"\\\\u00e912\\\\u00e9\\\\\\"a\\"}': true,
+      'Bad value …2\\u00e9\\"a': true,
+      'Bad value é12é': false,
+    });
   });
 
-  it('takes no empty secret for one that every sentence repeats', () => {
-    assert.equal(redactor([''])('Fine'), 'Fine');
+  it('pads the escapes of JSON that is ASCII only to four digits', () => {
+    assertWithholds(redactor({ values: ['\u007f\u007f12\u007f\u007f'] }), {
+      'Bad value \\u007f\\u007f12\\u007f\\u007f': true,
+    });
+  });
+
+  it('withholds a sentence that repeats six characters of either end of a value', () => {
+    assertWithholds(redactor({ values: ['postgres://db'] }), {
+      'Not a URL: postgr…': true,
+      'Not a URL: postg…': false,
+      'Not a URL: ostgr…': false,
+      'Not a URL: …s://db': true,
+      'Not a URL: …://db': false,
+      'Not a URL: stgres://': false,
+    });
+    assertWithholds(redactor({ values: ['exactly six: ', 'sixsix'] }), {
+      sixsix: true,
+      sixsi: false,
+    });
+  });
+
+  it('withholds a value of fewer than six characters as a whole only', () => {
+    assertWithholds(redactor({ values: ['', '48213'] }), { 'not 4821': false, 'not 48213': true });
+  });
+
+  it('lets a name through, although a value is a part of it', () => {
+    assertWithholds(redactor({ values: ['api'], names: ['api_key', 'api.example.com'] }), {
+      'api_key cannot go to api.example.com': false,
+      'api_key cannot go to api.example.com: api': true,
+    });
+    assertWithholds(redactor({ values: ['token-1'], names: ['token'] }), {
+      'not token-1': true,
+    });
+  });
+
+  it('lets a name through, although a value begins or ends with it', () => {
+    const names = ['stripe_key', 'hooks.example'];
+    assertWithholds(redactor({ values: ['stripe_key_live@hooks.example'], names }), {
+      'stripe_key cannot go to hooks.example': false,
+      'stripe_key is not stripe_key_…': true,
+      'hooks.example is not …@hooks.example': true,
+    });
+    assertWithholds(redactor({ values: ['stripe_key'], names: ['a stripe_key'] }), {
+      'a stripe_key is bad': false,
+      'stripe_key is bad': true,
+    });
   });
 
   it('keeps at most 2,000 characters, after looking at all of them', () => {
-    assert.equal(redactor([])('x'.repeat(2_001)).length, 2_000);
-    assert.equal(redactor(['test-key'])(`${'x'.repeat(1_998)}test-key`), WITHHELD);
+    assert.equal(redactor({ values: [] })('x'.repeat(2_001)).length, 2_000);
+    const redact = redactor({ values: ['placeholder'] });
+    assert.equal(redact(`${'x'.repeat(1_998)}placeholder`), WITHHELD);
   });
 });

@@ -4,6 +4,7 @@ import {
   createRequest,
   keyRequest,
   secretRequest,
+  submittedValues,
 } from '../../../src/api/requests.ts';
 import type { Answer, ChatRequest, ToolCall } from '../../../src/api/types.ts';
 
@@ -38,6 +39,7 @@ describe('api requests: a prompt', () => {
       body: '{"messages":[{"role":"user","content":"Go on"}],"stream":true,"approval_mode":"manual"}',
       headers: {},
       secrets: [],
+      submitted: [],
       names: [],
     });
   });
@@ -144,6 +146,23 @@ describe('api requests: a reply', () => {
     assert.deepEqual(secretsOf({ kind: 'permission', choice: 'cancel' }), []);
   });
 
+  it('names every submitted value of six characters or more, so that no log and no record repeats it', () => {
+    const content = {
+      dsn: 'sqlite',
+      port: 543210,
+      tls: true,
+      tags: ['second', 'third'],
+      zone: '12345',
+    };
+    const submittedBy = (answer: Answer) => chatRequest('intern', reply(answer)).submitted;
+    const accepted = { kind: 'elicitation', action: 'accept', content } as const;
+    assert.deepEqual(submittedBy(accepted), ['sqlite', '543210', 'second']);
+    assert.deepEqual(submittedValues(accepted), ['sqlite', '543210', 'second']);
+    assert.deepEqual(submittedBy({ kind: 'elicitation', action: 'decline' }), []);
+    assert.deepEqual(submittedBy({ kind: 'permission', choice: 'allow_always' }), []);
+    assert.deepEqual(chatRequest('intern', PROMPT).submitted, []);
+  });
+
   // Rule 6.8
   it('is not sent for an id that no answer can carry', () => {
     const good = reply({ kind: 'permission', choice: 'cancel' });
@@ -182,6 +201,7 @@ describe('api requests: the key', () => {
       body: null,
       headers: {},
       secrets: [],
+      submitted: [],
       names: [],
     });
   });
@@ -198,6 +218,7 @@ describe('api requests: a create', () => {
       body,
       headers: {},
       secrets: [],
+      submitted: [],
       names: [],
     });
   });
@@ -245,6 +266,7 @@ describe('api requests: a secret', () => {
       body: '{"hosts":["api.example.com","b.example"],"value":"test-value"}',
       headers: {},
       secrets: ['test-value'],
+      submitted: [],
       names: ['github_token', 'api.example.com', 'b.example'],
     });
   });

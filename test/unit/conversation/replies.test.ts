@@ -268,16 +268,109 @@ describe('a question', () => {
     const states = stage.reply.parts.map((part) => part.kind === 'question' && part.ending);
     assert.deepEqual(states, ['gone', 'run-ended']);
   });
+});
 
-  it('never has the value of an answer on record', async () => {
+describe('the record of an answer', () => {
+  const DSN = 'postgres://admin:hunter2@db';
+  const withheld = '(withheld: it repeats what was sent)';
+  const given: Answer = { kind: 'elicitation', action: 'accept', content: { dsn: DSN } };
+  const answered = async () => {
     const stage = await paused();
-    await stage.answering({
-      kind: 'elicitation',
-      action: 'accept',
-      content: { password: 'placeholder-value-x' },
-    });
+    await stage.answering(given);
+    return stage;
+  };
+  const messages = (stage: Stage) =>
+    stage.journal.flatMap((entry) =>
+      'failure' in entry && entry.failure !== undefined ? [entry.failure.message] : [],
+    );
+
+  it('never has a value of it', async () => {
+    const stage = await answered();
     await stage.finish();
-    assert.ok(!JSON.stringify(stage.journal).includes('placeholder-value-x'));
+    assert.ok(!JSON.stringify(stage.journal).includes('hunter2'));
+  });
+
+  for (const quotation of [DSN, `“${DSN.slice(0, 12)}…”`, `…${DSN.slice(-8)}`]) {
+    it(`withholds a refusal that quotes ${quotation}, which its user reads all the same`, async () => {
+      const stage = await paused();
+      const { outcome } = await stage.answering(given);
+      const message = `Not a URL: ${quotation}`;
+      await stage.fail({ kind: 'invalid-request', status: 400, reason: 'bad_request', message });
+      const told = await outcome;
+      assert.ok(told?.kind === 'refused');
+      assert.equal(told.error.message, message);
+      const refused = stage.journal.at(-1);
+      assert.ok(refused?.type === 'refused');
+      assert.deepEqual(refused.failure, {
+        ...{ kind: 'invalid-request', status: 400, reason: 'bad_request' },
+        ...{ message: withheld, inStream: false },
+      });
+    });
+  }
+
+  it('withholds an unlisted reason that quotes a value, and keeps the sentence', async () => {
+    const stage = await answered();
+    const reason = 'not_postgres_url';
+    await stage.fail({ kind: 'invalid-request', status: 400, reason, message: 'Not a URL' });
+    const refused = stage.journal.at(-1);
+    assert.ok(refused?.type === 'refused');
+    assert.deepEqual([refused.failure.reason, refused.failure.message], [withheld, 'Not a URL']);
+  });
+
+  it('keeps a listed reason that a value is a part of', async () => {
+    const stage = await paused();
+    await stage.answering({ ...given, content: { dsn: 'bad_request' } });
+    await stage.fail({ kind: 'invalid-request', status: 400, reason: 'bad_request' });
+    const refused = stage.journal.at(-1);
+    assert.ok(refused?.type === 'refused');
+    assert.equal(refused.failure.reason, 'bad_request');
+  });
+
+  it('withholds a failure that quotes a value after the answer was taken', async () => {
+    const stage = await answered();
+    stage.last.open().say({ kind: 'text', text: 'I connect. ' });
+    stage.last.refuse({ kind: 'turn-failed', message: `No such host: ${DSN}` });
+    await stage.settle();
+    assert.deepEqual(messages(stage), [withheld]);
+    assert.deepEqual(stage.state.submitted, [], 'the run is over');
+  });
+
+  it('withholds a value of a refused answer that the service quotes later in the run', async () => {
+    const stage = await answered();
+    await stage.fail({ kind: 'invalid-request', status: 400, message: 'Not a URL' });
+    await stage.answering({ ...given, content: { dsn: 'sqlite://db' } });
+    assert.deepEqual(stage.state.submitted, [DSN, 'sqlite://db']);
+    stage.last.open().say({ kind: 'text', text: 'I connect. ' }).ask(permissionCall('call-2'));
+    await stage.settle();
+    await stage.answering();
+    await stage.fail({ kind: 'run-ended', status: 410, message: `Was given ${DSN} first` });
+    assert.deepEqual(messages(stage), ['Not a URL', withheld]);
+  });
+
+  it('repeats what the service says in the next run', async () => {
+    const stage = await answered();
+    await stage.finish();
+    assert.deepEqual(stage.state.submitted, []);
+    stage.submit('Again');
+    await stage.fail({ kind: 'refused', status: 400, message: `Say no ${DSN}` });
+    assert.deepEqual(messages(stage), [`Say no ${DSN}`]);
+  });
+
+  it('forgets the values when another window ended the run', async () => {
+    const stage = await answered();
+    await stage.fail({ kind: 'invalid-request', status: 400 });
+    assert.deepEqual(stage.state.submitted, [DSN]);
+    stage.conversation.follow([{ type: 'stopped', id: 'x1', at: 0, run: stage.reply.id }]);
+    await stage.settle();
+    assert.deepEqual([stage.phase, stage.state.submitted], ['idle', []]);
+  });
+
+  it('remembers the values when another window goes on with the run', async () => {
+    const stage = await answered();
+    await stage.fail({ kind: 'invalid-request', status: 400 });
+    stage.isOwnedElsewhere = true;
+    stage.conversation.restore(false);
+    assert.deepEqual([stage.phase, stage.state.submitted], ['paused', [DSN]]);
   });
 });
 

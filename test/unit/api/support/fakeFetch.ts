@@ -121,10 +121,15 @@ export const PROMPT = {
 } as const satisfies ChatRequest;
 
 /** Reads a chat to its end. @throws whatever is no `ApiError` */
-export async function readChat(client: ServiceClient, options?: CallOptions): Promise<ChatOutcome> {
+export async function readChat(
+  client: ServiceClient,
+  options?: CallOptions,
+  request: ChatRequest = PROMPT,
+): Promise<ChatOutcome> {
   const batches: (readonly ChatEvent[])[] = [];
   try {
-    for await (const events of client.streamChat('intern_1', PROMPT, options)) batches.push(events);
+    for await (const events of client.streamChat('intern_1', request, options))
+      batches.push(events);
     return { batches, error: null };
   } catch (error) {
     if (error instanceof ApiError) return { batches, error };
