@@ -13,7 +13,7 @@ import {
   type QuestionStage,
   type QuestionWindow,
 } from './support/questionWindow.ts';
-import type { Screen } from './support/screen.ts';
+import { settle, type Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
 const BURST = 50;
@@ -199,7 +199,7 @@ describe('a question that is out of the common', () => {
       assert.equal(screen.value, '');
       assert.deepEqual(
         [(screen.box as vscode.InputBox).password, screen.buttons.length],
-        [true, 4],
+        [true, 6],
       );
       screen.write(`hidden ${name}`);
       await screen.enter();
@@ -288,6 +288,46 @@ describe('a question that is out of the common', () => {
       await eventually(() => editor() === undefined);
       assert.equal(screen.box, undefined);
     });
+  });
+
+  it('takes a secret with its line breaks from the clipboard, and offers to clear that once it is sent', async () => {
+    await restart({ brain: askingBrain });
+    const pem = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
+    const field = { name: 'private_key', type: 'string', required: true, options: [] };
+    const question = { kind: 'elicitation', message: 'Which key?', fields: [field] } as const;
+    const conversation = await window.ask(asking(question));
+    await vscode.env.clipboard.writeText(pem);
+    await window.run('interns.answer');
+    await screen.waitFor(/^private_key$/m);
+    await screen.press('From the clipboard');
+    await screen.waitFor(/ada asks: Which key/);
+    assert.equal(screen.messages.length, 0, 'nothing is sent yet');
+    await window.choose(/./, 'Accept');
+    const told = JSON.stringify({ kind: 'accepted', content: { private_key: pem } });
+    await eventually(() => window.textOf(conversation) === told);
+    await eventually(() => screen.messages.length > 0);
+    const [message] = screen.messages;
+    assert.equal(message!.text, 'A value for ada is still on the clipboard.');
+    message!.press('Clear Clipboard');
+    await eventually(async () => (await vscode.env.clipboard.readText()) === '');
+  });
+
+  it('says nothing of the clipboard if that holds something else by the time it is answered', async () => {
+    await restart({ brain: askingBrain });
+    const field = { name: 'pin', type: 'string', required: true, options: [] };
+    const question = { kind: 'elicitation', message: 'Which pin?', fields: [field] } as const;
+    const conversation = await window.ask(asking(question));
+    await vscode.env.clipboard.writeText('4821');
+    await window.run('interns.answer');
+    await screen.waitFor(/^pin$/m);
+    await screen.press('From the clipboard');
+    await screen.waitFor(/ada asks: Which pin/);
+    await vscode.env.clipboard.writeText('something else');
+    await window.choose(/./, 'Accept');
+    await eventually(() => window.textOf(conversation).includes('4821'));
+    await eventually(() => conversation.state.phase.kind === 'idle');
+    await settle();
+    assert.equal(screen.messages.length, 0);
   });
 
   it('shares its chunk with another one: both are on record, and the one that was withdrawn is never asked', async () => {

@@ -44,7 +44,7 @@ export type FieldProblem =
   | 'not-an-integer'
   /** A number with more digits than JSON numbers carry in practice. */
   | 'too-many-digits'
-  /** A PEM block, whose line breaks an input box has turned into spaces. */
+  /** A PEM block on one line: an input box has turned its line breaks into spaces. */
   | 'line-breaks-lost';
 
 const NUMBER_TYPES = new Set(['number', 'float', 'double', 'decimal']);
@@ -163,15 +163,28 @@ function readText(
 ): Result<FieldValue | null, FieldProblem> {
   const entered = step.value === 'string' ? text : text.trim();
   if (entered === '') return step.required ? err('required') : ok(null);
+  if (hasLostLineBreaks(entered)) return err('line-breaks-lost');
   switch (step.value) {
     case 'string':
-      return /-----BEGIN .*-----/.test(entered) ? err('line-breaks-lost') : ok(entered);
+      return ok(entered);
     case 'list':
       return readList(step.required, entered);
     case 'number':
     case 'integer':
       return readNumber(step.value, entered);
   }
+}
+
+/** The first line of a PEM block, with more text behind it. */
+const PEM_LINE = /^\s*-----BEGIN [^-]+-----\s*\S/;
+
+/** Whether a PEM block in a text has lost its line breaks. Escaped ones, as in JSON, are not lost. */
+function hasLostLineBreaks(text: string): boolean {
+  return text.split(/[\r\n]/).some((line) => {
+    const [, rest] = line.split('-----BEGIN ');
+    const isOnOneLine = PEM_LINE.test(line) || rest?.includes('-----END ') === true;
+    return isOnOneLine && !/\\[nr]/.test(line);
+  });
 }
 
 /** One item of a list: in quotation marks, where a comma is text and `""` a quotation mark, or up to the next comma. */

@@ -24,6 +24,8 @@ export interface DialogContext extends TimedQuestion {
   readonly signal: AbortSignal;
   /** Takes a text of several lines elsewhere; the dialog makes way for it. */
   readonly write: (name: string, text: string, signal: AbortSignal) => Promise<WrittenText>;
+  /** Takes note of a value that came from the clipboard, which still holds it. */
+  readonly copied: (text: string) => void;
   /** Undefined where the dialog has room for all that is asked. */
   readonly whole?: WholeText | undefined;
 }

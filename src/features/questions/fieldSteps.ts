@@ -1,4 +1,5 @@
 import { l10n, ThemeIcon } from 'vscode';
+import { MAX_BODY_BYTES } from '../../api/index.ts';
 import {
   readInput,
   type FieldInput,
@@ -8,6 +9,7 @@ import {
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/prompts.ts';
 import type { Step, StepPrompts } from '../../platform/dialogs/steps.ts';
+import { sourceFace, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import { TEXT_LIMIT } from '../../platform/words/operations.ts';
 import { elicitationButtons, saidText, type DialogContext } from './dialogContext.ts';
 import { OPTION_LIMIT, questionLine, timeInWords, timeIsUp } from './words.ts';
@@ -98,7 +100,7 @@ function indexOf(input: FieldInput | undefined): number | undefined {
   if (input?.kind === 'left-out') return LEFT_OUT;
   return input?.kind === 'choice' ? input.index : undefined;
 }
-/** Asks for a text: in a box of one line, or in an editor where the box's button says so. */
+/** Asks for a text in a box of one line, whose buttons take it from where it may have several. */
 async function askText(
   field: TextField,
   index: number,
@@ -109,17 +111,13 @@ async function askText(
   const input = inputs[index];
   const before = input?.kind === 'text' ? input.text : '';
   const line = withoutBreaks(before);
-  const toInput = (text: string): FieldInput => ({
-    kind: 'text',
-    text: line === before ? text : withBreaks(text),
-  });
+  const toInput = (text: string): FieldInput => ({ kind: 'text', text: fromLine(text, before) });
   const write = (text: string) => inputs.with(index, text === '' ? undefined : toInput(text));
-  const takesLines = field.value === 'string' && !field.masked;
   const box = fieldBox(field, index, context);
   let { length } = line;
   const result = await ask.input({
     ...box,
-    buttons: takesLines ? [...box.buttons, writeButton()] : box.buttons,
+    buttons: [...box.buttons, ...linesButtons(field)],
     placeholder: textHint(field),
     value: line,
     password: field.masked,
@@ -127,33 +125,86 @@ async function askText(
     remark: (text) => {
       const isPasted = text.length > length + 1 && text.includes(' ');
       ({ length } = text);
-      return isPasted && takesLines ? lostBreaks() : undefined;
+      return isPasted && field.value === 'string' ? lostBreaks(field) : undefined;
     },
     write,
   });
-  if (result.kind !== 'left' || result.button !== 'write') return result;
-  const begun = result.draft?.[index];
-  const { kind, text } = await context.write(
+  if (result.kind !== 'left') return result;
+  const { button, draft = inputs } = result;
+  switch (button) {
+    case 'write':
+      return writeText(field, index, draft, context);
+    case 'clipboard':
+    case 'file':
+      return takeFieldText(field, index, draft, button, context);
+    default:
+      return result;
+  }
+}
+
+/** Takes a text of several lines from an editor. */
+async function writeText(
+  field: TextField,
+  index: number,
+  inputs: Inputs,
+  { write, signal }: DialogContext,
+): Promise<StepResult<Inputs>> {
+  const begun = inputs[index];
+  const { kind, text } = await write(
     fieldName(field),
     begun?.kind === 'text' ? begun.text : '',
-    context.signal,
+    signal,
   );
   const written = inputs.with(index, { kind: 'text', text });
-  if (context.signal.aborted) return { kind: 'left', draft: written };
+  if (signal.aborted) return { kind: 'left', draft: written };
   return kind === 'used' && readInput(field, written[index]).ok
     ? { kind: 'value', value: written }
     : { kind: 'jump', step: fieldId(index), draft: written };
 }
 
-function writeButton(): BoxButton {
-  return { id: 'write', icon: 'edit', label: l10n.t('Write in an Editor') };
+/** Takes a text from the clipboard or from a file. It stays in memory: editors are backed up to the disk. */
+async function takeFieldText(
+  field: TextField,
+  index: number,
+  inputs: Inputs,
+  source: TextSource,
+  { prompts, signal, copied }: DialogContext,
+): Promise<StepResult<Inputs>> {
+  const taken = await takeText({
+    ...{ source, title: fieldName(field), prompts, signal },
+    maxBytes: MAX_BODY_BYTES,
+    problem: (text) => problemOf(field, { kind: 'text', text }),
+  });
+  if (signal.aborted) return { kind: 'left', draft: inputs };
+  if (taken.kind === 'value') {
+    if (source === 'clipboard') copied(taken.value);
+    return { kind: 'value', value: inputs.with(index, { kind: 'text', text: taken.value }) };
+  }
+  const refusal = taken.kind === 'problem' ? { message: taken.message } : undefined;
+  return { kind: 'jump', step: fieldId(index), draft: inputs, refusal };
 }
 
-/** An input box turns the line breaks of what is pasted into blanks, and nobody can see that it did. */
-function lostBreaks(): string {
-  return l10n.t(
-    'Line breaks that are pasted here become spaces. “Write in an Editor”, above, keeps them.',
-  );
+/** The buttons that take a text with its line breaks. A secret is never put into an editor. */
+function linesButtons({ value, masked }: TextField): readonly BoxButton[] {
+  if (masked)
+    return (['clipboard', 'file'] as const).map((source) => ({
+      id: source,
+      ...sourceFace(source),
+    }));
+  return value === 'string' || value === 'list'
+    ? [{ id: 'write', icon: 'edit', label: l10n.t('Write in an Editor') }]
+    : [];
+}
+
+/** An input box turns the line breaks of what is pasted into spaces, and nobody can see that it did. */
+function lostBreaks({ masked }: TextField): string {
+  return masked
+    ? l10n.t(
+        'Line breaks that are pasted here become spaces. “From the clipboard”, above, keeps them.',
+      )
+    : l10n.t(
+        'Line breaks that are pasted here become spaces. “Write in an Editor”, above, keeps them.',
+      );
 }
 
 /** What stands for a line break where there is one line only. */
@@ -164,9 +215,11 @@ export function withoutBreaks(text: string): string {
   return text.replaceAll(/\r\n|\r|\n/g, LINE_BREAK);
 }
 
-/** Undoes {@link withoutBreaks}. */
-function withBreaks(line: string): string {
-  return line.replaceAll(LINE_BREAK, '\n');
+/** Returns the text that an edited line stands for. One that was not edited keeps its line breaks to the letter. */
+function fromLine(edited: string, before: string): string {
+  const line = withoutBreaks(before);
+  if (edited === line) return before;
+  return line === before ? edited : edited.replaceAll(LINE_BREAK, '\n');
 }
 
 /** What the field is for, what is asked, the time that is left for it, and at first what was said before it was asked. */
@@ -198,10 +251,10 @@ function textHint({ value, required }: TextField): string {
 /** Why an input is not a value of its field. */
 function problemOf(field: Field, input: FieldInput): string | undefined {
   const read = readInput(field, input);
-  return read.ok ? undefined : problemText(read.error);
+  return read.ok ? undefined : problemText(read.error, field);
 }
 
-function problemText(problem: FieldProblem): string {
+function problemText(problem: FieldProblem, field: Field): string {
   switch (problem) {
     case 'required':
       return l10n.t('This value is required.');
@@ -212,6 +265,10 @@ function problemText(problem: FieldProblem): string {
     case 'too-many-digits':
       return l10n.t('This number has more digits than can be sent exactly.');
     case 'line-breaks-lost':
-      return l10n.t('This box loses the line breaks of a key. Send it another way.');
+      return field.kind === 'text' && field.masked
+        ? l10n.t(
+            'This key has lost its line breaks. “From the clipboard” and “From a file…”, above, keep them.',
+          )
+        : l10n.t('This key has lost its line breaks. “Write in an Editor”, above, keeps them.');
   }
 }

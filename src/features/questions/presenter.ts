@@ -1,3 +1,4 @@
+import { l10n } from 'vscode';
 import type { Answer } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { QuestionBroker } from '../../conversation/questions/broker.ts';
@@ -9,6 +10,7 @@ import type {
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
 import type { Log } from '../../platform/log/log.ts';
+import { digestOf, isOnClipboard, offerToClear } from '../../platform/dialogs/clipboardLeftover.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
 import type {
   DialogContext,
@@ -19,6 +21,7 @@ import type {
 } from './dialogContext.ts';
 import { showElicitation, type ElicitationDraft } from './elicitation.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
+import { internName } from './words.ts';
 import { WholeTexts, wholeTextOf } from './wholeTexts.ts';
 
 /** What a {@link QuestionPresenter} stands on. */
@@ -53,6 +56,8 @@ export class QuestionPresenter extends DisposableBase {
   readonly #drafts = new Map<string, ElicitationDraft>();
   /** Why operations are rejected, where that was not sent. */
   readonly #reasons = new Map<string, string>();
+  /** Digests of the values that were last taken from the clipboard. */
+  readonly #copied = new Map<string, string>();
   readonly #wholeTexts = this.own(new WholeTexts());
   #open: OpenDialog | undefined;
 
@@ -90,12 +95,15 @@ export class QuestionPresenter extends DisposableBase {
     if (typeof result === 'string') return;
     this.#ports.onAnswered(question);
     const { answer, reason } = result.kind === 'rejection' ? rejecting(result) : { answer: result };
+    const copied = this.#copied.get(id);
     await this.#ports.beforeAnswer(question, answer);
     const outcome = await this.#ports.broker.answer(id, answer, reason);
     // Before the dialog asks for it again: what was edited meanwhile is what stands in its box.
     if (outcome?.kind === 'refused' && outcome.reason !== undefined)
       this.#keeper(this.#reasons, id).write(outcome.reason);
     if (outcome !== undefined) this.#ports.onOutcome(question, outcome);
+    if (outcome !== undefined && outcome.kind !== 'refused' && copied !== undefined)
+      void this.#offerToClear(question, copied);
   }
 
   #show({ question, error }: TrackedQuestion): Promise<QuestionResult> {
@@ -115,6 +123,7 @@ export class QuestionPresenter extends DisposableBase {
           whenUnanswered: () => broker.get(question.id)?.whenUnanswered ?? null,
           signal: closing.signal,
           write,
+          copied: (text) => this.#copied.set(question.id, digestOf(text)),
           whole: this.#whole(question),
         });
         // Before it counts as closed: whoever asks it again waits for that, and finds it pending.
@@ -141,9 +150,16 @@ export class QuestionPresenter extends DisposableBase {
   #forget(id: string): void {
     this.#drafts.delete(id);
     this.#reasons.delete(id);
+    this.#copied.delete(id);
     this.#wholeTexts.forget(id).catch((failure: unknown) => {
       this.#ports.log.warn('Closing the text of a question failed', failure, id);
     });
+  }
+
+  async #offerToClear(question: PendingQuestion, digest: string): Promise<void> {
+    if (!(await isOnClipboard(digest))) return;
+    const name = internName(question);
+    await offerToClear(l10n.t('A value for {0} is still on the clipboard.', name), digest);
   }
 
   #dialog(context: DialogContext): Promise<QuestionResult> {

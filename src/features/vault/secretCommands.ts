@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
+import { digestOf, offerToClear } from '../../platform/dialogs/clipboardLeftover.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { LineTarget, SecretTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
@@ -13,7 +13,7 @@ import { hostsText } from './hostList.ts';
 import { askForSecret, type SecretTask } from './secretDialog.ts';
 import type { StoredSecret } from './secretModel.ts';
 import { pickSecret, pickSecrets, type VaultPorts } from './secretPicker.ts';
-import type { SecretValues } from './valueSources.ts';
+import type { SecretValues } from './sourceStep.ts';
 import { storedWords } from './secretWords.ts';
 
 const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
@@ -129,22 +129,11 @@ export class SecretCommands extends DisposableBase {
 }
 
 function announce(stored: StoredSecret, { source, value }: SecretValues): void {
-  if (source === 'clipboard') offerToClear(stored, value);
-  else void vscode.window.showInformationMessage(plainText(storedWords(stored)));
-}
-
-/** Offers to clear the clipboard as long as it holds the value; remembers the value's digest only. */
-function offerToClear(stored: StoredSecret, value: string): void {
-  const clear = vscode.l10n.t('Clear Clipboard');
-  const held = digest(value);
-  const message = vscode.l10n.t('{0} The value is still on the clipboard.', storedWords(stored));
-  void vscode.window.showInformationMessage(plainText(message), clear).then(async (chosen) => {
-    if (chosen !== clear) return;
-    if (digest(await vscode.env.clipboard.readText()) !== held) return;
-    await vscode.env.clipboard.writeText('');
-  });
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  const words = storedWords(stored);
+  if (source === 'clipboard')
+    void offerToClear(
+      vscode.l10n.t('{0} The value is still on the clipboard.', words),
+      digestOf(value),
+    );
+  else void vscode.window.showInformationMessage(plainText(words));
 }

@@ -10,8 +10,7 @@ import { isInVault } from './fingerprints.ts';
 import { hostChanges, readHosts } from './hostList.ts';
 import type { SecretModel, StoredSecret } from './secretModel.ts';
 import { hostChangesWords, otherVaultWords, secretRefusal } from './secretWords.ts';
-import type { SecretValues } from './valueSources.ts';
-import { sourceStep } from './sourceStep.ts';
+import { sourceStep, type SecretValues } from './sourceStep.ts';
 
 /** What the dialog is for. */
 export interface SecretTask {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
 import type {
   PickRow,
   Prompts,
@@ -7,7 +8,23 @@ import type {
   Submit,
 } from '../../platform/dialogs/prompts.ts';
 import type { Step } from '../../platform/dialogs/steps.ts';
-import { takeValue, type SecretValues, type ValueSource } from './valueSources.ts';
+import { sourceFace, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
+import { valueProblem } from './secretFieldChecks.ts';
+
+/** The places that the value of a secret can come from. */
+type ValueSource = 'type' | TextSource;
+
+/** The values that the dialog for a secret gathers. They live as long as the dialog. */
+export interface SecretValues {
+  readonly name: string;
+  /** As typed: separated by commas or white space. */
+  readonly hosts: string;
+  readonly source: ValueSource | undefined;
+  readonly value: string;
+}
+
+/** A character of UTF-8 has at most this many bytes. */
+const MAX_CHARACTER_BYTES = 4;
 
 /** What the step may say. */
 interface SourceStepOptions {
@@ -54,7 +71,11 @@ export function sourceStep({
         draft: picked.value,
         refusal,
       });
-      const taken = await takeValue(source, title, prompts);
+      const taken = await takeText({
+        ...{ source, title, prompts },
+        maxBytes: MAX_SECRET_VALUE_CHARACTERS * MAX_CHARACTER_BYTES,
+        problem: valueProblem,
+      });
       if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken : undefined);
       const chosen = { ...picked.value, value: taken.value };
       const refusal = isLast(chosen) ? await storeShowingProgress(chosen, store) : undefined;
@@ -71,19 +92,14 @@ function rows(): PickRow<ValueSource>[] {
       icon: new vscode.ThemeIcon('edit'),
       value: 'type',
     },
-    {
-      label: vscode.l10n.t('From the clipboard'),
-      detail: vscode.l10n.t('With its line breaks as they are'),
-      icon: new vscode.ThemeIcon('clippy'),
-      value: 'clipboard',
-    },
-    {
-      label: vscode.l10n.t('From a file…'),
-      detail: vscode.l10n.t('UTF-8 text, with its line breaks as they are'),
-      icon: new vscode.ThemeIcon('file'),
-      value: 'file',
-    },
+    sourceRow('clipboard', vscode.l10n.t('With its line breaks as they are')),
+    sourceRow('file', vscode.l10n.t('UTF-8 text, with its line breaks as they are')),
   ];
+}
+
+function sourceRow(value: TextSource, detail: string): PickRow<ValueSource> {
+  const { label, icon } = sourceFace(value);
+  return { label, detail, icon: new vscode.ThemeIcon(icon), value };
 }
 
 /** Stores a secret while no box is open to show that it goes on. */

@@ -203,13 +203,18 @@ export class Screen {
     return box;
   }
 
-  #message(kind: string, text: string, items: readonly vscode.MessageItem[]): Promise<unknown> {
+  #message(
+    kind: string,
+    text: string,
+    items: readonly (vscode.MessageItem | string)[],
+  ): Promise<unknown> {
+    const titles = items.map((item) => (typeof item === 'string' ? item : item.title));
     return new Promise((resolve) => {
       this.messages.push({
         kind: kind.toLowerCase() as ShownMessage['kind'],
         text,
-        buttons: items.map(({ title }) => title),
-        press: (title) => resolve(items.find((item) => item.title === title)),
+        buttons: titles,
+        press: (title) => resolve(title === undefined ? title : items[titles.indexOf(title)]),
       });
     });
   }

@@ -224,9 +224,42 @@ describe('readInput', () => {
     assert.deepEqual(readInput(plan('string'), text('  x ')), { ok: true, value: '  x ' });
   });
 
-  it('refuses a key whose line breaks the box has eaten', () => {
-    const pem = text('-----BEGIN PRIVATE KEY----- abc');
-    assert.deepEqual(readInput(plan('string'), pem), { ok: false, error: 'line-breaks-lost' });
+  describe('with a PEM block', () => {
+    const pem = ['-----BEGIN EC KEY-----', 'bm8ga2V5', '-----END EC KEY-----', ''];
+
+    for (const name of ['certificate', 'private_key'])
+      for (const lineBreak of ['\n', '\r\n', '\r', '\\n', '\\r\\n'])
+        it(`takes one for ${name} whose lines end with ${JSON.stringify(lineBreak)}`, () => {
+          const value = pem.join(lineBreak);
+          assert.deepEqual(readInput(plan('string', { name }), text(value)), { ok: true, value });
+        });
+
+    it('takes text that mentions the first line of one', () => {
+      for (const value of ['Look for -----BEGIN EC KEY----- in it', '  -----BEGIN EC KEY-----  '])
+        assert.deepEqual(readInput(plan('string'), text(value)), { ok: true, value });
+    });
+
+    it('takes several as the items of a list', () => {
+      const block = pem.join('\n').trim();
+      assert.deepEqual(readInput(plan('array'), text(`${block},\n${block}\n`)), {
+        ok: true,
+        value: [block, block],
+      });
+    });
+
+    it('refuses one that an input box has put on one line', () => {
+      const lost = { ok: false, error: 'line-breaks-lost' };
+      for (const value of [
+        pem.join(' '),
+        pem.join(''),
+        `KEY="${pem.join(' ')}"`,
+        ' -----BEGIN EC KEY----- bm8ga2V5',
+        `${pem.join('\n')}${pem.join(' ')}`,
+      ]) {
+        assert.deepEqual(readInput(plan('string'), text(value)), lost, value);
+        assert.deepEqual(readInput(plan('array'), text(value)), lost, value);
+      }
+    });
   });
 
   it('gives numbers as numbers and says what is wrong with others', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { readQuestion } from '../../../../src/api/index.ts';
 import type {
   AnswerWay,
@@ -12,6 +13,7 @@ import {
 } from '../../../../src/features/questions/elicitation.ts';
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 /** What there is of a question when its dialog opens: what was entered before, and what it can be judged by. */
 interface Before {
@@ -19,6 +21,8 @@ interface Before {
   readonly reason?: string | undefined;
   readonly grounds?: Grounds;
   readonly maybeReceived?: AnswerWay;
+  /** Closes the dialog. */
+  readonly signal?: AbortSignal;
 }
 
 function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
@@ -33,12 +37,19 @@ function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
 
 /** Asks as the service would have it asked, of a user who answers so. */
 async function ask(args: object, script: readonly Move[], before: Before = {}) {
-  const { draft, reason, grounds, maybeReceived = null } = before;
+  const {
+    draft,
+    reason,
+    grounds,
+    maybeReceived = null,
+    signal = new AbortController().signal,
+  } = before;
   const text = JSON.stringify(args);
   const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
   const question = readQuestion(call);
   assert.ok(question.kind !== 'unreadable');
   const prompts = new ScriptedPrompts(script);
+  const copied: string[] = [];
   const context = {
     prompts,
     question: { question, internName: 'ada', ...(grounds && { grounds }) } as PendingQuestion,
@@ -46,9 +57,10 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
     maybeReceived,
     timeLeft: () => 300_000,
     whenUnanswered: () => null,
-    signal: new AbortController().signal,
+    signal,
     write: (_: string, written: string) =>
       Promise.resolve({ kind: 'used', text: `${written}\nmore` } as const),
+    copied: (taken: string) => copied.push(taken),
   };
   const drafts = keeperOf(draft);
   const reasons = keeperOf(reason);
@@ -56,11 +68,13 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
     question.kind === 'permission'
       ? await showPermissionDialog(question, context, reasons)
       : await showElicitation(question, context, drafts);
-  return { result, shown: prompts.shown, draft: drafts.read(), reason: reasons.read() };
+  return { result, shown: prompts.shown, draft: drafts.read(), reason: reasons.read(), copied };
 }
 
 const text = { name: 'branch', type: 'string', required: true, options: [] };
+const secret = { ...text, name: 'api_key' };
 const size = { name: 'size', type: 'integer', required: false, options: ['1', '2'] };
+const WRITE = 'Write in an Editor';
 const form = (...fields: object[]) => ({ kind: 'elicitation', message: 'How?', fields });
 const accepted = (content: object) => ({
   kind: 'elicitation',
@@ -254,5 +268,122 @@ describe('the dialog of a question', () => {
   it('takes a text of several lines from an editor', async () => {
     const { result } = await ask(form(text), [{ pressing: 'Write in an Editor' }, 'Accept']);
     assert.deepEqual(result, accepted({ branch: '\nmore' }));
+  });
+
+  it('takes the items of a list from an editor', async () => {
+    const tags = { ...text, type: 'array' };
+    const { result } = await ask(form(tags), ['one', BACK, { pressing: WRITE }, 'Accept']);
+    assert.deepEqual(result, accepted({ branch: ['one\nmore'] }));
+  });
+
+  it('keeps the line breaks of a text that is looked at again', async () => {
+    const draft = { inputs: [{ kind: 'text', text: 'a\r\nb' }], step: 'field 0' } as const;
+    const { result, shown } = await ask(form(text), ['a⏎b', 'Accept'], { draft });
+    assert.equal(shown[0]?.value, 'a⏎b');
+    assert.deepEqual(result, accepted({ branch: 'a\r\nb' }));
+    const edited = await ask(form(text), ['a⏎b⏎c', 'Accept'], { draft });
+    assert.deepEqual(edited.result, accepted({ branch: 'a\nb\nc' }));
+    const typed = await ask(form(text), ['a⏎b', 'Accept']);
+    assert.deepEqual(typed.result, accepted({ branch: 'a⏎b' }));
+  });
+
+  it('says which button keeps the line breaks that its box has lost', async () => {
+    const lost = '-----BEGIN TEST----- bm8ga2V5 -----END TEST-----';
+    const { shown } = await ask(form(text, secret), [lost, 'a b', lost, 'a b', LEAVE]);
+    const [plain, masked] = shown;
+    assert.match(plain?.refusals.join() ?? '', /“Write in an Editor”, above, keeps them\.$/);
+    assert.match(masked?.refusals.join() ?? '', /“From the clipboard” and “From a file…”/);
+    assert.match(plain?.remarks.join() ?? '', /“Write in an Editor”, above, keeps them\.$/);
+    assert.match(masked?.remarks.join() ?? '', /“From the clipboard”, above, keeps them\.$/);
+  });
+});
+
+describe('the dialog of a masked field', () => {
+  const stub = useStubs();
+  const PEM = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
+  const CLIPBOARD = { pressing: 'From the clipboard' };
+  const FILE = { pressing: 'From a file…' };
+
+  function setClipboard(content: string): void {
+    stub(vscode.env, { clipboard: { readText: () => Promise.resolve(content) } });
+  }
+
+  /** Lets the user pick a file of this content; undefined for one who picks none. */
+  function setFile(content: string | undefined, size = 10): void {
+    const picked = content === undefined ? undefined : ['file'];
+    stub(vscode.window, { showOpenDialog: () => Promise.resolve(picked) });
+    const readFile = () => Promise.resolve(new TextEncoder().encode(content));
+    stub(vscode.workspace, { fs: { stat: () => Promise.resolve({ size }), readFile } });
+  }
+
+  it('is a password box, and takes what is typed there', async () => {
+    const { result, shown, copied } = await ask(form(secret), ['hunter2', 'Accept']);
+    assert.deepEqual([shown[0]?.password, shown[0]?.step], [true, '1/2']);
+    assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
+    assert.deepEqual(copied, []);
+  });
+
+  it('takes a key with its line breaks from the clipboard, and notes that it is there', async () => {
+    setClipboard(PEM);
+    const { result, shown, copied } = await ask(form(secret, size), [CLIPBOARD, '1', 'Accept']);
+    assert.deepEqual(result, accepted({ api_key: PEM, size: 1 }));
+    assert.equal(shown.length, 3, 'no other box is asked');
+    assert.match(shown[2]?.texts.join() ?? '', /api_key \| ••••••/);
+    assert.deepEqual(copied, [PEM]);
+  });
+
+  it('takes a key with its line breaks from a file', async () => {
+    setFile(PEM);
+    const { result, shown, copied } = await ask(form(secret), [FILE, 'Keep it', 'Accept']);
+    assert.deepEqual(result, accepted({ api_key: PEM }));
+    assert.deepEqual([shown[1]?.title, copied], ['api_key', []]);
+  });
+
+  it('never uses an editor', async () => {
+    const press = ask(form(secret), [{ pressing: WRITE }]);
+    await assert.rejects(press, /has no button/);
+  });
+
+  it('is shown again with what was typed if the clipboard or the file cannot be used', async () => {
+    setClipboard('');
+    setFile('x', 2_000_000);
+    const { shown } = await ask(form(secret), ['typed', BACK, CLIPBOARD, FILE, LEAVE]);
+    assert.deepEqual(
+      shown.slice(2).map(({ value, refusals }) => [value, refusals]),
+      [
+        ['typed', []],
+        ['typed', ['There is no text on the clipboard.']],
+        ['typed', ['The file is too large.']],
+      ],
+    );
+  });
+
+  it('is shown again without a word if no file is picked', async () => {
+    setFile(undefined);
+    const { result, shown } = await ask(form(secret), [FILE, 'hunter2', 'Accept']);
+    assert.deepEqual(shown[1]?.refusals, []);
+    assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
+  });
+
+  it('refuses what is no value of the field, from wherever it comes', async () => {
+    setClipboard('not a number');
+    const pin = { ...secret, name: 'pin', type: 'number' };
+    const { shown } = await ask(form(pin), [CLIPBOARD, LEAVE]);
+    assert.deepEqual(shown[1]?.refusals, ['Enter a number, such as 3 or 2.5.']);
+  });
+
+  it('takes nothing once its question is over', async () => {
+    const closing = new AbortController();
+    stub(vscode.env, {
+      clipboard: {
+        readText: () => {
+          closing.abort();
+          return Promise.resolve(PEM);
+        },
+      },
+    });
+    const { signal } = closing;
+    const { result, draft, copied } = await ask(form(secret), [CLIPBOARD], { signal });
+    assert.deepEqual([result, draft?.inputs, copied], ['hidden', [undefined], []]);
   });
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { ApiError, type ApiErrorInit, type SecretMetadata } from '../../../../src/api/index.ts';
+import * as vscode from 'vscode';
+import {
+  ApiError,
+  MAX_SECRET_VALUE_CHARACTERS,
+  type ApiErrorInit,
+  type SecretMetadata,
+} from '../../../../src/api/index.ts';
 import { askForSecret, type SecretTask } from '../../../../src/features/vault/secretDialog.ts';
-import type { SecretValues } from '../../../../src/features/vault/valueSources.ts';
+import type { SecretValues } from '../../../../src/features/vault/sourceStep.ts';
 import { SecretModel, type StoredSecret } from '../../../../src/features/vault/secretModel.ts';
 import { secretRefusal, storedWords } from '../../../../src/features/vault/secretWords.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -9,6 +15,7 @@ import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { eventually } from '../../../harness/until.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 const VALUE = 'test-value-not-real';
 const TYPE = 'Type the value';
@@ -66,6 +73,8 @@ async function run(
 }
 
 describe('Set Vault Secret…', () => {
+  const stub = useStubs();
+
   it('asks for name, hosts, source and value, in this order, the value masked, and stores just that', async () => {
     const { outcome, shown, stored, records } = await run([
       'api_key',
@@ -103,6 +112,25 @@ describe('Set Vault Secret…', () => {
     );
     assert.match(shown[3]?.refusals[2] ?? '', /clipboard or from a file/);
   });
+
+  for (const [length, refusals] of [
+    [MAX_SECRET_VALUE_CHARACTERS, 0],
+    [MAX_SECRET_VALUE_CHARACTERS + 1, 1],
+  ] as const)
+    it(`takes at most ${MAX_SECRET_VALUE_CHARACTERS} characters of any size, here ${length}`, async () => {
+      const value = '🦊'.repeat(length);
+      const bytes = new TextEncoder().encode(value);
+      stub(vscode.env, { clipboard: { readText: () => Promise.resolve(value) } });
+      stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
+      const stat = () => Promise.resolve({ size: bytes.length });
+      stub(vscode.workspace, { fs: { stat, readFile: () => Promise.resolve(bytes) } });
+      for (const source of ['From the clipboard', 'From a file…']) {
+        const { shown } = await run(['api_key', 'a.example.com', source, LEAVE], { known: [] });
+        const last = shown.at(-1);
+        assert.equal(last?.refusals.length, refusals);
+        assert.doesNotMatch(last.refusals.join(), /🦊/u);
+      }
+    });
 
   it('says what replacing a known secret changes, and replaces it only when told to', async () => {
     const script = ['api_key', 'b.example.com', TYPE, VALUE];

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { MAX_SECRET_VALUE_CHARACTERS } from '../../../../src/api/index.ts';
-import { takeValue } from '../../../../src/features/vault/valueSources.ts';
+import { takeText, type TextSource } from '../../../../src/platform/dialogs/takeText.ts';
 import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-const TITLE = 'Set Vault Secret';
+const MAX_BYTES = 100;
 const PEM = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
 
-describe('a secret’s value from a file', () => {
+/** Takes a text that may not be `bad`. */
+function takeFrom(source: TextSource, prompts: ScriptedPrompts, signal?: AbortSignal) {
+  const problem = (text: string) => (text === 'bad' ? 'Not this one.' : undefined);
+  return takeText({ source, title: 'Title', prompts, maxBytes: MAX_BYTES, problem, signal });
+}
+
+describe('a text from a file', () => {
   const stub = useStubs();
 
-  /** Takes a value from a file of these bytes; undefined for a user who picks none. */
+  /** Takes a text from a file of these bytes; undefined for a user who picks none. */
   async function take(bytes: Uint8Array | string | undefined, script: readonly Move[] = []) {
     const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
     let reads = 0;
@@ -28,7 +33,7 @@ describe('a secret’s value from a file', () => {
       },
     });
     const prompts = new ScriptedPrompts(script);
-    const taken = await takeValue('file', TITLE, prompts);
+    const taken = await takeFrom('file', prompts);
     return { taken, shown: prompts.shown, reads };
   }
 
@@ -60,48 +65,56 @@ describe('a secret’s value from a file', () => {
     assert.deepEqual(taken, { kind: 'value', value: 'a' });
   });
 
-  it('is refused where it is no UTF-8, rather than stored with holes in it', async () => {
+  it('is refused where it is no UTF-8, rather than taken with holes in it', async () => {
     const { taken } = await take(Uint8Array.of(0x61, 0xff, 0x62));
     assert.deepEqual(taken, { kind: 'problem', message: 'The file is not UTF-8 text.' });
   });
 
-  it('is not even read where no character set makes it fit', async () => {
-    const { taken, reads } = await take('x'.repeat(MAX_SECRET_VALUE_CHARACTERS * 4 + 1));
+  it('is not even read if it is too large', async () => {
+    assert.equal((await take('x'.repeat(MAX_BYTES))).taken.kind, 'value');
+    const { taken, reads } = await take('x'.repeat(MAX_BYTES + 1));
     assert.deepEqual(taken, { kind: 'problem', message: 'The file is too large.' });
     assert.equal(reads, 0);
   });
 
-  it('may have as many characters as a secret, of any size, and not one more', async () => {
-    const longest = '🦊'.repeat(MAX_SECRET_VALUE_CHARACTERS);
-    assert.deepEqual((await take(longest)).taken, { kind: 'value', value: longest });
-    const { taken } = await take('x'.repeat(MAX_SECRET_VALUE_CHARACTERS + 1));
-    assert.equal(taken.kind, 'problem');
-    assert.doesNotMatch(JSON.stringify(taken), /xxx/);
+  it('is refused where the dialog cannot use it, with or without its last line break', async () => {
+    const problem = { kind: 'problem', message: 'Not this one.' };
+    assert.deepEqual((await take('bad')).taken, problem);
+    assert.deepEqual((await take('bad\n', ['Leave'])).taken, problem);
   });
 
-  it('is refused where the file is empty or cannot be read', async () => {
-    assert.equal((await take('')).taken.kind, 'problem');
+  it('closes the question about its last line break with the dialog', async () => {
+    const { signal } = new AbortController();
+    await take(PEM, ['Keep it']);
+    const prompts = new ScriptedPrompts(['Keep it']);
+    await takeFrom('file', prompts, signal);
+    assert.equal(prompts.shown[0]?.signal, signal);
+  });
+
+  it('is refused where the file cannot be read', async () => {
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
     stub(vscode.workspace, { fs: { stat: () => Promise.reject(new Error('EACCES')) } });
-    assert.deepEqual(await takeValue('file', TITLE, new ScriptedPrompts([])), {
+    assert.deepEqual(await takeFrom('file', new ScriptedPrompts([])), {
       kind: 'problem',
       message: 'The file could not be read.',
     });
   });
 });
 
-describe('a secret’s value from the clipboard', () => {
+describe('a text from the clipboard', () => {
   const stub = useStubs();
   const take = (text: string) => {
     stub(vscode.env, { clipboard: { readText: () => Promise.resolve(text) } });
-    return takeValue('clipboard', TITLE, new ScriptedPrompts([]));
+    return takeFrom('clipboard', new ScriptedPrompts([]));
   };
 
   it('is taken as it is, its line breaks too', async () => {
     assert.deepEqual(await take(PEM), { kind: 'value', value: PEM });
   });
 
-  it('is refused where there is none', async () => {
-    assert.equal((await take('')).kind, 'problem');
+  it('is refused where there is none, or one that the dialog cannot use', async () => {
+    const message = 'There is no text on the clipboard.';
+    assert.deepEqual(await take(''), { kind: 'problem', message });
+    assert.deepEqual(await take('bad'), { kind: 'problem', message: 'Not this one.' });
   });
 });
