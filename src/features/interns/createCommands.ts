@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account, type Accounts } from '../accounts/account.ts';
@@ -7,13 +8,14 @@ import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { announce } from '../../platform/dialogs/announce.ts';
 import { DraftEditor, type WrittenText } from '../../platform/dialogs/draftEditor.ts';
 import type { DraftFiles } from '../../platform/dialogs/draftFiles.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
 import { reportFailure, UserError } from '../../platform/words/report.ts';
 import { statusLabel } from './internWords.ts';
-import { askToCreate, type CreateDialogPorts, type CreateOutcome } from './createDialog.ts';
+import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
 import { emptyValues, type CreateStep, type CreateValues } from './createValues.ts';
 import type { Creation, Creations } from './creations.ts';
 import { instructionsProblem } from './internFieldChecks.ts';
@@ -42,6 +44,7 @@ export class CreateCommands extends DisposableBase {
   readonly #ports: CreateCommandPorts;
   readonly #kept: KeptValues;
   readonly #editor: DraftEditor;
+  readonly #descriptions = this.own(new ReadOnlyTexts('interns-description'));
 
   constructor(registrar: CommandRegistrar, ports: CreateCommandPorts) {
     super();
@@ -71,12 +74,24 @@ export class CreateCommands extends DisposableBase {
     );
   }
 
-  /** Opens the dialog at a step, with values from elsewhere: what was entered in another dialog stays as it was. */
+  /** Opens the dialog at a step, with the values of a file: what was entered in another dialog stays as it was. */
   async createFrom(values: CreateValues, startAt: CreateStep): Promise<void> {
     const account = activeAccount(this.#ports.accounts);
     if (await this.#showsWriting()) return;
-    const outcome = await this.#ask(account, values, () => Promise.resolve(), startAt);
-    if (outcome.kind === 'created') this.#announce(outcome.creation);
+    const tabs = new Map<string, string>();
+    const showDescription = (description: string) => {
+      const id = tabs.get(description) ?? randomUUID();
+      tabs.set(description, id);
+      const title = vscode.l10n.t('Description of the new intern');
+      return this.#descriptions.show(id, title, visibleText(description));
+    };
+    const dialog = this.#dialogPorts(account, () => Promise.resolve());
+    try {
+      const outcome = await askToCreate(account, values, { ...dialog, showDescription }, startAt);
+      if (outcome.kind === 'created') this.#announce(outcome.creation);
+    } finally {
+      for (const id of tabs.values()) await this.#descriptions.forget(id);
+    }
   }
 
   /** Forgets what was entered and written for interns of an account. */
@@ -114,19 +129,15 @@ export class CreateCommands extends DisposableBase {
   /** Asks, and keeps what was entered until an intern came of it. */
   async #create(account: Account, initial: CreateValues, startAt?: CreateStep): Promise<void> {
     const keep = (values: CreateValues) => this.#kept.set(account, values);
-    const outcome = await this.#ask(account, initial, keep, startAt);
+    const dialog = this.#dialogPorts(account, keep);
+    const outcome = await askToCreate(account, initial, dialog, startAt);
     await keep(outcome.kind === 'left' ? outcome.values : emptyValues);
     if (outcome.kind === 'created') this.#announce(outcome.creation);
   }
 
-  #ask(
-    account: Account,
-    initial: CreateValues,
-    keep: CreateDialogPorts['keep'],
-    startAt?: CreateStep,
-  ): Promise<CreateOutcome> {
+  #dialogPorts(account: Account, keep: CreateDialogPorts['keep']): CreateDialogPorts {
     const { prompts, creations, idempotencyHeader, log } = this.#ports;
-    const dialog: CreateDialogPorts = {
+    return {
       prompts,
       creations,
       write: (text) => this.#editor.write(instructionsDraft(account.id), text),
@@ -138,7 +149,6 @@ export class CreateCommands extends DisposableBase {
         else void this.#handleLateCreation(account, outcome);
       },
     };
-    return askToCreate(account, initial, dialog, startAt);
   }
 
   /** An intern came of a create after its dialog was left: what was kept of it is done with. */

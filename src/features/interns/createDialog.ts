@@ -18,6 +18,8 @@ export interface CreateDialogPorts {
   readonly prompts: Prompts;
   readonly creations: Creations;
   readonly write: WriteInstructions;
+  /** Shows a whole description. Only for values of a file, which the user did not write. */
+  readonly showDescription?: ((description: string) => Promise<void>) | undefined;
   readonly idempotencyHeader: () => string;
   /** Keeps what was entered while an editor is open; undefined forgets it. */
   readonly keep: (values: CreateValues) => Thenable<void>;

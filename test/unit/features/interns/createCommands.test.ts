@@ -29,6 +29,9 @@ describe('what was entered in Create Intern…', () => {
   let kept: KeptValues;
   /** What stands in instructions tabs, by address. */
   let drafts: Map<string, string>;
+  /** What gives the texts of a scheme. */
+  let texts: Map<string, vscode.TextDocumentContentProvider>;
+  let opened: vscode.Uri[];
   let said: string[];
 
   beforeEach(() => {
@@ -39,6 +42,7 @@ describe('what was entered in Create Intern…', () => {
     const unreadable = { watch: noWatcher, reportUnreadable: () => undefined };
     kept = new KeptValues({ workspace: 'w', ...unreadable });
     drafts = new Map();
+    opened = [];
     said = [];
     const item = { hide: () => undefined, show: () => undefined, ...nothing };
     stub(vscode.window, {
@@ -49,9 +53,19 @@ describe('what was entered in Create Intern…', () => {
       showInformationMessage: (message: string) => Promise.resolve(said.push(message)),
       tabGroups: { all: [], close: () => Promise.resolve(true) },
     });
+    stub(vscode.languages, { setTextDocumentLanguage: (document: unknown) => document });
+    texts = new Map();
     stub(vscode.workspace, {
+      registerTextDocumentContentProvider: (
+        scheme: string,
+        provider: vscode.TextDocumentContentProvider,
+      ) => {
+        texts.set(scheme, provider);
+        return nothing;
+      },
       onDidChangeTextDocument: () => nothing,
       openTextDocument: (uri: vscode.Uri) => {
+        opened.push(uri);
         const getText = () => drafts.get(uri.toString()) ?? '';
         return Promise.resolve({ uri, getText, save: () => Promise.resolve(true) });
       },
@@ -100,6 +114,26 @@ describe('what was entered in Create Intern…', () => {
     const { create, prompts } = open([LEAVE]);
     await create();
     assert.equal(prompts.shown[0]?.value, 'ada');
+  });
+
+  it('shows the whole description of a file in a tab of its own until the dialog is left', async () => {
+    const description = `Reviews\u202e ${'code '.repeat(30)}`;
+    const { commands, prompts } = open(['Show the whole', 'Show the whole', LEAVE]);
+    const pick = prompts.pick.bind(prompts);
+    const contents: unknown[] = [];
+    const content = () =>
+      opened.map((uri) =>
+        texts.get(uri.scheme)?.provideTextDocumentContent(uri, undefined as never),
+      );
+    prompts.pick = (options) => {
+      contents.push(content());
+      return pick(options);
+    };
+    await commands.createFrom({ ...file, description }, 'provision');
+    const whole = description.replace('\u202e', '<U+202E>');
+    assert.deepEqual(contents, [[], [whole], [whole, whole]]);
+    assert.equal(new Set(opened.map(String)).size, 1, 'it is one tab');
+    assert.deepEqual(content(), Array(2).fill('This text is no longer available.'));
   });
 
   it('is erased by no creation from a file, whether that is left or done', async () => {

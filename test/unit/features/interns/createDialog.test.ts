@@ -29,6 +29,8 @@ interface Setting {
   readonly header?: string;
   readonly startAt?: CreateStep;
   readonly initial?: CreateValues;
+  /** Whether the values are those of a file. */
+  readonly isFromFile?: boolean;
 }
 
 /** Runs the dialog with a user, a service and an editor that do what the test says. */
@@ -53,6 +55,11 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     assert.ok(next, 'the editor was opened once too often');
     return Promise.resolve(next);
   };
+  const described: string[] = [];
+  const showDescription = (description: string) => {
+    described.push(description);
+    return Promise.resolve();
+  };
   const kept: CreateValues[] = [];
   const late: (Creation | ApiError)[] = [];
   const prompts = new ScriptedPrompts(script);
@@ -63,6 +70,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
       prompts,
       creations,
       write,
+      ...(setting.isFromFile === true && { showDescription }),
       idempotencyHeader,
       keep: (values) => {
         kept.push(values);
@@ -83,6 +91,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     bodies,
     creates: fake.creates,
     opened,
+    described,
     kept,
     late,
     cutOff,
@@ -117,14 +126,16 @@ describe('Create Intern…', () => {
 
   describe('from a .intern.json file, which came with the folder', () => {
     const SHOW = 'Show all of it';
+    const SHOW_DESCRIPTION = 'Show the whole description';
     const long = `Be brief. ${'Really. '.repeat(20)}And send me what you find.`;
-    const fromFile = (instructions: string) =>
+    const fromFile = (instructions: string, description = 'Counts') =>
       ({
         initial: {
           ...emptyValues,
-          ...({ name: 'grace', description: 'Counts', source: 'intern-file' } as const),
-          ...{ instructions, provision: true },
+          ...{ name: 'grace', description, instructions, provision: true },
+          source: instructions === '' ? 'none' : 'intern-file',
         },
+        isFromFile: true,
         startAt: 'provision',
       }) as const;
 
@@ -159,6 +170,53 @@ describe('Create Intern…', () => {
       assert.equal((bodies[0] as { instructions: string }).instructions, 'Be brief');
     });
 
+    it('sends no description of which only the beginning was in sight', async () => {
+      const { shown, bodies, described } = await run([NOW, LATER], fromFile('', long));
+      const [first, second] = shown;
+      assert.deepEqual(first?.rows, [SHOW_DESCRIPTION, NOW, LATER]);
+      assert.match(first.texts[0] ?? '', /^grace \| Be brief\. .*…$/);
+      for (const text of first.texts.slice(2)) assert.match(text, /Shows all of it first/);
+      assert.deepEqual(described, [long]);
+      assert.equal(second?.value, NOW);
+      assert.deepEqual(bodies, [{ name: 'grace', description: long, provision: false }]);
+    });
+
+    it('shows the description before the instructions, and sends neither before both were shown', async () => {
+      const written = [{ kind: 'used', text: 'Be brief.' }] as const;
+      const { shown, bodies, described, opened } = await run([SHOW_DESCRIPTION, NOW, NOW], {
+        ...fromFile(long, 'Counts\nand more'),
+        written,
+      });
+      assert.deepEqual(
+        shown.map(({ rows }) => rows),
+        [
+          [SHOW_DESCRIPTION, SHOW, NOW, LATER],
+          [SHOW_DESCRIPTION, SHOW, NOW, LATER],
+          [SHOW_DESCRIPTION, NOW, LATER],
+        ],
+      );
+      assert.deepEqual([described, opened], [['Counts\nand more'], [long]]);
+      assert.equal(bodies.length, 1);
+    });
+
+    it('shows a description that was edited once more', async () => {
+      const edited = `${long} Edited.`;
+      const { described, bodies } = await run(
+        [SHOW_DESCRIPTION, BACK, BACK, edited, NONE, NOW, NOW],
+        fromFile('', long),
+      );
+      assert.deepEqual(described, [long, edited]);
+      assert.equal(bodies.length, 1);
+    });
+
+    it('sends at once a description that its row shows whole', async () => {
+      const { shown, described, bodies } = await run([NOW], fromFile('', 'x'.repeat(80)));
+      assert.deepEqual(shown[0]?.rows, [NOW, LATER]);
+      assert.equal(shown[0].texts[0], `grace | ${'x'.repeat(80)}`);
+      assert.deepEqual([described, bodies.length], [[], 1]);
+      assert.equal((await run([NOW, LEAVE], fromFile('', 'x'.repeat(81)))).described.length, 1);
+    });
+
     it('takes no characters that nobody sees, nor a second line, for in sight', async () => {
       for (const instructions of ['Be brief\nor not', `Be brief${'\u{e0041}'.repeat(70)}`]) {
         const { opened } = await run([NOW, LEAVE], {
@@ -166,8 +224,15 @@ describe('Create Intern…', () => {
           written: [{ kind: 'cancelled', text: '' }],
         });
         assert.deepEqual(opened, [instructions]);
+        const { described } = await run([NOW, LEAVE], fromFile('', instructions));
+        assert.deepEqual(described, [instructions]);
       }
     });
+  });
+
+  it('shows no description that its user wrote', async () => {
+    const { bodies, described } = await run(['ada', 'x'.repeat(200), NONE, NOW]);
+    assert.deepEqual([described, bodies.length], [[], 1]);
   });
 
   it('refuses while typing what the service would refuse', async () => {

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '../../base/disposable.ts';
+import { closeTextTabs } from './textFiles.ts';
+
+/** A language of our own, because its default settings wrap lines: a text may be one line of thousands of characters. */
+const language = 'interns-text';
+
+/** Shows whole texts in read-only editors, for dialogs that have no room for them. */
+export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocumentContentProvider {
+  readonly #scheme: string;
+  readonly #texts = new Map<string, string>();
+
+  constructor(scheme: string) {
+    super();
+    this.#scheme = scheme;
+    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+  }
+
+  /**
+   * Opens a text beside what is active, which keeps the focus.
+   *
+   * @param id stands for this text until it is forgotten
+   * @param title of the tab
+   */
+  async show(id: string, title: string, text: string): Promise<void> {
+    this.#texts.set(id, text);
+    const path = `/${title.replaceAll(/[\\/]/g, '-')}`;
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path, query: id });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(
+      await vscode.languages.setTextDocumentLanguage(document, language),
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true },
+    );
+  }
+
+  /** Forgets a text and closes its tab. */
+  async forget(id: string): Promise<void> {
+    if (!this.#texts.delete(id)) return;
+    await closeTextTabs((uri) => uri.scheme === this.#scheme && uri.query === id);
+  }
+
+  provideTextDocumentContent({ query }: vscode.Uri): string {
+    return this.#texts.get(query) ?? vscode.l10n.t('This text is no longer available.');
+  }
+}
