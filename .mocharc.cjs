@@ -3,7 +3,7 @@ const isNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
 
 module.exports = {
   spec: isNamed ? [] : ['test/unit/**/*.test.ts', 'test/service/**/*.test.ts'],
-  require: ['./test/unit/support/vscodeHook.ts'],
+  require: ['./test/unit/support/vscodeHook.ts', './test/harness/randomTests.ts'],
   extension: ['ts'],
   ui: 'bdd',
   timeout: 30000,

@@ -21,6 +21,7 @@ export async function runMocha(suites: string, args: readonly string[], jobs = 1
     '--no-config',
     ...['--reporter', path.join(harness, 'reporter.ts')],
     ...['--require', path.join(harness, 'hooks.ts')],
+    ...['--require', path.join(harness, 'randomTests.ts')],
     ...['--timeout', String(testMs)],
     '--forbid-only',
     '--forbid-pending',

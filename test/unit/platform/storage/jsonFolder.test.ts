@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import fc from 'fast-check';
 import * as v from 'valibot';
 import { Emitter } from '../../../../src/base/event.ts';
 import { JsonFolder } from '../../../../src/platform/storage/jsonFolder.ts';
@@ -238,38 +239,45 @@ describe('a folder of records', () => {
   }).timeout(60_000);
 
   it('ends with the same lists in two windows after 1,000 random changes, nothing lost', async () => {
-    const pair = [openWindow(), openWindow()] as const;
-    await Promise.all(pair.map((window) => window.list()));
-    // Each window changes ids of its own beside shared ones, so that the end of its own is known.
-    const expected = [new Map<string, number>(), new Map<string, number>()] as const;
-    let seed = 20;
-    const random = (below: number): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return Math.floor((seed / 2_147_483_648) * below);
-    };
-    for (let step = 0; step < 1_000; step += 10) {
-      const batch = Array.from({ length: 10 }, (_, offset) => {
-        const which = random(2) as 0 | 1;
-        const shared = random(2) === 0;
-        const id = `${shared ? 'shared' : `own${which}`}-${random(20)}`;
-        const value = step + offset;
-        const removes = random(3) === 0;
-        if (!shared && removes) expected[which].delete(id);
-        if (!shared && !removes) expected[which].set(id, value);
-        return removes ? pair[which].remove(id) : pair[which].put({ id, value });
-      });
-      await Promise.all(batch);
-    }
-    const fresh = await openWindow(noWatcher).list();
-    const own = fresh.filter(({ id }) => !id.startsWith('shared'));
-    assert.deepEqual(
-      Object.fromEntries(own.map(({ id, value }) => [id, value])),
-      Object.fromEntries([...expected[0], ...expected[1]]),
+    const change = fc.record({
+      which: fc.constantFrom(0, 1),
+      shared: fc.boolean(),
+      number: fc.nat(19),
+      removes: fc.constantFrom(true, false, false),
+    });
+    const changes = fc.array(change, { minLength: 1_000, maxLength: 1_000 });
+    await fc.assert(
+      fc.asyncProperty(changes, async (all) => {
+        const pair = [openWindow(), openWindow()] as const;
+        await Promise.all(pair.map((window) => window.list()));
+        // Each window changes ids of its own beside shared ones, so that the end of its own is known.
+        const expected = new Map<string, number>();
+        for (let step = 0; step < all.length; step += 10) {
+          const batch = all.slice(step, step + 10);
+          const changed = batch.map(({ which, shared, number, removes }, offset) => {
+            const id = `${shared ? 'shared' : `own${which}`}-${number}`;
+            const value = step + offset;
+            if (removes) expected.delete(id);
+            else expected.set(id, value);
+            return removes ? pair[which].remove(id) : pair[which].put({ id, value });
+          });
+          await Promise.all(changed);
+        }
+        const isOwn = (id: string) => !id.startsWith('shared');
+        const fresh = await openWindow(noWatcher).list();
+        assert.deepEqual(
+          new Map(fresh.filter(({ id }) => isOwn(id)).map(({ id, value }) => [id, value])),
+          new Map([...expected].filter(([id]) => isOwn(id))),
+        );
+        for (const window of pair)
+          await eventually(
+            async () => JSON.stringify(await window.list()) === JSON.stringify(fresh),
+          );
+        const files = await readdir(join(folder.path, 'items'));
+        assert.equal(files.length, fresh.length, 'no temporary file is left');
+        for (const file of files) JSON.parse(await readFile(pathOf(file), 'utf8'));
+      }),
+      { numRuns: 1, endOnFailure: true },
     );
-    for (const window of pair)
-      await eventually(async () => JSON.stringify(await window.list()) === JSON.stringify(fresh));
-    const files = await readdir(join(folder.path, 'items'));
-    assert.equal(files.length, fresh.length, 'no temporary file is left');
-    for (const file of files) JSON.parse(await readFile(pathOf(file), 'utf8'));
   }).timeout(60_000);
 });

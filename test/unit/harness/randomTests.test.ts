@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { failures, parametersOf } from '../../harness/randomTests.ts';
+import { useTemporaryFolder } from '../support/folders.ts';
+
+describe('a random test that fails', () => {
+  const temporary = useTemporaryFolder();
+  const { folder } = failures;
+  const property = fc.property(fc.array(fc.nat()), (numbers) => assert.ok(numbers.length < 2));
+
+  beforeEach(() => (failures.folder = path.join(temporary.path, 'failures')));
+  afterEach(() => (failures.folder = folder));
+
+  /** What is printed where the test fails, and what is kept in a file. */
+  function fail(seed: string): { readonly printed: string; readonly file: string } {
+    let printed = '';
+    try {
+      fc.assert(property, parametersOf(seed));
+    } catch (failure) {
+      printed = (failure as Error).message;
+    }
+    const [file = ''] = readdirSync(failures.folder);
+    return { printed, file };
+  }
+
+  it('prints its seed and each step of its smallest failing case, and keeps them in a file', () => {
+    const { printed, file } = fail('-7');
+    assert.match(file, /prints-its-seed-and-each-step.*\.-7\.txt$/);
+    const kept = readFileSync(path.join(failures.folder, file), 'utf8');
+    for (const text of [printed, kept])
+      assert.match(text, /^ {2}0\n {2}0\nAssertionError[^]*INTERNS_TEST_SEED=-7:\d[\d:]*\n/m);
+  });
+
+  it('fails at once for the same case when it runs again with what was printed', () => {
+    const seed = /INTERNS_TEST_SEED=(\S+)/.exec(fail('-7').printed)?.[1] ?? '';
+    assert.match(
+      fail(seed).printed,
+      /^Case 1 failed. Made smaller 0 times, it is:\n {2}0\n {2}0\n/,
+    );
+  });
+
+  it('does not take something else for a seed', () => {
+    assert.deepEqual(parametersOf(undefined), {});
+    assert.deepEqual(parametersOf('-12'), { seed: -12 });
+    assert.throws(() => parametersOf('latest'), /INTERNS_TEST_SEED is no seed: latest/);
+  });
+});
