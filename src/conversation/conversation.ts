@@ -56,6 +56,8 @@ export class Conversation implements Disposable {
   #answering = 0;
   /** Another window recorded something that the state does not say yet. */
   #isBehind = false;
+  /** How often another window was followed that recorded more than text. */
+  #followed = 0;
   #changes: TranscriptChange[] = [];
   #busy = false;
   #disposed = false;
@@ -157,9 +159,15 @@ export class Conversation implements Disposable {
   /** Takes up where the record stands: at start, when another window went on, and now and again while one goes on. */
   async resume(): Promise<void> {
     const { owner, catchUp, clock } = this.#ports;
-    const isElsewhere = await owner.isElsewhere();
-    // Whoever gave the conversation up has written how the run ended; the watcher may not have told yet.
-    if (!isElsewhere) await catchUp();
+    let followed: number;
+    let isElsewhere: boolean;
+    do {
+      followed = this.#followed;
+      isElsewhere = await owner.isElsewhere();
+      // Whoever gave the conversation up has written how the run ended; the watcher may not have told yet.
+      if (!isElsewhere) await catchUp();
+      // Whoever wrote meanwhile may have become the owner: a run of theirs is not cut off.
+    } while (!isElsewhere && followed !== this.#followed);
     this.restore(isElsewhere);
     this.#nextLook?.dispose();
     if (this.#disposed || this.#state.phase.kind !== 'elsewhere') return;
@@ -193,6 +201,7 @@ export class Conversation implements Disposable {
     for (const entry of entries) this.#changes.push(...this.transcript.apply(entry));
     this.#fireChange(this.#state);
     if (entries.every(({ type }) => type === 'text' || type === 'reasoning')) return;
+    this.#followed += 1;
     this.#isBehind = true;
     void this.resume();
   }

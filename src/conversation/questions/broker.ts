@@ -93,6 +93,8 @@ export class QuestionBroker implements QuestionDesk, Disposable {
       if (outcome !== undefined) this.#applyOutcome(entry, outcome);
       else if (!isOver(entry)) this.#update(entry, { stage });
     }
+    // Nothing was sent: it may be over without the index knowing.
+    if (outcome === undefined) await this.#endIfOver(entry.question);
     void this.synchronize();
     return outcome;
   }
@@ -297,13 +299,34 @@ export class QuestionBroker implements QuestionDesk, Disposable {
         // It may come back: where the index has lost a question, its conversation asks it again.
         if (!ids.has(entry.question.id) && !entry.answeringHere && !isOver(entry))
           this.#finish(entry, { kind: 'elsewhere' });
+      const doubtful = listed.filter((kept) => this.#isDoubtful(kept));
+      await Promise.all(doubtful.map(({ question }) => this.#endIfOver(question)));
       for (const kept of listed) this.#follow(kept, shownHere);
     }
   }
 
+  /** Whether the index alone says that a question waits: it is new here, or another window answers it no more. */
+  #isDoubtful({ question: { id }, isSending }: KeptQuestion): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return !this.#over.has(id);
+    return entry.stage === 'sending' && !entry.answeringHere && !isSending;
+  }
+
+  /** Ends a question whose record says that it is over: the window that closed it may have died before the index knew. */
+  async #endIfOver(question: PendingQuestion): Promise<void> {
+    const { id } = question;
+    if (!(await this.#ports.answerer.isOver(question)) || this.#disposed) return;
+    this.#over.add(id);
+    this.end(id, { kind: 'elsewhere' });
+  }
+
   /** Takes over where one question stands in other windows. */
   #follow({ question, isSending, shownIn }: KeptQuestion, shownHere: ReadonlySet<Entry>): void {
-    if (this.#over.has(question.id)) return;
+    if (this.#over.has(question.id)) {
+      // The disk refused to let go of it, or another window wrote into its file meanwhile.
+      void this.#ports.index.forget(question);
+      return;
+    }
     const known = this.#entries.get(question.id);
     const entry = known ?? this.#track(question);
     entry.isIndexed = true;

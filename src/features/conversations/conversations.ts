@@ -214,6 +214,13 @@ export class Conversations extends DisposableBase {
     return open.conversation.answer(question.id, answer, reason);
   }
 
+  /** Whether the record of its conversation says that a question is over; false where that cannot be read. */
+  async isOver(question: PendingQuestion): Promise<boolean> {
+    const account = this.#options.accounts.get(question.account);
+    const transcript = account && (await this.read(account, question.conversation));
+    return transcript?.question(question.id)?.stage === 'over';
+  }
+
   /** What becomes of a question that nobody answers: it runs out where its account cannot speak to the service. */
   async whenUnanswered(question: PendingQuestion): Promise<WhenUnanswered> {
     const account = this.#options.accounts.get(question.account);

@@ -758,6 +758,17 @@ describe('what another window recorded', () => {
     assert.equal(stage.state, state);
   });
 
+  it('a run of another window is not cut off where that took it as the record was read', async () => {
+    const stage = new Stage();
+    const stamp = { id: 'other', at: stage.clock.now() };
+    stage.elsewhere.push({ type: 'prompt', run: 'theirs', text: 'One', mode: 'manual', ...stamp });
+    const resumed = stage.conversation.resume();
+    stage.isOwnedElsewhere = true;
+    await resumed;
+    assert.deepEqual([stage.phase, stage.reply.state], ['elsewhere', 'working']);
+    assert.ok(stage.journal.every(({ type }) => type !== 'cut'));
+  });
+
   it('is found as it was left where a question had no answer and its run is over', async () => {
     const stage = await Stage.paused('One');
     const { id } = stage.asked[0]!;

@@ -96,6 +96,7 @@ describe('QuestionBroker', () => {
     assert.deepEqual(await answered, { kind: 'answered', how: 'allow_once' });
     assert.deepEqual(states(), ['q open', 'q sending', 'q over']);
     assert.deepEqual(changes.at(-1)?.ending, { kind: 'answered', how: 'allow_once' });
+    await settled();
     assert.equal(disk.questions.size, 0);
     assert.equal(disk.owners.size, 0);
     assert.equal(await broker.answer('q', ALLOW), undefined);
@@ -381,6 +382,7 @@ describe('QuestionBroker', () => {
     await answered;
     assert.deepEqual(changes.at(-1)?.ending, { kind: 'abandoned' });
     assert.equal(changes.at(-1)?.stage, 'over');
+    await settled();
     assert.deepEqual([disk.questions.size, disk.owners.size, clock.waiting], [0, 0, 0]);
   });
 
@@ -419,6 +421,30 @@ describe('QuestionBroker', () => {
     assert.equal(clock.untilNext, 15_000);
   });
 
+  it('the broker asks the disk again to let go of a question that is over, until it does', async () => {
+    await arrived();
+    disk.failing = 'forget';
+    broker.end('q', { kind: 'run-ended' });
+    await settled();
+    await broker.synchronize();
+    assert.equal(disk.questions.size, 1);
+    disk.failing = 'nothing';
+    await broker.synchronize();
+    await settled();
+    assert.equal(disk.questions.size, 0);
+    assert.equal(changes.at(-1)?.ending?.kind, 'run-ended');
+  });
+
+  it('the broker closes a question that turns out to be over when its user answers it', async () => {
+    await arrived();
+    disk.owners.set('c1', 'w2');
+    answerer.over.add('q');
+    assert.equal(await broker.answer('q', ALLOW), undefined);
+    await settled();
+    assert.deepEqual(changes.at(-1)?.ending, { kind: 'elsewhere' });
+    assert.equal(disk.questions.size, 0);
+  });
+
   describe('with a second window', () => {
     let other: QuestionBroker;
 
@@ -442,6 +468,7 @@ describe('QuestionBroker', () => {
       assert.equal(stateOf('q'), 'sending');
       answerer.sent[0]?.settle({ kind: 'answered', how: 'allow_once' });
       await answered;
+      await settled();
       await tellAll();
       assert.deepEqual(changes.at(-1)?.ending, { kind: 'elsewhere' });
     });
@@ -456,6 +483,7 @@ describe('QuestionBroker', () => {
         answerer.sent.map(({ answer }) => answer),
         [ALLOW],
       );
+      await other.synchronize();
       assert.equal(standsAt(other.get('q')), 'sending');
     });
 
@@ -497,6 +525,18 @@ describe('QuestionBroker', () => {
       assert.deepEqual(changes.at(-1)?.ending, outcome);
     });
 
+    it('the broker asks nothing again where a window died that had put the answer on record', async () => {
+      await arrived();
+      await tellAll();
+      await answering(ALLOW, other);
+      await tellAll();
+      answerer.over.add('q');
+      disk.deadWindows.add('w2');
+      await tellAll();
+      assert.deepEqual(changes.at(-1)?.ending, { kind: 'elsewhere' });
+      assert.equal(disk.questions.size, 0);
+    });
+
     it('notices by itself that the window which answers is gone', async () => {
       await arrived();
       await tellAll();
@@ -521,6 +561,19 @@ describe('QuestionBroker', () => {
       await broker.synchronize();
       assert.equal(stateOf('q'), 'open');
       assert.equal(broker.timeLeft('q'), FIVE_MINUTES - 100_000);
+    });
+
+    it('the broker asks nothing again that the window before had closed on record alone', async () => {
+      await arrived();
+      answerer.over.add('q');
+      const next = open('w3');
+      let seen = 0;
+      next.onDidChange(() => (seen += 1));
+      await next.synchronize();
+      await settled();
+      assert.equal(seen, 0, 'no dialog opened for it');
+      assert.equal(disk.questions.size, 0);
+      next.dispose();
     });
 
     it('says of a question that ran out meanwhile that it did', async () => {

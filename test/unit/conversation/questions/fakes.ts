@@ -9,7 +9,7 @@ import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
 import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
-import type { QuestionIndex } from '../../../../src/conversation/questions/ports.ts';
+import type { KeptQuestion, QuestionIndex } from '../../../../src/conversation/questions/ports.ts';
 import type {
   Answerer,
   AnswerOutcome,
@@ -39,14 +39,32 @@ export class SleepyClock extends FakeClock {
   }
 }
 
+/** The right of one window to go on with a conversation, which says when others can see what was asked for last. */
+interface FakeOwner extends ConversationOwner {
+  settled(): Promise<void>;
+}
+
+/** A question as it lies on disk. */
+type Kept = Omit<KeptQuestion, 'isSending'>;
+
+/** Does work one by one, each after a delay, as a window's work on one of its files goes. */
+export function inTurns(delay: () => Promise<void>): <T>(work: () => T | Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(delay).then(work);
+    last = done;
+    return done;
+  };
+}
+
 /** The storage that several windows share; each has its own view of it. */
 export class FakeDisk {
-  readonly questions = new Map<string, { question: PendingQuestion; shownIn: string | null }>();
+  readonly questions = new Map<string, Kept>();
   /** The window that owns a conversation. */
   readonly owners = new Map<string, string>();
   readonly deadWindows = new Set<string>();
-  /** What the disk refuses: to take new questions, to list those that it has, or to mark one as shown. */
-  failing: 'keep' | 'list' | 'showing' | 'nothing' = 'nothing';
+  /** What the disk refuses: to take new questions, to let go of one, to list those that it has, or to mark one as shown. */
+  failing: 'keep' | 'forget' | 'list' | 'showing' | 'nothing' = 'nothing';
   /** How long a change takes. */
   delay: () => Promise<void> = () => Promise.resolve();
   readonly #changed = new Emitter<void>();
@@ -54,41 +72,55 @@ export class FakeDisk {
   readonly notify = (): void => this.#changed.fire();
 
   window(id: string): QuestionIndex {
+    const isDead = () => this.deadWindows.has(id);
+    const turns = new Map<string, ReturnType<typeof inTurns>>();
+    const inTurn = (question: string): ReturnType<typeof inTurns> => {
+      const known = turns.get(question) ?? inTurns(() => this.delay());
+      turns.set(question, known);
+      return known;
+    };
+    /** Reads what is kept of a question, and writes it a moment later: another window may have changed it meanwhile. */
+    const update = (
+      { id: question }: PendingQuestion,
+      change: (kept: Kept | undefined) => Kept | false | undefined,
+    ): Promise<boolean> =>
+      inTurn(question)(async () => {
+        const next = change(this.questions.get(question));
+        if (next === undefined) return true;
+        await this.delay();
+        if (next === false || isDead()) return false;
+        this.questions.set(question, next);
+        return true;
+      });
     return {
       onDidChange: this.#changed.event,
-      list: () =>
-        Promise.resolve(
-          this.failing === 'list'
-            ? undefined
-            : [...this.questions.values()].map((kept) => ({
-                ...kept,
-                isSending: this.#isOwned(kept.question.conversation, id),
-              })),
+      list: async () => {
+        const kept = [...this.questions.values()];
+        await this.delay();
+        if (this.failing === 'list') return undefined;
+        return kept.map((each) => ({
+          ...each,
+          isSending: this.#isOwned(each.question.conversation, id),
+        }));
+      },
+      keep: (question) =>
+        update(question, (kept) => {
+          if (kept !== undefined) return undefined;
+          return this.failing !== 'keep' && { question, shownIn: null };
+        }),
+      forget: ({ id: question }) =>
+        inTurn(question)(() => {
+          if (!isDead() && this.failing !== 'forget') this.questions.delete(question);
+        }),
+      showing: (question) =>
+        update(
+          question,
+          (kept) => kept !== undefined && this.failing !== 'showing' && { ...kept, shownIn: id },
         ),
-      keep: async (question) => {
-        await this.delay();
-        if (this.questions.has(question.id)) return true;
-        if (this.failing === 'keep' || this.deadWindows.has(id)) return false;
-        this.questions.set(question.id, { question, shownIn: null });
-        return true;
-      },
-      forget: async (question) => {
-        await this.delay();
-        if (!this.deadWindows.has(id)) this.questions.delete(question.id);
-      },
-      showing: async ({ id: question }) => {
-        await this.delay();
-        const kept = this.questions.get(question);
-        if (kept === undefined || this.failing === 'showing' || this.deadWindows.has(id))
-          return false;
-        this.questions.set(question, { ...kept, shownIn: id });
-        return true;
-      },
-      hidden: async ({ id: question }) => {
-        await this.delay();
-        const kept = this.questions.get(question);
-        if (kept?.shownIn === id && !this.deadWindows.has(id))
-          this.questions.set(question, { ...kept, shownIn: null });
+      hidden: async (question) => {
+        await update(question, (kept) =>
+          kept?.shownIn === id ? { ...kept, shownIn: null } : undefined,
+        );
       },
       isShownElsewhere: async ({ id: question }) => {
         await this.delay();
@@ -100,15 +132,10 @@ export class FakeDisk {
   }
 
   /** The right of a window to go on with a conversation. */
-  owner(conversation: string, window: string): ConversationOwner {
+  owner(conversation: string, window: string): FakeOwner {
     const isElsewhere = () => this.#isOwned(conversation, window);
-    // One by one, as a window's work on its files goes: what is released is released before it is taken again.
-    let last: Promise<unknown> = Promise.resolve();
-    const inTurn = <T>(work: () => T): Promise<T> => {
-      const done = last.then(() => this.delay()).then(work);
-      last = done;
-      return done;
-    };
+    // What is released is released before it is taken again.
+    const inTurn = inTurns(() => this.delay());
     return {
       take: () =>
         inTurn(() => {
@@ -120,7 +147,8 @@ export class FakeDisk {
         inTurn(() => {
           if (this.owners.get(conversation) === window) this.owners.delete(conversation);
         }),
-      isElsewhere: () => Promise.resolve(isElsewhere()),
+      isElsewhere: () => inTurn(isElsewhere),
+      settled: () => inTurn(() => undefined),
     };
   }
 
@@ -145,6 +173,7 @@ export class FakeDisk {
     };
     return {
       answer: asOwner,
+      isOver: (question) => answerer.isOver(question),
       whenUnanswered: (question) => answerer.whenUnanswered(question),
       answerForNobody: async (question, isAlone) => {
         const when = await answerer.whenUnanswered(question);
@@ -177,6 +206,13 @@ export class FakeAnswerer implements Answerer {
 
   /** What the conversations say of questions that nobody answers. */
   when: WhenUnanswered = 'expire';
+
+  /** The questions that are over by their records. */
+  readonly over = new Set<string>();
+
+  isOver({ id }: PendingQuestion): Promise<boolean> {
+    return Promise.resolve(this.over.has(id));
+  }
 
   whenUnanswered(): Promise<WhenUnanswered> {
     return Promise.resolve(this.when);
