@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Answer, ApiErrorKind } from '../../../../src/api/index.ts';
 import { Conversation } from '../../../../src/conversation/conversation.ts';
@@ -295,7 +296,10 @@ class World {
     const call = chat.call.id;
     // Only after refusals that kept the question, and answers whose response or window was lost: the service takes one.
     const before = this.sent.filter((each) => each.call === call);
-    const outcomes = before.map(({ outcome }) => outcome ?? 'unsettled');
+    // Stop hangs up on an answer that is sent again, and cancels in its place.
+    const isCancel = isDeepStrictEqual(chat.answer, CANCELLED);
+    const isLeft = (each: Sent) => isCancel && each.exchange.aborted;
+    const outcomes = before.map((each) => each.outcome ?? (isLeft(each) ? 'left' : 'unsettled'));
     if (outcomes.some((outcome) => !['refused', 'lost', 'left'].includes(outcome)))
       this.sentAgain.push(outcomes.join(', '));
     if (this.#isForNobody(call)) this.forNobody.push(chat.answer);
@@ -612,6 +616,13 @@ function isTaken({ answer, outcome }: Sent, reason: Reason): boolean {
   return answer === reason.answer && (outcome === 'answered' || outcome === 'asked again');
 }
 
+/** The service takes one answer to each question, and gets another one only where it may not have taken the one before. */
+function assertNoneIsAnsweredTwice({ sent, sentAgain }: World): void {
+  assert.deepEqual(sentAgain, []);
+  const taken = sent.filter(({ outcome }) => outcome === 'answered' || outcome === 'asked again');
+  assert.equal(new Set(taken.map(({ call }) => call)).size, taken.length);
+}
+
 /** What waits for the record waits in the windows, and nothing else does. */
 function assertNoneIsLost({ records, windows, disk }: World): void {
   for (const [id, entries] of records) {
@@ -693,13 +704,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     );
 
   it('are never answered twice, and only a refusal that keeps one, a lost response or the death of a window lets another answer go', async () => {
-    await run(({ sent, sentAgain }) => {
-      assert.deepEqual(sentAgain, []);
-      const taken = sent.filter(
-        ({ outcome }) => outcome === 'answered' || outcome === 'asked again',
-      );
-      assert.equal(new Set(taken.map(({ call }) => call)).size, taken.length);
-    });
+    await run(assertNoneIsAnsweredTwice);
   });
 
   it('never let a prompt go out in self-drive past its end, nor past the limit of cost without its user’s word', async () => {
@@ -799,6 +804,17 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
       // The record is written sooner than the index.
       await play(steps, [0, 0, 4], assertNoneIsLost);
     }
+  });
+
+  it('Stop cancels a question whose lost answer is on its way again, and nothing else goes out', async () => {
+    const repeat: Step = { do: 'pass', ms: 1_000 };
+    const lost: Step = { do: 'respond', which: 0, how: 'lost' };
+    const stop: Step = { do: 'stop', ...asked };
+    await play(settling([...answered, lost, repeat, stop]), [0], (world) => {
+      assertNoneIsAnsweredTwice(world);
+      const [first, again, last, ...more] = world.sent.map(({ answer }) => answer);
+      assert.deepEqual([first, again, last, more], [ALLOW, ALLOW, CANCELLED, []]);
+    });
   });
 
   it('a question waits nowhere after its answer, though the disk kept it at first', async () => {
