@@ -13,6 +13,7 @@ export * from './hosts.ts';
 export { cleanKey, type KeyProblem } from './key.ts';
 export * from './limits.ts';
 export * from './names.ts';
+export { wasNeverSent } from './networkErrors.ts';
 export { PROVIDE_INPUT, readQuestion } from './question.ts';
 export {
   MAX_RETRY_AFTER_MS,

@@ -10,15 +10,39 @@ interface NetworkFailure {
 const MAX_CAUSES = 8;
 const TLS_CODES =
   /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|^EPROTO$|INVALID_(CA|PURPOSE)|PATH_LENGTH/;
+/** Codes of a TLS connection that broke after its handshake: a request may have gone through it. */
+const BROKEN_TLS_CODES = /RECORD_MAC|UNEXPECTED_EOF/;
 const TIMEOUT_CODES = /TIMEOUT|TIMEDOUT|TIMED_OUT/;
 /** Codes of a parser that met something else than HTTP. */
 const FOREIGN_CODES = /^HPE_|INVALID_HTTP_RESPONSE/;
+
+/** Codes of a connection that was never made. */
+const NO_CONNECTION_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ERR_CONNECTION_REFUSED',
+  'ERR_NAME_NOT_RESOLVED',
+  'ERR_INTERNET_DISCONNECTED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Returns whether a failed request certainly never left: there was no connection, or TLS refused it. */
+export function wasNeverSent({
+  kind,
+  code,
+}: {
+  readonly kind: string;
+  readonly code?: string | null | undefined;
+}): boolean {
+  return kind === 'tls' || NO_CONNECTION_CODES.has(code ?? '');
+}
 
 /** Tells what a rejected `fetch` or a broken body was, from the codes in its chain of causes. */
 export function readNetworkFailure(failure: unknown): NetworkFailure {
   const code = findCode(failure, MAX_CAUSES);
   if (code === null) return { kind: 'network', code };
-  if (TLS_CODES.test(code)) return { kind: 'tls', code };
+  if (TLS_CODES.test(code) && !BROKEN_TLS_CODES.test(code)) return { kind: 'tls', code };
   if (TIMEOUT_CODES.test(code)) return { kind: 'timeout', code };
   if (FOREIGN_CODES.test(code)) return { kind: 'not-the-service', code };
   return { kind: 'network', code };

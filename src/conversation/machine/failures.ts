@@ -1,4 +1,4 @@
-import { retryDelay, type ApiError, type ApiErrorKind } from '../../api/index.ts';
+import { retryDelay, wasNeverSent, type ApiError, type ApiErrorKind } from '../../api/index.ts';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import type { StoredFailure } from '../journal.ts';
 import type { Exchange, OpenQuestion } from './state.ts';
@@ -34,26 +34,16 @@ export function storedFailure(error: ApiError): StoredFailure {
 /** The part of a failure, live or on record, that tells what it proves. */
 type FailureKey = Pick<StoredFailure, 'kind' | 'status' | 'inStream' | 'code'> | ApiError;
 
-/** Failures of a connection that say that the request never left, by the platform's code. */
-const unsentCodes: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ERR_CONNECTION_REFUSED',
-  'ERR_NAME_NOT_RESOLVED',
-  'ERR_INTERNET_DISCONNECTED',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 /**
  * Whether a prompt that failed so may be running all the same: the connection was lost before or in its response, or
  * whoever stood between lost it (interface: Errors, 502 and 504, `stream_severed`, `timeout`); or it waits for an answer
- * that cannot be given, and goes on without. An intern that refused the turn has said that it is not.
+ * that cannot be given, and goes on without. An intern that refused the turn or rejected the request runs nothing.
  */
 export function mayBeRunning({ kind, status, inStream, code }: FailureKey): boolean {
   if (inStream) return kind === 'severed' || kind === 'timeout' || kind === 'unanswerable';
-  if (status === 502 || status === 504) return kind !== 'turn-failed';
-  return (kind === 'timeout' || kind === 'network') && !unsentCodes.has(code ?? '');
+  if (kind === 'turn-failed' || kind === 'rejected') return false;
+  if (status === 502 || status === 504) return true;
+  return (kind === 'timeout' || kind === 'network') && !wasNeverSent({ kind, code });
 }
 
 /** The errors in a stream that prove that the service did not take the answer (interface: Errors after streaming began). */

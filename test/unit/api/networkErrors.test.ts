@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readNetworkFailure } from '../../../src/api/networkErrors.ts';
+import { readNetworkFailure, wasNeverSent } from '../../../src/api/networkErrors.ts';
 
 function withCode(code: unknown, cause?: unknown): Error {
   return Object.assign(new Error('private text', { cause }), { code });
@@ -11,7 +11,16 @@ function fetchFailed(cause: unknown): Error {
 
 describe('api network errors', () => {
   const rows = {
-    network: ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'EPIPE'],
+    network: [
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'UND_ERR_SOCKET',
+      'EPIPE',
+      'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+      'ERR_SSL_UNEXPECTED_EOF_WHILE_READING',
+    ],
     tls: [
       'DEPTH_ZERO_SELF_SIGNED_CERT',
       'SELF_SIGNED_CERT_IN_CHAIN',
@@ -90,5 +99,40 @@ describe('api network errors', () => {
       depth === 1 ? withCode('ECONNRESET') : new Error('x', { cause: chain(depth - 1) });
     assert.equal(readNetworkFailure(chain(8)).code, 'ECONNRESET');
     assert.equal(readNetworkFailure(chain(9)).code, null);
+  });
+});
+
+describe('a request that failed without a response', () => {
+  for (const code of [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ERR_CONNECTION_REFUSED',
+    'ERR_NAME_NOT_RESOLVED',
+    'ERR_INTERNET_DISCONNECTED',
+  ])
+    it(`was never sent after ${code}`, () => {
+      assert.equal(wasNeverSent({ kind: 'network', code }), true);
+    });
+
+  it('was never sent when the connection itself timed out', () => {
+    assert.equal(wasNeverSent({ kind: 'timeout', code: 'UND_ERR_CONNECT_TIMEOUT' }), true);
+  });
+
+  it('was never sent when TLS refused the connection, whatever the code', () => {
+    assert.equal(wasNeverSent({ kind: 'tls', code: 'CERT_HAS_EXPIRED' }), true);
+    assert.equal(wasNeverSent({ kind: 'tls', code: null }), true);
+  });
+
+  it('may have been sent when its connection was lost or no cause is known', () => {
+    for (const code of [
+      'ECONNRESET',
+      'UND_ERR_HEADERS_TIMEOUT',
+      'ERR_SSL_BAD_RECORD_MAC',
+      '',
+      null,
+    ])
+      assert.equal(wasNeverSent({ kind: 'network', code }), false, String(code));
+    assert.equal(wasNeverSent({ kind: 'network' }), false);
   });
 });

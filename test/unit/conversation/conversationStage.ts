@@ -5,6 +5,7 @@ import {
   type CallOptions,
   type ChatEvent,
   type ChatRequest,
+  type ServiceClient,
   type ToolCall,
 } from '../../../src/api/index.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
@@ -190,6 +191,8 @@ export class Stage {
   readonly runs: boolean[] = [];
   /** How long each of the runs took that ended by themselves, in ms. */
   readonly took: number[] = [];
+  /** The client of a real service; without one, the test answers each request itself. */
+  client: Pick<ServiceClient, 'streamChat'> | undefined;
   conversation: Conversation;
   #ids = 0;
 
@@ -337,7 +340,10 @@ export class Stage {
       newId: () => `id-${++this.#ids}`,
       random: () => 0.5,
       selfDriveAllowed: () => this.isTrusted,
-      client: () => ({ streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}) }),
+      client: () =>
+        this.client ?? {
+          streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}),
+        },
       append: (entry) => this.journal.push(entry),
       recorded: () => this.recorded,
       catchUp: () => {

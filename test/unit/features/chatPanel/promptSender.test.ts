@@ -322,6 +322,17 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.conversation.transcript.lastPrompt?.text, 'three');
   });
 
+  it('asks nothing before it tries a prompt again in self-drive that the intern rejected', async () => {
+    Object.assign(vscode.workspace, { isTrusted: true });
+    const { stage, sender } = desk();
+    stage.conversation.record({ type: 'consented' });
+    stage.setMode('self-drive');
+    await sender.submit('one');
+    await stage.fail({ kind: 'rejected', status: 502, reason: 'intern_rejected' });
+    await sender.retry(undefined);
+    assert.equal(stage.exchanges.length, 2);
+  });
+
   it('sends a prompt that is too long in UTF-16 units alone, and warns of it', async () => {
     const { stage, sender, composed } = desk();
     const told: string[] = [];
