@@ -85,7 +85,8 @@ const entries = {
   asked: v.object({
     run: id,
     question: id,
-    call: v.object({ id, name: v.string(), arguments: v.string() }),
+    /** `index` is absent in records of earlier versions. */
+    call: v.object({ index: v.optional(v.number()), id, name: v.string(), arguments: v.string() }),
   }),
   /** An answer was sent; `how` is the permission option, or `accept`, `decline`, `cancel`. Never a value. */
   answering: v.object({ question: id, how: v.string(), by }),

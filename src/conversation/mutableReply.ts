@@ -38,7 +38,8 @@ export function newReply({ run, at, mode }: Extract<Entry, { type: 'prompt' }>):
 }
 
 export function newQuestion(entry: Extract<Entry, { type: 'asked' }>): QuestionPart {
-  const call: ToolCall = { index: 0, ...entry.call };
+  const { index = 0, ...rest } = entry.call;
+  const call: ToolCall = { index, ...rest };
   return {
     kind: 'question',
     id: entry.question,

@@ -23,6 +23,17 @@ export interface ReplyRequest {
   sessionId: string;
   toolCallId: string;
   content: string;
+  /** The echo of the tool call that is answered; undefined if none was sent. */
+  echo: EchoedCall | undefined;
+}
+
+/** A tool call that the client sends back. */
+export interface EchoedCall {
+  id: string;
+  /** Undefined if the client left it out: only id and function are required. */
+  index: unknown;
+  name: string;
+  arguments: string;
 }
 
 export type ChatRequest = PromptRequest | ReplyRequest;
@@ -31,6 +42,7 @@ interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   text: string;
   toolCallId?: string;
+  echoes?: readonly EchoedCall[];
 }
 
 const MAX_PROMPT_CHARACTERS = 32_000;
@@ -59,7 +71,10 @@ export function parseChatRequest(body: JsonObject, strings: StringReader): ChatR
   }
   if (last.role === 'tool' && last.toolCallId !== undefined) {
     if (sessionId === undefined) throw new InvalidBody('A tool message needs session_id.');
-    return { kind: 'reply', sessionId, toolCallId: last.toolCallId, content: last.text };
+    const { toolCallId, text: content } = last;
+    const echoes = messages.flatMap((message) => message.echoes ?? []);
+    const echo = echoes.findLast(({ id }) => id === toolCallId);
+    return { kind: 'reply', sessionId, toolCallId, content, echo };
   }
   throw new InvalidBody('The last message must have role user or tool.');
 }
@@ -80,8 +95,11 @@ function parseMessage(message: JsonObject, what: string, strings: StringReader):
     case 'user':
       return { role, text: parseContent(content, what, strings) };
     case 'assistant':
-      parseEchoes(message['tool_calls'], what, strings);
-      return { role, text: parseContent(content ?? '', what, strings) };
+      return {
+        role,
+        text: parseContent(content ?? '', what, strings),
+        echoes: parseEchoes(message['tool_calls'], what, strings),
+      };
     case 'tool':
       return {
         role,
@@ -110,14 +128,17 @@ function parseContent(content: unknown, what: string, strings: StringReader): st
     .join('');
 }
 
-function parseEchoes(toolCalls: unknown, what: string, strings: StringReader): void {
-  if (toolCalls === undefined) return;
-  asArray(toolCalls, `${what}.tool_calls`).forEach((toolCall, index) => {
-    const name = `${what}.tool_calls[${index}]`;
-    const { id, function: called } = asObject(toolCall, name);
-    strings.required(id, `${name}.id`, TOOL_CALL_ID_RULE);
+function parseEchoes(toolCalls: unknown, what: string, strings: StringReader): EchoedCall[] {
+  if (toolCalls === undefined) return [];
+  return asArray(toolCalls, `${what}.tool_calls`).map((toolCall, position) => {
+    const name = `${what}.tool_calls[${position}]`;
+    const { id, index, function: called } = asObject(toolCall, name);
     const { name: functionName, arguments: args } = asObject(called, `${name}.function`);
-    strings.required(functionName, `${name}.function.name`);
-    strings.required(args, `${name}.function.arguments`);
+    return {
+      id: strings.required(id, `${name}.id`, TOOL_CALL_ID_RULE),
+      index,
+      name: strings.required(functionName, `${name}.function.name`),
+      arguments: strings.required(args, `${name}.function.arguments`),
+    };
   });
 }

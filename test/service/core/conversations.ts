@@ -90,7 +90,7 @@ export class Conversations {
     assertRunning(intern);
     const question = this.#find(intern, request.sessionId)?.questions.get(request.toolCallId);
     if (question === undefined) throw problem('interactionUnknown');
-    await question.run.reply(question, request.content, attachment);
+    await question.run.reply(question, request, attachment);
   }
 
   /** The run of a session, if it has one. */

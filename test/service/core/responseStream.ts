@@ -18,9 +18,10 @@ export interface Attachment {
   destroy(): void;
 }
 
-/** A question as it is asked: its id and what is asked. */
+/** A question as it is asked: the id and the index of its tool call, and what is asked. */
 export interface AskedQuestion {
   id: string;
+  index: number;
   interaction: Interaction;
 }
 
@@ -102,7 +103,7 @@ export class ResponseStream {
   ask(questions: readonly AskedQuestion[]): void {
     this.begin();
     this.#sendDelta({
-      tool_calls: questions.map(({ id, interaction }, index) => ({
+      tool_calls: questions.map(({ id, index, interaction }) => ({
         index,
         id,
         type: 'function',
@@ -111,8 +112,12 @@ export class ResponseStream {
     });
   }
 
-  /** The finish chunk, the final chunk and `[DONE]`, after which nothing more is written. */
-  finish(reason: 'stop' | 'tool_calls', final: FinalChunk): void {
+  /**
+   * The finish chunk, the final chunk and `[DONE]`, after which nothing more is written.
+   *
+   * @param reason `stop`, `tool_calls`, or one that the interface does not list
+   */
+  finish(reason: string, final: FinalChunk): void {
     this.begin();
     this.#send({ choices: [choice({}, reason)] });
     this.#end(final);

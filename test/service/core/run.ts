@@ -1,7 +1,7 @@
-import type { ApprovalMode } from './chatRequest.ts';
+import type { ApprovalMode, EchoedCall, ReplyRequest } from './chatRequest.ts';
 import type { Clock, Timer } from './clock.ts';
 import { InvalidBody } from './fields.ts';
-import { parseAnswer, type Answer, type Interaction } from './interactions.ts';
+import { parseAnswer, toFunction, type Answer, type Interaction } from './interactions.ts';
 import { IN_STREAM_CODES, problem, type InStreamReason } from './problems.ts';
 import { makeId } from './random.ts';
 import { ResponseStream, type Attachment } from './responseStream.ts';
@@ -23,6 +23,8 @@ export interface RunLimits {
 
 export interface Question {
   readonly id: string;
+  /** Of its tool call. */
+  readonly index: number;
   readonly interaction: Interaction;
   readonly run: Run;
   state: 'pending' | 'answered' | 'gone';
@@ -104,11 +106,16 @@ export class Run {
    * Goes on with the answer to a question of this run, on a new response.
    * @throws Problem when the answer is not taken; the run is then as before, its deadline too.
    */
-  async reply(question: Question, content: string, attachment: Attachment): Promise<void> {
+  async reply(
+    question: Question,
+    { content, echo }: Pick<ReplyRequest, 'content' | 'echo'>,
+    attachment: Attachment,
+  ): Promise<void> {
     if (this.#state === 'streaming' && question === this.#current) {
       throw problem('attachedElsewhere');
     }
     if (question.state !== 'pending') throw problem('interactionNotPending');
+    if (echo !== undefined) assertUnchanged(question, echo);
     const answer = readAnswer(question, content);
     const refusal = this.#refusals.shift();
     if (refusal !== undefined) {
@@ -266,7 +273,8 @@ export class Run {
     this.#stream.reasoning(text);
   }
 
-  #ask({ interactions, meanwhile = '', refusals = [] }: Extract<Step, { do: 'ask' }>): void {
+  #ask(step: Extract<Step, { do: 'ask' }>): void {
+    const { interactions, firstIndex = 0, meanwhile = '', refusals = [] } = step;
     const { clock, limits, mayPause, onQuestion } = this.#context;
     this.#beginStream();
     if (!this.#stream.isConnected) {
@@ -278,8 +286,9 @@ export class Run {
       this.#fail('busy', IN_STREAM_CODES.busy, message, 'fail');
       return;
     }
-    const asked = interactions.map((interaction): Question => {
-      return { id: makeId('call_'), interaction, run: this, state: 'pending' };
+    const asked = interactions.map((interaction, position): Question => {
+      const index = firstIndex + position;
+      return { id: makeId('call_'), index, interaction, run: this, state: 'pending' };
     });
     this.#questions = asked;
     this.#current = undefined;
@@ -299,7 +308,7 @@ export class Run {
   #finish(report: Report): void {
     this.#beginStream();
     this.#become('finish');
-    this.#stream.finish('stop', {
+    this.#stream.finish(report.finish ?? 'stop', {
       sessionId: this.sessionId,
       usage: this.#context.measure(report, this.#written),
       model: report.model ? this.#context.reportedModel : undefined,
@@ -336,6 +345,16 @@ export class Run {
     clock.clearTimeout(timer);
     this.#wake = undefined;
   }
+}
+
+/** @throws Problem if the echo is not the tool call as it was streamed (interface: Chat message, echoed tool call) */
+function assertUnchanged({ index, interaction }: Question, echo: EchoedCall): void {
+  const streamed = toFunction(interaction);
+  const isSame =
+    (echo.index === undefined || echo.index === index) &&
+    echo.name === streamed.name &&
+    echo.arguments === streamed.arguments;
+  if (!isSame) throw problem('badRequest', { message: 'The echoed tool call was changed.' });
 }
 
 function readAnswer({ interaction }: Question, content: string): Answer {

@@ -9,11 +9,13 @@ export type Step =
   | { do: 'think'; text: string }
   /**
    * Pauses the run; `meanwhile` is output that the intern produces while it waits, in order to stream it afterwards. The
-   * first replies are refused inside their streams, each with its reason of `refusals`.
+   * first replies are refused inside their streams, each with its reason of `refusals`. The tool calls count up from
+   * `firstIndex`, by default 0.
    */
   | {
       do: 'ask';
       interactions: readonly Interaction[];
+      firstIndex?: number;
       meanwhile?: string;
       refusals?: readonly InStreamReason[];
     }
@@ -35,6 +37,8 @@ export interface Report {
   usage: UsageReport;
   /** Whether the intern reports which model it ran. */
   model: boolean;
+  /** A finish reason that the interface does not list; `stop` if left out. */
+  finish?: string;
 }
 
 /** A turn, step by step. An `ask` returns the answer that the intern accepted; every other step returns undefined. */

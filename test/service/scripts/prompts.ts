@@ -1,6 +1,7 @@
 import type { Brain, Report, Script, Turn } from '../core/script.ts';
 import {
   asksAlways,
+  asksAtIndex,
   asksBadArguments,
   asksDescribed,
   asksEmptyForm,
@@ -69,6 +70,12 @@ const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['
     'text, then usage without cost and cached tokens',
     () => saysAndReports('Only the required numbers come with this reply.', TOKENS_ONLY),
   ],
+  [
+    'finish REASON',
+    'some words, then a finish chunk with that reason, which the interface does not list',
+    (_turn, [reason = '']) =>
+      saysAndReports('This ends in a way of its own.', { ...TOKENS_ONLY, finish: reason }),
+  ],
   ['silence', 'a turn without a word', () => say('')],
   [
     'use secret NAME at HOST',
@@ -119,6 +126,11 @@ const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['
     'ask together',
     'asks two permissions in one chunk; answering one withdraws the other',
     asksTogether,
+  ],
+  [
+    'ask at index N',
+    'asks with a tool call of that index, which its echo must have too',
+    asksAtIndex,
   ],
   [
     'ask noisily N',

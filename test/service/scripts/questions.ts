@@ -137,6 +137,14 @@ export function* asksTogether(): Script {
   return undefined;
 }
 
+/** `ask at index N`: the interface does not promise that the one tool call has the index 0. */
+export function* asksAtIndex(_turn: Turn, [index = '0']: readonly string[]): Script {
+  yield* say('One question, not the first.\n\n');
+  const interactions = [permission('run_shell')];
+  yield* tell(yield { do: 'ask', interactions, firstIndex: Number(index) });
+  return undefined;
+}
+
 /** `ask noisily N`: N KB of output while the question waits, streamed after it; too much of it cannot be resumed. */
 export function* asksNoisily(_turn: Turn, [kilobytes = '1']: readonly string[]): Script {
   const line = 'built one more module; nothing to see here.................\n';

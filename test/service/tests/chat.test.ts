@@ -90,6 +90,13 @@ describe('service chat stream', () => {
     assert.equal((await ask('null usage')).final?.usage, null);
   });
 
+  it('can end for a reason that the interface does not list, in the usual order', async () => {
+    const { text, finishReason, final, done, error } = await ask('finish content_filter');
+    assert.notEqual(text, '');
+    assert.deepEqual([finishReason, error, done], ['content_filter', undefined, true]);
+    assert.equal(typeof final?.session_id, 'string');
+  });
+
   // Rule 8.29
   it('has null usage after tool_calls and after an error', async () => {
     for (const prompt of ['ask permission', 'fail in stream turn_failed']) {

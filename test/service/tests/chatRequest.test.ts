@@ -34,6 +34,24 @@ describe('service chat request', () => {
       sessionId: 's',
       toolCallId: 'call_1',
       content: 'allow_once',
+      echo: undefined,
+    });
+  });
+
+  // Rule 6.12
+  it('reads the echo of the tool call that is answered, and no other', () => {
+    const echoes = [
+      { ...ECHO, index: 2 },
+      { ...ECHO, id: 'call_2' },
+    ];
+    const messages = [{ role: 'assistant', content: null, tool_calls: echoes }, TOOL];
+    const request = parse({ messages, session_id: 's' });
+    const { name, arguments: args } = ECHO.function;
+    assert.deepEqual(request.kind === 'reply' && request.echo, {
+      id: 'call_1',
+      index: 2,
+      name,
+      arguments: args,
     });
   });
 

@@ -318,6 +318,29 @@ describe('service questions in a run', () => {
     assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
   });
 
+  // Rules 6.12, 8.17
+  it('refuse an echo that is not the tool call as it was streamed, and wait on', async () => {
+    const { session, calls, reply } = await pause('ask at index 3');
+    const [call] = calls;
+    assert.equal(call!.index, 3);
+    const changed = [
+      { ...call!, index: 0 },
+      { ...call!, function: { ...call!.function, name: 'service.other' } },
+      { ...call!, function: { ...call!.function, arguments: '{}' } },
+    ];
+    for (const echo of changed)
+      assertError(await refused(replyBody(echo, session, 'allow_once')), 400, 'bad_request');
+    assert.match((await reply('allow_once')).text, /allow_once/);
+  });
+
+  it('take an echo with the required fields alone', async () => {
+    const { session, calls } = await pause('ask at index 3');
+    const { id, function: called } = calls[0]!;
+    const echo = { id, function: called } as (typeof calls)[number];
+    const response = await startChat(replyBody(echo, session, 'allow_once'));
+    assert.match((await readStream(response)).text, /allow_once/);
+  });
+
   // Rule 6.12
   it('take text parts as an answer, and need no echo', async () => {
     const { session, calls } = await pause('ask permission');

@@ -17,6 +17,13 @@ const listed: readonly EntryBody[] = [
     (reason) => ({ type: 'finished', run: 'r', reason }) as const,
   ),
   { type: 'finished', run: 'r', reason: 'error', failure },
+  { type: 'asked', run: 'r', question: 'q', call: { id: 'c', name: 'n', arguments: '{}' } },
+  {
+    type: 'asked',
+    run: 'r',
+    question: 'q',
+    call: { index: 2, id: 'c', name: 'n', arguments: '{}' },
+  },
   ...(['new-session', 'edited', 'unreadable-call'] as const).map(
     (notice) => ({ type: 'notice', notice }) as const,
   ),
