@@ -81,11 +81,12 @@ class ChatBody {
   readonly #watchdog: Watchdog;
   #events: ChatEvent[] = [];
 
-  constructor(exchange: Exchange, clock: Clock, { onSilence }: CallOptions) {
+  constructor(exchange: Exchange, clock: Clock, { onSilence, onSound }: CallOptions) {
     this.#chunks = new ChunkReader(exchange.redact);
     this.#watchdog = new Watchdog({
       clock,
       onSilence: (quietMs) => onSilence?.(quietMs),
+      onSound: () => onSound?.(),
       onDead: () => exchange.end('severed'),
     });
     this.#decoder = new EventStreamDecoder({

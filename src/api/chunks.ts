@@ -78,7 +78,7 @@ export class ChunkReader {
     return { completionId: this.#completionId, skipped: Object.fromEntries(this.#skipped) };
   }
 
-  /** What the finish chunk says; null where that is no failure. */
+  /** How the run failed, by the finish chunk; null if that names no failure. */
   get failure(): ApiError | null {
     return this.#failure;
   }
@@ -163,14 +163,13 @@ export class ChunkReader {
       return;
     }
     this.#finished = true;
-    if (reason === 'error') {
-      this.#failure = this.#readFailure(error);
-      out.push({ kind: 'finish', reason, error: this.#failure });
+    if (reason === 'stop' || reason === 'tool_calls') {
+      out.push({ kind: 'finish', reason });
       return;
     }
-    const known = reason === 'tool_calls' || reason === 'stop';
-    if (!known) this.#skip('finish-reason', out);
-    out.push({ kind: 'finish', reason: known ? reason : 'stop' });
+    const isListed = reason === 'error';
+    this.#failure = isListed ? this.#readFailure(error) : this.#unlistedFinish(reason);
+    out.push({ kind: 'finish', reason: isListed ? reason : 'unlisted', error: this.#failure });
   }
 
   #readEnd(chunk: Chunk, out: ChatEvent[]): void {
@@ -197,6 +196,16 @@ export class ChunkReader {
   #skip(problem: MalformedProblem, out: ChatEvent[]): void {
     this.#skipped.set(problem, (this.#skipped.get(problem) ?? 0) + 1);
     out.push({ kind: 'malformed', problem });
+  }
+
+  #unlistedFinish(reason: string): ApiError {
+    return new ApiError({
+      kind: 'unlisted-finish',
+      route: 'chat',
+      message: 'The finish reason is not one that the interface lists',
+      reason: this.#redact(reason),
+      inStream: true,
+    });
   }
 
   #readFailure(error: Chunk['error']): ApiError {

@@ -34,11 +34,10 @@ const KIND_OF_REASON_AND_STATUS: Readonly<Record<string, ApiErrorKind>> = {
   'busy 503': 'no-capacity',
 };
 
-/** The kind of each status, where no listed reason came with it. */
+/** The kind of each status, where no listed reason came with it, and no route gives it a meaning of its own. */
 const KIND_OF_STATUS: ReadonlyMap<number, ApiErrorKind> = new Map([
   [400, 'invalid-request'],
   [401, 'signed-out'],
-  [403, 'left-organization'],
   [408, 'timeout'],
   [413, 'payload-too-large'],
   [422, 'invalid-request'],
@@ -58,9 +57,14 @@ export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind 
   }
   if (status === null) return 'server-error';
   if (status === 404) return kindOf404(route, reason);
-  if (status === 403 && (reason !== null || route === 'create' || route === 'secret'))
-    return 'refused';
+  if (status === 403 && reason === null && (route === 'chat' || route === 'key'))
+    return 'left-organization';
   if (status === 503 && route === 'secret') return 'vault-writes-off';
+  return kindOfStatus(status);
+}
+
+/** The kind of a status by itself. A load balancer gives it as well as the service, so it says nothing of the API key. */
+export function kindOfStatus(status: number): ApiErrorKind {
   return KIND_OF_STATUS.get(status) ?? (status >= 400 && status < 500 ? 'refused' : 'server-error');
 }
 

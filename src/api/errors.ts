@@ -27,7 +27,7 @@ export type Reason = (typeof REASONS)[number];
 export type ApiErrorKind =
   /** 401: no key, or one that the service does not know. */
   | 'signed-out'
-  /** 403 on the routes of chat and key: the key's creator has left the organization and it holds no grant. */
+  /** 403 with the service's error body on the routes of chat and key: the key's creator has left the organization and it holds no grant. */
   | 'left-organization'
   /** 404 without a reason: the caller is not in the interns programme. */
   | 'outsider'
@@ -65,7 +65,7 @@ export type ApiErrorKind =
   | 'timeout'
   /** `client_closed_request`: the service saw this client leave. */
   | 'client-closed'
-  /** 503 on the vault: writes are disabled for the caller. */
+  /** 503 with the service's error body on the vault: writes are disabled for the caller. */
   | 'vault-writes-off'
   /** 400 `bad_request`, or another refusal of a request's contents. */
   | 'invalid-request'
@@ -73,6 +73,8 @@ export type ApiErrorKind =
   | 'refused'
   /** Another 5xx, 408, or a failure in a stream whose reason is unknown. */
   | 'server-error'
+  /** A stream ended with a `finish_reason` that the interface does not list, which is the error's `reason`. */
+  | 'unlisted-finish'
   /** `[DONE]` came without the finish chunk or the final chunk; or one event outgrew every limit. */
   | 'broken-stream'
   /** The reader of a reply gave up: it had outgrown what is kept of one. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
-import { kindOfRefusal } from './errorKinds.ts';
+import { kindOfRefusal, kindOfStatus } from './errorKinds.ts';
 import { ApiError, type ApiErrorKind, type Route } from './errors.ts';
 import type { Redact } from './redact.ts';
 import { errorBodySchema } from './schemas.ts';
@@ -63,7 +63,7 @@ export function readRefusal(
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), nowMs);
   const read = v.safeParse(errorBodySchema, parseJson(body ?? ''));
   if (!read.success) {
-    const kind = kindOfForeignRefusal(route, status, body);
+    const kind = kindOfForeignRefusal(status, body);
     return new ApiError({ kind, route, status, retryAfterMs, message: `HTTP ${status}` });
   }
   const { message, reason } = read.output;
@@ -125,15 +125,14 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
 }
 
 /**
- * A refusal without the service's error body: a proxy's page, or another service. Statuses that proxies give on their
- * own account keep their meaning; any other comes from something that is not the service. An empty body shows nothing.
+ * The kind of a refusal without the service's error body, as a proxy or a load balancer gives it. Statuses that these
+ * give on their own account keep their meaning; so do 401 and 403 with an empty body, which shows no other service. Any
+ * other comes from something that is not the service.
  */
-function kindOfForeignRefusal(route: Route, status: number, body: string | null): ApiErrorKind {
-  const isEmpty = body === '';
-  const byStatus = kindOfRefusal({ route: isEmpty ? route : 'chat', status, reason: null });
+function kindOfForeignRefusal(status: number, body: string | null): ApiErrorKind {
   const isOfProxies = status >= 500 || status === 408 || status === 413 || status === 429;
-  if (isOfProxies || (isEmpty && (status === 401 || status === 403))) return byStatus;
-  return 'not-the-service';
+  const isEmptyRefusal = body === '' && (status === 401 || status === 403);
+  return isOfProxies || isEmptyRefusal ? kindOfStatus(status) : 'not-the-service';
 }
 
 function notTheService(route: Route, status: number): ApiError {

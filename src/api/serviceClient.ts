@@ -25,6 +25,8 @@ export interface CallOptions {
    * buffers, because it never carried a keepalive; `quietMs` is the silence so far in milliseconds. The stream goes on.
    */
   readonly onSilence?: (quietMs: number) => void;
+  /** Called when bytes of the stream come again after `onSilence`. */
+  readonly onSound?: () => void;
 }
 
 /** One finished request, safe to log: no key, no body, no message. */

@@ -125,8 +125,6 @@ export interface Usage {
   readonly cost: number | null;
 }
 
-export type FinishReason = 'stop' | 'tool_calls' | 'error';
-
 /** What was wrong with a part of a stream that was skipped. */
 export type MalformedProblem =
   /** The data of an event is not JSON. */
@@ -139,8 +137,6 @@ export type MalformedProblem =
   | 'session-id'
   /** A usage object without its three counts; the end event then carries null. */
   | 'usage'
-  /** A finish reason that the interface does not list; read as `stop`. */
-  | 'finish-reason'
   /** A second finish chunk; the first one counts. */
   | 'second-finish'
   /** A second final chunk; the first one counts. */
@@ -157,7 +153,8 @@ export type ChatEvent =
   /** The intern asks. Ask the user when the stream has ended: the session id that an answer needs comes last. */
   | { readonly kind: 'interaction'; readonly call: ToolCall; readonly question: Question }
   | { readonly kind: 'finish'; readonly reason: 'stop' | 'tool_calls' }
-  | { readonly kind: 'finish'; readonly reason: 'error'; readonly error: ApiError }
+  /** The run failed, or ended for a reason that the interface does not list. */
+  | { readonly kind: 'finish'; readonly reason: 'error' | 'unlisted'; readonly error: ApiError }
   /** The final chunk. A null session id means that this response told none, not that there is none. */
   | {
       readonly kind: 'end';

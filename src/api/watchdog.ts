@@ -12,6 +12,8 @@ interface WatchdogOptions {
   readonly onDead: () => void;
   /** The stream has never carried a keepalive: a proxy may hold them back. Called again after each further limit. */
   readonly onSilence: (quietMs: number) => void;
+  /** Bytes came after a silence that was reported. */
+  readonly onSound: () => void;
 }
 
 /** Notices that a stream has died: nothing for {@link SILENCE_LIMIT_MS}, counted from the response's headers on. */
@@ -20,6 +22,7 @@ export class Watchdog implements Disposable {
   #timer: Disposable;
   #lastByteMs: number;
   #keepaliveSeen = false;
+  #isSilent = false;
 
   /** Starts watching. */
   constructor(options: WatchdogOptions) {
@@ -31,6 +34,9 @@ export class Watchdog implements Disposable {
   /** Bytes came. Cheap enough to be called for each network chunk: no timer is touched. */
   recordBytes(): void {
     this.#lastByteMs = this.#options.clock.monotonic();
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#options.onSound();
   }
 
   /** A keepalive came: from now on silence means death. */
@@ -57,6 +63,7 @@ export class Watchdog implements Disposable {
     // The machine slept: what was sent meanwhile may be about to arrive.
     if (lateMs >= KEEPALIVE_INTERVAL_MS) return this.#check(KEEPALIVE_INTERVAL_MS);
     if (!this.#keepaliveSeen) {
+      this.#isSilent = true;
       this.#options.onSilence(quietMs);
       return this.#check(SILENCE_LIMIT_MS);
     }

@@ -327,7 +327,11 @@ export class Conversation implements Disposable {
         tag: this.id,
         signal,
         onResponse: () => this.send({ type: 'opened', request }),
-        onSilence: this.#ports.silent,
+        onSilence: (quietMs) => {
+          this.#ports.silent(quietMs);
+          this.send({ type: 'silent', request });
+        },
+        onSound: () => this.send({ type: 'heard', request }),
       });
       for await (const events of stream) this.#receive(request, events);
       this.#connections.delete(request);

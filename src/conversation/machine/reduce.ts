@@ -26,7 +26,7 @@ import {
 } from './runs.ts';
 import { followMode, lapse, setMode } from './selfDrive.ts';
 import type { ConversationState, OpenQuestion, Phase } from './state.ts';
-import { ended, failed, opened, streamed } from './streaming.ts';
+import { ended, failed, noteSilence, opened, streamed } from './streaming.ts';
 import {
   Transition,
   type ConversationEvent,
@@ -117,6 +117,10 @@ function apply(step: Transition, event: ConversationEvent): void {
       return;
     case 'opened':
       opened(step, event.request);
+      return;
+    case 'silent':
+    case 'heard':
+      noteSilence(step, event.request, event.type === 'silent');
       return;
     case 'streamed':
       streamed(step, event.request, event.events);

@@ -94,7 +94,12 @@ export type Phase =
   | { readonly kind: 'idle' }
   /** The head of the queue waits until the service has noticed a run that was left without a session id. */
   | { readonly kind: 'holding'; readonly until: number }
-  | { readonly kind: 'requesting'; readonly exchange: Exchange }
+  | {
+      readonly kind: 'requesting';
+      readonly exchange: Exchange;
+      /** Nothing has come for so long that the stream may be dead. */
+      readonly isSilent?: boolean;
+    }
   /** A refusal that may be repeated: again at `until`, epoch ms. */
   | {
       readonly kind: 'backing-off';

@@ -23,6 +23,12 @@ export function opened(step: Transition, request: string): void {
   step.update(exchange, { opened: true });
 }
 
+/** Notes whether the stream of a request is silent. Any later step of the request clears it. */
+export function noteSilence(step: Transition, request: string, isSilent: boolean): void {
+  const exchange = step.exchange(request);
+  if (exchange !== undefined) step.set({ phase: { kind: 'requesting', exchange, isSilent } });
+}
+
 export function streamed(step: Transition, request: string, events: readonly ChatEvent[]): void {
   for (const event of events) handleEvent(step, request, event);
   const exchange = step.exchange(request);
@@ -99,12 +105,12 @@ function handleFinish(
 ): void {
   const { run, reply } = exchange;
   const { reason } = event;
-  step.update(exchange, { finish: reason === 'error' ? event.error : reason });
+  step.update(exchange, { finish: 'error' in event ? event.error : event.reason });
   // A run that is being stopped is recorded as stopped, however it ends.
   if (reply?.stopping === true && reason !== 'tool_calls') return;
-  if (reason === 'error')
-    step.record({ type: 'finished', run, reason, failure: storedFailure(event.error) });
-  else step.record({ type: 'finished', run, reason });
+  if ('error' in event)
+    step.record({ type: 'finished', run, reason: 'error', failure: storedFailure(event.error) });
+  else step.record({ type: 'finished', run, reason: event.reason });
 }
 
 function handleQuestion(
@@ -124,8 +130,7 @@ function handleQuestion(
     maybeReceived: null,
     failure: null,
   };
-  const { id, name, arguments: text } = event.call;
-  step.record({ type: 'asked', run, question: question.id, call: { id, name, arguments: text } });
+  step.record({ type: 'asked', run, question: question.id, call: event.call });
   step.update(exchange, { asked: [...exchange.asked, question] });
 }
 

@@ -61,6 +61,8 @@ export type ConversationEvent =
   | ({ readonly type: 'give-up-and-send' } & CostOverride)
   /** Headers of an accepted response. */
   | { readonly type: 'opened'; readonly request: string }
+  /** Nothing has come of a response for so long that its stream may be dead, or bytes came again after that. */
+  | { readonly type: 'silent' | 'heard'; readonly request: string }
   | { readonly type: 'streamed'; readonly request: string; readonly events: readonly ChatEvent[] }
   /** The stream ended with finish chunk, final chunk and `[DONE]`. */
   | { readonly type: 'ended'; readonly request: string }

@@ -7,7 +7,11 @@ import {
   type Route,
 } from '../../api/index.ts';
 import type { ActionId } from '../../protocol/view.ts';
+import { plainLine } from '../dialogs/plainText.ts';
 import { formatNumber } from './format.ts';
+
+/** Most characters that are shown of a reason that the service gave. */
+const MAX_REASON_CHARACTERS = 64;
 
 /** What must be known of a failure to explain it; an `ApiError` is one, and so is one kept in a journal. */
 export type FailureFacts = Pick<
@@ -85,9 +89,14 @@ export const failureWords: WordsByKind = {
     detail: possibleCauses(route),
     actions: route === 'chat' ? ['editLast'] : [],
   }),
-  refused: ({ route }) => ({
+  refused: ({ route, status }) => ({
     title: l10n.t('The service refused the request'),
-    detail: possibleCauses(route),
+    detail:
+      route === 'chat' && status === 403
+        ? l10n.t(
+            'The API key may not be allowed to do this, or a proxy refused the request. Try again later.',
+          )
+        : possibleCauses(route),
     actions: route === 'chat' ? ['retry', 'openLog'] : ['openLog'],
   }),
   'payload-too-large': ({ route }) => ({
@@ -273,6 +282,13 @@ export const failureWords: WordsByKind = {
     title: l10n.t('The reply ended unexpectedly'),
     detail: l10n.t(
       'What came before is kept, but parts may be missing. Sending the prompt again starts the work over.',
+    ),
+    actions: ['retry', 'openLog'],
+  }),
+  'unlisted-finish': ({ reason }) => ({
+    title: l10n.t('The reply ended with “{0}”', plainLine(reason ?? '', MAX_REASON_CHARACTERS)),
+    detail: l10n.t(
+      'This version doesn’t know that ending. What came before is kept, but the reply may be incomplete.',
     ),
     actions: ['retry', 'openLog'],
   }),

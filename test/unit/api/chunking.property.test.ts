@@ -158,7 +158,7 @@ function assertWellFormed(event: ChatEvent): void {
       assert.ok(['permission', 'elicitation', 'unreadable'].includes(event.question.kind));
       break;
     case 'finish':
-      if (event.reason === 'error') assert.ok(event.error instanceof ApiError);
+      if ('error' in event) assert.ok(event.error instanceof ApiError);
       else assert.ok(['stop', 'tool_calls'].includes(event.reason));
       break;
     case 'end':

@@ -191,12 +191,24 @@ describe('api chunks: the finish', () => {
   });
 
   // Rule 8.12
-  it('reads a reason that is not listed as stop, and tells of it', () => {
-    const data = delta({}, 'length');
-    assert.deepEqual(eventsOf(data), [
-      malformed('finish-reason'),
-      { kind: 'finish', reason: 'stop' },
-    ]);
+  it('keeps the name of a reason that is not listed, without secrets', () => {
+    const [event, ...rest] = eventsOf(delta({}, 'length of test-key'));
+    assert.deepEqual(rest, []);
+    assert.ok(event?.kind === 'finish' && event.reason === 'unlisted');
+    const { kind, route, status, reason, inStream, message } = event.error;
+    assert.deepEqual(
+      [kind, route, status, reason, inStream, message],
+      [
+        ...['unlisted-finish', 'chat', null, 'length of ***', true],
+        'The finish reason is not one that the interface lists',
+      ],
+    );
+  });
+
+  it('tells the log of a failure or of a reason that is not listed, and of no other finish', () => {
+    assert.equal(read(STOP).reader.failure, null);
+    assert.equal(read(failed(410, 'run_ended', 'x')).reader.failure?.kind, 'run-ended');
+    assert.equal(read(delta({}, 'length')).reader.failure?.kind, 'unlisted-finish');
   });
 
   // Rules 8.7, 8.30

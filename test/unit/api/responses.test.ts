@@ -159,14 +159,20 @@ describe('api responses: refusals', () => {
 
   it('takes an empty body for no sign of another service', () => {
     assert.equal(refuse(401, '').kind, 'signed-out');
-    assert.equal(refuse(403, '', 'chat').kind, 'left-organization');
-    assert.equal(refuse(403, '', 'create').kind, 'refused');
     assert.equal(refuse(404, '').kind, 'not-the-service');
     assert.equal(refuse(409, '').kind, 'not-the-service');
-    assert.equal(refuse(503, '', 'secret').kind, 'vault-writes-off');
-    assert.equal(refuse(503, '', 'chat').kind, 'server-error');
     assert.equal(refuse(502, '', 'secret').kind, 'server-error');
   });
+
+  for (const route of ['chat', 'key', 'create', 'secret'] as const) {
+    it(`takes an empty 403 of the ${route} route for no word on the creator of the key`, () => {
+      assert.equal(refuse(403, '', route).kind, 'refused');
+    });
+
+    it(`takes an empty 503 of the ${route} route for no word on vault writes`, () => {
+      assert.equal(refuse(503, '', route).kind, 'server-error');
+    });
+  }
 });
 
 describe('api responses: what should have been a stream', () => {

@@ -9,6 +9,7 @@ function watch(): { clock: FakeClock; watchdog: Watchdog; said: string[] } {
     clock,
     onDead: () => said.push('dead'),
     onSilence: (quietMs) => said.push(`silent ${quietMs}`),
+    onSound: () => said.push('heard'),
   });
   return { clock, watchdog, said };
 }
@@ -50,6 +51,18 @@ describe('api watchdog', () => {
     assert.deepEqual(said, ['silent 90000']);
     clock.advance(90_000);
     assert.deepEqual(said, ['silent 90000', 'silent 180000']);
+  });
+
+  it('reports the first bytes after a silence, and no others', () => {
+    const { clock, watchdog, said } = watch();
+    watchdog.recordBytes();
+    clock.advance(90_000);
+    watchdog.recordBytes();
+    watchdog.recordBytes();
+    assert.deepEqual(said, ['silent 90000', 'heard']);
+    clock.advance(90_000);
+    watchdog.recordBytes();
+    assert.deepEqual(said.slice(2), ['silent 90000', 'heard']);
   });
 
   it('gives a stream one keepalive interval after the machine slept', () => {

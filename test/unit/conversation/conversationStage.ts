@@ -45,6 +45,18 @@ export class FakeExchange {
     return this;
   }
 
+  /** Nothing has come for so many ms. */
+  quiet(ms: number): this {
+    this.#options.onSilence?.(ms);
+    return this;
+  }
+
+  /** Bytes come again after a silence. */
+  sound(): this {
+    this.#options.onSound?.();
+    return this;
+  }
+
   say(...events: readonly ChatEvent[]): this {
     this.#arrive(events);
     return this;
@@ -188,6 +200,8 @@ export class Stage {
   /** What another window has recorded, and this one has not read. */
   readonly elsewhere: Entry[] = [];
   readonly learned: boolean[] = [];
+  /** The silences that went to the log, in ms. */
+  readonly silences: number[] = [];
   readonly runs: boolean[] = [];
   /** How long each of the runs took that ended by themselves, in ms. */
   readonly took: number[] = [];
@@ -394,7 +408,7 @@ export class Stage {
         this.runs.push(ok);
         this.took.push(tookMs);
       },
-      silent: () => undefined,
+      silent: (quietMs) => this.silences.push(quietMs),
     });
   }
 

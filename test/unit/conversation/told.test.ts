@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/index.ts';
 import { messageView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { endEvent, interaction, permissionCall, Stage } from './conversationStage.ts';
+import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
+import {
+  endEvent,
+  interaction,
+  permissionCall,
+  Stage,
+  statusContext,
+} from './conversationStage.ts';
 
 const context = {
   author: 'Ada',
@@ -90,5 +98,117 @@ describe('what a conversation tells of a response', () => {
     await stage.last.open().say({ kind: 'finish', reason: 'stop' }, end).done().taken();
     stage.reload();
     assert.equal(stage.reply.completion, 'chatcmpl-1');
+  });
+});
+
+describe('a reply that ends for a reason which the interface does not list', () => {
+  const error = new ApiError({
+    kind: 'unlisted-finish',
+    route: 'chat',
+    message: 'not listed',
+    reason: 'content_filter',
+    inStream: true,
+  });
+  const finish = { kind: 'finish', reason: 'unlisted', error } as const;
+
+  const titleOf = ({ reply }: Stage) => {
+    const view = messageView(reply, context);
+    return view.kind === 'intern' ? view.failure?.title : undefined;
+  };
+
+  it('is shown by that reason and not as completed, after a reload too', async () => {
+    const stage = Stage.asked('Hello');
+    stage.last.open().say({ kind: 'text', text: 'Hm' }, finish, endEvent('session-1'));
+    await stage.last.done().taken();
+    for (const reload of [false, true]) {
+      if (reload) stage.reload();
+      assert.deepEqual([stage.reply.state, stage.text], ['failed', 'Hm']);
+      assert.equal(titleOf(stage), 'The reply ended with “content_filter”');
+    }
+  });
+
+  it('is over: the next prompt goes out at once, and queued ones wait for the user', async () => {
+    const stage = Stage.asked('One');
+    stage.submit('Two');
+    await stage.last.open().say(finish, endEvent(null)).done().taken();
+    assert.deepEqual([stage.runs, stage.queued, stage.state.queueHeld], [[false], ['Two'], true]);
+    assert.equal(stage.state.leftAt, null);
+    stage.conversation.send({ type: 'send-now' });
+    assert.equal(stage.prompted, 'Two');
+  });
+
+  it('is over though the stream breaks before its final chunk', async () => {
+    const stage = Stage.asked('Hello');
+    stage.last.open().say(finish);
+    await stage.fail({ kind: 'severed', inStream: true });
+    assert.equal(titleOf(stage), 'The reply ended with “content_filter”');
+  });
+
+  it('shows that the answer before it was taken', async () => {
+    const stage = await Stage.paused('Hello');
+    const { outcome } = await stage.answering();
+    await stage.last.open().say(finish, endEvent(null)).done().taken();
+    assert.equal((await outcome)?.kind, 'answered');
+    assert.equal(titleOf(stage), 'The reply ended with “content_filter”');
+  });
+
+  it('is recorded as stopped if the user was stopping the run', async () => {
+    const stage = await Stage.paused('Hello');
+    await stage.stopped();
+    await stage.last.open().say(finish, endEvent(null)).done().taken();
+    assert.equal(stage.reply.state, 'stopped');
+  });
+});
+
+describe('a stream that may be dead', () => {
+  const bannersOf = (stage: Stage) =>
+    statusView(stage.state, { ...statusContext, now: stage.clock.now() }).banners.map(
+      ({ tone, text, actions }) => [tone, text, actions.map(({ id }) => id)],
+    );
+  const warning = [
+    'warning',
+    'Nothing has arrived for over a minute. The connection may be lost.',
+    ['stop'],
+  ];
+
+  it('is told of in the panel and in the log', () => {
+    const stage = Stage.asked('Hello');
+    stage.last.open().quiet(90_000);
+    assert.deepEqual(bannersOf(stage), [warning]);
+    assert.deepEqual(stage.silences, [90_000]);
+  });
+
+  it('is told of no more once bytes come again, whatever they say', () => {
+    const stage = Stage.asked('Hello');
+    stage.last.open().quiet(90_000).quiet(180_000);
+    assert.deepEqual(bannersOf(stage), [warning]);
+    stage.last.sound();
+    assert.deepEqual(bannersOf(stage), []);
+    stage.last.quiet(90_000);
+    assert.deepEqual(bannersOf(stage), [warning]);
+  });
+
+  it('is told of no more once its run has ended', async () => {
+    const stage = Stage.asked('Hello');
+    stage.last.open().quiet(90_000);
+    await stage.finish();
+    assert.deepEqual(bannersOf(stage), []);
+  });
+
+  it('changes nothing of the next run', async () => {
+    const stage = Stage.asked('One');
+    const first = stage.last.open();
+    await stage.stopped();
+    stage.submit('Two');
+    first.quiet(90_000);
+    assert.deepEqual(bannersOf(stage), []);
+    assert.equal(stage.phase, 'requesting');
+  });
+
+  it('gives way to the word that the run is being stopped', async () => {
+    const stage = await Stage.paused('Hello');
+    await stage.stopped();
+    stage.last.open().quiet(90_000);
+    assert.match(String(bannersOf(stage)[0]?.[1]), /Cancelling the question/);
   });
 });

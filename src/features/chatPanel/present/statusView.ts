@@ -202,7 +202,8 @@ function phaseBanner(
     case 'paused':
       return phase.stopping ? stoppingBanner(state) : undefined;
     case 'requesting':
-      return phase.exchange.reply?.stopping === true ? stoppingBanner(state) : undefined;
+      if (phase.exchange.reply?.stopping === true) return stoppingBanner(state);
+      return phase.isSilent === true ? silentBanner() : undefined;
     case 'idle': {
       const until = (leftAt ?? 0) + noticeMs;
       if (until > now)
@@ -224,6 +225,15 @@ function phaseBanner(
       return undefined;
     }
   }
+}
+
+/** It gives no duration: its words would be read aloud again with each new one. */
+function silentBanner(): BannerView {
+  return banner(
+    'warning',
+    l10n.t('Nothing has arrived for over a minute. The connection may be lost.'),
+    ['stop'],
+  );
 }
 
 function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView {

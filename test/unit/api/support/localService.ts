@@ -1,6 +1,6 @@
 /** What the tests of the client against the local service share. */
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../../src/api/client.ts';
+import { createServiceClient, type ServiceClientConfig } from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { ServiceClient } from '../../../../src/api/serviceClient.ts';
 import type { Answer, ApprovalMode, ChatEvent, ChatRequest } from '../../../../src/api/types.ts';
@@ -19,8 +19,13 @@ export async function start(options: ServiceOptions = {}): Promise<Service> {
 }
 
 /** A client of a service, which waits for nothing between its tries. */
-export function clientOf(service: Service, key = OWNER): ServiceClient {
-  return createServiceClient({ root: rootOf(service.url), key: () => key, random: () => 0 });
+export function clientOf(
+  service: Service,
+  key = OWNER,
+  config: Partial<ServiceClientConfig> = {},
+): ServiceClient {
+  const root = rootOf(service.url);
+  return createServiceClient({ root, key: () => key, random: () => 0, ...config });
 }
 
 /** A request that begins a run. */

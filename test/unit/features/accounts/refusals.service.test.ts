@@ -95,6 +95,22 @@ describe('the account of a key that the service refuses', () => {
     await assertUnmarked(states);
   });
 
+  it('is not marked by an empty 403 of any route, as a load balancer sends it', async () => {
+    const states = followed();
+    for (const route of names) {
+      service.faults.next(route, { kind: 'respond', status: 403 });
+      const { kind, status } = await failureOf(routes[route](accounts.client()));
+      assert.deepEqual([kind, status], ['refused', 403], route);
+    }
+    await assertUnmarked(states);
+  });
+
+  it('has vault writes on for all that is known after an empty 503', async () => {
+    service.faults.next('secret', { kind: 'respond', status: 503 });
+    assert.equal((await failureOf(routes.secret(accounts.client()))).kind, 'server-error');
+    await routes.secret(accounts.client());
+  });
+
   it('is not marked by a 403 of the create and secret routes, which may speak of a regional hostname', async () => {
     const states = followed();
     service.state.keys.change('test-key-owner', { regional: true });

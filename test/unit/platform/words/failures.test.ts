@@ -131,6 +131,27 @@ describe('the words of a failure', () => {
     assert.notEqual(lost.title, unknown.title);
   });
 
+  it('do not blame the prompt for a 403 that came without a word', () => {
+    const { detail } = explainFailure({
+      ...facts,
+      kind: 'refused',
+      status: 403,
+      message: 'HTTP 403',
+    });
+    assert.equal(
+      detail,
+      'The API key may not be allowed to do this, or a proxy refused the request. Try again later.',
+    );
+  });
+
+  it('show a finish reason that the interface does not list by its name, as inert text', () => {
+    const ended = { ...facts, kind: 'unlisted-finish', status: null, message: 'x' } as const;
+    const titleOf = (reason: string) => explainFailure({ ...ended, reason }).title;
+    assert.equal(titleOf('content_filter'), 'The reply ended with “content_filter”');
+    assert.ok(!titleOf('[a](command:b)').includes(']('));
+    assert.ok(titleOf('x'.repeat(5_000)).length < 100);
+  });
+
   it('say that a create whose outcome is not known can be resumed without a second intern', () => {
     for (const kind of ['server-error', 'timeout'] as const) {
       const { detail } = explainFailure({ ...facts, route: 'create', kind, message: '' });
