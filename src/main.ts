@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
@@ -54,6 +55,8 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
     accounts,
     interns,
     badge: new ContainerBadge(),
+    // Not `vscode.env.sessionId`: without telemetry that is the same for all windows.
+    window: randomUUID(),
     drafts,
     workspace: workspaceId(context.workspaceState),
     registrar,

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import { ApiError, type ApiErrorKind, type Route } from './errors.ts';
+import { ApiError, type Route } from './errors.ts';
 
 /**
  * What would be repeated. Only refusals are repeated by themselves, and only where nothing can happen twice: reading
@@ -109,8 +109,8 @@ interface RetryContext {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;
-  /** Called with what failed before each wait. */
-  readonly onRetry?: ((kind: ApiErrorKind) => void) | undefined;
+  /** Called with the failure before each wait. */
+  readonly onRetry?: ((failure: ApiError) => void) | undefined;
 }
 
 /**
@@ -130,7 +130,7 @@ export async function withRetries<T>(
     const progress = { attempts, elapsedMs: clock.monotonic() - failedAtMs };
     const delayMs = retryDelay(what, error, progress, random);
     if (delayMs === null) throw error;
-    onRetry?.(error.kind);
+    onRetry?.(error);
     if (!(await wait(clock, delayMs, signal))) throw aborted(error.route);
     outcome = await attempt(request);
   }

@@ -1,4 +1,4 @@
-import type { ApiErrorKind, Route } from './errors.ts';
+import type { ApiError, ApiErrorKind, Route } from './errors.ts';
 import type {
   ChatEvent,
   ChatRequest,
@@ -18,8 +18,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called when the headers of an accepted chat response have come, before its body is read. */
   readonly onResponse?: () => void;
-  /** Called with what failed before each repetition of `getKey`, `putSecret` and `createIntern`. */
-  readonly onRetry?: ((kind: ApiErrorKind) => void) | undefined;
+  /** Called with the failure before each repetition of `getKey`, `putSecret` and `createIntern`. */
+  readonly onRetry?: ((failure: ApiError) => void) | undefined;
   /**
    * Called when a chat stream has been silent for three keepalive intervals and cannot be told from one that a proxy
    * buffers, because it never carried a keepalive; `quietMs` is the silence so far in milliseconds. The stream goes on.

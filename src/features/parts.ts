@@ -20,6 +20,8 @@ export interface HostParts {
   readonly interns: InternModel;
   /** The number on the icon of the view container. */
   readonly badge: ContainerBadge;
+  /** An id that no other window has. */
+  readonly window: string;
   readonly drafts: DraftFiles;
   /** Names this workspace's folder among the drafts of an account. */
   readonly workspace: string;

@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Intern, SecretMetadata } from '../../api/index.ts';
+import { windowMark } from '../../platform/storage/windowMark.ts';
 
 const text = v.string();
 const nullableText = v.nullable(text);
@@ -67,6 +68,8 @@ export const creationSchema = v.object({
   createdAt: time,
   /** The intern that came of it; null while that is not known. */
   internId: nullableText,
+  /** The window that sends it now; null if none does. A window that was closed leaves its mark behind. */
+  sentBy: v.optional(v.nullable(windowMark), null),
 });
 
 /** A create that was sent, or is about to be: resumed with identical bytes (interface: POST /interns). */

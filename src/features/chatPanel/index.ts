@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Account } from '../accounts/account.ts';
@@ -49,15 +48,10 @@ export function createChats(parts: HostParts): Chats {
   const { context, accounts, interns, registrar, prompts, contextKeys, settings, badge, log } =
     parts;
   const store = new DisposableStore();
-  // Not `vscode.env.sessionId`: without telemetry that is the same for all windows.
-  const window = randomUUID();
-  const conversations = store.add(
-    new Conversations({ ...parts, window, desk: () => questions.broker }),
-  );
+  const conversations = store.add(new Conversations({ ...parts, desk: () => questions.broker }));
   const questions: Questions = store.add(
     new Questions({
       ...parts,
-      window,
       commands: registrar,
       answerScheme: ANSWER_SCHEME,
       answerer: conversations,

@@ -14,9 +14,11 @@ import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
 import { reportFailure, UserError } from '../../platform/words/report.ts';
+import type { CreationRecord } from '../accounts/records.ts';
 import { statusLabel } from './internWords.ts';
 import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
 import { emptyValues, type CreateStep, type CreateValues } from './createValues.ts';
+import { creationEnd } from './creationRefusal.ts';
 import type { Creation, Creations } from './creations.ts';
 import { instructionsProblem } from './internFieldChecks.ts';
 import { showInstructionsLength, instructionsDraft } from './instructionsDraft.ts';
@@ -143,9 +145,10 @@ export class CreateCommands extends DisposableBase {
       write: (text) => this.#editor.write(instructionsDraft(account.id), text),
       idempotencyHeader,
       keep,
-      late: (outcome) => {
+      late: (outcome, mayBeResumed) => {
+        const end = creationEnd(mayBeResumed);
         if (outcome instanceof Error)
-          reportFailure(log, 'A create whose dialog was left', outcome, account.id);
+          reportFailure(log, 'A create whose dialog was left', outcome, account.id, end);
         else void this.#handleLateCreation(account, outcome);
       },
     };
@@ -162,7 +165,14 @@ export class CreateCommands extends DisposableBase {
     const id = await this.#pickCreation(account, targets);
     const record = id === undefined ? undefined : await account.store.creations.get(id);
     if (record === undefined) return;
-    const creation = await vscode.window.withProgress(
+    const creation = await this.#send(account, record);
+    if (creation !== undefined) await this.#handleLateCreation(account, creation);
+  }
+
+  /** Sends a stored create once more; undefined after a failure, which is reported with what is known of the intern. */
+  async #send(account: Account, record: CreationRecord): Promise<Creation | undefined> {
+    const { creations, log } = this.#ports;
+    const sending = vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         title: vscode.l10n.t('Resuming the creation of {0}', record.name),
@@ -171,10 +181,18 @@ export class CreateCommands extends DisposableBase {
       (_progress, token) => {
         const cancelled = new AbortController();
         token.onCancellationRequested(() => cancelled.abort());
-        return this.#ports.creations.send(account, record, cancelled.signal);
+        return creations.send(account, record, cancelled.signal);
       },
     );
-    await this.#handleLateCreation(account, creation);
+    try {
+      return await sending;
+    } catch (failure) {
+      // An intern that is known needs no word on whether it was created.
+      if (record.internId !== null) throw failure;
+      const end = creationEnd(await creations.mayBeResumed(account, record));
+      reportFailure(log, 'interns.resumeCreation', failure, account.id, end);
+      return undefined;
+    }
   }
 
   async #pickCreation(

@@ -23,8 +23,8 @@ export interface CreateDialogPorts {
   readonly idempotencyHeader: () => string;
   /** Keeps what was entered while an editor is open; undefined forgets it. */
   readonly keep: (values: CreateValues) => Thenable<void>;
-  /** Tells what became of a create that went on after its dialog was left. */
-  readonly late: (outcome: Creation | ApiError) => void;
+  /** Tells what became of a create that went on after its dialog was left; a failed one may be resumed or not. */
+  readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean) => void;
 }
 
 /** How the dialog ended: with an intern, or left with values to go on from. */
@@ -113,13 +113,13 @@ class Attempts {
     this.#last = { record, asked: JSON.stringify(draft) };
     try {
       const creation = await creations.send(this.#account, record);
-      if (signal.aborted) late(creation);
+      if (signal.aborted) late(creation, false);
       else this.#done(creation);
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      if (signal.aborted) late(failure);
       this.#mayBeResumed = await creations.mayBeResumed(this.#account, record);
+      if (signal.aborted) late(failure, this.#mayBeResumed);
       return creationRefusal(failure, this.#mayBeResumed);
     }
   }

@@ -15,15 +15,19 @@ import type { CreateStep } from './createValues.ts';
 export function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
   const message = asSentence(serviceSays === '' ? title : serviceSays);
-  if (mayBeResumed) return { message, detail: unknownEnd(), step: 'provision' };
+  const end = creationEnd(mayBeResumed);
+  if (mayBeResumed) return { message, detail: end, step: 'provision' };
   const step = stepOf(failure);
-  return { message, detail, ...(step && { step }) };
+  return { message, detail: `${end} ${detail}`, ...(step && { step }) };
 }
 
-function unknownEnd(): string {
-  return l10n.t(
-    'It is not known whether the intern was created. Resume the creation: that never creates a second one.',
-  );
+/** Says whether an intern came of a create that failed. */
+export function creationEnd(mayBeResumed: boolean): string {
+  return mayBeResumed
+    ? l10n.t(
+        'It is not known whether the intern was created. Resume the creation: that never creates a second one.',
+      )
+    : l10n.t('The intern wasn’t created.');
 }
 
 function stepOf({ kind, status }: ApiError): CreateStep | undefined {

@@ -1,12 +1,14 @@
 import {
   ApiError,
   storeCreate,
+  wasNeverSent,
   type ApiErrorKind,
   type Intern,
   type InternDraft,
 } from '../../api/index.ts';
-import { DisposableBase } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import { isAlive, markOf } from '../../platform/storage/windowMark.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { HostParts } from '../parts.ts';
@@ -14,7 +16,13 @@ import type { Kept } from './internModel.ts';
 import { isOnItsWay, isOutdated, isSettled } from './internState.ts';
 import { ProvisioningWatch } from './provisioningWatch.ts';
 
-interface CreationPorts extends Pick<HostParts, 'accounts' | 'interns' | 'clock' | 'log'> {
+/** How often a window looks whether another one that sends a create still lives, in ms. */
+const FOLLOW_MS = 5_000;
+
+interface CreationPorts extends Pick<
+  HostParts,
+  'accounts' | 'interns' | 'clock' | 'log' | 'window'
+> {
   /** Name of the header that carries the idempotency key; empty where none is sent. */
   readonly idempotencyHeader: () => string;
   /** A new UUID. */
@@ -38,6 +46,7 @@ export class Creations extends DisposableBase {
   readonly #inFlight = new Set<string>();
   readonly #watched = new WeakSet<AccountStore>();
   readonly #provisioning: ProvisioningWatch;
+  #nextLook: Disposable | undefined;
 
   /** The creates that were cut off may be others. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -50,16 +59,32 @@ export class Creations extends DisposableBase {
         this.#replay(account, record, signal),
       ),
     );
+    this.own({ dispose: () => this.#nextLook?.dispose() });
   }
 
-  /** The creates of an account of which it is not known what became of them, the oldest first. */
+  /** The creates of an account that no window sends now and whose end is not known, the oldest first. */
   async cutOff(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
     if (account === undefined) return [];
     this.#watch(account);
-    const records = await account.store.creations.list();
-    return records
-      .filter(({ id, internId }) => internId === null && !this.#inFlight.has(id))
-      .sort((a, b) => a.createdAt - b.createdAt);
+    const cutOff: CreationRecord[] = [];
+    for (const record of await account.store.creations.list()) {
+      if (record.internId !== null || this.#inFlight.has(record.id)) continue;
+      if (await this.#isSentElsewhere(record)) this.#lookAgain();
+      else cutOff.push(record);
+    }
+    return cutOff.sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  async #isSentElsewhere({ sentBy }: CreationRecord): Promise<boolean> {
+    return sentBy !== null && sentBy.window !== this.#ports.window && (await isAlive(sentBy));
+  }
+
+  /** Lets the list be read again after a while: a window that is closed in the middle of a create tells nobody. */
+  #lookAgain(): void {
+    this.#nextLook ??= this.#ports.clock.setTimeout(() => {
+      this.#nextLook = undefined;
+      this.#changed.fire();
+    }, FOLLOW_MS);
   }
 
   /**
@@ -93,6 +118,7 @@ export class Creations extends DisposableBase {
       provision: draft.provision,
       createdAt: this.#ports.clock.now(),
       internId: null,
+      sentBy: null,
     };
   }
 
@@ -100,24 +126,28 @@ export class Creations extends DisposableBase {
    * Sends a create, or resumes one, and keeps what the service reported. A provisioning intern is then looked after
    * for a while.
    *
-   * @throws ApiError; the create {@link mayBeResumed}, unless nothing but refusals ever answered it.
+   * @throws ApiError; the create {@link mayBeResumed}, unless every attempt certainly created nothing.
    */
-  async send(account: Account, record: CreationRecord, signal?: AbortSignal): Promise<Creation> {
+  async send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
+    const { creations } = account.store;
+    const record = { ...earlier, sentBy: null };
     this.#inFlight.add(record.id);
     // A refusal says nothing of what an attempt did whose answer was lost: in an earlier call, or in this one.
     let hasLost = await this.mayBeResumed(account, record);
-    const recordLoss = (kind: ApiErrorKind) => {
-      hasLost ||= kind !== 'rate-limited';
+    const recordLoss = (failure: ApiError) => {
+      hasLost ||= !createdNothing(failure);
     };
     try {
-      await account.store.creations.put(record);
+      await creations.put({ ...record, sentBy: await markOf(this.#ports.window) });
       const creation = await this.#ask(account, record, signal, recordLoss);
       if (mayBeReplayed(record, creation.intern) && isOnItsWay(creation.intern.status)) {
         this.#provisioning.start(account, { ...record, internId: creation.intern.id });
       }
       return creation;
     } catch (failure) {
-      if (isRefused(failure) && !hasLost) await account.store.creations.remove(record.id);
+      if (createdNothing(failure) && !hasLost) await creations.remove(record.id);
+      // One that was signed out and deleted meanwhile is not stored again.
+      else await creations.update(record.id, (current) => current && record);
       throw failure;
     } finally {
       this.#inFlight.delete(record.id);
@@ -134,7 +164,7 @@ export class Creations extends DisposableBase {
     account: Account,
     record: CreationRecord,
     signal?: AbortSignal,
-    onRetry?: (kind: ApiErrorKind) => void,
+    onRetry?: (failure: ApiError) => void,
   ): Promise<Creation> {
     const client = this.#ports.accounts.client(account);
     const { body, header } = record;
@@ -190,7 +220,13 @@ const refusals: readonly ApiErrorKind[] = [
   'refused',
 ];
 
-/** Whether a failure says that its own attempt created nothing; after any other, something may have been created. */
+/** Returns whether the service refused a create itself, so that sending it again is of no use. */
 function isRefused(failure: unknown): boolean {
   return failure instanceof ApiError && refusals.includes(failure.kind);
+}
+
+/** Returns whether the attempt that failed certainly created nothing; after any other, the intern may exist. */
+function createdNothing(failure: unknown): boolean {
+  if (isRefused(failure)) return true;
+  return failure instanceof ApiError && (failure.kind === 'rate-limited' || wasNeverSent(failure));
 }

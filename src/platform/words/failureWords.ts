@@ -117,16 +117,11 @@ export const failureWords: WordsByKind = {
     ),
     actions: ['retry'],
   }),
-  'server-error': ({ route, inStream }) => ({
+  'server-error': ({ inStream }) => ({
     title: inStream
       ? l10n.t('The run failed for a reason that the service did not name')
       : l10n.t('The service failed'),
-    detail:
-      route === 'create'
-        ? l10n.t(
-            'It is not known whether the intern was created. Resume the creation: that never creates a second one.',
-          )
-        : l10n.t('You did nothing wrong. Try again later.'),
+    detail: l10n.t('You did nothing wrong. Try again later.'),
     actions: ['retry', 'openLog'],
   }),
   'unexpected-answer': ({ route }) => ({
@@ -265,17 +260,12 @@ export const failureWords: WordsByKind = {
           detail: l10n.t('It is not known whether the intern received the prompt.'),
           actions: ['retry'],
         },
-  timeout: ({ status, route }) => ({
+  timeout: ({ status }) => ({
     title:
       status === null
         ? l10n.t('The service did not answer in time')
         : l10n.t('The intern did not answer in time'),
-    detail:
-      route === 'create'
-        ? l10n.t(
-            'It is not known whether the intern was created. Resume the creation: that never creates a second one.',
-          )
-        : l10n.t('It may be busy, or something between you and it is slow. Try again later.'),
+    detail: l10n.t('It may be busy, or something between you and it is slow. Try again later.'),
     actions: ['retry'],
   }),
   'broken-stream': () => ({

@@ -39,17 +39,29 @@ export function isCancellation(failure: unknown): boolean {
  *
  * @param doing What was tried, for the log: a command id or a few English words.
  * @param account Whose request it was: signing in is offered for that account, so that its API root is not asked again.
+ * @param note A localized sentence that follows the explanation.
  */
-export function reportFailure(log: Log, doing: string, failure: unknown, account?: string): void {
+export function reportFailure(
+  log: Log,
+  doing: string,
+  failure: unknown,
+  account?: string,
+  note = '',
+): void {
   if (isCancellation(failure)) return;
   log.error(`${doing} failed`, failure);
-  void showProblem(failure, account);
+  void showProblem(failure, account, note);
 }
 
-async function showProblem(failure: unknown, account: string | undefined): Promise<void> {
+async function showProblem(
+  failure: unknown,
+  account: string | undefined,
+  note: string,
+): Promise<void> {
   const { message, ways } = problemOf(failure, account);
   const labels = ways.map(({ label }) => label);
-  const chosen = await vscode.window.showErrorMessage(plainText(message), ...labels);
+  const text = plainText(`${message} ${note}`.trim());
+  const chosen = await vscode.window.showErrorMessage(text, ...labels);
   const way = ways.find(({ label }) => label === chosen);
   if (way !== undefined) await vscode.commands.executeCommand(way.command, way.target);
 }

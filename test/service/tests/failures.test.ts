@@ -3,12 +3,14 @@ import { IN_STREAM_CODES, problemsOf, REASONS } from '../core/problems.ts';
 import {
   ask,
   assertError,
+  chatPath,
   clock,
   pause,
   promptBody,
   refused,
   service,
   restart,
+  send,
   useService,
   watch,
 } from './support.ts';
@@ -207,5 +209,33 @@ describe('service limits', () => {
     assertError(await much.refusedReply('allow_once'), 410, 'attachment_failed');
     assert.equal(service.state.session(much.session)?.run, 'ended');
     assertError(await much.refusedReply('allow_once'), 409, 'interaction_not_pending');
+  });
+});
+
+describe('service faults', () => {
+  useService();
+
+  const create = () => send('/interns', { body: { name: 'zoe' } });
+
+  for (const status of [403, 503])
+    it(`answer with ${status} and no body on every route, as a load balancer does`, async () => {
+      for (const [route, path, method] of [
+        ['chat', chatPath(), 'POST'],
+        ['key', '/key', 'GET'],
+        ['create', '/interns', 'POST'],
+        ['secret', '/vault/secrets/token', 'PUT'],
+      ] as const) {
+        service.faults.next(route, { kind: 'respond', status });
+        const response = await send(path, { method });
+        assert.deepEqual([response.status, await response.text()], [status, ''], route);
+      }
+    });
+
+  it('make no intern where they answer a create with 429', async () => {
+    const before = service.state.interns().length;
+    service.faults.next('create', { kind: 'respond', status: 429 });
+    assert.equal((await create()).status, 429);
+    assert.equal(service.state.interns().length, before);
+    assert.equal((await create()).status, 201);
   });
 });

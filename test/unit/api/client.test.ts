@@ -156,7 +156,7 @@ describe('api client: retries', () => {
       json(KEY_INFO),
     ]);
     const failures: unknown[] = [];
-    const info = client.getKey({ onRetry: (kind) => failures.push(kind) });
+    const info = client.getKey({ onRetry: ({ kind }) => failures.push(kind) });
     await setImmediate();
     clock.advance(250);
     await setImmediate();

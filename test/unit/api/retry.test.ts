@@ -217,7 +217,7 @@ describe('api retries: doing it', () => {
       {
         clock,
         random: half,
-        onRetry: (kind) => failures.push(kind),
+        onRetry: ({ kind }) => failures.push(kind),
       },
     );
     await settle();

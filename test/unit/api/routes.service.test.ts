@@ -33,7 +33,7 @@ describe('api with the local service: keys', () => {
     const service = await start();
     const kinds: ApiErrorKind[] = [];
     const error = await failureOf(
-      clientOf(service, 'test-key-broken').getKey({ onRetry: (kind) => kinds.push(kind) }),
+      clientOf(service, 'test-key-broken').getKey({ onRetry: ({ kind }) => kinds.push(kind) }),
     );
     assert.deepEqual([error.kind, error.status], ['server-error', 500]);
     assert.deepEqual(kinds, ['server-error', 'server-error', 'server-error']);
@@ -81,7 +81,7 @@ describe('api with the local service: keys', () => {
     const client = clientOf(await start(), 'test-key-vault-off');
     const secret = { hosts: HOSTS, value: 'test-value' };
     const retried: unknown[] = [];
-    const call = client.putSecret('token', secret, { onRetry: (wait) => retried.push(wait) });
+    const call = client.putSecret('token', secret, { onRetry: ({ kind }) => retried.push(kind) });
     const error = await failureOf(call);
     assert.deepEqual([error.kind, error.status, retried.length], ['vault-writes-off', 503, 0]);
   });
@@ -123,7 +123,7 @@ describe('api with the local service: creating and storing', () => {
     );
     const retried: ApiErrorKind[] = [];
     const created = await clientOf(service).createIntern(draft, {
-      onRetry: (kind) => retried.push(kind),
+      onRetry: ({ kind }) => retried.push(kind),
     });
     assert.deepEqual(retried, ['network']);
     assert.equal(service.state.interns().filter(({ name }) => name === 'cut-one').length, 1);

@@ -209,6 +209,6 @@ describe('a stream that may be dead', () => {
     const stage = await Stage.paused('Hello');
     await stage.stopped();
     stage.last.open().quiet(90_000);
-    assert.match(String(bannersOf(stage)[0]?.[1]), /Cancelling the question/);
+    assert.match(String(bannersOf(stage)[0]?.[1]), /Canceling the question/);
   });
 });

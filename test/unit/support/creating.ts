@@ -3,13 +3,15 @@ import { InternModel } from '../../../src/features/interns/internModel.ts';
 
 type CreationPorts = ConstructorParameters<typeof Creations>[0];
 
-/** The interns of a window and its creates, whose ids count up. */
+/** The interns of a window and its creates, whose ids count up in each window. */
 export function creating(
   ports: Pick<CreationPorts, 'accounts' | 'clock' | 'log'>,
   idempotencyHeader = () => '',
+  window = 'here',
 ): { interns: InternModel; creations: Creations } {
   let ids = 0;
   const newId = () => `uuid-${(ids += 1)}`;
   const interns = new InternModel(ports);
-  return { interns, creations: new Creations({ ...ports, interns, idempotencyHeader, newId }) };
+  const creations = new Creations({ ...ports, interns, idempotencyHeader, newId, window });
+  return { interns, creations };
 }

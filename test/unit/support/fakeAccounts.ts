@@ -4,6 +4,7 @@ import type {
   SecretDraft,
   SecretMetadata,
   ServiceClient,
+  CallOptions,
   StoredCreate,
 } from '../../../src/api/index.ts';
 import { Emitter } from '../../../src/base/event.ts';
@@ -76,6 +77,8 @@ export class FakeAccounts {
   readonly stored: { readonly name: string; readonly secret: SecretDraft }[] = [];
   /** Answers to creates, in their order; a create without one waits for the next that is given. */
   readonly createAnswers: (Answer<Intern> | Promise<Answer<Intern>>)[] = [];
+  /** Failures of earlier attempts, which the next create is repeated after. */
+  readonly createRetries: ApiError[] = [];
   readonly secretAnswers: (Answer<SecretMetadata> | Promise<Answer<SecretMetadata>>)[] = [];
   /** Called when a create arrives, before it is answered. */
   onCreate: () => Promise<void> = () => Promise.resolve();
@@ -94,9 +97,10 @@ export class FakeAccounts {
 
   #client(): ServiceClient {
     return {
-      createIntern: async (draft: StoredCreate) => {
+      createIntern: async (draft: StoredCreate, options?: CallOptions) => {
         this.creates.push(draft);
         await this.onCreate();
+        for (const failure of this.createRetries.splice(0)) options?.onRetry?.(failure);
         return settle(await this.createAnswers.shift());
       },
       putSecret: async (name: string, secret: SecretDraft) => {

@@ -98,6 +98,7 @@ export class LanguageModelToolResult {
 
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const ProgressLocation = { Window: 10, Notification: 15 };
 
 export class TreeItem {
   readonly label: string;

@@ -61,12 +61,12 @@ describe('an account that is signed out and in again in one window', () => {
 
   it('shows a create that is cut off then', async () => {
     const interns = parts.add(new InternModel(window.ports));
-    const ports = { ...window.ports, interns, newId: () => 'uuid-1' };
+    const ports = { ...window.ports, interns, newId: () => 'uuid-1', window: 'here' };
     const creations = parts.add(new Creations({ ...ports, idempotencyHeader: () => '' }));
     const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
     await tells(
       { list: () => creations.cutOff(), onDidChange: creations.onDidChange },
-      ({ store }) => store.creations.put({ ...record, createdAt: 0, internId: null }),
+      ({ store }) => store.creations.put({ ...record, createdAt: 0, internId: null, sentBy: null }),
     );
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Intern } from '../../../../src/api/index.ts';
+import { ApiError, type Intern } from '../../../../src/api/index.ts';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { CreateCommands } from '../../../../src/features/interns/createCommands.ts';
@@ -50,6 +50,9 @@ describe('what was entered in Create Intern…', () => {
       onDidChangeActiveTextEditor: () => nothing,
       setStatusBarMessage: () => nothing,
       showTextDocument: () => Promise.resolve(),
+      showErrorMessage: (message: string) => Promise.resolve(void said.push(message)),
+      withProgress: (_options: unknown, task: (...args: unknown[]) => unknown) =>
+        task({}, { onCancellationRequested: () => nothing }),
       showInformationMessage: (message: string) => Promise.resolve(said.push(message)),
       tabGroups: { all: [], close: () => Promise.resolve(true) },
     });
@@ -83,7 +86,10 @@ describe('what was entered in Create Intern…', () => {
     const interns = parts.add(new InternModel({ accounts, clock, log }));
     const idempotencyHeader = () => '';
     const creations = parts.add(
-      new Creations({ accounts, clock, log, interns, idempotencyHeader, newId: () => 'uuid-1' }),
+      new Creations({
+        ...{ accounts, clock, log, interns, idempotencyHeader },
+        ...{ newId: () => 'uuid-1', window: 'here' },
+      }),
     );
     const files = {
       scheme: 'interns-draft',
@@ -102,7 +108,9 @@ describe('what was entered in Create Intern…', () => {
         reveal: () => undefined,
       }),
     );
-    return { commands, prompts, create: () => registrar.run('interns.createIntern', []) };
+    const resume = (creation: string) => registrar.run('interns.resumeCreation', [{ creation }]);
+    const create = () => registrar.run('interns.createIntern', []);
+    return { commands, prompts, creations, create, resume };
   }
 
   const keptName = () => kept.get(fake.account).name || undefined;
@@ -155,6 +163,37 @@ describe('what was entered in Create Intern…', () => {
     assert.equal(keptName(), 'bob');
     answers[0]?.(created('bob'));
     await eventually(() => keptName() === undefined);
+  });
+
+  for (const [kind, says] of [
+    ['network', /cannot be reached\..*It is not known whether the intern was created/],
+    ['rate-limited', /Too many requests were sent\..*The intern wasn’t created\.$/],
+  ] as const)
+    it(`says what became of the intern after ${kind} when the dialog was left`, async () => {
+      fake.createAnswers.push(new ApiError({ kind, route: 'create', message: '' }));
+      await open(['ada', '', 'No instructions', { leavingAfter: NOW }]).create();
+      await eventually(() => said.length === 1);
+      assert.match(said[0] ?? '', says);
+    });
+
+  /** Resumes a create, which fails, and returns what the user is told. */
+  async function failedResumption(internId: string | null): Promise<string> {
+    const { creations, resume } = open([]);
+    const draft = { name: 'ada', description: null, instructions: null, provision: true };
+    const record = { ...(await creations.prepare(fake.account, draft)), internId };
+    await fake.account.store.creations.put(record);
+    const failure = { kind: 'server-error', route: 'create', message: '', status: 500 } as const;
+    fake.createAnswers.push(new ApiError(failure));
+    await resume(record.id);
+    return said.join();
+  }
+
+  it('says what became of the intern when a resumption fails', async () => {
+    assert.match(await failedResumption(null), /^The service failed\. .* It is not known whether/);
+  });
+
+  it('says nothing on whether an intern exists that is known when a resumption fails', async () => {
+    assert.match(await failedResumption('i1'), /^The service failed\. .* Try again later\.$/);
   });
 
   it('is not hidden without a word behind a tab of instructions', async () => {

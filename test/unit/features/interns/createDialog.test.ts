@@ -62,6 +62,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   };
   const kept: CreateValues[] = [];
   const late: (Creation | ApiError)[] = [];
+  const lateResumable: boolean[] = [];
   const prompts = new ScriptedPrompts(script);
   const outcome: CreateOutcome = await askToCreate(
     fake.account,
@@ -76,7 +77,10 @@ async function run(script: readonly Move[], setting: Setting = {}) {
         kept.push(values);
         return Promise.resolve();
       },
-      late: (each) => late.push(each),
+      late: (each, mayBeResumed) => {
+        late.push(each);
+        lateResumable.push(mayBeResumed);
+      },
     },
     setting.startAt,
   );
@@ -94,6 +98,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     described,
     kept,
     late,
+    lateResumable,
     cutOff,
   };
 }
@@ -254,7 +259,10 @@ describe('Create Intern…', () => {
       ['ada', 'Reviews code', NONE, NOW, 'bob', 'Reviews code', NONE, NOW],
       { answers: [answer, 'ok'] },
     );
-    assert.match(shown[4]?.refusals[0] ?? '', /^Name already in use\. Possible causes/);
+    assert.match(
+      shown[4]?.refusals[0] ?? '',
+      /^Name already in use\. The intern wasn’t created\. Possible causes/,
+    );
     assert.deepEqual(
       shown.slice(4).map(({ value }) => value),
       ['ada', 'Reviews code', NONE, NOW],
@@ -270,7 +278,10 @@ describe('Create Intern…', () => {
     });
     assert.equal(shown.length, 4);
     const refusal = shown[3]?.refusals[0] ?? '';
-    assert.match(refusal, /^This API key may not create interns\. Possible causes/);
+    assert.match(
+      refusal,
+      /^This API key may not create interns\. The intern wasn’t created\. Possible causes/,
+    );
     for (const cause of [/regional hostname/, /creator has left/, /may not create/])
       assert.match(refusal, cause);
     assert.deepEqual(bodies[1], bodies[0]);
@@ -330,9 +341,33 @@ describe('Create Intern…', () => {
   });
 
   it('tells of a create that failed after its dialog was left', async () => {
-    const { late } = await run(['ada', '', NONE, { leavingAfter: NOW }], { answers: [{}] });
+    const { late, lateResumable } = await run(['ada', '', NONE, { leavingAfter: NOW }], {
+      answers: [{}],
+    });
     await eventually(() => late.length > 0);
     assert.ok(late[0] instanceof ApiError);
+    assert.deepEqual(lateResumable, [false]);
+  });
+
+  it('tells that a create may be resumed which was lost after its dialog was left', async () => {
+    const { late, lateResumable } = await run(['ada', '', NONE, { leavingAfter: NOW }], {
+      answers: [{ kind: 'network' }],
+    });
+    await eventually(() => late.length > 0);
+    assert.deepEqual(lateResumable, [true]);
+  });
+
+  it('says that nothing was created when the service was never reached, and sends the same again', async () => {
+    const { shown, creates, cutOff } = await run(['ada', '', NONE, NOW, NOW], {
+      answers: [{ kind: 'network', code: 'ECONNREFUSED', message: '' }, 'ok'],
+    });
+    assert.match(
+      shown[3]?.refusals[0] ?? '',
+      /^The API root refused the connection\. The intern wasn’t created\./,
+    );
+    assert.equal(shown.length, 4, 'the dialog stays at its last step');
+    assert.equal(creates.length, 2);
+    assert.deepEqual(cutOff, []);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorKind, type InternDraft } from '../../../../src/api/index.ts';
 import type { Creations } from '../../../../src/features/interns/creations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
+import { markOf } from '../../../../src/platform/storage/windowMark.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
@@ -10,8 +11,8 @@ import { RecordingLog } from '../../support/recordingLog.ts';
 
 const draft: InternDraft = { name: 'ada', description: null, instructions: null, provision: true };
 
-function failure(kind: ApiErrorKind): ApiError {
-  return new ApiError({ kind, route: 'create', message: 'test' });
+function failure(kind: ApiErrorKind, code: string | null = null): ApiError {
+  return new ApiError({ kind, route: 'create', message: 'test', code });
 }
 
 describe('creating an intern', () => {
@@ -93,6 +94,108 @@ describe('creating an intern', () => {
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
   }
+
+  const unsent = [
+    failure('rate-limited'),
+    failure('network', 'ECONNREFUSED'),
+    failure('tls', 'CERT_HAS_EXPIRED'),
+  ];
+  for (const last of unsent) {
+    it(`leaves nothing to resume when every attempt ended in ${last.kind} or the like`, async () => {
+      fake.createRetries.push(...unsent);
+      fake.createAnswers.push(last);
+      const record = await creations.prepare(fake.account, draft);
+      await assert.rejects(creations.send(fake.account, record), last);
+      assert.deepEqual(await fake.account.store.creations.list(), []);
+    });
+
+    it(`can be resumed after ${last.kind} when an attempt before it was lost`, async () => {
+      fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
+      fake.createAnswers.push(last);
+      const record = await creations.prepare(fake.account, draft);
+      await assert.rejects(creations.send(fake.account, record), last);
+      assert.deepEqual(await creations.cutOff(), [record]);
+    });
+  }
+
+  describe('in another window', () => {
+    const window = '2';
+    let elsewhere: Creations;
+    let otherInterns: InternModel;
+    let otherClock: FakeClock;
+
+    beforeEach(() => {
+      otherClock = new FakeClock();
+      const ports = { accounts: fake.accounts, clock: otherClock, log: new RecordingLog() };
+      ({ creations: elsewhere, interns: otherInterns } = creating(ports, () => header, window));
+    });
+
+    afterEach(() => {
+      elsewhere.dispose();
+      otherInterns.dispose();
+    });
+
+    it('is not shown as cut off while it is under way', async () => {
+      let shown: unknown;
+      fake.onCreate = async () => {
+        shown = await elsewhere.cutOff();
+      };
+      await send('running');
+      assert.deepEqual(shown, []);
+    });
+
+    it('is shown as cut off as soon as its end is not known', async () => {
+      fake.createAnswers.push(failure('network'));
+      const record = await creations.prepare(fake.account, draft);
+      fake.onCreate = async () => assert.deepEqual(await elsewhere.cutOff(), []);
+      let told = 0;
+      elsewhere.onDidChange(() => (told += 1));
+      await assert.rejects(creations.send(fake.account, record));
+      assert.ok(told > 0);
+      assert.deepEqual(await elsewhere.cutOff(), [record]);
+    });
+
+    it('is shown as cut off when the window that sent it was closed', async () => {
+      const record = await creations.prepare(fake.account, draft);
+      const sentBy = { window: 'closed', pid: process.pid, at: 0 };
+      await fake.account.store.creations.put({ ...record, sentBy });
+      assert.equal((await elsewhere.cutOff()).length, 1);
+      assert.equal(otherClock.waiting, 0);
+    });
+
+    it('is looked for again after five seconds, in case that window is closed meanwhile', async () => {
+      const record = await creations.prepare(fake.account, draft);
+      const sentBy = await markOf('1');
+      await fake.account.store.creations.put({ ...record, sentBy });
+      let told = 0;
+      elsewhere.onDidChange(() => (told += 1));
+      assert.deepEqual([await elsewhere.cutOff(), await elsewhere.cutOff()], [[], []]);
+      assert.equal(otherClock.waiting, 1);
+      otherClock.advance(4_999);
+      assert.equal(told, 0);
+      otherClock.advance(1);
+      assert.equal(told, 1);
+      assert.deepEqual([await elsewhere.cutOff(), otherClock.waiting], [[], 1]);
+      elsewhere.dispose();
+      assert.equal(otherClock.waiting, 0);
+    });
+
+    it('is shown as cut off by the window that could not say so when it had failed', async () => {
+      const record = await elsewhere.prepare(fake.account, draft);
+      await fake.account.store.creations.put({ ...record, sentBy: await markOf(window) });
+      assert.equal((await elsewhere.cutOff()).length, 1);
+    });
+
+    it('is not stored again after its account was deleted there', async () => {
+      fake.createAnswers.push(failure('network'));
+      const record = await creations.prepare(fake.account, draft);
+      fake.onCreate = async () => {
+        await fake.account.store.creations.remove(record.id);
+      };
+      await assert.rejects(creations.send(fake.account, record));
+      assert.deepEqual(await fake.account.store.creations.list(), []);
+    });
+  });
 
   it('stays to be resumed where a resumption is refused: the first attempt may have done it', async () => {
     fake.createAnswers.push(failure('network'), failure('signed-out'));

@@ -107,6 +107,7 @@ describe('the list of interns', () => {
       provision: true,
       createdAt: 0,
       internId: 'i1',
+      sentBy: null,
     };
     await fake.account.store.creations.put(record);
     await interns.recordIntern(

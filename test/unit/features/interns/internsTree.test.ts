@@ -43,7 +43,7 @@ describe('the rows of 5,000 interns', () => {
       await account.store.interns.put({ ...unseen, id: `i${index}` });
     const idempotencyHeader = () => '';
     const newId = () => 'uuid-1';
-    const ports = { accounts, interns, clock, log };
+    const ports = { accounts, interns, clock, log, window: 'here' };
     const creations = parts.add(new Creations({ ...ports, idempotencyHeader, newId }));
     const conversations = parts.add(
       new TreeSource({

@@ -84,7 +84,7 @@ class Window extends AccountWindow {
     await secrets.put({ name: 'secret_1', metadata, storedAt: 1 });
     await creations.put({
       ...{ id: 'creation-1', name: text, body: '{}', header: null, provision: true },
-      ...{ createdAt: 1, internId: null },
+      ...{ createdAt: 1, internId: null, sentBy: null },
     });
     const open =
       (await conversations.open(account, conversation)) ??

@@ -152,13 +152,6 @@ describe('the words of a failure', () => {
     assert.ok(titleOf('x'.repeat(5_000)).length < 100);
   });
 
-  it('say that a create whose outcome is not known can be resumed without a second intern', () => {
-    for (const kind of ['server-error', 'timeout'] as const) {
-      const { detail } = explainFailure({ ...facts, route: 'create', kind, message: '' });
-      assert.match(detail, /never creates a second one/);
-    }
-  });
-
   it('tell until when the service asks to wait, where that is longer than this editor waits by itself', () => {
     const busy = { ...facts, kind: 'rate-limited', message: '' } as const;
     const at = Date.UTC(2026, 0, 15, 9, 30);
