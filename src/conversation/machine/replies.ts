@@ -31,6 +31,7 @@ const goneKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'intern-not-found',
   'run-output-lost',
   'run-ended',
+  'unlisted-finish',
 ]);
 
 /** Asks the next question. One that cannot be read is cancelled, so that the run need not wait for its deadline. */
@@ -263,7 +264,8 @@ function questionGone(step: Transition, exchange: Exchange, reply: Reply, error:
   }
   step.record({ type: 'failed', run, failure: storedFailure(error) });
   step.emit({ type: 'run-ended', run, ok: false, tookMs: step.env.now - exchange.startedAt });
-  becomeIdle(step, error.kind === 'run-ended' ? 'over' : 'left');
+  const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';
+  becomeIdle(step, isOver ? 'over' : 'left');
 }
 
 /** The end of a question that waits no longer. What may have been received once stays so, whatever a later answer gets. */

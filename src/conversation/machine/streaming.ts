@@ -82,7 +82,7 @@ function judgeReply(step: Transition, request: string, event: ChatEvent): boolea
   const exchange = step.exchange(request);
   const reply = exchange && replyUnderWay(exchange);
   if (exchange === undefined || reply === undefined) return false;
-  if (event.kind === 'finish' && event.reason === 'error' && !endsBy(reply, event.error)) {
+  if ('error' in event && !endsBy(reply, event.error)) {
     replyRefused(step, exchange, reply, event.error);
     return true;
   }

@@ -36,6 +36,7 @@ const beforeStream = {
     ['payload-too-large', 413],
     ['rate-limited', 429],
     ['turn-failed', 502],
+    ['rejected', 502],
     ['no-capacity', 503],
     ['network', null, 'ECONNREFUSED'],
     ['tls', null],
@@ -53,6 +54,7 @@ const inStream = {
     ['server-error', 500],
     ['network', null],
     ['broken-stream', null],
+    ['unlisted-finish', null],
   ],
   refuted: [
     ['interaction-unknown', 404],

@@ -144,12 +144,15 @@ describe('a reply that ends for a reason which the interface does not list', () 
     assert.equal(titleOf(stage), 'The reply ended with “content_filter”');
   });
 
-  it('shows that the answer before it was taken', async () => {
+  it('leaves open whether the answer before it was received', async () => {
     const stage = await Stage.paused('Hello');
     const { outcome } = await stage.answering();
     await stage.last.open().say(finish, endEvent(null)).done().taken();
-    assert.equal((await outcome)?.kind, 'answered');
+    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: false };
+    assert.deepEqual(await outcome, received);
+    await stage.settle();
     assert.equal(titleOf(stage), 'The reply ended with “content_filter”');
+    assert.equal(stage.state.leftAt, null);
   });
 
   it('is recorded as stopped if the user was stopping the run', async () => {
