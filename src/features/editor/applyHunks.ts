@@ -1,3 +1,4 @@
+import { matchInOrder } from './matchInOrder.ts';
 import { sideOf, type Hunk } from './unifiedDiff.ts';
 
 /** Most lines that are compared for one diff: what takes more was not written to be found. Some tenths of a second. */
@@ -125,13 +126,66 @@ function placeHunks(
   budget: SearchBudget,
 ): readonly (number | HunkMisfit)[] {
   const search = new LineSearch(lines, budget);
+  const repeated = placeRepeated(search, hunks);
+  const ends = endsBefore(repeated, lines.length);
   let done = 0;
-  return hunks.map((hunk) => {
+  return hunks.map((hunk, index) => {
     const old = sideOf(hunk, 'old');
-    const place = search.find(old, done, hunk.oldStart);
-    if (typeof place === 'number') done = place + old.length;
+    const place = repeated[index] ?? search.find(old, done, ends[index] ?? 0, hunk.oldStart);
+    if (typeof place !== 'number') return place;
+    if (place < done) return 'nowhere';
+    done = place + old.length;
     return place;
   });
+}
+
+/** For each hunk the line at which it must end: that of the next hunk whose place is known, else the end of the text. */
+function endsBefore(
+  places: readonly (number | HunkMisfit | undefined)[],
+  end: number,
+): readonly number[] {
+  let next = end;
+  const ends = places.toReversed().map((place) => {
+    const own = next;
+    if (typeof place === 'number') next = Math.min(next, place);
+    return own;
+  });
+  return ends.toReversed();
+}
+
+/**
+ * Places hunks that have the same old lines as another one. Each alone would take the place nearest to the line that it
+ * names, although that may be the place of another. So they are placed together, by all of their lines.
+ *
+ * @returns nothing for the other hunks, and where there is not enough time to search
+ */
+function placeRepeated(
+  search: LineSearch,
+  hunks: readonly Hunk[],
+): readonly (number | HunkMisfit | undefined)[] {
+  const places: (number | HunkMisfit | undefined)[] = hunks.map(() => undefined);
+  const groups = new Map<string, { readonly index: number; readonly oldStart: number }[]>();
+  for (const [index, hunk] of hunks.entries()) {
+    const { oldStart } = hunk;
+    const text = sideOf(hunk, 'old')
+      .map((line) => line.trimEnd())
+      .join('\n');
+    if (oldStart === undefined || text === '') continue;
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [{ index, oldStart }]);
+    else group.push({ index, oldStart });
+  }
+  for (const [text, group] of groups) {
+    if (group.length < 2) continue;
+    const found = search.placeAll(
+      text.split('\n'),
+      group.map(({ oldStart }) => oldStart - 1),
+    );
+    group.forEach(({ index }, at) => {
+      places[index] = found?.[at];
+    });
+  }
+  return places;
 }
 
 /** Finds runs of lines in a text. */
@@ -145,11 +199,16 @@ class LineSearch {
   }
 
   /**
-   * Where the wanted lines stand at or after `from`, nearest to the line that the hunk names. With no line wanted, what
-   * it names is the line before; with none named either, anywhere would be a guess.
+   * Where the wanted lines stand in [from, end), nearest to the line that the hunk names. With no line wanted, what it
+   * names is the line before; with none named either, anywhere would be a guess.
    */
-  find(lines: readonly string[], from: number, oldStart: number | undefined): number | HunkMisfit {
-    const last = this.#lines.length - lines.length;
+  find(
+    lines: readonly string[],
+    from: number,
+    end: number,
+    oldStart: number | undefined,
+  ): number | HunkMisfit {
+    const last = end - lines.length;
     if (lines.length === 0) {
       const isInside = oldStart !== undefined && oldStart >= from && oldStart <= last;
       return isInside ? oldStart : 'nowhere';
@@ -164,6 +223,31 @@ class LineSearch {
       if (near + away <= last && this.#isAt(near + away, wanted)) return near + away;
     }
     return 'nowhere';
+  }
+
+  /**
+   * Where lines stand that several hunks want: as many of the places as there are, in the order of the hunks, and as near
+   * to their lines as can be. Returns undefined where the search would take too long.
+   *
+   * @param wanted The lines that the hunks name, from 0.
+   */
+  placeAll(
+    lines: readonly string[],
+    wanted: readonly number[],
+  ): readonly (number | HunkMisfit)[] | undefined {
+    const last = this.#lines.length - lines.length;
+    const isExact = wanted.every((at, index) => {
+      const before = wanted[index - 1] ?? -lines.length;
+      return at >= before + lines.length && this.#isAt(at, lines);
+    });
+    if (isExact) return wanted;
+    const places: number[] = [];
+    for (let at = 0; at <= last && this.#budget.comparisons >= 0; at++)
+      if (this.#isAt(at, lines)) places.push(at);
+    this.#budget.comparisons -= places.length * wanted.length;
+    if (this.#budget.comparisons < 0) return undefined;
+    const named = wanted.map((at) => Math.min(at, this.#lines.length));
+    return matchInOrder(named, places, lines.length).map((place) => place ?? 'nowhere');
   }
 
   #findOnly(wanted: readonly string[], from: number, last: number): number | HunkMisfit {

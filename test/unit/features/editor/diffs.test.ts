@@ -140,6 +140,65 @@ describe('hunks', () => {
     assert.equal(apply(lines.join('\n'), diff), 'same\na\nb\nc\nd\nchanged\ne');
   });
 
+  describe('with the same old lines as another one', () => {
+    /** Lines `l0` to `l39`, with `same` at some of them. */
+    const withSame = (...places: readonly number[]) =>
+      Array.from({ length: 40 }, (_, line) => (places.includes(line) ? 'same' : `l${line}`));
+    const hunkAt = (place: number) =>
+      `@@ -${place + 1} +${place + 1} @@\n-same\n+changed at ${place}\n`;
+    /** Where the hunks that name these lines go, or why they go nowhere. */
+    const placesOf = (lines: readonly string[], ...named: readonly number[]) => {
+      const { hunks = [] } = parseUnifiedDiff(named.map(hunkAt).join(''))[0] ?? {};
+      return changesOf(lines.join('\n'), hunks, searchBudget()).map((change) =>
+        typeof change === 'string' ? change : change.start.line,
+      );
+    };
+
+    it('go to the lines in their headers', () => {
+      assert.deepEqual(placesOf(withSame(5, 10, 20, 30), 20, 30), [20, 30]);
+      assert.deepEqual(placesOf(withSame(5, 10, 20, 30), 5, 20), [5, 20]);
+    });
+
+    it('leave its place to the one that names it, where the lines of the other are gone', () => {
+      assert.deepEqual(placesOf(withSame(20), 10, 20), ['nowhere', 20]);
+      assert.deepEqual(placesOf(withSame(10), 10, 20), [10, 'nowhere']);
+    });
+
+    it('move together where lines before them were added or removed', () => {
+      assert.deepEqual(placesOf(withSame(4, 14), 10, 20), [4, 14]);
+      assert.deepEqual(placesOf(withSame(16, 26, 35), 10, 20, 29), [16, 26, 35]);
+    });
+
+    it('leave room for another hunk between them', () => {
+      const lines = withSame(4, 14);
+      const between = '@@ -16 +16 @@\n-l9\n+nine\n';
+      const changed = lines.with(4, 'changed at 10').with(9, 'nine').with(14, 'changed at 20');
+      assert.equal(
+        apply(lines.join('\n'), `${hunkAt(10)}${between}${hunkAt(20)}`),
+        changed.join('\n'),
+      );
+    });
+
+    it('keep a hunk before them from going past them', () => {
+      const lines = withSame(10, 20).with(3, 'x').with(15, 'x');
+      const before = '@@ -10 +10 @@\n-x\n+y\n';
+      const changed = lines.with(3, 'y').with(10, 'changed at 10').with(20, 'changed at 20');
+      assert.equal(
+        apply(lines.join('\n'), `${before}${hunkAt(10)}${hunkAt(20)}`),
+        changed.join('\n'),
+      );
+    });
+
+    it('are placed in time, however many there are', () => {
+      const lines = Array.from({ length: 20_000 }, () => 'same');
+      assertInProportion(
+        [100, 400, 1_600],
+        (count) => Array.from({ length: count }, (_, index) => hunkAt(index * 2 + 1)).join(''),
+        (diff) => assert.notEqual(apply(['top', ...lines].join('\n'), diff), undefined),
+      );
+    });
+  });
+
   it('keep the line breaks and blanks of the text', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three';
     assert.equal(apply('one  \r\ntwo\r\nthree\r\n', diff), 'one  \r\nTWO\r\nthree\r\n');
