@@ -4,7 +4,7 @@ import type { AnswerWay, EndingKind, QuestionStage } from './questions/types.ts'
 
 /** What a transcript holds, for whoever shows it. */
 
-/** A prompt of the user's. */
+/** A prompt. */
 export interface PromptMessage {
   readonly kind: 'prompt';
   readonly id: string;
@@ -16,6 +16,8 @@ export interface PromptMessage {
   readonly sent: string;
   readonly attachments: readonly StoredAttachment[];
   readonly mode: ApprovalMode;
+  /** Whether an agent of the editor wrote it, and not the user. */
+  readonly isByAgent: boolean;
 }
 
 export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';

@@ -16,9 +16,12 @@ export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** A reply while it is folded: what is handed out of it is read-only. */
 export type MutableReply = Mutable<Omit<ReplyMessage, 'parts'>> & { parts: Part[] };
 
-export function newPrompt(entry: Extract<Entry, { type: 'prompt' }>): PromptMessage {
+export function newPrompt(
+  entry: Extract<Entry, { type: 'prompt' }>,
+  isByAgent: boolean,
+): PromptMessage {
   const { id, run, at, text, mode, sent = text, attachments = [] } = entry;
-  return { kind: 'prompt', id, run, at, text, sent, attachments, mode };
+  return { kind: 'prompt', id, run, at, text, sent, attachments, mode, isByAgent };
 }
 
 export function newReply({ run, at, mode }: Extract<Entry, { type: 'prompt' }>): MutableReply {

@@ -51,6 +51,8 @@ export class Transcript {
   #listedAs: ListedAs = 'plain';
   #session: string | null = null;
   #updatedAt = 0;
+  /** Whether an agent wrote the prompt that comes next. */
+  #isNextByAgent = false;
   readonly #messages: Message[] = [];
   readonly #replies = new Map<string, MutableReply>();
   readonly #questions = new Map<string, MutableReply>();
@@ -121,9 +123,11 @@ export class Transcript {
   get lastReply(): ReplyMessage | undefined {
     return this.#messages.findLast((message) => message.kind === 'reply');
   }
-  /** The texts of all prompts, oldest first. */
-  get prompts(): readonly string[] {
-    return this.#messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
+  /** The texts of the prompts that the user wrote, oldest first. */
+  get ownPrompts(): readonly string[] {
+    return this.#messages.flatMap((message) =>
+      message.kind === 'prompt' && !message.isByAgent ? [message.text] : [],
+    );
   }
   get lastPrompt(): PromptMessage | undefined {
     return this.#messages.findLast((message) => message.kind === 'prompt');
@@ -186,6 +190,7 @@ export class Transcript {
         return [{ kind: 'meta' }];
       case 'notice':
         if (entry.notice === 'new-session') this.#session = null;
+        if (entry.notice === 'by-agent') this.#isNextByAgent = true;
         return [this.#add({ kind: 'notice', id: entry.id, at: entry.at, notice: entry.notice })];
       case 'prompt':
         return this.#prompt(entry);
@@ -246,7 +251,8 @@ export class Transcript {
 
   #prompt(entry: Extract<Entry, { type: 'prompt' }>): readonly TranscriptChange[] {
     this.#leaveArchive();
-    const prompt = this.#add(newPrompt(entry));
+    const prompt = this.#add(newPrompt(entry, this.#isNextByAgent));
+    this.#isNextByAgent = false;
     const reply = newReply(entry);
     this.#replies.set(entry.run, reply);
     return [prompt, this.#add(reply), { kind: 'meta' }];

@@ -58,6 +58,8 @@ export interface UserMessageView {
   readonly mode: ApprovalMode;
   /** Whether `editLast` applies: the last prompt, and nothing runs. */
   readonly editable: boolean;
+  /** An agent of the editor wrote it, and not the user. */
+  readonly isByAgent?: true;
 }
 
 /** A part of the reply, in the order in which it came. */
@@ -220,7 +222,7 @@ export interface SnapshotView {
   readonly slowBlocks: readonly string[];
   /** Whether all of the replies is shown as plain text: the page hung when it drew them last. */
   readonly isPlain: boolean;
-  /** The last prompts of this conversation, oldest first, for recall with the arrow keys. */
+  /** The last prompts that the user wrote in this conversation, oldest first, for recall with the arrow keys. */
   readonly recall: readonly string[];
 }
 

@@ -66,7 +66,8 @@ export class PageView {
       reset: (snapshot) => this.#reset(snapshot),
       added: (message) => {
         this.transcript.add(message);
-        if (message.kind === 'user') this.composer.recall.arrived(message.text);
+        if (message.kind === 'user' && message.isByAgent !== true)
+          this.composer.recall.arrived(message.text);
         this.#narrator.added(message);
       },
       replaced: (message) => {

@@ -144,6 +144,14 @@ describe('The composer', () => {
     await show('missed', 'last', 'queued');
   });
 
+  it('does not bring back a prompt that an agent of the editor wrote', async () => {
+    await chat.snapshot({ recall: ['mine'] });
+    const byAgent = { ...prompt('u-agent', 'of an agent'), isByAgent: true } as const;
+    await chat.change({ kind: 'add', message: byAgent });
+    await chat.composer.press('ArrowUp');
+    assert.equal(await chat.composer.inputValue(), 'mine');
+  });
+
   it('goes on to prompts of other conversations, which it asks for anew each time', async () => {
     await chat.snapshot({ recall: ['one'], draft: 'mine' });
     const value = () => chat.composer.inputValue();

@@ -144,7 +144,7 @@ export class ChatFeed implements Disposable {
   }
 
   #view(): ConversationView {
-    const { messages, prompts } = this.#conversation.transcript;
+    const { messages, ownPrompts } = this.#conversation.transcript;
     const status = this.#options.status();
     this.#lastStatus = JSON.stringify(status);
     const earlier = Math.max(0, messages.length - snapshotMessages);
@@ -152,7 +152,7 @@ export class ChatFeed implements Disposable {
       status,
       messages: messages.slice(earlier).map((message) => this.#messageView(message)),
       earlier,
-      recall: prompts.slice(-lastPrompts),
+      recall: ownPrompts.slice(-lastPrompts),
     };
   }
 

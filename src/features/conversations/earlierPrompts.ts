@@ -1,4 +1,5 @@
 import { parseEntry } from '../../conversation/journal.ts';
+import { Transcript } from '../../conversation/transcript.ts';
 import { readText } from '../../platform/storage/files.ts';
 import { recordPath } from './conversationRecord.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
@@ -38,7 +39,7 @@ export class EarlierPrompts {
     const heads = await this.#conversations.list(account, conversation.transcript.intern);
     const others = heads.filter(({ id }) => id !== conversation.id).slice(0, most);
     const read = new Map<string, Sent>();
-    const own = conversation.transcript.prompts.slice(0, -lastPrompts).slice(-mostOwn);
+    const own = conversation.transcript.ownPrompts.slice(0, -lastPrompts).slice(-mostOwn);
     const found = new Set(own.toReversed());
     const enough = found.size + most;
     for (const head of others) {
@@ -57,20 +58,10 @@ export class EarlierPrompts {
   }
 }
 
-/** The last prompts of a record, oldest first; none where it cannot be read, which is told where it is opened. */
+/** The last prompts of a record that its user wrote, oldest first; none where it cannot be read, which is told where it is opened. */
 async function promptsIn(path: string): Promise<readonly string[]> {
   const text = await readText(path).catch(() => undefined);
   // Replies may be megabytes: only the lines of prompts, and those that stand before one, are parsed.
   const lines = text?.split('\n').filter((line) => /"type":"(?:prompt|notice)"/.test(line)) ?? [];
-  const prompts: string[] = [];
-  let isByAgent = false;
-  for (const line of lines) {
-    const entry = parseEntry(line);
-    if (entry?.type === 'notice') isByAgent ||= entry.notice === 'by-agent';
-    if (entry?.type !== 'prompt') continue;
-    // What an agent wrote is not taken for words of its user's own.
-    if (!isByAgent) prompts.push(entry.text);
-    isByAgent = false;
-  }
-  return prompts.slice(-most);
+  return Transcript.fold(lines.flatMap((line) => parseEntry(line) ?? [])).ownPrompts.slice(-most);
 }

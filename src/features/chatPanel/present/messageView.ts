@@ -43,6 +43,7 @@ export function messageView(message: Message, context: MessageContext): MessageV
         })),
         mode: message.mode,
         editable: message.id === context.editablePrompt,
+        ...(message.isByAgent && { isByAgent: true }),
       };
     case 'reply':
       return {

@@ -88,6 +88,7 @@ export class PromptSender {
     if (word === undefined || !(await this.#mayRunTwice(prompt.run)) || !isIdle()) return;
     const { text, sent, attachments } = prompt;
     const again = { text, sent, attachments };
+    if (prompt.isByAgent) this.#conversation.record({ type: 'notice', notice: 'by-agent' });
     this.#conversation.send({ type: 'resubmit', prompt: again, edited: false, ...word });
   }
 

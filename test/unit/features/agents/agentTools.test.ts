@@ -112,6 +112,14 @@ describe('the tools of agents', () => {
     assert.equal(notice?.kind === 'notice' && notice.notice, 'by-agent');
   });
 
+  it('leave what an agent wrote out of the prompts that the user can recall', async () => {
+    await ask('echo Remember the milk');
+    const { conversation } = open();
+    assert.deepEqual(conversation.transcript.ownPrompts, []);
+    conversation.send({ type: 'submit', prompt: { text: 'Mine', sent: 'Mine', attachments: [] } });
+    assert.deepEqual(conversation.transcript.ownPrompts, ['Mine']);
+  });
+
   it('run in manual where new conversations are in self-drive: nothing is consented to on behalf of the user', async () => {
     await ask('echo Hello');
     const { transcript, state } = open().conversation;

@@ -89,3 +89,41 @@ describe('the page of a window that follows another one’s run', () => {
     assert.deepEqual(follower.texts, whole);
   });
 });
+
+describe('the page of a conversation in which an agent wrote a prompt', () => {
+  it('is told which prompts the user wrote, in the whole and one by one', () => {
+    const told: HostMessages['snapshot'][] = [];
+    const changes: Change[] = [];
+    const none = {} as ConstructorParameters<typeof Conversation>[2];
+    const conversation = new Conversation('conversation-1', Transcript.fold([]), none);
+    const feed = new ChatFeed({
+      conversation,
+      panel: {
+        visible: true,
+        webview: {
+          postMessage: ({ type, body }: AnyMessage<HostMessages>) => {
+            if (type === 'snapshot') told.push(body);
+            if (type === 'changes') changes.push(...body.changes);
+            return Promise.resolve(true);
+          },
+        },
+      },
+      author: () => 'ada',
+      status: () => status,
+      surroundings: () => ({ view: {} }) as ReturnType<ChatFeedOptions['surroundings']>,
+    });
+    feed.greet(null);
+    const at = 1;
+    conversation.follow([
+      { type: 'prompt', id: 'p1', at, run: 'r1', text: 'mine', mode: 'manual' },
+      { type: 'notice', id: 'n', at, notice: 'by-agent' },
+      { type: 'prompt', id: 'p2', at, run: 'r2', text: 'of an agent', mode: 'manual' },
+    ]);
+    feed.sendAll();
+    assert.deepEqual(told.at(-1)?.view.recall, ['mine']);
+    const ofAgents = changes.flatMap((change) =>
+      change.kind === 'add' && change.message.kind === 'user' ? [change.message.isByAgent] : [],
+    );
+    assert.deepEqual(ofAgents, [undefined, true]);
+  });
+});

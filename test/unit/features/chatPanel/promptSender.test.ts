@@ -286,6 +286,17 @@ describe('the composer of a conversation', () => {
     assert.deepEqual(stage.state.queue, []);
   });
 
+  it('keeps a prompt of an agent an agent’s when its user tries it again', async () => {
+    const { stage, sender } = desk();
+    stage.conversation.record({ type: 'notice', notice: 'by-agent' });
+    await sender.submit('of an agent');
+    stage.last.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
+    await stage.settle();
+    await sender.retry(undefined);
+    assert.equal(stage.exchanges.length, 2);
+    assert.deepEqual(stage.conversation.transcript.ownPrompts, []);
+  });
+
   it('asks before it tries a prompt again that may be running in self-drive, and not in manual', async () => {
     const told: string[] = [];
     const choices: (string | undefined)[] = [undefined, 'Send Again'];

@@ -14,7 +14,7 @@ describe('prompts of before', () => {
   const open = (...prompts: readonly string[]) =>
     ({
       account: { store: { conversationsDir: folder.path } },
-      conversation: { id: 'own', transcript: { intern: 'ada', prompts } },
+      conversation: { id: 'own', transcript: { intern: 'ada', ownPrompts: prompts } },
     }) as unknown as OpenConversation;
   const path = (id: string) => join(folder.path, `${id}.jsonl`);
   /** Records a conversation whose replies speak of prompts, too; the last one that is recorded is the newest. */
