@@ -1,17 +1,6 @@
 import * as vscode from 'vscode';
+import { gitExtension } from '../../platform/gitExtension.ts';
 import { UserError } from '../../platform/words/report.ts';
-
-/** What is used of the editor's built-in Git extension, as its API of version 1 has it. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): GitApi;
-}
-
-interface GitApi {
-  readonly state: 'uninitialized' | 'initialized';
-  readonly onDidChangeState: vscode.Event<unknown>;
-  readonly repositories: readonly GitRepository[];
-}
 
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
@@ -46,7 +35,7 @@ export interface GitCommit {
 
 /** The repositories that are open in this window. @throws UserError where Git is not on, or there are none. */
 export async function openRepositories(): Promise<readonly GitRepository[]> {
-  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  const extension = gitExtension<GitRepository>();
   if (extension === undefined && vscode.env.remoteName !== undefined)
     throw new UserError(
       vscode.l10n.t(

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { FileType, Uri, workspace, type WorkspaceFolder } from 'vscode';
+import { repositoryRoots } from '../../platform/gitExtension.ts';
 
 /** A file or folder that is there. */
 interface FoundFile {
@@ -13,7 +14,7 @@ interface FoundFile {
  * reach for another one.
  *
  * @param path Relative to a folder of the workspace or to one around it, as Git's paths are where less than a repository is
- *   open, or led by the folder's name; or absolute where it starts with `/`.
+ *   open, or to a repository inside of it; or led by the folder's name; or absolute where it starts with `/`.
  * @param authority The host that the path is on; empty for that of the folders.
  */
 export async function findInWorkspace(
@@ -36,7 +37,7 @@ async function* allInWorkspace(
   path: string,
   authority: string,
 ): AsyncGenerator<FoundFile, undefined> {
-  for (const folder of workspace.workspaceFolders ?? []) {
+  for (const folder of [...(workspace.workspaceFolders ?? []), ...innerRepositories()]) {
     for (const uri of candidates(folder, path, authority)) {
       if (workspace.getWorkspaceFolder(uri) === undefined) continue;
       const type = await typeOf(uri);
@@ -47,12 +48,18 @@ async function* allInWorkspace(
   return undefined;
 }
 
+/** The repositories inside of the workspace's folders: Git's paths begin at them. */
+function innerRepositories(): readonly Root[] {
+  return repositoryRoots()
+    .filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined && !isRoot(uri))
+    .map((uri) => ({ uri, name: namesIn(uri).at(-1) ?? '' }));
+}
+
+/** A folder at which paths may begin. */
+type Root = Pick<WorkspaceFolder, 'uri' | 'name'>;
+
 /** What a path may mean in a folder, the likeliest first: as it stands, then without the folder's own path before it. */
-function candidates(
-  { uri, name }: WorkspaceFolder,
-  path: string,
-  authority: string,
-): readonly Uri[] {
+function candidates({ uri, name }: Root, path: string, authority: string): readonly Uri[] {
   if (authority !== '' && authority !== uri.authority) return [];
   // Joining a path takes out its `..`, so that what leads outside is seen to.
   if (path.startsWith('/')) return [Uri.joinPath(uri.with({ path: '/' }), path)];

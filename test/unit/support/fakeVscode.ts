@@ -132,4 +132,4 @@ export const window = {};
 export const workspace = {};
 export const commands = {};
 export const languages = {};
-export const extensions = {};
+export const extensions = { getExtension: () => undefined };

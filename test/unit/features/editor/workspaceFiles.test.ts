@@ -98,6 +98,15 @@ describe('the paths of a diff', () => {
     });
   }
 
+  let git: object;
+
+  /** Has Git open these repositories. */
+  function openInGit(...paths: readonly string[]): void {
+    const repositories = paths.map((path) => ({ rootUri: at(path) }));
+    git = { isActive: true, exports: { enabled: true, getAPI: () => ({ repositories }) } };
+    stub(vscode.extensions, { getExtension: () => git });
+  }
+
   const pathsOf = async (path: string) => (await findFilesInWorkspace(path)).map((uri) => uri.path);
 
   it('are found from the top of the repository where only a part of it is open', async () => {
@@ -107,6 +116,29 @@ describe('the paths of a diff', () => {
       assert.equal((await findInWorkspace(path))?.uri.path, found, path);
     assert.equal(await findInWorkspace('packages/bar/src/x.ts'), undefined);
     assert.equal(await findInWorkspace('packages/foo/../../bar/x.ts'), undefined);
+  });
+
+  it('are found from the top of a repository inside of a folder', async () => {
+    open(['/ws'], {
+      '/ws/inner/app/src/x.ts': 'inner',
+      '/ws/README.md': 'outer',
+      '/ws/inner/app/README.md': '',
+    });
+    openInGit('/ws', '/ws/inner/app', '/elsewhere');
+    for (const path of ['src/x.ts', 'app/src/x.ts', 'inner/app/src/x.ts'])
+      assert.equal((await findInWorkspace(path))?.uri.path, '/ws/inner/app/src/x.ts', path);
+    assert.deepEqual(await pathsOf('README.md'), ['/ws/README.md', '/ws/inner/app/README.md']);
+    assert.equal((await placeForNew('src/new.ts'))?.path, '/ws/inner/app/src/new.ts');
+    assert.equal(await findInWorkspace('../../../etc/passwd'), undefined);
+  });
+
+  it('begin at folders of the workspace alone where Git is off or has not started', async () => {
+    open(['/ws'], { '/ws/inner/src/x.ts': '' });
+    for (const members of [{ isActive: false }, { exports: { enabled: false } }]) {
+      openInGit('/ws/inner');
+      Object.assign(git, members);
+      assert.equal(await findInWorkspace('src/x.ts'), undefined);
+    }
   });
 
   it('name new files there as well', async () => {
