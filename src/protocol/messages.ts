@@ -25,12 +25,15 @@ export interface HostMessages {
     readonly now: number;
     readonly strings: PageStrings;
     readonly view: SnapshotView;
-    /** What the page keeps with `setState`, so that VS Code hands it back when it restores the tab. */
-    readonly keep: {
-      readonly account: string;
-      readonly intern: string;
-      readonly conversation: string;
-    };
+    readonly keep: HostMessages['keep'];
+  };
+  /** What the page keeps with `setState`, so that VS Code hands it back when it restores the tab. */
+  keep: {
+    readonly account: string;
+    readonly intern: string;
+    readonly conversation: string;
+    /** Tells where the record is; absent before there is one. */
+    readonly record?: string | undefined;
   };
   /** What came since `seq - changes.length`; a page that has another number says `hello` again. */
   changes: { readonly seq: number; readonly changes: readonly Change[] };

@@ -28,6 +28,7 @@ const handlers: Handlers<HostMessages> = {
     view ??= new PageView(root, post, snapshot.strings, alive.signal);
     view.applySnapshot(snapshot);
   },
+  keep,
   changes: withView((page, { seq, changes }) => page.applyChanges(seq, changes)),
   history: withView((page, { from, messages }) => page.addHistory(from, messages)),
   found: withView((page, { query, found }) => page.find.show(query, found)),

@@ -16,6 +16,7 @@ import { ThemeColours } from '../../platform/theme/themeColours.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
+import { recordPath } from '../conversations/conversationRecord.ts';
 import { unarchived } from '../conversations/heads.ts';
 import { ChatFocus } from './places/chatFocus.ts';
 import { ChatPanel } from './chatPanel.ts';
@@ -24,6 +25,7 @@ import type { ChatTexts } from './chatTexts.ts';
 import { ChatView } from './places/chatView.ts';
 import type { Drafts } from './prompts/drafts.ts';
 import { FocusLoan, type FocusLoanOptions } from './places/focusLoan.ts';
+import { reasonOf, type FoundChat } from './places/foundChat.ts';
 import { keptOf, type KeptChat } from './places/openTabs.ts';
 import type { PagePlace } from './places/pagePlace.ts';
 
@@ -316,22 +318,21 @@ export class ChatPages extends DisposableBase {
   }
 
   /** Of a conversation in which nothing was said there is no record: it begins again, with the draft that it had. */
-  async #find(kept: KeptChat | undefined): Promise<OpenConversation | undefined> {
+  async #find(kept: KeptChat | undefined): Promise<FoundChat | undefined> {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
     const account = kept && accounts.get(kept.account);
     if (kept === undefined || account === undefined) return undefined;
-    const { intern, conversation } = kept;
+    const { intern, conversation, record } = kept;
     try {
-      return (
-        (await conversations.open(account, conversation)) ??
-        conversations.create(account, intern, conversation)
-      );
+      const open = await conversations.open(account, conversation);
+      if (open !== undefined) return { open };
     } catch (failure) {
-      // Whoever tried to read it has told.
-      if (failure instanceof UnreadableFileError) return undefined;
+      if (failure instanceof UnreadableFileError) return { gone: 'unreadable' };
       throw failure;
     }
+    if (record === undefined) return { open: conversations.create(account, intern, conversation) };
+    return { gone: await reasonOf(recordPath(account, conversation), record) };
   }
 
   /** The conversation that was used last in this window, else the account's latest; of those that stand in no tab. */
@@ -346,7 +347,8 @@ export class ChatPages extends DisposableBase {
       conversation: id,
     }));
     const chats = [...this.#used, ...recorded];
-    return this.#find(chats.find(({ conversation }) => !this.#isInTab(conversation)));
+    const found = await this.#find(chats.find(({ conversation }) => !this.#isInTab(conversation)));
+    return found !== undefined && 'open' in found ? found.open : undefined;
   }
 
   #isInTab(conversation: string): boolean {

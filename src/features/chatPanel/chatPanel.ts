@@ -29,6 +29,7 @@ import { ChatFeed, type ChatFeedOptions } from './feed.ts';
 import { findInTranscript } from '../conversations/searchableText.ts';
 import { markdownOf } from '../conversations/markdown.ts';
 import { pageHtml } from './page/pageHtml.ts';
+import { keptOf } from './places/openTabs.ts';
 import type { PagePlace } from './places/pagePlace.ts';
 import { PageFaults } from './page/pageFaults.ts';
 import { PageLeave } from './page/pageLeave.ts';
@@ -89,6 +90,8 @@ export class ChatPanel extends DisposableBase {
   #isPlain = false;
   #refreshAt = 0;
   #refreshTimer: Disposable | undefined;
+  /** The mark of the record that the page keeps. */
+  #record: string | undefined;
 
   readonly onDidDispose = this.#disposed.event;
 
@@ -99,6 +102,7 @@ export class ChatPanel extends DisposableBase {
     this.#faults = new PageFaults(options.log);
     this.place = place;
     this.open = open;
+    this.#record = keptOf(open).record;
     const { clock } = options;
     this.#leave = this.own(new PageLeave(clock));
     const pong = (): AnyMessage<HostMessages>['body'] => ({ at: 0, now: clock.now() });
@@ -129,7 +133,9 @@ export class ChatPanel extends DisposableBase {
     });
     this.own(
       open.conversation.onDidChange(({ state }) => {
-        if (state) this.#showTitle();
+        if (!state) return;
+        this.#showTitle();
+        this.#keepRecord();
       }),
     );
     this.own(context.onDidChange(() => this.refresh()));
@@ -223,15 +229,14 @@ export class ChatPanel extends DisposableBase {
   }
 
   #surroundings(): ReturnType<ChatFeedOptions['surroundings']> {
-    const { account, conversation } = this.open;
+    const { conversation } = this.open;
     const { drafts, clock } = this.#options;
-    const { intern } = conversation.transcript;
     const { text, scroll, slowBlocks } = drafts.get(conversation.id);
     return {
       now: clock.now(),
       strings: pageStrings(),
       view: { draft: text, scroll, slowBlocks, isPlain: this.#isPlain },
-      keep: { account: account.id, intern, conversation: conversation.id },
+      keep: keptOf(this.open),
     };
   }
 
@@ -244,6 +249,14 @@ export class ChatPanel extends DisposableBase {
     this.#options.drafts.set(this.open.conversation.id, { pageHung: false });
     this.#isPlain = false;
     this.#feed.sendAll();
+  }
+
+  /** Has the page keep where the record is, once there is one. */
+  #keepRecord(): void {
+    const kept = keptOf(this.open);
+    if (kept.record === this.#record) return;
+    this.#record = kept.record;
+    this.postToPage('keep', kept);
   }
 
   #showTitle(): void {

@@ -3,12 +3,15 @@ import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log/log.ts';
+import type { Accounts } from '../../accounts/account.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPanel } from '../chatPanel.ts';
 import { chatTabs, DeadTabs } from './deadTabs.ts';
+import type { FoundChat, GoneReason } from './foundChat.ts';
 import { keptChatSchema, keptOf, OpenTabs, type KeptChat } from './openTabs.ts';
 import { pageRoot } from '../page/pageHtml.ts';
 import type { PagePlace } from './pagePlace.ts';
+import { stillChatHtml, stillTab } from './stillChat.ts';
 import { TabPlace } from './tab.ts';
 
 /** View type of the panels (contract). */
@@ -19,10 +22,11 @@ interface ChatTabsOptions {
   readonly memento: vscode.Memento;
   readonly log: Log;
   readonly clock: Clock;
+  readonly accounts: Pick<Accounts, 'active'>;
   /** Makes the page of a conversation in a place. */
   readonly adopt: (place: PagePlace, open: OpenConversation) => ChatPanel;
-  /** Opens a conversation that is remembered; undefined where it cannot be. */
-  readonly find: (chat: KeptChat | undefined) => Promise<OpenConversation | undefined>;
+  /** Opens a conversation that is remembered; undefined where nobody could have it. */
+  readonly find: (chat: KeptChat | undefined) => Promise<FoundChat | undefined>;
   /** Whether a conversation has a page, here or elsewhere. */
   readonly has: (conversation: string) => boolean;
   /** The user went to a page's tab. */
@@ -34,6 +38,8 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   readonly #options: ChatTabsOptions;
   readonly #pages = new Map<ChatPanel, TabPlace>();
   readonly #tabs: OpenTabs;
+  /** Tabs that only say what became of their conversations. */
+  readonly #gone = new Map<vscode.WebviewPanel, KeptChat>();
   /** Panels that VS Code handed over, until their conversations are read. */
   readonly #arriving = new Set<vscode.WebviewPanel>();
 
@@ -46,21 +52,21 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
       new DeadTabs({
         clock: options.clock,
         viewType: chatViewType,
-        panels: () => [...this.#arriving, ...[...this.#pages.values()].map(({ panel }) => panel)],
+        panels: () => [
+          ...this.#arriving,
+          ...this.#gone.keys(),
+          ...[...this.#pages.values()].map(({ panel }) => panel),
+        ],
         reopen: (dead) => void this.#reopen(dead),
       }),
     );
   }
 
-  /** Opens a tab for a conversation that has no page. */
+  /** Opens a tab for a conversation that has no page. It takes the place of one that has nothing to show. */
   open(open: OpenConversation, column = vscode.ViewColumn.Active): ChatPanel {
-    const panel = vscode.window.createWebviewPanel(
-      chatViewType,
-      '',
-      column,
-      this.#webviewOptions(),
-    );
-    const page = this.#adopt(panel, open);
+    const left = [...this.#gone.keys()].find(({ active }) => active);
+    const page = this.#adopt(this.#createPanel(column), open);
+    left?.dispose();
     page.postToPage('focusComposer', {});
     return page;
   }
@@ -68,10 +74,16 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   /** Fills a tab that VS Code restored. VS Code 1.100 loses a page's state where its tab moves to another window. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { find, has } = this.#options;
-    const kept = v.safeParse(keptChatSchema, state);
+    const told = v.safeParse(keptChatSchema, state);
+    const kept = told.success ? told.output : this.#tabs.take(panel.title);
     this.#arriving.add(panel);
     try {
-      const open = await find(kept.success ? kept.output : this.#tabs.take(panel.title));
+      const found = await find(kept);
+      if (found !== undefined && 'gone' in found) {
+        if (kept !== undefined) this.#showGone(panel, kept, found.gone);
+        return;
+      }
+      const open = found?.open;
       if (open === undefined || has(open.conversation.id)) {
         panel.dispose();
         return;
@@ -97,17 +109,43 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     for (const tab of dead) {
       const { viewColumn } = tab.group;
       const kept = this.#tabs.take(tab.label);
-      const open = await find(kept);
+      const found = await find(kept);
       // A tab is not closed before it is known what stood in it, nor one whose page came late after all.
-      if (kept === undefined || open === undefined || has(kept.conversation)) continue;
+      if (kept === undefined || found === undefined || has(kept.conversation)) continue;
       if (this.#arriving.size > 0) {
         this.#tabs.giveBack(kept);
         continue;
       }
       await vscode.window.tabGroups.close(tab);
-      this.open(open, viewColumn);
+      if ('open' in found) this.open(found.open, viewColumn);
+      else this.#showGone(this.#createPanel(viewColumn), kept, found.gone);
     }
     log.info('The extension host is new: chats of the last one are opened again');
+  }
+
+  /** Says in a tab why its conversation is not shown. The title could tell what was said in it. */
+  #showGone(panel: vscode.WebviewPanel, kept: KeptChat, gone: GoneReason): void {
+    const { extension, accounts } = this.#options;
+    // In another account the intern's id may be that of nobody.
+    const intern = kept.account === accounts.active?.id ? kept.intern : undefined;
+    const place = { webview: panel.webview, ground: '' } as const;
+    const { html, commands } = stillChatHtml(place, extension, stillTab(gone, intern));
+    panel.title = vscode.l10n.t('Chat');
+    panel.webview.options = {
+      enableCommandUris: commands,
+      localResourceRoots: [pageRoot(extension)],
+    };
+    panel.webview.html = html;
+    this.#gone.set(panel, kept);
+    panel.onDidDispose(() => {
+      this.#gone.delete(panel);
+      this.#remember();
+    });
+    this.#remember();
+  }
+
+  #createPanel(column = vscode.ViewColumn.Active): vscode.WebviewPanel {
+    return vscode.window.createWebviewPanel(chatViewType, '', column, this.#webviewOptions());
   }
 
   #webviewOptions(): vscode.WebviewOptions {
@@ -134,8 +172,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   }
 
   #remember(): void {
-    this.#tabs.remember(
-      [...this.#pages].map(([{ open }, { panel }]) => ({ ...keptOf(open), title: panel.title })),
-    );
+    const pages = [...this.#pages].map(([{ open }, { panel }]) => [panel, keptOf(open)] as const);
+    this.#tabs.remember([...pages, ...this.#gone].map(([{ title }, kept]) => ({ ...kept, title })));
   }
 }

@@ -4,10 +4,11 @@ import { DisposableBase } from '../../../base/disposable.ts';
 import type { ContextKeys } from '../../../platform/contextKeys.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPanel } from '../chatPanel.ts';
-import { emptyViewHtml } from './emptyView.ts';
+import type { FoundChat, GoneReason } from './foundChat.ts';
 import { keptChatSchema, keptOf, type KeptChat } from './openTabs.ts';
 import { pageRoot } from '../page/pageHtml.ts';
 import type { PagePlace } from './pagePlace.ts';
+import { stillChatHtml, stillView } from './stillChat.ts';
 import { ViewPlace } from './viewPlace.ts';
 
 /** Id of the view (contract). */
@@ -30,7 +31,7 @@ interface ChatViewOptions {
   /** A page makes room for the next one; it goes once it has told everything. */
   readonly leaves: (page: ChatPanel) => void;
   /** Opens what was in the view before, where it stands in no tab. */
-  readonly find: (chat: KeptChat) => Promise<OpenConversation | undefined>;
+  readonly find: (chat: KeptChat) => Promise<FoundChat | undefined>;
   /** Whether a conversation has a page by now, here or elsewhere. */
   readonly has: (conversation: string) => boolean;
   /** Opens the conversation that was used last of those that stand in no tab. */
@@ -50,8 +51,8 @@ export class ChatView extends DisposableBase implements vscode.WebviewViewProvid
   #wanted: OpenConversation | undefined;
   /** Done once the page that stood here last has told everything. */
   #isFree: Promise<void> = Promise.resolve();
-  /** Whether the page without a conversation is drawn for somebody who is signed in; undefined where it is not drawn. */
-  #emptyFor: boolean | undefined;
+  /** For whom the page without a conversation is drawn, and what it says; undefined where it is not drawn. */
+  #emptyFor: { readonly isSignedIn: boolean; readonly gone: GoneReason | undefined } | undefined;
   /** Counts what was put into the view, so that what took long to be found does not take a later one's place. */
   #turn = 0;
 
@@ -118,7 +119,16 @@ export class ChatView extends DisposableBase implements vscode.WebviewViewProvid
     });
     const page = adopt(place, open);
     this.#page = page;
-    page.onDidDispose(() => this.#closed(page));
+    // Its record comes with the first prompt.
+    const following = open.conversation.onDidChange(({ state }) => {
+      const isRecorded = this.#kept.chat?.record !== undefined;
+      if (state && !isRecorded && this.#page === page)
+        this.#keep({ ...this.#kept, chat: keptOf(open) });
+    });
+    page.onDidDispose(() => {
+      following.dispose();
+      this.#closed(page);
+    });
     this.#keep({ ...this.#kept, chat: keptOf(open) });
     return page;
   }
@@ -162,7 +172,10 @@ export class ChatView extends DisposableBase implements vscode.WebviewViewProvid
     const turn = this.#turn;
     // A view that comes up anew has what it had.
     const had = this.#page === undefined && chat !== null ? await find(chat) : undefined;
-    const open = had ?? (isPinned ? undefined : await latest());
+    const gone = had !== undefined && 'gone' in had ? had.gone : undefined;
+    const isFree = !isPinned && gone === undefined;
+    const open =
+      had !== undefined && 'open' in had ? had.open : isFree ? await latest() : undefined;
     if (turn !== this.#turn || this.#view === undefined) return;
     if (open !== undefined && has(open.conversation.id)) {
       // Its tab was restored meanwhile.
@@ -170,7 +183,11 @@ export class ChatView extends DisposableBase implements vscode.WebviewViewProvid
       return;
     }
     if (open !== undefined) this.put(open);
-    else if (this.#page === undefined) this.#showEmpty(this.#view);
+    else if (this.#page === undefined) {
+      // Said once: the next time the view follows again.
+      if (gone !== undefined) this.#keep({ chat: null, isPinned: false });
+      this.#showEmpty(this.#view, gone);
+    }
   }
 
   /** Takes the page away, and keeps in mind what was in it. */
@@ -188,12 +205,15 @@ export class ChatView extends DisposableBase implements vscode.WebviewViewProvid
     if (this.#view !== undefined) this.#showEmpty(this.#view);
   }
 
-  #showEmpty(view: vscode.WebviewView): void {
+  /** @param gone why the conversation that the view had cannot be shown */
+  #showEmpty(view: vscode.WebviewView, gone = this.#emptyFor?.gone): void {
     const { extension } = this.#options;
     const isSignedIn = this.#options.isSignedIn();
-    if (this.#emptyFor === isSignedIn) return;
-    this.#emptyFor = isSignedIn;
-    const { html, commands } = emptyViewHtml(view.webview, extension, isSignedIn);
+    const shown = this.#emptyFor;
+    if (shown?.isSignedIn === isSignedIn && shown.gone === gone) return;
+    this.#emptyFor = { isSignedIn, gone };
+    const place = { webview: view.webview, ground: 'in-view' } as const;
+    const { html, commands } = stillChatHtml(place, extension, stillView(isSignedIn, gone));
     view.title = vscode.l10n.t('Chat');
     view.webview.options = {
       enableCommandUris: commands,

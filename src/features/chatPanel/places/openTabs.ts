@@ -1,23 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { Memento } from 'vscode';
 import * as v from 'valibot';
+import { recordPath } from '../../conversations/conversationRecord.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
+import { markOf } from './foundChat.ts';
 
 /** What is remembered of a conversation that stands somewhere. */
 export const keptChatSchema = v.object({
   account: v.string(),
   intern: v.string(),
   conversation: v.string(),
+  /** The mark of the place where its record is; absent before there is one. */
+  record: v.optional(v.string()),
 });
 
 export type KeptChat = Readonly<v.InferOutput<typeof keptChatSchema>>;
 
 /** What is remembered of a conversation that is open. */
-export function keptOf({ account, conversation }: OpenConversation): KeptChat {
+export function keptOf({ account, conversation, diskFailed }: OpenConversation): KeptChat {
+  const { id, transcript } = conversation;
+  const isRecorded = transcript.lastPrompt !== undefined && !diskFailed;
   return {
     account: account.id,
-    intern: conversation.transcript.intern,
-    conversation: conversation.id,
+    intern: transcript.intern,
+    conversation: id,
+    ...(isRecorded && { record: markOf(recordPath(account, id)) }),
   };
 }
 

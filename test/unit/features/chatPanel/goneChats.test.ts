@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
+import type { ChatTabs } from '../../../../src/features/chatPanel/places/chatTabs.ts';
+import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
+import { readText } from '../../../../src/platform/storage/files.ts';
+import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
+import type { AnyMessage, HostMessages } from '../../../../src/protocol/messages.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
+import { chatPages, fakeTab, never, stubChats } from '../../support/chatPages.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('a chat whose conversation is gone after a reload', () => {
+  const stub = useStubs();
+  const folder = useTemporaryFolder();
+  let memento: FakeMemento;
+  /** Where the account of this window keeps its conversations. */
+  let conversationsDir: string;
+  let created: string[];
+  /** What the pages were told to keep, and what VS Code has of the last one. */
+  let kept: HostMessages['keep'][];
+  let state: unknown;
+  let serializer: ChatTabs;
+  let pages: ChatPages;
+
+  beforeEach(() => {
+    memento = new FakeMemento();
+    conversationsDir = folder.path;
+    created = [];
+    kept = [];
+    stubChats(stub, {
+      registerWebviewPanelSerializer: (_type: string, registered: ChatTabs) => {
+        serializer = registered;
+        return { dispose: () => undefined };
+      },
+      createWebviewPanel: () => {
+        const said = new Emitter<unknown>();
+        const tab = fakeTab({
+          onDidReceiveMessage: said.event,
+          postMessage: ({ type, body }: AnyMessage<HostMessages>) => {
+            if (type === 'keep') kept.push(body);
+            return Promise.resolve(true);
+          },
+        });
+        queueMicrotask(() => said.fire({ type: 'hello', body: { have: null } }));
+        return tab;
+      },
+    });
+    stub(vscode.commands, { executeCommand: () => Promise.resolve() });
+    reload();
+  });
+
+  afterEach(() => pages.dispose());
+
+  const recordOf = (id: string) => join(folder.path, `${id}.jsonl`);
+
+  /** A window begins, with what the last one left in the workspace's state. */
+  function reload(): void {
+    const own = account();
+    const openOf = (id: string): OpenConversation => {
+      const stage = new Stage();
+      Object.assign(stage.conversation, { id });
+      return {
+        account: own,
+        conversation: stage.conversation,
+        diskFailed: false,
+        isDeleted: false,
+      };
+    };
+    pages = chatPages({
+      accounts: {
+        whenLoaded: Promise.resolve(),
+        onDidChange: never,
+        all: [own],
+        get: () => own,
+        active: own,
+      },
+      interns: { onDidChange: never, name: () => 'ada' },
+      conversations: {
+        onDidChange: never,
+        onDidDeleteElsewhere: never,
+        create: (_account: unknown, _intern: string, id = 'new') => {
+          created.push(id);
+          return openOf(id);
+        },
+        open: async (_account: unknown, id: string) => {
+          const text = await readText(join(conversationsDir, `${id}.jsonl`));
+          if (text === 'damaged') throw new UnreadableFileError(recordOf(id));
+          return text === undefined ? undefined : openOf(id);
+        },
+        list: () => Promise.resolve([]),
+      },
+      memento,
+    });
+  }
+
+  /** The account of this window. */
+  function account(): Account {
+    const base = accountOf('account-1');
+    return { ...base, store: { ...base.store, conversationsDir } };
+  }
+
+  const say = ({ conversation }: OpenConversation) =>
+    conversation.send({ type: 'submit', prompt: { text: 'Hi', sent: 'Hi', attachments: [] } });
+
+  /** A conversation was shown in a tab, something was said in it or nothing, and the window was closed. */
+  async function leaveInTab(id: string, isSaid = true): Promise<void> {
+    await writeFile(recordOf(id), 'recorded');
+    const { open } = (await pages.show(account(), id))!;
+    if (isSaid) say(open);
+    state = kept.at(-1) ?? { account: 'account-1', intern: 'intern_ada', conversation: id };
+    pages.dispose();
+    if (!isSaid) await rm(recordOf(id));
+  }
+
+  /** VS Code hands over the tab of a conversation. */
+  async function restore(): Promise<{ tab: vscode.WebviewPanel; isOpen: () => boolean }> {
+    reload();
+    const tab = fakeTab();
+    let isOpen = true;
+    tab.onDidDispose(() => (isOpen = false));
+    await serializer.deserializeWebviewPanel(tab, state);
+    return { tab, isOpen: () => isOpen };
+  }
+
+  it('says in its tab that the conversation was deleted, and begins none in its place', async () => {
+    await leaveInTab('a');
+    await rm(recordOf('a'));
+    const { tab, isOpen } = await restore();
+    assert.match(tab.webview.html, /This conversation was deleted\./);
+    assert.doesNotMatch(tab.webview.html, /<script/);
+    assert.deepEqual(tab.webview.options.enableCommandUris, [
+      'interns.newConversation',
+      'workbench.action.closeActiveEditor',
+    ]);
+    assert.match(tab.webview.html, /command:interns\.newConversation\?[^"]*intern_1/);
+    assert.deepEqual([created, isOpen(), tab.title], [[], true, 'Chat']);
+  });
+
+  it('says so again after another reload', async () => {
+    await leaveInTab('a');
+    await rm(recordOf('a'));
+    await restore();
+    pages.dispose();
+    const { tab } = await restore();
+    assert.match(tab.webview.html, /This conversation was deleted\./);
+  });
+
+  it('makes room in its tab for the next conversation that is opened', async () => {
+    await leaveInTab('a');
+    await rm(recordOf('a'));
+    const { isOpen } = await restore();
+    pages.start(account(), 'intern_ada');
+    assert.deepEqual([created, isOpen()], [['new'], false]);
+  });
+
+  it('says in its tab only that the conversation is not here where it was held elsewhere', async () => {
+    await leaveInTab('a');
+    conversationsDir = join(folder.path, 'another machine');
+    const { tab } = await restore();
+    assert.match(tab.webview.html, /This conversation is not in this editor\./);
+    assert.doesNotMatch(tab.webview.html, /was deleted/);
+    assert.deepEqual(created, []);
+  });
+
+  it('says in its tab that the conversation cannot be read where its file is damaged', async () => {
+    await leaveInTab('a');
+    await writeFile(recordOf('a'), 'damaged');
+    const { tab, isOpen } = await restore();
+    assert.match(tab.webview.html, /Couldn’t read this conversation\./);
+    assert.deepEqual([created, isOpen()], [[], true]);
+  });
+
+  it('begins again where nothing was said in the conversation', async () => {
+    await leaveInTab('a', false);
+    const { tab } = await restore();
+    assert.deepEqual(created, ['a']);
+    assert.match(tab.webview.html, /id="app"/);
+  });
+
+  describe('in the side bar', () => {
+    /** Shows the view, and returns what it draws once that is there. */
+    async function show(): Promise<vscode.WebviewView> {
+      const view = Object.assign(fakeTab(), { onDidChangeVisibility: never });
+      pages.view.resolveWebviewView(view as unknown as vscode.WebviewView);
+      for (let time = 0; time < 100 && view.webview.html === ''; time++)
+        await new Promise((resolve) => void setTimeout(resolve, 10));
+      return view as unknown as vscode.WebviewView;
+    }
+
+    async function leaveInView(id: string): Promise<void> {
+      await writeFile(recordOf(id), 'recorded');
+      await show();
+      const { open } = (await pages.show(account(), id))!;
+      await pages.moveToSideBar(open);
+      say(open);
+      pages.dispose();
+      created = [];
+    }
+
+    it('says that the conversation was deleted, and offers another', async () => {
+      await leaveInView('a');
+      await rm(recordOf('a'));
+      reload();
+      const view = await show();
+      assert.match(view.webview.html, /This conversation was deleted\./);
+      assert.match(view.webview.html, /href="command:interns\.newInSideBar"/);
+      assert.deepEqual(created, []);
+      pages.view.refresh();
+      assert.match(view.webview.html, /This conversation was deleted\./);
+    });
+  });
+});
