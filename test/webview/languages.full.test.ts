@@ -7,19 +7,38 @@ import { states } from './fixtures/states.ts';
 import { strings } from './fixtures/strings.ts';
 import { assertPressable } from './pressable.ts';
 
+/** A page of 280 px in a language, and its words. */
+async function openIn(language: string) {
+  const bundle = await languageBundle(language);
+  const say = (english: string) => bundle[english] ?? english;
+  const translated = <T>(words: T): T =>
+    JSON.parse(JSON.stringify(words), (name, word: unknown) =>
+      typeof word === 'string' && name !== 'kind' ? say(word) : word,
+    ) as T;
+  const chat = await ChatPage.open({
+    ...{ width: 280, height: 800, reducedMotion: true },
+    strings: { ...translated(strings), locale: language },
+  });
+  return { chat, say, translated };
+}
+
 for (const language of languages)
   describe(`In ${language} at 280 px`, () => {
+    it('the composer has the same height when a run starts', async () => {
+      const opened = await openIn(language);
+      await using chat = opened.chat;
+      await chat.snapshot();
+      const height = () =>
+        chat.page.locator('.composer').evaluate((composer) => composer.clientHeight);
+      const before = await height();
+      await chat.setStatus({ activity: 'working', canStop: true });
+      assert.equal(await height(), before);
+    });
+
     it('all that can be pressed is seen in every state, and nothing is wider than the page', async () => {
-      const bundle = await languageBundle(language);
-      const say = (english: string) => bundle[english] ?? english;
-      const translated = <T>(words: T): T =>
-        JSON.parse(JSON.stringify(words), (name, word: unknown) =>
-          typeof word === 'string' && name !== 'kind' ? say(word) : word,
-        ) as T;
-      await using chat = await ChatPage.open({
-        ...{ width: 280, height: 800, reducedMotion: true },
-        strings: { ...translated(strings), locale: language },
-      });
+      const opened = await openIn(language);
+      const { say, translated } = opened;
+      await using chat = opened.chat;
       for (const [name, view] of Object.entries(states)) {
         await chat.snapshot(translated(view));
         const file = `page-${name.replaceAll(' ', '-')}-${language}.png`;

@@ -164,6 +164,25 @@ describe('In a side bar of 280 px', () => {
     assert.deepEqual(await unseen([...shown, chat.log.getByText('Go on')]), []);
   });
 
+  it('the composer has one line of tools, and the same height when a run starts and ends', async () => {
+    await using chat = await ChatPage.open({ width: 280, height: 800 });
+    await chat.show(prompt('u1', 'Go on'));
+    const heights = () =>
+      chat.page.evaluate(() =>
+        ['.composer', '.composer-tools'].map(
+          (selector) => document.querySelector(selector)?.getBoundingClientRect().height,
+        ),
+      );
+    const before = await heights();
+    await chat.setStatus({ activity: 'working', canStop: true });
+    assert.deepEqual(await unseen([chat.button('Stop'), chat.button('Send')]), []);
+    assert.deepEqual(await heights(), before);
+    assert.ok((before[1] ?? 0) < 50, `${before[1]} px of tools`);
+    await chat.setStatus();
+    assert.equal(await chat.button('Stop').count(), 0);
+    assert.deepEqual(await heights(), before);
+  });
+
   it('a prompt that waits is read before what is attached to it', async () => {
     await using chat = await ChatPage.open({ width: 280, height: 800 });
     const attachments = [{ id: 'f', label: 'src/config/loader/file.ts:10-42' }];

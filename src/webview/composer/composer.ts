@@ -1,7 +1,7 @@
 import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
 import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
-import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
+import { h, icon, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Attachments } from './attachments.ts';
@@ -55,8 +55,14 @@ export class Composer {
       spellcheck: 'true',
       'aria-describedby': 'composer-hint',
     });
-    this.#send = h('button', { class: 'button primary send', type: 'submit' }, strings.send);
-    this.#stop = h('button', { class: 'button secondary stop', type: 'button' }, strings.stop);
+    const labelled = (symbol: string, label: string) => [
+      icon(symbol),
+      h('span', { class: 'label' }, label),
+    ];
+    this.#send = h('button', { class: 'button primary send', type: 'submit' });
+    this.#send.append(...labelled('send', strings.send));
+    this.#stop = h('button', { class: 'button secondary stop', type: 'button' });
+    this.#stop.append(...labelled('debug-stop', strings.stop));
     this.#stop.title = strings.stopRun;
     this.#stop.addEventListener('click', () => page.post('stop', {}));
     this.#mode = new ModeSelect(page);
