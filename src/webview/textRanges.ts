@@ -105,6 +105,12 @@ export function highlightRanges({
   CSS.highlights.set('found-current', new Highlight(...(current === undefined ? [] : [current])));
 }
 
+/** Whether the current match is in an element. */
+export function isHighlighted(element: Element): boolean {
+  const current = CSS.highlights.get('found-current') ?? [];
+  return [...current].some(({ startContainer }) => element.contains(startContainer));
+}
+
 function occurrences(text: string, query: string, matchCase: boolean) {
   const found: { readonly from: number; readonly to: number }[] = [];
   if (query === '') return found;

@@ -188,10 +188,17 @@ describe('Find', () => {
     await find(chat, 'prompt 1', matchesIn(100));
     await seesCurrent(chat, 'Prompt 1');
     const scroller = chat.page.locator('.scroller');
+    const everDrawn = new Set<number>();
     const scrollUntil = async (step: number, place: number): Promise<void> => {
       await until(`message ${place} to be drawn`, async () => {
         await scroller.evaluate((box, by) => box.scrollBy(0, by), step);
-        return (await drawnPlaces(chat)).includes(place);
+        const places = await drawnPlaces(chat);
+        for (const each of places) everDrawn.add(each);
+        assert.deepEqual(
+          places,
+          places.toSorted((a, b) => a - b),
+        );
+        return places.includes(place);
       });
     };
     await scrollUntil(400, 140);
@@ -200,10 +207,7 @@ describe('Find', () => {
     await scrollUntil(-400, 200);
     await scrollUntil(-400, 141);
     await scrollUntil(-400, 0);
-    assert.deepEqual(
-      await drawnPlaces(chat),
-      Array.from({ length: 300 }, (_, place) => place),
-    );
+    assert.equal(everDrawn.size, 300);
     assert.equal(await chat.page.getByText('Loading earlier messages').isVisible(), false);
   });
 

@@ -46,6 +46,8 @@ export class Highlighter implements Colouring {
   }
 
   #seen(entries: readonly IntersectionObserverEntry[]): void {
+    // Those of released messages: nothing tells of one that was never near.
+    for (const block of this.#blocks.values()) if (!block.element.isConnected) this.forget(block);
     for (const { target, isIntersecting } of entries) {
       const block = this.#blocks.get(target);
       if (block === undefined) continue;

@@ -21,7 +21,7 @@ export function readPlace(scroller: Element, messages: readonly HTMLElement[]): 
 }
 
 /** Index of the first element that ends below `top`, by halving: a conversation may have thousands. */
-function firstBelow(elements: readonly Element[], top: number): number {
+export function firstBelow(elements: readonly Element[], top: number): number {
   let low = 0;
   let high = elements.length;
   while (low < high) {

@@ -1,10 +1,9 @@
 import { h } from '../dom.ts';
+import { Group } from './group.ts';
 import type { MessageDrawing } from './messages.ts';
+import { firstBelow } from './place.ts';
 
-/** Messages that a group holds. The browser skips layout and paint of full groups that are out of sight. */
-const messagesPerGroup = 20;
-
-/** Messages that are drawn one after the other. */
+/** Messages that are drawn one after the other, or were. */
 export interface Segment {
   /** The place of its first message in the whole conversation. */
   readonly from: number;
@@ -17,8 +16,8 @@ export interface Segment {
 interface OpenSegment extends Segment {
   from: number;
   end: number;
-  readonly drawings: MessageDrawing[];
-  lastGroup: HTMLElement;
+  /** At least one. */
+  readonly groups: Group[];
 }
 
 /**
@@ -30,7 +29,9 @@ export class Segments {
   readonly #gapText: string;
   #segments: OpenSegment[] = [];
   /** Groups that take no more messages, whose messages may not be all drawn yet. */
-  #fullGroups: HTMLElement[] = [];
+  #fullGroups: Group[] = [];
+  /** Groups that are drawn again, whose messages may not be all drawn yet. */
+  #restored: Group[] = [];
 
   /** @param gapText what stands in a gap */
   constructor(log: HTMLElement, gapText: string) {
@@ -47,9 +48,30 @@ export class Segments {
     return this.#segments.at(-1);
   }
 
+  /** All groups, in order. */
+  get groups(): readonly Group[] {
+    return this.#segments.flatMap(({ groups }) => groups);
+  }
+
   /** The elements of the drawn messages, in order. */
   get elements(): HTMLElement[] {
-    return this.#segments.flatMap(({ drawings }) => drawings.map(({ element }) => element));
+    return this.groups.flatMap(({ drawings }) => drawings.map(({ element }) => element));
+  }
+
+  /** The group that has a place. */
+  groupAt(place: number): Group | undefined {
+    const segment = this.#segments.find(({ from, end }) => from <= place && place < end);
+    return segment?.groups.findLast(({ from }) => from <= place);
+  }
+
+  /** The groups between two heights, in CSS pixels from the top of the window. */
+  groupsBetween(top: number, bottom: number): readonly Group[] {
+    const { groups } = this;
+    const elements = groups.map(({ element }) => element);
+    const first = firstBelow(elements, top);
+    const isBelow = (element: Element): boolean => element.getBoundingClientRect().top > bottom;
+    const after = elements.findIndex((element, index) => index >= first && isBelow(element));
+    return groups.slice(first, after === -1 ? undefined : after);
   }
 
   /** The place after the last message that is drawn before a segment. */
@@ -59,20 +81,30 @@ export class Segments {
 
   /** Blocks of text in the messages of the last segment, from a place on. */
   blocksFrom(place: number): number {
-    const last = this.#segments.at(-1);
-    if (last === undefined) return 0;
-    const drawings = last.drawings.slice(Math.max(0, place - last.from));
-    return drawings.reduce((sum, { blockCount }) => sum + blockCount, 0);
+    const groups = this.#segments.at(-1)?.groups ?? [];
+    const later = groups.filter(({ end }) => end > place);
+    return later.reduce((sum, group) => sum + group.blocksFrom(place), 0);
   }
 
   /** All is drawn: full groups may be skipped from now on, since the browser has learnt how high they are. */
   skipFullGroups(): void {
-    for (const full of this.#fullGroups.splice(0)) full.classList.add('full');
+    for (const full of this.#fullGroups.splice(0)) full.skip();
+  }
+
+  /** Whether there are restored groups that are not settled yet. */
+  get hasRestored(): boolean {
+    return this.#restored.length > 0;
+  }
+
+  /** All is drawn: restored groups have the height that they need. */
+  settleRestored(): void {
+    for (const group of this.#restored.splice(0)) group.settle();
   }
 
   clear(): void {
     this.#segments = [];
     this.#fullGroups = [];
+    this.#restored = [];
     this.#log.replaceChildren();
   }
 
@@ -81,11 +113,11 @@ export class Segments {
     const at = this.#segments.findIndex((segment) => segment.from > from);
     const index = at === -1 ? this.#segments.length : at;
     const gap = h('p', { class: 'earlier' }, this.#gapText);
-    const lastGroup = group();
+    const group = new Group(from);
     const next = this.#segments[index]?.gap ?? null;
     this.#log.insertBefore(gap, next);
-    this.#log.insertBefore(lastGroup, next);
-    const segment = { from, end: from, gap, drawings: [], lastGroup };
+    this.#log.insertBefore(group.element, next);
+    const segment = { from, end: from, gap, groups: [group] };
     this.#segments.splice(index, 0, segment);
     this.append(segment, drawings);
   }
@@ -94,31 +126,39 @@ export class Segments {
   append(segment: Segment, drawings: readonly MessageDrawing[]): void {
     const grown = this.#own(segment);
     for (const drawing of drawings) {
-      if (grown.lastGroup.childElementCount >= messagesPerGroup) this.#beginGroup(grown);
-      grown.lastGroup.append(drawing.element);
-      grown.drawings.push(drawing);
+      this.#openGroup(grown).append(drawing);
+      grown.end++;
     }
-    grown.end += drawings.length;
     this.#join();
   }
 
   /** Draws messages just before a segment. */
   prepend(segment: Segment, drawings: readonly MessageDrawing[]): void {
     const grown = this.#own(segment);
-    const first = group();
-    this.#fullGroups.push(first);
-    first.append(...drawings.map(({ element }) => element));
-    grown.gap.after(first);
-    grown.drawings.unshift(...drawings);
     grown.from -= drawings.length;
+    const first = new Group(grown.from);
+    this.#fullGroups.push(first);
+    for (const drawing of drawings) first.append(drawing);
+    grown.gap.after(first.element);
+    grown.groups.unshift(first);
     this.#join();
   }
 
-  #beginGroup(segment: OpenSegment): void {
-    this.#fullGroups.push(segment.lastGroup);
-    const next = group();
-    segment.lastGroup.after(next);
-    segment.lastGroup = next;
+  /** Draws again what a group had released. */
+  restore(group: Group, drawings: readonly MessageDrawing[]): void {
+    group.restore(drawings);
+    this.#restored.push(group);
+  }
+
+  /** The last group of a segment, or a new one where that takes no more. */
+  #openGroup({ groups, end }: OpenSegment): Group {
+    const last = groups.at(-1);
+    if (last !== undefined && !last.isFull && !last.isReleased) return last;
+    const next = new Group(end);
+    if (last !== undefined) this.#fullGroups.push(last);
+    last?.element.after(next.element);
+    groups.push(next);
+    return next;
   }
 
   /** Makes one of segments that meet: their messages stay where they are, only the gap goes. */
@@ -128,10 +168,9 @@ export class Segments {
       const earlier = this.#segments[index - 1];
       if (later === undefined || earlier === undefined || earlier.end < later.from) continue;
       later.gap.remove();
-      this.#fullGroups.push(earlier.lastGroup);
-      earlier.drawings.push(...later.drawings);
+      this.#fullGroups.push(...earlier.groups.slice(-1));
+      earlier.groups.push(...later.groups);
       earlier.end = later.end;
-      earlier.lastGroup = later.lastGroup;
       this.#segments.splice(index, 1);
     }
     const [first] = this.#segments;
@@ -143,8 +182,4 @@ export class Segments {
     if (own === undefined) throw new Error('the segment is none of these');
     return own;
   }
-}
-
-function group(): HTMLElement {
-  return h('div', { class: 'message-group' });
 }

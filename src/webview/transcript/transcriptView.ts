@@ -1,14 +1,17 @@
 import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
 import { drawBudget, drawWhole, Frames } from '../frames.ts';
-import { h, icon, setHidden, setText } from '../dom.ts';
+import { h, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { divideDays } from './days.ts';
+import { drawMessage } from './drawMessage.ts';
 import { Follow } from './follow.ts';
+import type { Group } from './group.ts';
 import { History, type Messages } from './history.ts';
-import { Notice, UserMessage, type MessageDrawing } from './messages.ts';
+import { JumpButton } from './jump.ts';
+import type { MessageDrawing } from './messages.ts';
 import { PlaceKeeper, readPlace } from './place.ts';
-import { Reply } from './reply.ts';
+import { isSelected, Releaser } from './releaser.ts';
 import { Segments, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first: about what a panel shows. */
@@ -23,12 +26,14 @@ const drawAhead = 2;
 const placeInterval = 300;
 /** What is left free above a message that gets the focus, for the line around it, in CSS pixels. */
 const focusGap = 8;
+/** How long drawing what is selected may take before other things have their turn, in milliseconds. */
+const selectionBudget = 100;
 /** How long a message stays marked after it was looked for, in milliseconds. */
 const markTime = 1500;
 
 /**
  * The conversation: its messages, drawn from the end towards the start as the reader reaches them, and around one that
- * is looked for.
+ * is looked for. Those that are far from the reader are released, and drawn again when the reader comes back.
  */
 export class TranscriptView {
   readonly element: HTMLElement;
@@ -37,14 +42,14 @@ export class TranscriptView {
   readonly #log: HTMLElement;
   readonly #empty: HTMLElement;
   readonly #emptyTitle = h('p', { class: 'empty-title', dir: 'auto' });
-  readonly #jump: HTMLButtonElement;
-  readonly #jumpCount = h('span');
+  readonly #jump: JumpButton;
   readonly #frames: Frames;
   readonly #follow: Follow;
   readonly #keeper: PlaceKeeper;
   readonly #messages: Messages;
   readonly #history: History;
   readonly #segments: Segments;
+  readonly #releaser: Releaser;
   readonly #drawn = new Map<string, MessageDrawing>();
   /** The last message when the reader left the end, and how many blocks it had. */
   #leftAt = { place: 0, blocks: 0 };
@@ -74,12 +79,11 @@ export class TranscriptView {
     });
     this.scroller = scroller;
     this.#segments = new Segments(this.#log, strings.loadingEarlier);
+    this.#releaser = new Releaser(scroller, this.#segments, (group) => this.#release(group));
+    document.addEventListener('selectionchange', () => void this.#drawSelected());
     scroller.replaceChildren(this.#empty, this.#log);
-    this.#jump = h('button', { class: 'jump', type: 'button', 'aria-label': strings.jumpToLatest });
-    this.#jump.append(icon('arrow-down'), this.#jumpCount);
-    this.#jump.hidden = true;
-    this.#jump.addEventListener('click', () => this.toEnd());
-    this.element = h('div', { class: 'transcript' }, scroller, this.#jump);
+    this.#jump = new JumpButton(page.words, () => this.toEnd());
+    this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
     this.#frames = new Frames((all) => this.#frameDrawn(all));
     this.#follow = new Follow(scroller, (following) => this.#followChanged(following));
     this.#keeper = new PlaceKeeper(scroller);
@@ -189,10 +193,12 @@ export class TranscriptView {
   async ensure(id: string): Promise<HTMLElement | undefined> {
     const place = await this.#history.locate(id);
     if (place === undefined) return undefined;
-    if (!this.#drawn.has(id)) this.#openAround(place);
+    const group = this.#segments.groupAt(place);
+    if (group === undefined) this.#openAround(place);
+    else this.#restoreGroup(group);
     const drawing = this.#drawn.get(id);
     if (drawing === undefined) return undefined;
-    await drawWhole(drawing);
+    await this.#releaser.pauseFor(drawWhole(drawing));
     return drawing.element;
   }
 
@@ -271,6 +277,9 @@ export class TranscriptView {
   #drawWhereReached(): void {
     const box = this.scroller.getBoundingClientRect();
     const reach = drawAhead * this.scroller.clientHeight;
+    for (const group of this.#segments.groupsBetween(box.top - reach, box.bottom + reach))
+      this.#restoreGroup(group);
+    this.#releaser.plan();
     for (const segment of [...this.#segments.all]) {
       const { from, gap } = segment;
       const before = this.#segments.endBefore(segment);
@@ -312,7 +321,36 @@ export class TranscriptView {
     const before = next?.getBoundingClientRect().top ?? 0;
     draw();
     if (next === null || this.#follow.following) return;
-    this.scroller.scrollTop += next.getBoundingClientRect().top - before;
+    const moved = next.getBoundingClientRect().top - before;
+    // Even to where it is already, a scroll would end a smooth one of the reader's.
+    if (moved !== 0) this.scroller.scrollTop += moved;
+  }
+
+  #release(group: Group): void {
+    for (const { element } of group.drawings) this.#drawn.delete(element.dataset['id'] ?? '');
+    group.release();
+  }
+
+  /** Draws again what a group has released. */
+  #restoreGroup(group: Group): void {
+    if (!group.isReleased) return;
+    const { from, end } = group;
+    this.#segments.restore(group, this.#drawBatch(from, end));
+    this.#divideDays(from, end - 1);
+  }
+
+  /** Draws what the reader's selection covers, so that all of it can be copied. */
+  async #drawSelected(): Promise<void> {
+    if (document.getSelection()?.isCollapsed !== false) return;
+    let until = performance.now() + selectionBudget;
+    for (const group of this.#segments.groups) {
+      if (!group.isReleased || !isSelected(group.element)) continue;
+      if (performance.now() > until) {
+        await new Promise((resolve) => setTimeout(resolve));
+        until = performance.now() + drawBudget;
+      }
+      if (group.element.isConnected) this.#restoreGroup(group);
+    }
   }
 
   #update(): void {
@@ -331,9 +369,19 @@ export class TranscriptView {
   }
 
   #frameDrawn(all: boolean): void {
-    if (all) this.#segments.skipFullGroups();
+    if (all) {
+      this.#segments.skipFullGroups();
+      this.#settleRestored();
+    }
     this.#follow.layoutChanged();
     this.#updateJump();
+  }
+
+  #settleRestored(): void {
+    if (!this.#segments.hasRestored) return;
+    const read = readPlace(this.scroller, this.#segments.elements);
+    const element = this.#drawn.get(read?.message ?? '')?.element;
+    this.#holding(element ?? null, () => this.#segments.settleRestored());
   }
 
   #resized(): void {
@@ -370,30 +418,8 @@ export class TranscriptView {
   }
 
   #updateJump(): void {
-    setHidden(this.#jump, this.#follow.following, this.scroller);
-    if (this.#jump.hidden) return;
-    const { words } = this.#page;
-    const count = words.count(this.#newBlocks());
-    const title =
-      count === '0' ? words.strings.jumpToLatest : fill(words.strings.jumpToLatestNew, count);
-    if (this.#jump.title === title) return;
-    this.#jump.title = title;
-    setText(this.#jumpCount, count === '0' ? '' : count);
-  }
-
-  #newBlocks(): number {
     const { place, blocks } = this.#leftAt;
-    return Math.max(0, this.#segments.blocksFrom(place) - blocks);
-  }
-}
-
-function drawMessage(page: Page, message: MessageView): MessageDrawing {
-  switch (message.kind) {
-    case 'user':
-      return new UserMessage(page, message);
-    case 'intern':
-      return new Reply(page, message);
-    case 'notice':
-      return new Notice(message);
+    if (this.#follow.following) this.#jump.hide(this.scroller);
+    else this.#jump.show(Math.max(0, this.#segments.blocksFrom(place) - blocks));
   }
 }

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import type { MessageView } from '../../src/protocol/view.ts';
+import { until } from '../harness/until.ts';
+import { type ChatPage, useChatPage } from './chatPage.ts';
+import { typicalReply } from './fixtures/gfmExamples.ts';
+import { prompt, reply } from './fixtures/views.ts';
+
+/** Most elements of a conversation of any length that may stay, at the size of page that these tests have. */
+const mostElements = 3000;
+
+/** So many prompts, each with a reply. */
+function conversation(prompts: number): MessageView[] {
+  return Array.from({ length: prompts }, (_, index) => [
+    prompt(`u${index}`, `Prompt ${index}`),
+    reply(
+      `i${index}`,
+      index % 5 === 0 ? typicalReply : `Reply ${index}\n\n- one\n- two\n\nand words`,
+    ),
+  ]).flat();
+}
+
+describe('Messages far from the reader', () => {
+  let chat: ChatPage;
+  useChatPage((page) => (chat = page));
+
+  const scroller = () => chat.page.locator('.scroller');
+  const elements = () => chat.log.evaluate((log) => log.querySelectorAll('*').length);
+  const isDrawn = async (id: string) => (await chat.log.locator(`[data-id=${id}]`).count()) > 0;
+  const released = (id: string) => until(`${id} to be released`, async () => !(await isDrawn(id)));
+  const scrollTo = async (top: number) => {
+    await scroller().evaluate((box, to) => (box.scrollTop = to), top);
+    await chat.settle();
+  };
+
+  /** Scrolls to the start of the conversation by steps, as a reader does. */
+  async function scrollToStart(first: string): Promise<void> {
+    await until('the start to be reached', async () => {
+      await scroller().evaluate((box) => box.scrollBy(0, -1500));
+      await chat.settle();
+      return (await isDrawn(first)) && (await scroller().evaluate((box) => box.scrollTop === 0));
+    });
+  }
+
+  /** The message at the top of the viewport, and where its top is. */
+  async function read(): Promise<{ id: string; top: number }> {
+    return scroller().evaluate((box) => {
+      const { top } = box.getBoundingClientRect();
+      const all = [...box.querySelectorAll<HTMLElement>('.message')];
+      const at = all.find((each) => each.getBoundingClientRect().bottom > top + 1);
+      return { id: at?.dataset['id'] ?? '', top: (at?.getBoundingClientRect().top ?? 0) - top };
+    });
+  }
+
+  it('are released after 400 prompts were scrolled through', async () => {
+    await chat.showEnd(conversation(400), 60);
+    await scrollToStart('u0');
+    await until('the elements to be released', async () => (await elements()) < mostElements);
+    await chat.button('Jump to latest').click();
+    await until('the end to be drawn', () => isDrawn('i399'));
+    await released('u0');
+    assert.ok((await elements()) < mostElements, `${await elements()} elements`);
+  });
+
+  it('are released while 400 prompts come one after the other', async () => {
+    await chat.show();
+    const messages = conversation(400);
+    for (let from = 0; from < messages.length; from += 40)
+      await chat.change(
+        ...messages.slice(from, from + 40).map((message) => ({ kind: 'add', message }) as const),
+      );
+    await released('u0');
+    await until('the elements to be released', async () => (await elements()) < mostElements);
+    const isAtEnd = await scroller().evaluate(
+      ({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop < 1,
+    );
+    assert.ok(isAtEnd, 'the end was left');
+  });
+
+  it('move nothing when they are released, and nothing when they are drawn again', async () => {
+    await chat.showEnd(conversation(100), 60);
+    await scrollToStart('u0');
+    const middle = await scroller().evaluate((box) => box.scrollHeight / 2);
+    await scrollTo(middle);
+    const before = {
+      ...(await read()),
+      height: await scroller().evaluate((box) => box.scrollHeight),
+    };
+    await released('u0');
+    await released('i80');
+    await chat.rest();
+    const height = await scroller().evaluate((box) => box.scrollHeight);
+    assert.deepEqual({ ...(await read()), height }, before);
+    for (let top = middle; top > 0; top -= 700) await scrollTo(top);
+    await scrollTo(middle);
+    assert.deepEqual(await read(), { id: before.id, top: before.top });
+  });
+
+  it('leave the reader in place when they are drawn again in a page of another width', async () => {
+    await chat.showEnd(conversation(60), 60);
+    await scrollToStart('u0');
+    await chat.button('Jump to latest').click();
+    await released('u0');
+    await chat.page.setViewportSize({ width: 420, height: 800 });
+    await chat.rest();
+    await scroller().hover();
+    while ((await scroller().evaluate((box) => box.scrollTop)) > 1000) {
+      const at = await read();
+      await scroller().evaluate((box) => box.scrollBy(0, -600));
+      await chat.settle();
+      const moved = await chat.log.evaluate((log, id) => {
+        const message = log.querySelector(`[data-id=${id}]`);
+        const box = log.closest('.scroller');
+        return (
+          (message?.getBoundingClientRect().top ?? 0) - (box?.getBoundingClientRect().top ?? 0)
+        );
+      }, at.id);
+      assert.ok(Math.abs(moved - at.top - 600) <= 2, `${at.id} went ${moved - at.top} for 600`);
+    }
+  });
+
+  it('stay while the focus, a selection or an opened thought is in them', async () => {
+    const messages = conversation(200);
+    const thought = { kind: 'reasoning', text: 'Hm', startedAt: 0, endedAt: 1 } as const;
+    messages[301] = reply('i150', [thought, { kind: 'text', text: 'Thought about' }]);
+    await chat.showEnd(messages, 60);
+    await scrollToStart('u0');
+    const shown = (id: string) => chat.log.locator(`[data-id=${id}]`);
+    await chat.send('reveal', { message: 'i150' });
+    await shown('i150').locator('details[open]').waitFor();
+    await chat.send('reveal', { message: 'u80' });
+    await shown('u80').evaluate((message) => document.getSelection()?.selectAllChildren(message));
+    await chat.send('reveal', { message: 'u60' });
+    await until('the prompt to have the focus', () =>
+      shown('u60').evaluate((message) => message === document.activeElement),
+    );
+    await scrollTo(0);
+    for (const id of ['u30', 'u110', 'i180']) await released(id);
+    for (const id of ['i150', 'u60', 'u80']) assert.ok(await isDrawn(id), id);
+    await chat.composer.focus();
+    await chat.page.evaluate(() => document.getSelection()?.removeAllRanges());
+    await scrollTo(1);
+    for (const id of ['u60', 'u80']) await released(id);
+    assert.ok(await isDrawn('i150'));
+  });
+
+  it('are drawn again where a selection spans them, so that all of it is copied', async () => {
+    await chat.showEnd(conversation(150), 60);
+    await scrollToStart('u0');
+    await released('u75');
+    await chat.log.evaluate((log) => {
+      const at = (id: string) =>
+        log.querySelector(`[data-id=${id}] .prompt-text`)?.firstChild ?? log;
+      document.getSelection()?.setBaseAndExtent(at('u1'), 0, log, log.childNodes.length);
+    });
+    await until('all prompts to be selected', async () => {
+      const selected = await chat.page.evaluate(() => document.getSelection()?.toString() ?? '');
+      const found = new Set(selected.match(/Prompt \d+/g));
+      return found.size === 149;
+    });
+  });
+
+  it('are found by their text, and gone to by a link and by the keys', async () => {
+    await chat.showEnd(conversation(100), 60);
+    await scrollToStart('u0');
+    await chat.button('Jump to latest').click();
+    await released('u3');
+    await chat.page.keyboard.press('Control+f');
+    await chat.page.getByRole('textbox', { name: 'Find in conversation' }).fill('prompt 3');
+    await chat.posted('find');
+    await chat.send('found', { query: 'prompt 3', found: [{ message: 'u3', count: 1 }] });
+    const inView = (id: string) =>
+      until(`${id} to be in view`, () =>
+        chat.log.locator(`[data-id=${id}]`).evaluateAll((found) =>
+          found.some((each) => {
+            const { top, bottom } = each.getBoundingClientRect();
+            return bottom > 0 && top < 700;
+          }),
+        ),
+      );
+    await inView('u3');
+    await chat.page.keyboard.press('Escape');
+    await chat.button('Jump to latest').click();
+    await chat.composer.focus();
+    await released('u20');
+    await chat.send('reveal', { message: 'u20' });
+    await inView('u20');
+    for (const id of ['u19', 'u18', 'u17']) {
+      await chat.send('go', { to: 'prompt', step: -1 });
+      await inView(id);
+    }
+  });
+
+  it('show what became of them meanwhile when they are drawn again', async () => {
+    await chat.showEnd(conversation(100), 60);
+    await scrollToStart('u0');
+    await chat.button('Jump to latest').click();
+    await released('i50');
+    await chat.change({
+      kind: 'part',
+      id: 'i50',
+      index: 0,
+      part: { kind: 'text', text: 'Changed' },
+    });
+    await chat.send('reveal', { message: 'i50' });
+    await chat.log.getByText('Changed', { exact: true }).waitFor();
+  });
+});
