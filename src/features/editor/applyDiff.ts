@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
+import { foldedNames } from '../../base/pathNames.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
-import { applyHunks, changesOf, searchBudget, type HunkMisfit } from './applyHunks.ts';
+import {
+  applyHunks,
+  changesOf,
+  searchBudget,
+  type HunkMisfit,
+  type TextChange,
+} from './applyHunks.ts';
 import { meantFile, textOf } from './diffTarget.ts';
+import { isRisky } from './riskyFiles.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 import {
   findFilesInWorkspace,
@@ -39,30 +47,6 @@ async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
   }
   const some = vscode.l10n.t('Some of these changes do not fit this workspace.');
   return confirm(some, detail, vscode.l10n.t('Preview the Others'));
-}
-
-/** Folders whose files an editor, a shell or a build server runs without being asked to. */
-const runFolders: ReadonlySet<string> = new Set([
-  '.vscode',
-  '.devcontainer',
-  '.github',
-  '.circleci',
-  '.husky',
-  '.cursor',
-  '.claude',
-  '.idea',
-]);
-/** Such files. With `HEAD` and `config` a folder becomes a repository whose settings Git runs. */
-const runFile =
-  /^(?:\.(?:envrc|npmrc|gitlab-ci\.yml|travis\.yml|devcontainer\.json|pre-commit-config\.yaml)|\.?(?:mcp\.json|mise\.toml)|azure-pipelines\.yml|jenkinsfile|head|config|.*\.code-workspace)$/u;
-
-/** Whether a path leads to something that may run by itself; on Windows it may have dots and blanks after it, or a short name. */
-function runsByItself(path: string): boolean {
-  const names = path.split('/').map((name) => name.toLowerCase().replace(/[. ]+$/u, ''));
-  return (
-    names.some((name) => runFolders.has(name) || /~\d+$/u.test(name)) ||
-    runFile.test(names.at(-1) ?? '')
-  );
 }
 
 /** What a diff would do to the workspace. Nothing outside of it is looked at. */
@@ -107,7 +91,7 @@ class DiffPlan {
   ): Promise<void> {
     const uri = await this.#findPlace(path, () => placeForMoved(before, oldPath, path));
     if (uri !== undefined && this.#isFirst(path, before) && this.#isFirst(path, uri)) {
-      this.edit.renameFile(before, uri, { overwrite: false }, this.#entryOf(uri));
+      this.edit.renameFile(before, uri, { overwrite: false }, this.#entryOf([before, uri]));
       if (hunks.length > 0) await this.#change(path, before, uri, hunks);
     }
   }
@@ -118,8 +102,9 @@ class DiffPlan {
     if (uri === undefined || !this.#isFirst(path, uri)) return;
     const lines = hunks.flatMap((hunk) => sideOf(hunk, 'new'));
     const text = lines.map((line) => `${line}\n`).join('');
-    this.edit.createFile(uri, { overwrite: false }, this.#entryOf(uri));
-    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, this.#entryOf(uri));
+    const entry = this.#entryOf([uri], [text]);
+    this.edit.createFile(uri, { overwrite: false }, entry);
+    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, entry);
   }
 
   /** Only what the diff has taken all lines from. */
@@ -128,7 +113,7 @@ class DiffPlan {
     const text = await this.#textOf(path, uri);
     if (text === undefined) return;
     if (applyHunks(text, hunks, this.#budget) === '')
-      this.edit.deleteFile(uri, {}, this.#entryOf(uri));
+      this.edit.deleteFile(uri, {}, this.#entryOf([uri], [text]));
     else
       this.#addMisfit(
         vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
@@ -149,7 +134,8 @@ class DiffPlan {
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
-        this.edit.replace(uri, range, change.text, this.#entryOf(uri));
+        const entry = this.#entryOf([before, uri], [text, startAfter(text, change)]);
+        this.edit.replace(uri, range, change.text, entry);
       }
     }
   }
@@ -200,12 +186,22 @@ class DiffPlan {
     return true;
   }
 
-  /** How a change stands in the preview, where its user ticks it: what may run by itself stands apart. */
-  #entryOf(uri: vscode.Uri): vscode.WorkspaceEditEntryMetadata {
-    const shown = vscode.workspace.asRelativePath(uri, false);
-    const paths = [shown, this.#realPaths.get(uri.toString()) ?? ''];
-    const label = paths.some(runsByItself)
-      ? vscode.l10n.t('Suggested change to a file that may run by itself')
+  /**
+   * Labels a change in the preview, in which the user ticks it: risky files are apart from the others.
+   *
+   * @param uris The file, before and after the change.
+   * @param texts What it holds before and after, if that is known; the first line is enough.
+   */
+  #entryOf(
+    uris: readonly vscode.Uri[],
+    texts: readonly string[] = [''],
+  ): vscode.WorkspaceEditEntryMetadata {
+    const paths = uris.flatMap((uri) => {
+      const shown = vscode.workspace.asRelativePath(uri, false);
+      return [shown, this.#realPaths.get(uri.toString()) ?? shown];
+    });
+    const label = paths.some((path) => texts.some((text) => isRisky(path, text)))
+      ? vscode.l10n.t('Suggested change to a file that tools may run or agents may follow')
       : vscode.l10n.t('Suggested change');
     return { needsConfirmation: true, label };
   }
@@ -244,6 +240,13 @@ class DiffPlan {
   }
 }
 
+/** What stands at the start of a text once a change is made: its first line or more. Empty if the change is further down. */
+function startAfter(text: string, { start, end, text: inserted }: TextChange): string {
+  if (start.line > 0 || start.character > 0) return '';
+  const last = text.split(/\r?\n/u)[end.line] ?? '';
+  return inserted + last.slice(end.character);
+}
+
 /** Whether a path means the same on every system, and nothing of Git's own. A colon leads into a file on Windows. */
 function isPlain(path: string): boolean {
   return !/[\\:\p{C}]/u.test(path) && !isOfGit(path);
@@ -251,7 +254,7 @@ function isPlain(path: string): boolean {
 
 /** A hook in there runs by itself. */
 function isOfGit(path: string): boolean {
-  return path.split('/').some((name) => /^(?:\.git|git~\d)[. ]*$/iu.test(name));
+  return foldedNames(path).some((name) => /^(?:\.git|git~\d)$/u.test(name));
 }
 
 function nameOf(path: string): string {

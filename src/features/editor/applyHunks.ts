@@ -14,7 +14,7 @@ export function searchBudget(): SearchBudget {
 }
 
 /** A change of a text, from one place to another; lines and characters count from 0. */
-interface TextChange {
+export interface TextChange {
   readonly start: TextPosition;
   readonly end: TextPosition;
   /** Its line breaks are line feeds. */
