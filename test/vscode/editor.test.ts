@@ -24,6 +24,8 @@ describe('what a reply does in the editor', () => {
   let file: vscode.Uri;
   let files = 0;
   let lastEditor: LastTextEditor;
+  /** Milliseconds, as the last text editor counts them. */
+  let now: number;
   let actions: ReplyActions;
   /** What the user was told, and asked with the answer that is given. */
   let told: string[];
@@ -63,12 +65,13 @@ describe('what a reply does in the editor', () => {
   });
 
   beforeEach(async () => {
+    now = 0;
     told = [];
     logged = [];
     opened = [];
     answer = undefined;
     file = await writeFile(folder, `src/my file ${++files}.ts`, text);
-    lastEditor = new LastTextEditor();
+    lastEditor = new LastTextEditor({ monotonic: () => now });
     actions = new ReplyActions(lastEditor, log);
     replace(vscode.window, 'showWarningMessage', (message: string) => {
       told.push(message);
@@ -124,6 +127,141 @@ describe('what a reply does in the editor', () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await actions.insertAtCursor('x');
       assert.equal(told.length, 1);
+    });
+
+    describe('controlled by a page', () => {
+      /** Opens the file as a link of a reply does. */
+      const follow = async () => {
+        await actions.openLink(encodeURI(relative(file)));
+        await eventually(() => activeFile() === file.toString());
+      };
+      /** Moves the cursor by a key, as its user does. */
+      const press = async () => {
+        const [before] = vscode.window.activeTextEditor?.selections ?? [];
+        await vscode.commands.executeCommand('cursorRight');
+        await eventually(() => {
+          const [after] = vscode.window.activeTextEditor?.selections ?? [];
+          return before !== undefined && after?.isEqual(before) === false;
+        });
+      };
+      const textNow = async () => (await vscode.workspace.openTextDocument(file)).getText();
+
+      it('writes nothing into a file that a link opened until the user moves its cursor', async () => {
+        await follow();
+        await actions.insertAtCursor('evil');
+        assert.equal(await textNow(), text);
+        assert.match(
+          told.join(),
+          /^Put the cursor where the code should go in .+, then insert it again\.$/,
+        );
+        now += 1_000;
+        await press();
+        await actions.insertAtCursor('good');
+        assert.equal(await textNow(), text.replace('one', 'ogoodne'));
+      });
+
+      it('writes nothing where a link leads in a file that the user was in before', async () => {
+        await show([0, 0]);
+        await actions.openLink(`${encodeURI(relative(file))}:3:1`);
+        await actions.insertAtCursor('evil');
+        assert.equal(await textNow(), text);
+      });
+
+      it('takes no key for the user’s that was typed on when a link took the focus', async () => {
+        await follow();
+        for (let key = 0; key < 3; key += 1) {
+          now += 999;
+          await press();
+        }
+        await actions.insertAtCursor('evil');
+        assert.equal(await textNow(), text);
+      });
+
+      it('takes a file for unused that became active again without its user', async () => {
+        await follow();
+        const over = await writeFile(folder, 'src/over.ts', '');
+        await vscode.window.showTextDocument(over, { preview: false });
+        await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+        await eventually(() => activeFile() === file.toString());
+        await actions.insertAtCursor('evil');
+        assert.equal(await textNow(), text);
+      });
+
+      it('takes editors that were open before the extension started for unused', async () => {
+        await show([0, 0]);
+        lastEditor.dispose();
+        lastEditor = new LastTextEditor({ monotonic: () => now });
+        actions.dispose();
+        actions = new ReplyActions(lastEditor, log);
+        await actions.insertAtCursor('evil');
+        assert.equal(await textNow(), text);
+      });
+
+      it('writes nothing in an untrusted workspace, and says why', async () => {
+        await show([0, 0]);
+        const trust = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+        Object.defineProperty(vscode.workspace, 'isTrusted', {
+          get: () => false,
+          configurable: true,
+        });
+        try {
+          await actions.insertAtCursor('evil');
+        } finally {
+          Object.defineProperty(vscode.workspace, 'isTrusted', trust ?? { value: true });
+        }
+        assert.equal(await textNow(), text);
+        assert.deepEqual(told, ['Code can be inserted only in a workspace that you trust.']);
+      });
+    });
+
+    describe('into a risky file', () => {
+      /** The questions that were asked, with their details. */
+      let asked: string[];
+      let button: string | undefined;
+
+      beforeEach(() => {
+        asked = [];
+        button = undefined;
+        const ask = (message: string, options?: vscode.MessageOptions) => {
+          asked.push([message, options?.modal, options?.detail].join('|'));
+          return Promise.resolve(button);
+        };
+        replace(vscode.window, 'showWarningMessage', ask);
+      });
+
+      const insertInto = async (name: string, held = '') => {
+        file = await writeFile(folder, name, held);
+        const editor = await show([0, 0]);
+        await actions.insertAtCursor('a\u202eb');
+        const shown = editor.document.getText();
+        await vscode.commands.executeCommand('workbench.action.files.revert');
+        return shown;
+      };
+
+      it('asks first in a modal dialog, with what is not seen of the code spelled out', async () => {
+        for (const name of ['.git/config', 'AGENTS.md', 'package.json', '.vſcode/tasks.json']) {
+          button = undefined;
+          assert.equal(await insertInto(name), '', name);
+          assert.match(asked.join(), /^Insert code into .+\?\|true\|.+\n\na<U\+202E>b$/);
+          button = 'Insert';
+          assert.equal(await insertInto(name), 'a\u202eb', name);
+          asked = [];
+        }
+      });
+
+      it('asks first for a script, and for a link to a risky file', async () => {
+        const script = '#!/usr/bin/env python3\n';
+        assert.equal(await insertInto('tool.py', script), script);
+        await writeFile(folder, '.vscode/settings.json', '');
+        await symlink('.vscode/settings.json', path.join(folder.fsPath, 'plain.txt'));
+        assert.equal(await insertInto('plain.txt'), '');
+        assert.equal(asked.length, 2);
+      });
+
+      it('does not ask for ordinary source', async () => {
+        assert.equal(await insertInto('src/ordinary.ts'), 'a\u202eb');
+        assert.deepEqual(asked, []);
+      });
     });
 
     it('never goes to an editor that was closed', async () => {
@@ -341,18 +479,20 @@ describe('what a reply does in the editor', () => {
       await vscode.workspace.fs.delete(nested, { recursive: true });
     });
 
-    it('tells apart in the preview what may run by itself', async () => {
-      const byItself = 'Suggested change to a file that may run by itself';
+    it('labels risky files in the preview', async () => {
+      const risky = 'Suggested change to a file that tools may run or agents may follow';
       await writeFile(folder, '.vscode/settings.json', '{}\n');
       await symlink('.vscode', path.join(folder.fsPath, 'tools'));
       for (const [name, label] of [
-        ['.vscode/tasks.json', byItself],
-        ['.VSCODE./tasks.json', byItself],
-        ['VSCODE~1/tasks.json', byItself],
-        ['tools/launch.json', byItself],
-        ['.github/workflows/a.yml', byItself],
-        ['.devcontainer.json', byItself],
-        ['testdata/HEAD', byItself],
+        ['.vscode/tasks.json', risky],
+        ['.VSCODE./tasks.json', risky],
+        ['VSCODE~1/tasks.json', risky],
+        ['tools/launch.json', risky],
+        ['.github/workflows/a.yml', risky],
+        ['.devcontainer.json', risky],
+        ['testdata/HEAD', risky],
+        ['docs/AGENTS.md', risky],
+        ['.vſcode/launch.json', risky],
         ['src/vscode/tasks.json', 'Suggested change'],
       ] as const) {
         await actions.applyDiff(diffOf('/dev/null', within(name), '@@ -0,0 +1 @@', '+new'));

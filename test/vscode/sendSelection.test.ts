@@ -54,9 +54,9 @@ describe('sending to a chat', () => {
     active = 'here';
     chosen = undefined;
     steps = [];
-    lastEditor = new LastTextEditor();
+    lastEditor = new LastTextEditor(systemClock);
     context = new PromptContext({
-      confirmOutside: () => Promise.resolve(true),
+      confirmDoubtful: () => Promise.resolve(true),
       completions: new FileCompletions(systemClock),
       store: { load: () => [], save: () => steps.push('attach') },
       draft: () => '',

@@ -79,7 +79,7 @@ export function createChats(parts: HostParts): Chats {
   void accounts.whenLoaded.then(() => old.sweep((id) => hasRecord(accounts.all, id)));
   const drafts = store.add(new Drafts(conversations, { ...parts, old }));
   const picker = new InternPicker({ interns, conversations: treeSource, prompts });
-  const lastEditor = store.add(new LastTextEditor());
+  const lastEditor = store.add(new LastTextEditor(parts.clock));
   const contexts = store.add(new PromptContexts(parts.clock, drafts));
   const texts = store.add(
     new ChatTexts({

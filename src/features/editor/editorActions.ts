@@ -1,17 +1,26 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import { plainText, withoutCommands } from '../../platform/dialogs/plainText.ts';
+import { confirm } from '../../platform/dialogs/confirm.ts';
+import {
+  beginningOf,
+  plainLine,
+  plainText,
+  visibleText,
+  withoutCommands,
+} from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { reportFailure } from '../../platform/words/report.ts';
 import { DiffDocuments } from './diffDocuments.ts';
 import { languageIdOf, mayRunCommands, type LanguageContribution } from './languageIds.ts';
-import type { LastTextEditor } from './lastTextEditor.ts';
+import type { LastTextEditor, TextPlace } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
 import { openDiff } from './openDiff.ts';
 import { leadsToFile, openLink } from './openLink.ts';
+import { isRisky } from './riskyFiles.ts';
 import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
+import { realPathInside } from './workspaceFiles.ts';
 
 /**
  * What code blocks and links of a reply do in this window. What fails is logged and told to the user here: none of it
@@ -28,19 +37,26 @@ export class ReplyActions extends DisposableBase {
     this.#log = log;
   }
 
-  /** Replaces the selections of the text editor that was last active; says so where there is none. */
+  /**
+   * Replaces the selections of the text editor that the user was last in. Whoever writes the reply may control the page:
+   * nothing is written where the user has not been, nor into a risky file without a question.
+   */
   insertAtCursor(code: string): Promise<void> {
     return this.#do('Insert at cursor', async () => {
       const { place } = this.#lastEditor;
-      if (place === undefined) {
+      if (!vscode.workspace.isTrusted)
+        warn(vscode.l10n.t('Code can be inserted only in a workspace that you trust.'));
+      else if (place === undefined)
         warn(vscode.l10n.t('Open a file and put the cursor where the code should go.'));
-        return;
-      }
-      const editor = await this.#lastEditor.show(place);
-      // A snippet without variables: unlike a plain edit it takes on the indentation of the line.
-      const snippet = new vscode.SnippetString().appendText(code);
-      const isInserted = await editor.insertSnippet(snippet, place.selections);
-      if (!isInserted) warn(vscode.l10n.t('The code was not inserted: the editor is read-only.'));
+      else if (!this.#lastEditor.isUsers(place))
+        warn(
+          vscode.l10n.t(
+            'Put the cursor where the code should go in {0}, then insert it again.',
+            shownName(place),
+          ),
+        );
+      else if (!(await isRiskyPlace(place)) || (await agreeToInsert(place, code)))
+        await this.#insert(place, code);
     });
   }
 
@@ -94,7 +110,7 @@ export class ReplyActions extends DisposableBase {
   /** Opens a web or mail address with the address in view, or a file inside the workspace at its line; refuses all else. */
   openLink(href: string): Promise<void> {
     return this.#do('Open link', async () => {
-      const outcome = await openLink(href, this.#lastEditor.where);
+      const outcome = await openLink(href, this.#lastEditor);
       switch (outcome.kind) {
         case 'opened':
         case 'left':
@@ -120,6 +136,14 @@ export class ReplyActions extends DisposableBase {
     return paths.filter((_, index) => isFile[index] === true);
   }
 
+  async #insert(place: TextPlace, code: string): Promise<void> {
+    const editor = await this.#lastEditor.show(place);
+    // A snippet without variables: unlike a plain edit it takes on the indentation of the line.
+    const snippet = new vscode.SnippetString().appendText(code);
+    const isInserted = await editor.insertSnippet(snippet, place.selections);
+    if (!isInserted) warn(vscode.l10n.t('The code was not inserted: the editor is read-only.'));
+  }
+
   async #do(what: string, work: () => Thenable<void>): Promise<void> {
     try {
       await work();
@@ -127,6 +151,44 @@ export class ReplyActions extends DisposableBase {
       reportFailure(this.#log, what, failure);
     }
   }
+}
+
+/** Most of the code that the question about it shows: that is a dialog, whose buttons are to stay in sight. */
+const shownOfCode = { lines: 10, characters: 600 } as const;
+
+/** Whether a place is in a file that tools may run or agents may follow, by any of its names, or behind a link outside. */
+async function isRiskyPlace({ document }: TextPlace): Promise<boolean> {
+  if (document.isUntitled) return false;
+  const uri = fileOf(document);
+  const realPath = await realPathInside(uri);
+  const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  if (realPath === undefined && isInFolder) return true;
+  const paths = [vscode.workspace.asRelativePath(uri, false), realPath ?? uri.path];
+  return paths.some((path) => isRisky(path, document.lineAt(0).text));
+}
+
+/** The file of a document, which may be a cell of a notebook. */
+function fileOf(document: vscode.TextDocument): vscode.Uri {
+  const notebook = vscode.workspace.notebookDocuments.find((each) =>
+    each.getCells().some((cell) => cell.document === document),
+  );
+  return notebook?.uri ?? document.uri;
+}
+
+function agreeToInsert(place: TextPlace, code: string): Promise<boolean> {
+  const start = beginningOf(code, shownOfCode);
+  const why = vscode.l10n.t(
+    'Tools may run this file, or agents may follow it. The code begins with:',
+  );
+  return confirm(
+    vscode.l10n.t('Insert code into {0}?', shownName(place)),
+    [why, `${visibleText(start)}${start === code ? '' : '…'}`].join('\n\n'),
+    vscode.l10n.t('Insert'),
+  );
+}
+
+function shownName({ document }: TextPlace): string {
+  return plainLine(vscode.workspace.asRelativePath(document.uri), 120);
 }
 
 /** Most that a diff may have to be read, in characters (UTF-16 units) and in files. */

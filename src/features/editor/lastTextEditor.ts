@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
+import { foldedNames } from '../../base/pathNames.ts';
 
 /** A place in a document where the user last was. */
 export interface TextPlace {
@@ -9,6 +11,9 @@ export interface TextPlace {
 }
 
 const cellScheme = 'vscode-notebook-cell';
+
+/** A pause in milliseconds after which a key is meant for the editor that has the focus, and not for what had it before. */
+const pauseMs = 1_000;
 
 /** The group of editors to open something in; the active one where left out. */
 export interface ColumnOptions {
@@ -24,12 +29,19 @@ export interface ColumnOptions {
 export class LastTextEditor extends DisposableBase {
   /** Its selections are those that it had last, in sight or not. */
   #editor: vscode.TextEditor | undefined;
+  /** Files that the user has not used since something else showed them, with the time since which no key was pressed. */
+  readonly #unused = new Map<string, number>();
+  readonly #clock: Pick<Clock, 'monotonic'>;
 
-  constructor() {
+  constructor(clock: Pick<Clock, 'monotonic'>) {
     super();
+    this.#clock = clock;
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     this.#remember(activeTextEditor ?? visibleTextEditors.find(isForText));
+    // A page may have opened them before the window was reloaded.
+    for (const { document } of visibleTextEditors) this.shownByPage(document.uri);
     this.own(vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor)));
+    this.own(vscode.window.onDidChangeTextEditorSelection((change) => this.#selected(change)));
   }
 
   /** Where the user is or last was; undefined where there is no such place. */
@@ -39,6 +51,19 @@ export class LastTextEditor extends DisposableBase {
     const visible = visibleEditor(editor);
     if (visible !== undefined) return placeOf(visible);
     return isInTab(editor.document) ? placeOf(editor) : undefined;
+  }
+
+  /**
+   * Whether the user activated the editor of a place. A file that a page has shown counts only after the user has
+   * clicked in it or moved its cursor: that it became active proves nothing.
+   */
+  isUsers({ document }: TextPlace): boolean {
+    return !this.#unused.has(keyOf(document.uri));
+  }
+
+  /** Must be called before a file is shown because a page asks for it. */
+  shownByPage(uri: vscode.Uri): void {
+    this.#unused.set(keyOf(uri), this.#clock.monotonic());
   }
 
   /** Options that open something beside that place, rather than over the chat; none where its group is closed. */
@@ -57,6 +82,23 @@ export class LastTextEditor extends DisposableBase {
   #remember(editor: vscode.TextEditor | undefined): void {
     if (editor !== undefined && isForText(editor)) this.#editor = editor;
   }
+
+  /** Keys that follow the opening without a pause were typed for the chat: it was the page that moved the focus. */
+  #selected({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    const key = keyOf(textEditor.document.uri);
+    const quietSince = this.#unused.get(key);
+    if (quietSince === undefined) return;
+    const { Mouse, Keyboard } = vscode.TextEditorSelectionChangeKind;
+    const now = this.#clock.monotonic();
+    const isPause = now - quietSince >= pauseMs;
+    if (kind === Mouse || (kind === Keyboard && isPause)) this.#unused.delete(key);
+    else if (kind === Keyboard) this.#unused.set(key, now);
+  }
+}
+
+/** Equal for all addresses that VS Code may show one file by, and for a notebook and its cells. */
+function keyOf({ path }: vscode.Uri): string {
+  return foldedNames(path).join('/');
 }
 
 /** The editor itself, or another one of the same document, as VS Code makes when it shows one again. */

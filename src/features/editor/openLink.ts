@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseLink, type FileLink, type LinkPosition } from '../../base/links.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { ColumnOptions } from './lastTextEditor.ts';
+import type { LastTextEditor } from './lastTextEditor.ts';
 import { findInWorkspace } from './workspaceFiles.ts';
 
 /** What became of a link. */
@@ -20,9 +20,9 @@ type LinkOutcome =
  * A domain that the user has told VS Code to trust opens at once: that is what they asked for. What VS Code never asks
  * about, a mail address and a server on this machine, is asked about here.
  *
- * @param where Where files open.
+ * @param lastEditor Files open beside it.
  */
-export async function openLink(href: string, where: ColumnOptions): Promise<LinkOutcome> {
+export async function openLink(href: string, lastEditor: LastTextEditor): Promise<LinkOutcome> {
   const link = parseLink(href);
   switch (link.kind) {
     case 'web':
@@ -32,7 +32,7 @@ export async function openLink(href: string, where: ColumnOptions): Promise<Link
     case 'mail':
       return openAfterQuestion(link.url);
     case 'file':
-      return openFile(link, where);
+      return openFile(link, lastEditor);
     case 'refused':
       return link;
   }
@@ -56,14 +56,16 @@ async function openAfterQuestion(url: string): Promise<LinkOutcome> {
 
 async function openFile(
   { path, authority, position }: FileLink,
-  where: ColumnOptions,
+  lastEditor: LastTextEditor,
 ): Promise<LinkOutcome> {
   const found = await findInWorkspace(path, authority);
   if (found === undefined) return { kind: 'not-in-workspace', path: plainLine(path, 120) };
   if (found.isFolder) {
     await vscode.commands.executeCommand('revealInExplorer', found.uri);
   } else {
-    const options = { ...where, ...(position && { selection: selectionOf(position) }) };
+    const selection = position && { selection: selectionOf(position) };
+    const options = { ...lastEditor.where, ...selection };
+    lastEditor.shownByPage(found.uri);
     await vscode.commands.executeCommand('vscode.open', found.uri, options);
   }
   return { kind: 'opened' };

@@ -163,15 +163,16 @@ export async function realPathOutside(uri: Uri): Promise<string | undefined> {
 
 /** Where a file is once all links are followed. */
 interface RealPlace {
+  readonly uri: Uri;
   readonly isInside: boolean;
   /** From a folder of the workspace where it is inside. */
   readonly path: string;
 }
 
-/** Undefined for a file that is not there. */
-async function realPlace(uri: Uri): Promise<RealPlace | undefined> {
+/** Follows all links. Returns undefined for a file that is not there. */
+export async function realPlace(uri: Uri): Promise<RealPlace | undefined> {
   const folder = workspace.getWorkspaceFolder(uri);
-  if (folder === undefined) return { isInside: false, path: uri.path };
+  if (folder === undefined) return { uri, isInside: false, path: uri.path };
   if (uri.scheme !== 'file') return placeWithoutLinks(uri, folder);
   const real = await realpath(uri.fsPath).catch(() => undefined);
   if (real === undefined) return undefined;
@@ -181,8 +182,9 @@ async function realPlace(uri: Uri): Promise<RealPlace | undefined> {
   const paths = (await Promise.all(roots)).map((root) => path.relative(root, real));
   // The longest of nested folders: no name is left out of it.
   const [inside] = paths.filter(leadsInside).toSorted((a, b) => b.length - a.length);
-  if (inside === undefined) return { isInside: false, path: real };
-  return { isInside: true, path: inside.replaceAll(path.sep, '/') };
+  const place = { uri: Uri.file(real) };
+  if (inside === undefined) return { ...place, isInside: false, path: real };
+  return { ...place, isInside: true, path: inside.replaceAll(path.sep, '/') };
 }
 
 function leadsInside(relative: string): boolean {
@@ -197,15 +199,15 @@ async function placeWithoutLinks(
   const names = namesIn(uri).slice(namesIn(root).length);
   // A backslash parts names as well where the other machine has Windows.
   if (names.some((name) => name === '..' || name.includes('\\')))
-    return { isInside: false, path: uri.path };
+    return { uri, isInside: false, path: uri.path };
   let at = root;
   for (const name of names) {
     at = Uri.joinPath(at, name);
     const type = await typeOf(at);
     if (type === undefined) return undefined;
-    if ((type & FileType.SymbolicLink) !== 0) return { isInside: false, path: at.path };
+    if ((type & FileType.SymbolicLink) !== 0) return { uri: at, isInside: false, path: at.path };
   }
-  return { isInside: true, path: names.join('/') };
+  return { uri, isInside: true, path: names.join('/') };
 }
 
 function namesIn(uri: Uri): readonly string[] {

@@ -68,6 +68,24 @@ export function undeceptive(text: string): string {
   return text.replace(deceptive, '');
 }
 
+/** The beginning of a text that a dialog has room for: at most so many lines, and characters (code points). */
+export function beginningOf(
+  text: string,
+  { lines, characters }: { readonly lines: number; readonly characters: number },
+): string {
+  let line = 0;
+  let end = text.length;
+  for (const { index } of text.matchAll(/\r\n|\r|\n/gu)) {
+    line += 1;
+    if (line < lines) continue;
+    end = index;
+    break;
+  }
+  // A character has at most two units.
+  const start = Array.from(text.slice(0, Math.min(end, 2 * characters)));
+  return start.slice(0, characters).join('');
+}
+
 /** Text of the service with a full stop, so that a sentence of ours can follow it. */
 export function asSentence(text: string): string {
   return /[.!?…。！？]["”’)]?$/u.test(text) ? text : `${text}.`;
