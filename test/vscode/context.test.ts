@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
 import { PromptContext } from '../../src/features/context/promptContext.ts';
@@ -12,13 +14,20 @@ import { folderOfTests, writeFile } from './support/workspace.ts';
 /** The limit of a prompt (interface: Chat message). */
 const limit = 32_000;
 
+/** What is used of VS Code's own Git extension. */
+interface GitExtension {
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
+}
+
 describe('attachments', () => {
   let folder: vscode.Uri;
   let told: string[];
   let draft: string;
-  /** The places outside the workspace that the user was asked about, and what they answer. */
+  /** What the user was asked about, with the reasons, and what they answer. */
   let asked: (readonly string[])[];
   let isConfirmed: boolean;
+  /** Happens while the question is open. */
+  let beforeAnswer: () => Promise<void>;
   let context: PromptContext;
 
   let kept: readonly ContextItem[];
@@ -28,13 +37,16 @@ describe('attachments', () => {
       store: { load: () => kept, save: (items) => (kept = items) },
       completions: new FileCompletions(systemClock),
       draft: () => draft,
-      confirmOutside: (places) => {
-        asked.push(places);
-        return Promise.resolve(isConfirmed);
+      confirmDoubtful: async (files) => {
+        asked.push(files.map(({ place, why }) => `${why}: ${place}`));
+        await beforeAnswer();
+        return isConfirmed;
       },
       warn: (message) => told.push(message),
     });
   const labels = () => context.attachments.map(({ label }) => label);
+  /** The path of a file in the folder of these tests, as the user is told it. */
+  const within = (name: string) => label(vscode.Uri.joinPath(folder, name));
   const label = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
 
   before(() => {
@@ -47,6 +59,7 @@ describe('attachments', () => {
     kept = [];
     asked = [];
     isConfirmed = true;
+    beforeAnswer = () => Promise.resolve();
     context = open();
   });
 
@@ -169,7 +182,8 @@ describe('attachments', () => {
       try {
         isConfirmed = false;
         await context.drop([inPage(outside), inPage(inside), inPage(link)]);
-        assert.deepEqual(asked, [[outside.path, outside.path]], 'a link inside leads outside too');
+        const place = `outside: ${outside.path}`;
+        assert.deepEqual(asked, [[place, place]], 'a link inside leads outside too');
         assert.deepEqual(labels(), [label(inside)]);
         isConfirmed = true;
         await context.drop([inPage(outside)]);
@@ -179,6 +193,65 @@ describe('attachments', () => {
       } finally {
         await vscode.workspace.fs.delete(elsewhere, { recursive: true });
       }
+    });
+
+    describe('in a repository', () => {
+      before(async () => {
+        await writeFile(folder, 'repo/.gitignore', 'build/\n*.log\n!kept.log\n');
+        await promisify(execFile)('git', ['init', vscode.Uri.joinPath(folder, 'repo').fsPath]);
+        const git = await vscode.extensions.getExtension<GitExtension>('vscode.git')?.activate();
+        await git?.getAPI(1).openRepository(vscode.Uri.joinPath(folder, 'repo'));
+      });
+
+      it('are asked about if Git ignores them, and not otherwise', async () => {
+        const names = ['build/out.js', 'a.log', 'kept.log', 'src/a.ts'];
+        const uris = await Promise.all(names.map((name) => writeFile(folder, `repo/${name}`, '')));
+        isConfirmed = false;
+        await context.drop(uris.map(inPage));
+        const ignored = names.slice(0, 2).map((name) => `ignored: ${within(`repo/${name}`)}`);
+        assert.deepEqual(asked, [ignored]);
+        assert.deepEqual(labels(), uris.slice(2).map(label));
+      });
+
+      it('are asked about in a repository that Git has not opened', async () => {
+        await writeFile(folder, 'other/.git/HEAD', '');
+        await context.drop([inPage(await writeFile(folder, 'other/src/b.ts', ''))]);
+        assert.deepEqual(asked, [[`maybe-ignored: ${within('other/src/b.ts')}`]]);
+      });
+    });
+
+    it('are asked about if they are private by a name of theirs, and attached by no other way', async () => {
+      await writeFile(folder, '.env', 'KEY=1');
+      await symlink('.env', path.join(folder.fsPath, 'notes.txt'));
+      await writeFile(folder, 'deploy/id_rsa', 'key');
+      isConfirmed = false;
+      for (const [name, place] of [
+        ['.env', '.env'],
+        ['notes.txt', '.env'],
+        ['deploy/id_rsa', 'deploy/id_rsa'],
+        ['src/../.env', '.env'],
+      ] as const) {
+        await context.drop([`${inPage(folder)}/${name}`]);
+        assert.deepEqual(asked.splice(0), [[`private: ${within(place)}`]], name);
+      }
+      assert.deepEqual(labels(), []);
+    });
+
+    it('are attached without a question if the user selected them in a dialog of VS Code', async () => {
+      const uri = await writeFile(folder, 'selected.env', 'KEY=1');
+      await context.addFiles([uri]);
+      assert.deepEqual([asked, labels()], [[], [label(uri)]]);
+    });
+
+    it('are asked about once, however many there are and however often the page names them', async () => {
+      const uris = Array.from({ length: 10_000 }, (_, index) => `${inPage(folder)}/${index}.env`);
+      isConfirmed = false;
+      beforeAnswer = () => context.drop(uris.slice(0, 1));
+      await context.drop(uris);
+      assert.deepEqual(
+        asked.map(({ length }) => length),
+        [10_000],
+      );
     });
 
     it('are refused where they are no files, or of another place than this machine and the workspace', async () => {
@@ -227,7 +300,7 @@ describe('attachments', () => {
         assert.ok(item);
         isConfirmed = false;
         await context.attachCompletion(item.id);
-        assert.deepEqual([asked, labels()], [[[uri.path]], []]);
+        assert.deepEqual([asked, labels()], [[[`outside: ${uri.path}`]], []]);
       } finally {
         await vscode.workspace.fs.delete(elsewhere, { recursive: true });
       }

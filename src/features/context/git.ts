@@ -15,6 +15,8 @@ export interface GitRepository {
   diff(cached: boolean): Promise<string>;
   /** The latest commits, the newest first. @throws where there are none yet */
   log(options: { readonly maxEntries: number }): Promise<readonly GitCommit[]>;
+  /** The paths among the given ones that Git ignores. @throws for one that is not in the repository, or in its submodule */
+  checkIgnore(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** A patch between two objects of any kind. */
   diffBlobs(before: string, after: string): Promise<string>;
 }

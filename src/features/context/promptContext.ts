@@ -14,13 +14,13 @@ import {
 import type { Prompt } from '../../conversation/machine/state.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
-import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
 import { fileProblemSentence, readFileText } from './fileText.ts';
 import { displayPath, parseFileUri } from './places.ts';
+import { doubtfulFiles, type DoubtfulFile } from './privateFiles.ts';
 
 interface PromptContextOptions {
   /** Where what is attached outlives the window. */
@@ -31,8 +31,8 @@ interface PromptContextOptions {
   readonly completions: FileCompletions;
   /** What stands in the composer now: it counts toward the limit too. */
   readonly draft: () => string;
-  /** Asks whether the page may attach these files outside the workspace, in a dialog that is not the page's. */
-  readonly confirmOutside: (places: readonly string[]) => Promise<boolean>;
+  /** Asks whether files that the page names may be attached, in a dialog that is not the page's. */
+  readonly confirmDoubtful: (files: readonly DoubtfulFile[]) => Promise<boolean>;
   /** Shows the user why something was not attached: plain sentences. */
   readonly warn: (message: string) => void;
 }
@@ -52,6 +52,10 @@ export class PromptContext extends DisposableBase {
   readonly #options: PromptContextOptions;
   readonly #changed = this.own(new Emitter<void>());
   readonly #adding = new Set<Promise<void>>();
+  /** Files that the page named and that are not judged yet. */
+  readonly #named: vscode.Uri[] = [];
+  #judging: Promise<void> | undefined;
+  #isAsking = false;
   #attached: readonly Attached[];
 
   readonly onDidChange = this.#changed.event;
@@ -107,7 +111,7 @@ export class PromptContext extends DisposableBase {
     await this.addFiles(uris ?? []);
   }
 
-  /** Attaches what was dropped onto the page: URIs as text, at most 200. Asks about those outside the workspace. */
+  /** Attaches what was dropped onto the page: URIs as text. Asks about those that may not be meant for sharing. */
   async drop(uris: readonly string[]): Promise<void> {
     const parsed = uris.map((text) => parseFileUri(text)).filter((uri) => uri !== undefined);
     if (parsed.length === 0 && uris.length > 0)
@@ -120,7 +124,7 @@ export class PromptContext extends DisposableBase {
     return this.#options.completions.find(query);
   }
 
-  /** Attaches a file by the id that {@link complete} gave it. Asks about one outside the workspace. */
+  /** Attaches a file by the id that {@link complete} gave it. Asks about one that may not be meant for sharing. */
   async attachCompletion(id: string): Promise<void> {
     const uri = this.#options.completions.get(id);
     if (uri !== undefined) await this.#addForPage([uri]);
@@ -138,15 +142,34 @@ export class PromptContext extends DisposableBase {
     await Promise.allSettled(this.#adding);
   }
 
-  /** The page shows hostile text: what it names outside the workspace is attached only when the user confirms it. */
+  /**
+   * The page shows hostile text: what it names is judged here, all of it that came meanwhile at once. While the user is
+   * asked, the page can say nothing in the user's name.
+   */
   async #addForPage(uris: readonly vscode.Uri[]): Promise<void> {
-    const files = await Promise.all(
-      uris.map(async (uri) => ({ uri, outside: await realPathOutside(uri) })),
-    );
-    const places = files.map(({ outside }) => outside).filter((place) => place !== undefined);
-    const isConfirmed = places.length === 0 || (await this.#options.confirmOutside(places));
-    const allowed = files.filter(({ outside }) => isConfirmed || outside === undefined);
-    await this.addFiles(allowed.map(({ uri }) => uri));
+    if (this.#isAsking) return;
+    this.#named.push(...uris);
+    this.#judging ??= this.#judgeNamed().finally(() => (this.#judging = undefined));
+    await this.#judging;
+  }
+
+  async #judgeNamed(): Promise<void> {
+    while (this.#named.length > 0) {
+      const uris = this.#named.splice(0);
+      const doubtful = await doubtfulFiles(uris);
+      const isConfirmed = doubtful.length === 0 || (await this.#ask(doubtful));
+      const refused = new Set(isConfirmed ? [] : doubtful.map(({ uri }) => uri));
+      await this.addFiles(uris.filter((uri) => !refused.has(uri)));
+    }
+  }
+
+  async #ask(doubtful: readonly DoubtfulFile[]): Promise<boolean> {
+    this.#isAsking = true;
+    try {
+      return await this.#options.confirmDoubtful(doubtful);
+    } finally {
+      this.#isAsking = false;
+    }
   }
 
   async #readAndAdd(uris: readonly vscode.Uri[]): Promise<void> {
@@ -253,7 +276,7 @@ export class PromptContexts extends DisposableBase {
         save: (attached) => drafts.set(conversation, { attached }),
       },
       draft: () => drafts.get(conversation).text,
-      confirmOutside,
+      confirmDoubtful,
       warn: (message) => void vscode.window.showWarningMessage(plainText(message)),
     });
     this.#contexts.set(conversation, context);
@@ -261,18 +284,29 @@ export class PromptContexts extends DisposableBase {
   }
 }
 
-/** Places that are named in the question about them; what follows them is counted. */
+/** Files that are named in the question about them; the others are counted. */
 const maxNamed = 10;
 
-function confirmOutside(places: readonly string[]): Promise<boolean> {
-  const named = places.slice(0, maxNamed).map((place) => plainLine(place, 200));
-  const others = places.length - named.length;
+function confirmDoubtful(files: readonly DoubtfulFile[]): Promise<boolean> {
+  const named = files.slice(0, maxNamed).map(placeWords);
+  const others = files.length - named.length;
   if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
-  return confirm(
-    places.length === 1
+  return confirm(questionAbout(files), named.join('\n'), vscode.l10n.t('Attach'));
+}
+
+function questionAbout(files: readonly DoubtfulFile[]): string {
+  const count = formatNumber(files.length);
+  if (files.every(({ why }) => why === 'outside'))
+    return files.length === 1
       ? vscode.l10n.t('Attach a file from outside the workspace?')
-      : vscode.l10n.t('Attach {0} files from outside the workspace?', formatNumber(places.length)),
-    named.join('\n'),
-    vscode.l10n.t('Attach'),
-  );
+      : vscode.l10n.t('Attach {0} files from outside the workspace?', count);
+  return files.length === 1
+    ? vscode.l10n.t('Attach a file that may be private?')
+    : vscode.l10n.t('Attach {0} files that may be private?', count);
+}
+
+function placeWords({ place, why }: DoubtfulFile): string {
+  const name = plainLine(place, 200);
+  if (why === 'ignored') return vscode.l10n.t('{0} (ignored by Git)', name);
+  return why === 'maybe-ignored' ? vscode.l10n.t('{0} (may be ignored by Git)', name) : name;
 }

@@ -47,6 +47,7 @@ describe('sending Git changes', () => {
       },
       status: () => Promise.resolve(),
       log: () => Promise.resolve([commit]),
+      checkIgnore: () => Promise.resolve(new Set()),
       diff,
       diffBlobs: (before, after) => {
         asked.push(`${before}..${after}`);
