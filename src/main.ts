@@ -15,6 +15,7 @@ import { RefreshTriggers } from './platform/refreshTriggers.ts';
 import { createInterns } from './features/interns/index.ts';
 import type { DraftFiles } from './platform/dialogs/draftFiles.ts';
 import { ContainerBadge } from './features/interns/containerBadge.ts';
+import { ReadOnlyTexts } from './platform/dialogs/readOnlyTexts.ts';
 import { InternModel } from './features/interns/internModel.ts';
 import { Digests } from './features/digest/index.ts';
 import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
@@ -86,11 +87,12 @@ export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Mai
   parts.add(remindOfExpiry(accounts, preferencesOf(context.globalState)));
   const { version } = context.extension.packageJSON as { version: string };
   parts.add(registerLogCommands({ ...shared, channel, version }));
+  const agentPrompts = parts.add(new ReadOnlyTexts('interns-prompt'));
   registrar.checkComplete();
   void startAccounts(accounts, log);
   return {
     runCommand: (id, given) => registrar.run(id, given),
-    tool: createAgentTools({ ...shared, ...chats }),
+    tool: createAgentTools({ ...shared, ...chats, agentPrompts }),
     flush: async () => {
       await Promise.all([chats.flush(), digests.flush()]);
     },

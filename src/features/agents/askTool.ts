@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import * as vscode from 'vscode';
 import { checkPrompt, countCharacters } from '../../api/index.ts';
-import { plainLine, undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
+import {
+  beginningOf,
+  plainLine,
+  undeceptive,
+  visibleText,
+} from '../../platform/dialogs/plainText.ts';
+import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AgentTool } from '../../platform/startup/forwardedTools.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { lengthSentence } from '../../platform/words/limits.ts';
@@ -28,6 +36,8 @@ export interface AskToolPorts {
   readonly interns: Pick<InternModel, 'list'>;
   readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly prompts: Pick<Prompts, 'pick'>;
+  readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
 }
 
 /** What an agent asks for, once it is known whom it means. */
@@ -53,6 +63,7 @@ export class AskTool implements AgentTool {
   readonly #ports: AskToolPorts;
   /** Oldest first. Another account may be the active one by the time that a user agrees. */
   #agreed: readonly Agreed[] = [];
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(ports: AskToolPorts) {
     this.#ports = ports;
@@ -79,15 +90,20 @@ export class AskTool implements AgentTool {
   }
 
   /**
-   * Runs the prompt to its end.
+   * Runs the prompt to its end. If the confirmation showed only its beginning, the user first reads the rest.
    *
-   * @throws UserError where that was not a good one; CancellationError where it is not known what its user agreed to.
+   * @throws UserError where that was not a good one; CancellationError where it is not known what its user agreed to, or
+   *   the user does not agree after all.
    */
   async invoke(
     { input }: Pick<vscode.LanguageModelToolInvocationOptions<unknown>, 'input'>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const { account, intern, prompt } = await this.#read(input, this.#takeAgreed(input));
+    const agreed = this.#takeAgreed(input);
+    const asked = await this.#read(input, agreed);
+    if (isCut(asked.prompt)) await this.#inTurn(() => this.#haveRead(asked, token));
+    // Much may have changed while the user was reading.
+    const { account, intern, prompt } = await this.#read(input, agreed);
     if (token.isCancellationRequested) throw new vscode.CancellationError();
     const { conversations } = this.#ports;
     const open = conversations.create(account, intern.id, undefined, 'manual');
@@ -118,6 +134,51 @@ export class AskTool implements AgentTool {
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     return { account, intern, prompt };
+  }
+
+  /** One after the other: a quick pick would close the one before it. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Shows all of a prompt and asks once more. @throws CancellationError unless the user agrees */
+  async #haveRead({ intern, prompt }: Asked, token: vscode.CancellationToken): Promise<void> {
+    const { prompts, agentPrompts } = this.#ports;
+    const id = randomUUID();
+    const name = nameForAgents(intern);
+    const title = vscode.l10n.t('Prompt for {0}', name);
+    const show = () => agentPrompts.show(id, title, visibleText(prompt));
+    const closing = new AbortController();
+    const cancellation = token.onCancellationRequested(() => closing.abort());
+    if (token.isCancellationRequested) closing.abort();
+    try {
+      if (!closing.signal.aborted) await show();
+      const result = await prompts.pick<boolean>({
+        title: vscode.l10n.t(
+          'Send all {0} characters to {1}?',
+          formatNumber(countCharacters(prompt)),
+          name,
+        ),
+        placeholder: vscode.l10n.t('Read the prompt in the editor. Nothing has been sent.'),
+        rows: [
+          { label: vscode.l10n.t('Send'), value: true },
+          { label: vscode.l10n.t("Don't Send"), value: false },
+        ],
+        guard: true,
+        signal: closing.signal,
+        submit: async (isSending) => {
+          if (!isSending || agentPrompts.wasReadToEnd(id)) return undefined;
+          await show();
+          return { message: vscode.l10n.t('Scroll to the end of the prompt first.') };
+        },
+      });
+      if (result.kind !== 'value' || !result.value) throw new vscode.CancellationError();
+    } finally {
+      cancellation.dispose();
+      await agentPrompts.forget(id);
+    }
   }
 
   #remember(input: unknown, { account, intern }: Asked): void {
@@ -152,28 +213,38 @@ function keyOf(input: unknown): string {
   return JSON.stringify(input);
 }
 
+/** Whether a prompt is longer than its confirmation shows. */
+function isCut(prompt: string): boolean {
+  return beginningOf(prompt, SHOWN_OF_PROMPT) !== prompt;
+}
+
 /** What is about to be done. The prompt comes last, so that nothing of ours can be taken for a part of it. */
 function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString {
   const name = nameForAgents(intern);
   const id = plainLine(intern.id, 80);
   const length = countCharacters(prompt);
-  const firstLines = prompt.split(/\r\n|\r|\n/u, SHOWN_OF_PROMPT.lines).join('\n');
-  const shown = Array.from(firstLines).slice(0, SHOWN_OF_PROMPT.characters);
+  const shown = beginningOf(prompt, SHOWN_OF_PROMPT);
   const lines = [
     name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),
     vscode.l10n.t('Account: {0}', accountName(account.record)),
     vscode.l10n.t(
       'Approval mode: Manual. The intern asks where an operation needs approval. You answer, not the agent.',
     ),
-    shown.length < length
+    isCut(prompt)
       ? vscode.l10n.t(
           'Prompt, of which the first {0} of {1} characters are shown:',
-          formatNumber(shown.length),
+          formatNumber(countCharacters(shown)),
           formatNumber(length),
         )
       : vscode.l10n.t('Prompt:'),
   ];
+  if (isCut(prompt))
+    lines.splice(
+      -1,
+      0,
+      vscode.l10n.t('All of the prompt opens before it is sent. You are asked again then.'),
+    );
   const message = new vscode.MarkdownString();
   for (const line of lines) message.appendText(line).appendMarkdown('\n\n');
-  return message.appendCodeblock(visibleText(shown.join('')), 'text');
+  return message.appendCodeblock(visibleText(shown), 'text');
 }

@@ -9,11 +9,17 @@ const language = 'interns-text';
 export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocumentContentProvider {
   readonly #scheme: string;
   readonly #texts = new Map<string, string>();
+  readonly #readToEnd = new Set<string>();
 
   constructor(scheme: string) {
     super();
     this.#scheme = scheme;
     this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    this.own(
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
+        this.#lookForEnd(textEditor),
+      ),
+    );
   }
 
   /**
@@ -27,19 +33,33 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
     const path = `/${title.replaceAll(/[\\/]/g, '-')}`;
     const uri = vscode.Uri.from({ scheme: this.#scheme, path, query: id });
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(
+    const editor = await vscode.window.showTextDocument(
       await vscode.languages.setTextDocumentLanguage(document, language),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true },
     );
+    this.#lookForEnd(editor);
+  }
+
+  /** Whether the end of a text has been in sight. */
+  wasReadToEnd(id: string): boolean {
+    return this.#readToEnd.has(id);
   }
 
   /** Forgets a text and closes its tab. */
   async forget(id: string): Promise<void> {
     if (!this.#texts.delete(id)) return;
+    this.#readToEnd.delete(id);
     await closeTextTabs((uri) => uri.scheme === this.#scheme && uri.query === id);
   }
 
   provideTextDocumentContent({ query }: vscode.Uri): string {
     return this.#texts.get(query) ?? vscode.l10n.t('This text is no longer available.');
+  }
+
+  #lookForEnd({ document, visibleRanges }: vscode.TextEditor): void {
+    const { scheme, query } = document.uri;
+    if (scheme !== this.#scheme || !this.#texts.has(query)) return;
+    const { end } = document.lineAt(document.lineCount - 1).range;
+    if (visibleRanges.some((range) => range.contains(end))) this.#readToEnd.add(query);
   }
 }

@@ -16,12 +16,14 @@ import {
   type OpenConversation,
 } from '../../../../src/features/conversations/conversations.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
+import type { PickOptions, Prompts } from '../../../../src/platform/dialogs/prompts.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
 import { internOf } from '../../support/fakeAccounts.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { signedInTo } from '../../support/serviceAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -35,6 +37,12 @@ describe('the tools of agents', () => {
   /** Of the tools alone: how long they wait. */
   let clock: FakeClock;
   let tools: ReturnType<typeof createAgentTools>;
+  let prompts: Pick<Prompts, 'pick'>;
+  /** The prompts that opened as text, and how many of them closed. */
+  let opened: string[];
+  let closed: number;
+  /** Whether the user scrolls to the end of what opens. */
+  let isRead: boolean;
 
   // Before the folder goes: records are written until then.
   afterEach(async () => {
@@ -75,7 +83,20 @@ describe('the tools of agents', () => {
       reportUnreadable: () => undefined,
       window: 'window-1',
     });
-    tools = createAgentTools({ accounts, interns, conversations, clock });
+    prompts = new ScriptedPrompts([]);
+    opened = [];
+    closed = 0;
+    isRead = true;
+    const agentPrompts = {
+      show: (_id: string, _title: string, text: string) => Promise.resolve(void opened.push(text)),
+      wasReadToEnd: () => isRead,
+      forget: () => Promise.resolve(void (closed += 1)),
+    };
+    const pick = <T>(options: PickOptions<T>) => prompts.pick(options);
+    tools = createAgentTools({
+      ...{ accounts, interns, conversations, clock, agentPrompts },
+      prompts: { pick },
+    });
   });
 
   function open(): OpenConversation {
@@ -198,6 +219,85 @@ describe('the tools of agents', () => {
       );
   });
 
+  describe('given a prompt that its confirmation cuts', () => {
+    const long = `echo ${'x'.repeat(2_000)}\u200f`;
+    const isNotSent = async (reply: Promise<string>) => {
+      await assert.rejects(reply, vscode.CancellationError);
+      assert.deepEqual(conversations.live, []);
+      assert.equal(closed, opened.length);
+    };
+
+    it('say in the confirmation that all of it will be shown', async () => {
+      assert.match(await confirmation(long), /All of the prompt opens before it is sent/);
+      assert.doesNotMatch(await confirmation('echo Hello'), /All of the prompt opens/);
+    });
+
+    it('send it once its user has read all of it and agrees again', async () => {
+      const scripted = new ScriptedPrompts(['Send']);
+      prompts = scripted;
+      assert.match(await ask(long), /x{2000}/);
+      assert.deepEqual(opened, [`echo ${'x'.repeat(2_000)}<U+200F>`]);
+      assert.deepEqual(
+        scripted.shown.map(({ title }) => title),
+        ['Send all 2,006 characters to intern_ada?'],
+      );
+      assert.equal(closed, 1);
+    });
+
+    it('send nothing if its user leaves or does not agree', async () => {
+      for (const move of [LEAVE, "Don't Send"] as const) {
+        prompts = new ScriptedPrompts([move]);
+        await isNotSent(ask(long));
+      }
+    });
+
+    it('send nothing before the end of it was in sight', async () => {
+      isRead = false;
+      const scripted = new ScriptedPrompts(['Send', LEAVE]);
+      prompts = scripted;
+      await assert.rejects(ask(long), vscode.CancellationError);
+      assert.deepEqual(scripted.shown[0]?.refusals, ['Scroll to the end of the prompt first.']);
+      assert.deepEqual(conversations.live, []);
+    });
+
+    it('send nothing that is long by its lines alone without showing them', async () => {
+      prompts = new ScriptedPrompts([LEAVE]);
+      await isNotSent(ask(`${'\n'.repeat(25)}evil`));
+      assert.equal(opened.length, 1);
+    });
+
+    it('close what they opened when the call is canceled, and send nothing', async () => {
+      const { token, cancel } = cancellation();
+      prompts = {
+        pick: ({ signal }) =>
+          new Promise((resolve) => {
+            signal?.addEventListener('abort', () => resolve({ kind: 'left' }));
+            cancel();
+          }),
+      };
+      await isNotSent(ask(long, 'intern_ada', token));
+      assert.equal(closed, 1);
+    });
+
+    it('ask about one prompt after the other', async () => {
+      let open = 0;
+      prompts = agreeingAfter(async () => {
+        open += 1;
+        assert.equal(open, 1);
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+      });
+      await Promise.all([ask(long), ask(`${long}y`)]);
+      assert.equal(conversations.live.length, 2);
+    });
+
+    it('send nothing for an account that was signed out while its user was reading', async () => {
+      prompts = agreeingAfter(() => accounts.signOut(accounts.active!.id, { forgetData: false }));
+      await assert.rejects(ask(long), /was signed out/);
+      assert.deepEqual(conversations.live, []);
+    });
+  });
+
   it('send an agent’s prompt to the intern that was agreed to, also where another account is active by then', async () => {
     const options = { input: { intern: 'intern_ada', prompt: 'echo Hi' } } as never;
     const { token } = cancellation();
@@ -277,6 +377,16 @@ describe('the tools of agents', () => {
     assert.deepEqual(await readdir(join(folder.path, 'conversations')).catch(() => []), []);
   });
 });
+
+/** A user who agrees once something else has happened. */
+function agreeingAfter(before: () => Promise<unknown>): Pick<Prompts, 'pick'> {
+  return {
+    pick: async (options) => {
+      await before();
+      return new ScriptedPrompts(['Send']).pick(options);
+    },
+  };
+}
 
 function cancellation(): { readonly token: vscode.CancellationToken; readonly cancel: () => void } {
   const requested = new Emitter<void>();
