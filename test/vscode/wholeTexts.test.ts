@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { WholeTexts } from '../../src/platform/dialogs/wholeTexts.ts';
+import { eventually } from '../harness/until.ts';
+
+describe('a text that a dialog has no room for', () => {
+  let texts: WholeTexts;
+  const shown = () =>
+    vscode.window.visibleTextEditors.find(
+      ({ document }) => document.uri.scheme === 'interns-test-text',
+    );
+
+  beforeEach(() => {
+    texts = new WholeTexts('interns-test-text');
+  });
+
+  afterEach(async () => {
+    texts.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('is read-only, and closes when it is forgotten', async () => {
+    await texts.show('1', 'Prompt for a/b', 'short');
+    const editor = shown();
+    assert.equal(editor?.document.getText(), 'short');
+    assert.equal(await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x')), false);
+    await texts.forget('1');
+    await eventually(() => shown() === undefined);
+    assert.equal(texts.wasReadToEnd('1'), false);
+  });
+
+  it('counts as read to its end at once if all of it is in sight', async () => {
+    await texts.show('1', 'Short', 'short');
+    await eventually(() => texts.wasReadToEnd('1'));
+  });
+
+  for (const [name, text] of [
+    ['many lines', `${'line\n'.repeat(2_000)}end`],
+    ['one line', 'word '.repeat(6_000)],
+  ] as const)
+    it(`counts as read to its end only after the end was in sight (${name})`, async () => {
+      await texts.show('1', 'Long', text);
+      await eventually(() => (shown()?.visibleRanges.length ?? 0) > 0);
+      assert.equal(texts.wasReadToEnd('1'), false);
+      const editor = shown();
+      assert.ok(editor);
+      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+      await vscode.commands.executeCommand('cursorBottom');
+      await eventually(() => texts.wasReadToEnd('1'));
+    });
+});
