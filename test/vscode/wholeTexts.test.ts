@@ -23,7 +23,9 @@ describe('a text that a dialog has no room for', () => {
     await texts.show('1', 'Prompt for a/b', 'short');
     const editor = shown();
     assert.equal(editor?.document.getText(), 'short');
-    assert.equal(await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x')), false);
+    await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    await vscode.commands.executeCommand('type', { text: 'x' });
+    assert.equal(editor.document.getText(), 'short');
     await texts.forget('1');
     await eventually(() => shown() === undefined);
     assert.equal(texts.wasReadToEnd('1'), false);
