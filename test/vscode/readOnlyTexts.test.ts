@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { WholeTexts } from '../../src/platform/dialogs/wholeTexts.ts';
+import { ReadOnlyTexts } from '../../src/platform/dialogs/readOnlyTexts.ts';
 import { eventually } from '../harness/until.ts';
 
 describe('a text that a dialog has no room for', () => {
-  let texts: WholeTexts;
+  let texts: ReadOnlyTexts;
   const shown = () =>
     vscode.window.visibleTextEditors.find(
       ({ document }) => document.uri.scheme === 'interns-test-text',
     );
 
   beforeEach(() => {
-    texts = new WholeTexts('interns-test-text');
+    texts = new ReadOnlyTexts('interns-test-text');
   });
 
   afterEach(async () => {
