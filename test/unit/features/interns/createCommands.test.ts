@@ -48,8 +48,9 @@ describe('what was entered in Create Intern…', () => {
     stub(vscode.window, {
       createStatusBarItem: () => item,
       onDidChangeActiveTextEditor: () => nothing,
+      onDidChangeTextEditorVisibleRanges: () => nothing,
       setStatusBarMessage: () => nothing,
-      showTextDocument: () => Promise.resolve(),
+      showTextDocument: (document: unknown) => Promise.resolve({ document, visibleRanges: [] }),
       showErrorMessage: (message: string) => Promise.resolve(void said.push(message)),
       withProgress: (_options: unknown, task: (...args: unknown[]) => unknown) =>
         task({}, { onCancellationRequested: () => nothing }),
@@ -70,7 +71,9 @@ describe('what was entered in Create Intern…', () => {
       openTextDocument: (uri: vscode.Uri) => {
         opened.push(uri);
         const getText = () => drafts.get(uri.toString()) ?? '';
-        return Promise.resolve({ uri, getText, save: () => Promise.resolve(true) });
+        const lineAt = () => ({ range: {} });
+        const save = () => Promise.resolve(true);
+        return Promise.resolve({ uri, getText, save, lineCount: 1, lineAt });
       },
     });
   });
