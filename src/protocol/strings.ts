@@ -16,6 +16,9 @@ export interface PageStrings {
   readonly send: string;
   readonly stop: string;
   readonly copyCode: string;
+  /** Hidden characters in a code block, such as `3 hidden characters`. */
+  readonly oneHidden: string;
+  readonly someHidden: string;
   readonly insertAtCursor: string;
   readonly newFile: string;
   readonly openDiff: string;

@@ -223,6 +223,7 @@ describe('what a reply does in the editor', () => {
         asked = [];
         button = undefined;
         const ask = (message: string, options?: vscode.MessageOptions) => {
+          if (message.startsWith('The code has')) return Promise.resolve('Keep Them');
           asked.push([message, options?.modal, options?.detail].join('|'));
           return Promise.resolve(button);
         };
@@ -547,6 +548,44 @@ describe('what a reply does in the editor', () => {
       assert.match(told[2] ?? '', /does not say which file/);
       assert.match(told[3] ?? '', /no changes to apply/);
       assert.deepEqual([told.length, applied], [4, 0]);
+    });
+  });
+
+  describe('hidden characters of code', () => {
+    const code = 'if (a) {\u202e\u2066 b';
+    let asked: string[];
+    let button: string | undefined;
+    beforeEach(() => {
+      asked = [];
+      const ask = (message: string, options?: vscode.MessageOptions) => {
+        asked.push(`${message}|${String(options?.modal)}`);
+        return Promise.resolve(button);
+      };
+      replace(vscode.window, 'showWarningMessage', ask);
+    });
+
+    for (const [answer, used] of [
+      [undefined, 'before'],
+      ['Remove Them', 'if (a) { b'],
+      ['Keep Them', code],
+    ] as const)
+      it(`are copied and inserted as their user says: ${answer ?? 'not at all'}`, async () => {
+        button = answer;
+        await vscode.env.clipboard.writeText('before');
+        await actions.copyCode(code);
+        assert.equal(await vscode.env.clipboard.readText(), used);
+        file = await writeFile(folder, 'src/hidden.ts', '');
+        const editor = await show([0, 0]);
+        await actions.insertAtCursor(code);
+        assert.equal(editor.document.getText(), used === 'before' ? '' : used);
+        await vscode.commands.executeCommand('workbench.action.files.revert');
+        assert.deepEqual(asked, Array(2).fill('The code has 2 hidden characters.|true'));
+      });
+
+    it('are not asked about if there are none', async () => {
+      await actions.copyCode('👩‍💻 plain');
+      assert.equal(await vscode.env.clipboard.readText(), '👩‍💻 plain');
+      assert.deepEqual(asked, []);
     });
   });
 

@@ -378,6 +378,26 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('applyDiff'), [{ diff: '-a\n+b' }]);
   });
 
+  it('marks the hidden characters of code as they come, and keeps its text', async () => {
+    const code = 'if (a) { /*\u202e } \u2066*/\nlet 👩\u200d💻 = ad\u200dmin;\n';
+    const streamed = reply('i1', '```ts\n', { state: 'working' });
+    await chat.show(streamed);
+    for (const part of code) await chat.append('i1', part);
+    await chat.append('i1', '```\n');
+    const block = chat.log.getByRole('group', { name: 'Code, ts' });
+    const marks = block.locator('.hidden-character');
+    const numbers = () =>
+      marks.evaluateAll((all) => all.map((each) => each.getAttribute('data-number')));
+    await until('the marks', async () => (await numbers()).length === 3);
+    assert.deepEqual(await numbers(), ['<U+202E>', '<U+2066>', '<U+200D>']);
+    await until('the colours', async () => (await block.locator('[class^=hljs]').count()) > 0);
+    assert.deepEqual(await numbers(), ['<U+202E>', '<U+2066>', '<U+200D>']);
+    assert.equal(await block.locator('code').evaluate((each) => each.textContent), code.trimEnd());
+    await block.getByText('3 hidden characters').waitFor();
+    await block.getByRole('button', { name: 'Copy code' }).click();
+    assert.deepEqual(await chat.all('copy'), [{ text: code.trimEnd() }]);
+  });
+
   it('colours code in the theme once the block is complete, and changes no character of it', async () => {
     const code = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`).join(
       '\n',

@@ -308,7 +308,7 @@ export class ChatPanel extends DisposableBase {
       const { messages } = this.open.conversation.transcript;
       this.postToPage('found', { query, found: findInTranscript(messages, query, matchCase) });
     },
-    copy: ({ text }) => this.#run(this.#options.editor.copy(text)),
+    copy: ({ text }) => this.#run(this.#options.editor.copyCode(text)),
     copyTable: ({ rows }) => this.#run(this.#options.editor.copy(csvOf(rows))),
     copyMessage: ({ id }) => this.#run(this.#copyMessage(id)),
     copyLink: ({ from }) => this.#run(copyText(linkTo(this.open.conversation, from))),

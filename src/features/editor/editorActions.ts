@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
+import { hiddenCharacters, withoutHiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import {
   beginningOf,
@@ -37,6 +38,14 @@ export class ReplyActions extends DisposableBase {
     this.#log = log;
   }
 
+  /** Copies code, and asks first about characters in it that are not seen. */
+  copyCode(code: string): Promise<void> {
+    return this.#do('Copy code', async () => {
+      const agreed = await agreeToHidden(code);
+      if (agreed !== undefined) await vscode.env.clipboard.writeText(agreed);
+    });
+  }
+
   /**
    * Replaces the selections of the text editor that the user was last in. Whoever writes the reply may control the page:
    * nothing is written where the user has not been, nor into a risky file without a question.
@@ -55,8 +64,12 @@ export class ReplyActions extends DisposableBase {
             shownName(place),
           ),
         );
-      else if (!(await isRiskyPlace(place)) || (await agreeToInsert(place, code)))
-        await this.#insert(place, code);
+      else {
+        const agreed = await agreeToHidden(code);
+        if (agreed === undefined) return;
+        if (!(await isRiskyPlace(place)) || (await agreeToInsert(place, agreed)))
+          await this.#insert(place, agreed);
+      }
     });
   }
 
@@ -151,6 +164,25 @@ export class ReplyActions extends DisposableBase {
       reportFailure(this.#log, what, failure);
     }
   }
+}
+
+/**
+ * Asks what becomes of the hidden characters of a code. Returns the code to use; undefined if its user wants none.
+ */
+async function agreeToHidden(code: string): Promise<string | undefined> {
+  const count = hiddenCharacters(code).length;
+  if (count === 0) return code;
+  const remove = vscode.l10n.t('Remove Them');
+  const keep = vscode.l10n.t('Keep Them');
+  const question =
+    count === 1
+      ? vscode.l10n.t('The code has 1 hidden character.')
+      : vscode.l10n.t('The code has {0} hidden characters.', formatNumber(count));
+  const detail = vscode.l10n.t('Hidden characters can make code do something else than it shows.');
+  const options = { modal: true, detail };
+  const chosen = await vscode.window.showWarningMessage(question, options, remove, keep);
+  if (chosen === undefined) return undefined;
+  return chosen === keep ? code : withoutHiddenCharacters(code);
 }
 
 /** Most of the code that the question about it shows: that is a dialog, whose buttons are to stay in sight. */

@@ -1,3 +1,5 @@
+import { numberedName } from '../../base/hiddenCharacters.ts';
+
 const wordJoiner = '\u2060';
 const zeroWidthSpace = '\u200b';
 
@@ -32,10 +34,7 @@ export function plainText(text: string): string {
  * given to. Not for text in human languages, whose emoji and joiners it spells out too.
  */
 export function visibleText(text: string): string {
-  return text.replace(unseen, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
-    return `<U+${code.padStart(4, '0')}>`;
-  });
+  return text.replace(unseen, numberedName);
 }
 
 /** `plainText` on one line of at most `limit` characters (code points), for places that have no room for more. */

@@ -1,4 +1,5 @@
 import type { CodeBlock, Colouring } from '../markdown/draw/codeBlock.ts';
+import { markHidden } from '../markdown/draw/hiddenMarks.ts';
 import { codeNodes } from './spans.ts';
 
 type Languages = typeof import('./languages.ts');
@@ -101,6 +102,7 @@ function colour({ pieces, language }: CodeBlock, languages: Languages, until: nu
     const code = piece.textContent;
     if (code.split('\n').every((line) => line.length <= longestLine))
       piece.replaceChildren(codeNodes(languages.coloured(code, language)));
+    markHidden(piece);
     piece.dataset['coloured'] = '';
     if (performance.now() >= until) return index === plain.length - 1;
   }

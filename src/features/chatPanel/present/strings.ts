@@ -11,6 +11,8 @@ function transcriptStrings() {
     conversation: l10n.t('Conversation'),
     you: l10n.t('You'),
     copyCode: l10n.t('Copy code'),
+    oneHidden: l10n.t('1 hidden character'),
+    someHidden: l10n.t('{0} hidden characters'),
     insertAtCursor: l10n.t('Insert at cursor'),
     newFile: l10n.t('New file'),
     openDiff: l10n.t('Open in diff editor'),

@@ -1,7 +1,9 @@
+import { hiddenCharacters } from '../../../base/hiddenCharacters.ts';
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
 import { h, icon } from '../../dom.ts';
 import { fill } from '../../words.ts';
+import { markHidden } from './hiddenMarks.ts';
 import type { CodeMarkup } from '../markup/nodes.ts';
 
 /**
@@ -42,6 +44,9 @@ export class CodeBlock {
   #lines = 0;
   #characters = 0;
   #isFull = true;
+  /** How many hidden characters the pieces before the last one have, and the last one. */
+  #hiddenBefore = 0;
+  #hiddenInPiece = 0;
 
   constructor(markup: CodeMarkup, strings: PageStrings, colouring: Colouring) {
     this.#strings = strings;
@@ -98,6 +103,7 @@ export class CodeBlock {
   }
 
   #startPiece(): void {
+    this.#hiddenBefore += this.#hiddenInPiece;
     this.#piece = h('span', { class: 'piece' });
     this.#lines = 0;
     this.#characters = 0;
@@ -121,9 +127,27 @@ export class CodeBlock {
   }
 
   #grow(code: string): void {
-    const node = this.#piece?.firstChild;
-    if (node instanceof Text && node.nextSibling === null) node.appendData(code);
-    else this.#piece?.append(code);
+    const piece = this.#piece;
+    if (piece === undefined) return;
+    const last = piece.lastChild;
+    if (last instanceof Text) last.appendData(code);
+    else piece.append(code);
+    this.#showHidden(markHidden(piece));
+  }
+
+  /** @param count how many hidden characters the last piece has */
+  #showHidden(count: number): void {
+    this.#hiddenInPiece = count;
+    const total = this.#hiddenBefore + count;
+    const { oneHidden, someHidden } = this.#strings;
+    const note = this.element.querySelector('.code-hidden');
+    const text = total === 1 ? oneHidden : fill(someHidden, total);
+    if (total === 0) note?.remove();
+    else if (note !== null) note.lastChild?.replaceWith(text);
+    else
+      this.element
+        .querySelector('.code-language')
+        ?.after(h('span', { class: 'code-hidden' }, icon('warning'), text));
   }
 
   #clear(): void {
@@ -131,6 +155,8 @@ export class CodeBlock {
     this.#piece = undefined;
     this.#isFull = true;
     this.#text = '';
+    this.#hiddenBefore = 0;
+    this.#showHidden(0);
   }
 
   #setLanguage({ language, plain }: CodeMarkup): void {
@@ -202,7 +228,8 @@ export function runCodeCommand(button: HTMLElement, post: Post, copied: () => vo
   switch (button.dataset['command'] as CodeCommand | undefined) {
     case 'copy':
       post('copy', { text: code });
-      copied();
+      // The host asks about hidden characters before it copies.
+      if (hiddenCharacters(code).length === 0) copied();
       break;
     case 'insert':
       post('insertAtCursor', { code });
