@@ -17,7 +17,7 @@ const TIMEOUT_CODES = /TIMEOUT|TIMEDOUT|TIMED_OUT/;
 const FOREIGN_CODES = /^HPE_|INVALID_HTTP_RESPONSE/;
 
 /** Codes of a connection that was never made. */
-const NO_CONNECTION_CODES: ReadonlySet<string> = new Set([
+const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -35,7 +35,7 @@ export function wasNeverSent({
   readonly kind: string;
   readonly code?: string | null | undefined;
 }): boolean {
-  return kind === 'tls' || NO_CONNECTION_CODES.has(code ?? '');
+  return kind === 'tls' || NO_CONNECTION_CODES.has(code);
 }
 
 /** Tells what a rejected `fetch` or a broken body was, from the codes in its chain of causes. */
