@@ -75,8 +75,8 @@ describe('an agent of the editor, in the installed VSIX', () => {
 
     const { quickInput, page } = window;
     await quickInput.waitFor(/^Send all .+ characters to bea\?/);
-    const text = page.getByRole('tab', { name: /Prompt for bea/ });
-    await seen(text);
+    const isOpen = async () => (await window.tabs()).some((tab) => tab.includes('Prompt for bea'));
+    await until('all of the prompt', isOpen);
     await quickInput.choose(/^Send all/, 'Send');
     await until('the demand to read on', async () =>
       (await quickInput.rows()).some(({ label }) => label.startsWith('Scroll to the end')),
@@ -85,6 +85,6 @@ describe('an agent of the editor, in the installed VSIX', () => {
     await page.keyboard.press('Control+End');
     await quickInput.choose(/^Send all/, 'Send');
     assert.match(((await reply) as { text: string }).text, /long long/);
-    await text.waitFor({ state: 'detached' });
+    await until('its tab to close', async () => !(await isOpen()));
   });
 });
