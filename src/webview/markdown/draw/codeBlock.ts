@@ -143,11 +143,13 @@ export class CodeBlock {
     const note = this.element.querySelector('.code-hidden');
     const text = total === 1 ? oneHidden : fill(someHidden, total);
     if (total === 0) note?.remove();
-    else if (note !== null) note.lastChild?.replaceWith(text);
-    else
+    else if (note instanceof HTMLElement) {
+      note.title = text;
+      note.lastChild?.replaceWith(text);
+    } else
       this.element
         .querySelector('.code-language')
-        ?.after(h('span', { class: 'code-hidden' }, icon('warning'), text));
+        ?.after(h('span', { class: 'code-hidden', title: text }, icon('warning'), text));
   }
 
   #clear(): void {
