@@ -40,7 +40,7 @@ export class ReplyActions extends DisposableBase {
 
   /** Copies code, and asks first about characters in it that are not seen. */
   copyCode(code: string): Promise<void> {
-    return this.#do('Copy code', async () => {
+    return this.#do('Copy', async () => {
       const agreed = await agreeToHidden(code);
       if (agreed !== undefined) await vscode.env.clipboard.writeText(agreed);
     });
