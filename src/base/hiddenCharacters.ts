@@ -18,7 +18,7 @@ const hidden = new RegExp(
 );
 
 /** A hidden character and its place in a text, in UTF-16 units. */
-export interface HiddenCharacter {
+interface HiddenCharacter {
   readonly index: number;
   readonly character: string;
 }
