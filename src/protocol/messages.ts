@@ -163,8 +163,6 @@ const pageSchemas = {
     uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(longestLink))), v.maxLength(200)),
   }),
   removeAttachment: v.object({ id }),
-  /** A block took too long to draw: the host keeps its hash with the conversation, to be sent with each snapshot. */
-  slowBlock: v.object({ hash: v.pipe(v.string(), v.regex(/^[\da-f]{16}$/)) }),
   /** Asks for a sign of life, at a moment of the page's own clock in milliseconds. */
   ping: v.object({ at: count }),
   /** Answers `leave`. */

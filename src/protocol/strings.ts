@@ -93,9 +93,8 @@ export interface PageStrings {
   readonly codeBlock: string;
   /** Stands for the language of a code block that names none. */
   readonly plainText: string;
-  /** Stand for the language of a block that is shown as plain text: it holds too much markup, or took too long before. */
+  /** Stands for the language of a block that is shown as plain text. */
   readonly tooMuchMarkup: string;
-  readonly tookTooLong: string;
   /** The name of a table in a reply, which scrolls sideways where it is too wide. */
   readonly table: string;
   readonly copyCsv: string;

@@ -218,8 +218,6 @@ export interface SnapshotView {
   readonly earlier: number;
   readonly draft: string;
   readonly scroll: ScrollPlace | null;
-  /** Hashes of blocks that took the page too long to draw, and are shown as plain text. */
-  readonly slowBlocks: readonly string[];
   /** Whether all of the replies is shown as plain text: the page hung when it drew them last. */
   readonly isPlain: boolean;
   /** The last prompts that the user wrote in this conversation, oldest first, for recall with the arrow keys. */

@@ -5,7 +5,6 @@ import { h, iconButton, textButton } from './dom.ts';
 import type { FileLinks } from './fileLinks.ts';
 import type { SendKey } from './composer/sendKey.ts';
 import type { Colouring } from './markdown/draw/codeBlock.ts';
-import type { SlowBlocks } from './markdown/parse/slowBlocks.ts';
 import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
 
@@ -19,7 +18,8 @@ export interface Page {
   readonly ticker: Ticker;
   readonly colouring: Colouring;
   readonly files: FileLinks;
-  readonly slow: SlowBlocks;
+  /** Whether replies are shown as plain text: the page hung when it drew them last. */
+  isPlain: boolean;
   readonly announcer: Announcer;
   readonly sendKey: SendKey;
 }

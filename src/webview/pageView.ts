@@ -13,7 +13,6 @@ import { FileLinks } from './fileLinks.ts';
 import { Find } from './find.ts';
 import { Highlighter } from './highlight/highlighter.ts';
 import { handleClicks } from './clicks.ts';
-import { SlowBlocks } from './markdown/parse/slowBlocks.ts';
 import { LiveRegions } from './liveRegions.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
@@ -57,7 +56,7 @@ export class PageView {
       ticker,
       colouring: new Highlighter(scroller),
       files: new FileLinks(post),
-      slow: new SlowBlocks((hash) => post('slowBlock', { hash })),
+      isPlain: false,
       announcer,
       sendKey: new SendKey(),
     };
@@ -101,8 +100,7 @@ export class PageView {
   applySnapshot({ seq, now, view, keep }: HostMessages['snapshot']): void {
     this.#page.ticker.setNow(now);
     this.composer.setConversation(keep.conversation);
-    this.#page.slow.set(view.slowBlocks);
-    this.#page.slow.all = view.isPlain;
+    this.#page.isPlain = view.isPlain;
     this.#store.applySnapshot(seq, view);
   }
 

@@ -1,4 +1,7 @@
-/** Replies that froze a page once, by what froze it: each is at most 120 KB, and takes a parser much longer than that. */
+/** The longest that a page may be kept from all else, in milliseconds of its own time. */
+export const longestMs = 250;
+
+/** Replies that froze a page once, by what froze it: most have at most 120 KB, and take a parser much longer than that. */
 export const attacks: Readonly<Record<string, string>> = {
   'a table of 4,000 columns by 2,000 rows': `${'|a'.repeat(4000)}|\n${'|-'.repeat(4000)}|\n${'|\n'.repeat(2000)}`,
   'a header row of 30,000 cells': `${'|a'.repeat(30_000)}|\n${'|-'.repeat(30_000)}|\n`,
@@ -62,6 +65,14 @@ export const attacks: Readonly<Record<string, string>> = {
   'rows of a table': `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(15_000)}`,
   'pipes escaped in a table': `|a|\n|-|\n|${'\\|'.repeat(40_000)}|\n`,
   'marks of emphasis': '*a_'.repeat(30_000),
+  'marks of emphasis that others do not close': '*a '.repeat(50_000) + 'b_ '.repeat(50_000),
+  'openings of math in paragraphs': '$$\na\n'.repeat(20_000),
+  'quotations and lists that take turns': '> a\n- b\n'.repeat(15_000),
+  'a megabyte of marks of emphasis': '*a_'.repeat(350_000),
+  'a megabyte of definitions': '[a]: b\n'.repeat(150_000),
+  'a megabyte of items': '- a\n'.repeat(250_000),
+  'a megabyte of rows of a table': `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(170_000)}`,
+  'a megabyte of one word': 'a'.repeat(1_000_000),
   'marks of deletions': '~~a'.repeat(30_000),
   backslashes: '\\'.repeat(100_000),
   entities: '&amp;'.repeat(20_000),

@@ -125,7 +125,6 @@ export class ChatPage implements AsyncDisposable {
       earlier: 0,
       draft: '',
       scroll: null,
-      slowBlocks: [],
       isPlain: false,
       recall: [],
       ...view,

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { repeats } from '../harness/full.ts';
+import { markers, mixOf } from '../unit/support/markerMixes.ts';
 import { ChatPage } from './chatPage.ts';
-import { freezeOf, longestMs, type Way } from './freezing.ts';
+import { longestMs } from './attacks.ts';
+import { freezeOf, type Way } from './freezing.ts';
 
 /** Characters of a reply. */
 const size = 100_000;
 /** How many replies are made up. */
 const runs = repeats(500, 100);
+/** How many paragraphs are made up. */
+const mixes = repeats(200, 40);
 /** What they are made up from: always the same ones, so that a run that fails tells of the change that it is run for. */
 const seed = 1;
 /** The part of them that a busy machine may be seen to take longer over. */
@@ -36,6 +40,14 @@ const recipe = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
+/** A paragraph of two markers. */
+const mix = fc.record({
+  one: fc.constantFrom(...markers),
+  other: fc.constantFrom(...markers),
+  how: fc.constantFrom('halves' as const, 'turns' as const),
+  length: fc.constantFrom(10_000, 100_000, 1_000_000),
+});
+
 function replyOf(parts: readonly { unit: readonly string[]; share: number }[]): string {
   const shares = parts.reduce((sum, { share }) => sum + share, 0);
   return parts
@@ -46,23 +58,37 @@ function replyOf(parts: readonly { unit: readonly string[]; share: number }[]): 
     .join('\n\n');
 }
 
+async function assertFewFreezes<T>(
+  recipes: fc.Arbitrary<T>,
+  numRuns: number,
+  textOf: (recipe: T) => string,
+): Promise<void> {
+  await using chat = await ChatPage.open();
+  await chat.show();
+  const way = fc.constantFrom<Way>('at once', 'in pieces');
+  let longest = 0;
+  const frozen: string[] = [];
+  await fc.assert(
+    fc.asyncProperty(recipes, way, async (made, how) => {
+      const ms = Math.round(await freezeOf(chat, textOf(made), how));
+      longest = Math.max(longest, ms);
+      if (ms > longestMs) frozen.push(`${ms} ms, ${how}: ${JSON.stringify(made)}`);
+    }),
+    { numRuns, seed, endOnFailure: true },
+  );
+  console.log(`      the longest task of ${numRuns} replies took ${longest} ms`);
+  console.log(frozen.map((each) => `      ${each}\n`).join(''));
+  assert.ok(frozen.length <= numRuns * mostOver, frozen.join('\n'));
+}
+
 describe('No reply freezes the page, though it was never seen before', () => {
   it(`in ${runs} replies`, async () => {
-    await using chat = await ChatPage.open();
-    await chat.show();
-    const way = fc.constantFrom<Way>('at once', 'in pieces');
-    let longest = 0;
-    const frozen: string[] = [];
-    await fc.assert(
-      fc.asyncProperty(recipe, way, async (parts, how) => {
-        const ms = Math.round(await freezeOf(chat, replyOf(parts), how));
-        longest = Math.max(longest, ms);
-        if (ms > longestMs) frozen.push(`${ms} ms, ${how}: ${JSON.stringify(parts)}`);
-      }),
-      { numRuns: runs, seed, endOnFailure: true },
+    await assertFewFreezes(recipe, runs, replyOf);
+  }).timeout(allMs);
+
+  it(`in ${mixes} paragraphs of two markers of up to 1 MB`, async () => {
+    await assertFewFreezes(mix, mixes, ({ one, other, how, length }) =>
+      mixOf(one, other, how, length),
     );
-    console.log(`      the longest task of ${runs} replies took ${longest} ms`);
-    console.log(frozen.map((each) => `      ${each}\n`).join(''));
-    assert.ok(frozen.length <= runs * mostOver, frozen.join('\n'));
   }).timeout(allMs);
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { longestTask } from '../harness/tasks.ts';
+import { longestMs } from './attacks.ts';
 import { ChatPage } from './chatPage.ts';
 import { reply } from './fixtures/views.ts';
-
-/** The longest that a page may be kept from all else, in milliseconds of its own time. */
-export const longestMs = 250;
 
 /** In how many pieces a reply comes that does not come at once. */
 const pieces = 3;
@@ -32,7 +30,7 @@ export async function freezeOf(chat: ChatPage, text: string, way: Way): Promise<
   return ms;
 }
 
-/** As {@link freezeOf}, in a page of its own: one that has drawn the reply knows which blocks of it are slow. */
+/** As {@link freezeOf}, in a page of its own. */
 async function tracedIn(text: string, way: Way): Promise<number> {
   await using fresh = await ChatPage.open();
   await fresh.show();

@@ -231,11 +231,11 @@ export class ChatPanel extends DisposableBase {
   #surroundings(): ReturnType<ChatFeedOptions['surroundings']> {
     const { conversation } = this.open;
     const { drafts, clock } = this.#options;
-    const { text, scroll, slowBlocks } = drafts.get(conversation.id);
+    const { text, scroll } = drafts.get(conversation.id);
     return {
       now: clock.now(),
       strings: pageStrings(),
-      view: { draft: text, scroll, slowBlocks, isPlain: this.#isPlain },
+      view: { draft: text, scroll, isPlain: this.#isPlain },
       keep: keptOf(this.open),
     };
   }
@@ -325,7 +325,6 @@ export class ChatPanel extends DisposableBase {
     pickAttachment: () => this.#run(this.#options.context.pick()),
     dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
-    slowBlock: ({ hash }) => this.#options.drafts.addSlowBlock(this.open.conversation.id, hash),
     ping: ({ at }) => this.postToPage('pong', { at, now: this.#options.clock.now() }),
     left: () => this.#leave.left(),
     failed: ({ message }) => this.#faults.failed(message),

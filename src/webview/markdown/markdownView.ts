@@ -10,12 +10,11 @@ import { lex } from './parse/lexer.ts';
 import { createMath, mathBudget } from './draw/math.ts';
 import type { MarkupNode } from './markup/nodes.ts';
 import { createNode, patchNode, type SpecialNodes } from './draw/patch.ts';
-import { longestBlock, type SlowBlocks } from './parse/slowBlocks.ts';
 import { RawHtml } from './draw/rawHtml.ts';
 
 /** How deep containers of raw HTML may lie in each other. */
 const deepest = 20;
-/** Characters that one step takes at most, unless what is pending is longer: a few milliseconds, even for a page that has just opened. */
+/** Characters that one step takes at most: a few milliseconds, even for a page that has just opened. */
 const charactersPerStep = 4_096;
 
 /** A block that no later text can change, except by defining a link that it refers to. */
@@ -30,7 +29,12 @@ interface SettledBlock {
 /** A settled block that may refer to a link that is only defined later. */
 interface Reference extends SettledBlock {
   readonly node: Node;
+  /** How many links were defined when it was read. */
+  readonly defined: number;
 }
+
+/** What may be the label of a link. */
+const label = /\[((?:\\[^]|[^\\[\]]){1,999})\]/g;
 
 /** An element of raw HTML that the blocks after it belong to, until it is closed. */
 interface Container {
@@ -46,26 +50,25 @@ interface Container {
 export class MarkdownView {
   readonly element: HTMLElement = h('div', { class: 'markdown' });
   readonly #strings: PageStrings;
-  readonly #slow: SlowBlocks;
   readonly #html: RawHtml;
-  readonly #stream: BlockStream;
+  readonly #stream = new BlockStream();
   readonly #special: SpecialNodes;
   readonly #root = new BlockList(this.element);
   readonly #containers: Container[] = [];
   /** After the settled blocks. */
   readonly #outline: Outline = { level: 2 };
-  #references: Reference[] = [];
+  readonly #references: Reference[] = [];
+  /** Links by the order in which they were defined. */
+  readonly #defined = new Map<string, number>();
   #tail: readonly MarkupNode[] = [];
   #settled = 0;
   #waiting = '';
   #complete = false;
   #finished = false;
 
-  constructor(strings: PageStrings, colouring: Colouring, files: FileLinks, slow: SlowBlocks) {
+  constructor(strings: PageStrings, colouring: Colouring, files: FileLinks) {
     this.#strings = strings;
-    this.#slow = slow;
     this.#html = new RawHtml(strings);
-    this.#stream = new BlockStream(slow);
     const budget = mathBudget(strings.tooMuchMarkup);
     this.#special = {
       createCode: (markup) => new CodeBlock(markup, strings, colouring).element,
@@ -106,25 +109,15 @@ export class MarkdownView {
 
   #step(): boolean {
     // What has not changed is not read again, however long it took: that could go on for as long as the reply grows.
-    if (this.#finished || (this.#waiting === '' && !this.#complete)) return false;
-    const step = Math.max(charactersPerStep, this.#stream.pendingLength);
-    const text = this.#waiting.slice(0, step);
-    this.#waiting = this.#waiting.slice(step);
+    if (this.#finished) return this.#redrawReference();
+    if (this.#waiting === '' && !this.#complete) return false;
+    const text = this.#waiting.slice(0, charactersPerStep);
+    this.#waiting = this.#waiting.slice(charactersPerStep);
     this.#stream.append(text);
     const more = this.#waiting !== '';
     this.#finished = this.#complete && !more;
-    const begun = performance.now();
-    const advance = this.#finished ? this.#stream.finish() : this.#stream.advance();
-    this.#apply(advance);
-    if (performance.now() - begun > longestBlock) this.#rememberSlowest(advance);
-    return more;
-  }
-
-  /** Of the blocks of a step that took too long, the longest one did. */
-  #rememberSlowest(advance: Advance): void {
-    if (advance.kind === 'code') return;
-    const sources = [...advance.settled, ...advance.tail].map(({ token }) => token.raw);
-    this.#slow.add(sources.reduce((one, other) => (other.length > one.length ? other : one), ''));
+    this.#apply(this.#finished ? this.#stream.finish() : this.#stream.advance());
+    return more || this.#finished;
   }
 
   #apply(advance: Advance): void {
@@ -148,7 +141,7 @@ export class MarkdownView {
     const outline = { ...this.#outline };
     this.#tail = advance.tail.flatMap((block) => this.#markup(block, outline) ?? []);
     this.#place(before, run, this.#tail);
-    if (advance.defined.length > 0) this.#redrawReferences(advance.defined);
+    for (const each of advance.defined) this.#defined.set(each, this.#defined.size);
   }
 
   /** Where blocks are added: in the innermost container that is open. */
@@ -220,22 +213,31 @@ export class MarkdownView {
     for (const [offset, block] of settled.entries()) {
       const node = nodes[offset];
       if (node !== undefined && block.raw.includes('[') && block.raw.includes(']'))
-        this.#references.push({ ...block, node });
+        this.#references.push({ ...block, node, defined: this.#defined.size });
     }
     this.#settled += settled.length;
   }
 
-  /** Draws again the settled blocks that name a label which is only now defined. */
-  #redrawReferences(labels: readonly string[]): void {
-    this.#references = this.#references.map((reference) => {
-      const text = reference.raw.toLowerCase().replace(/\s+/g, ' ');
-      if (!labels.some((label) => text.includes(label.toLowerCase()))) return reference;
-      const [token] = lex(reference.raw, this.#stream.definitions).tokens;
-      const { level } = reference;
-      const markup = token && blockMarkup(token, this.#strings, { level });
-      if (markup === undefined) return reference;
-      const node = patchNode(reference.node, reference.markup, markup, this.#special);
-      return { ...reference, markup, node };
-    });
+  /**
+   * Draws the last block again that names a link defined after it; returns whether there may be more of them. This waits
+   * for the end of the text: for each definition, all of the text before it would else be looked through.
+   */
+  #redrawReference(): boolean {
+    const reference = this.#references.pop();
+    if (reference === undefined) return false;
+    const { raw, level, node, markup: before } = reference;
+    if (!this.#isDefinedLater(reference)) return true;
+    const [token] = lex(raw, this.#stream.definitions).tokens;
+    const markup = token && blockMarkup(token, this.#strings, { level });
+    if (markup !== undefined) patchNode(node, before, markup, this.#special);
+    return true;
+  }
+
+  #isDefinedLater({ raw, defined }: Reference): boolean {
+    for (const [, name = ''] of raw.matchAll(label)) {
+      const at = this.#defined.get(name.toLowerCase().replace(/\s+/g, ' '));
+      if (at !== undefined && at >= defined) return true;
+    }
+    return false;
   }
 }

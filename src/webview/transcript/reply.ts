@@ -145,8 +145,8 @@ class PlainText implements TextView {
 /** What shows a text that may still grow. It is given each piece once: the store alone has the whole. */
 type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append' | 'complete' | 'draw'>;
 
-function textView({ slow, words, colouring, files }: Page): TextView {
-  return slow.all ? new PlainText() : new MarkdownView(words.strings, colouring, files, slow);
+function textView({ isPlain, words, colouring, files }: Page): TextView {
+  return isPlain ? new PlainText() : new MarkdownView(words.strings, colouring, files);
 }
 
 class TextPart implements PartDrawing {

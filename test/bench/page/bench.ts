@@ -1,4 +1,6 @@
 import { figure, median, type Figure } from '../figures.ts';
+import { longestMs } from '../../webview/attacks.ts';
+import { benchAttacks, type AttackResult } from './attacks.ts';
 import { buildPageBench, type Files } from './build.ts';
 import { measure, type PageKind, type Used } from './measure.ts';
 import type { LongSeen, Seen } from './seen.ts';
@@ -37,6 +39,7 @@ export interface PageResult {
   readonly options: PageOptions;
   readonly replies: readonly ReplyRow[];
   readonly conversations: readonly LongRow[];
+  readonly attacks: AttackResult;
   readonly bundleBytes: number;
   readonly figures: readonly Figure[];
 }
@@ -53,8 +56,12 @@ export async function benchPage(
   replies.push(...(await benchReplies(files, sizes.long, { runs: longRuns }, report)));
   const conversations = await benchConversations(files, options, report);
   const bundleBytes = files.get('main.js')?.length ?? 0;
-  const figures = figuresOf(replies, conversations, bundleBytes);
-  return { options, replies, conversations, bundleBytes, figures };
+  const attacks = await benchAttacks(files, report);
+  const figures = [
+    ...figuresOf(replies, conversations, bundleBytes),
+    figure('longest task over all attacks, ms', attacks.longestTaskMs, longestMs),
+  ];
+  return { options, replies, conversations, attacks, bundleBytes, figures };
 }
 
 async function benchReplies(

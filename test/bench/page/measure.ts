@@ -36,15 +36,11 @@ export interface PageKind {
  */
 export async function measure<T>(
   files: Files,
-  { contender, main }: PageKind,
+  kind: PageKind,
   expression: string,
 ): Promise<T & Used> {
   await using browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: { width: 452, height: 940 } });
-  await serve(page, files, main);
-  await page.addInitScript(String(files.get(`${contender}.js`)));
-  await page.goto(`${origin}/`);
-  if (main === 'at once') await page.getByRole('log').waitFor({ state: 'attached' });
+  const page = await openPage(browser, files, kind);
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const before = await metrics(session);
@@ -59,6 +55,19 @@ export async function measure<T>(
     heapMb: (after.get('JSHeapUsedSize') ?? 0) / 1e6,
     rssMb: await residentMb(browser),
   };
+}
+
+export async function openPage(
+  browser: Browser,
+  files: Files,
+  { contender, main }: PageKind,
+): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 452, height: 940 } });
+  await serve(page, files, main);
+  await page.addInitScript(String(files.get(`${contender}.js`)));
+  await page.goto(`${origin}/`);
+  if (main === 'at once') await page.getByRole('log').waitFor({ state: 'attached' });
+  return page;
 }
 
 async function serve(page: Page, files: Files, main: PageKind['main']): Promise<void> {

@@ -11,7 +11,13 @@ const titles = {
 } as const;
 
 /** The tables of a page bench, as text. */
-export function printPage({ options, replies, conversations, figures }: PageResult): string {
+export function printPage({
+  options,
+  replies,
+  conversations,
+  attacks,
+  figures,
+}: PageResult): string {
   const lines = [`Chat page in Chromium, medians of ${options.runs} runs`];
   let size = 0;
   for (const row of replies) {
@@ -33,6 +39,9 @@ export function printPage({ options, replies, conversations, figures }: PageResu
   }
   const names = ['paint ms', 'token ms', 'scroll ms', 'stream ms', 'heap MB', 'RSS MB', 'nodes'];
   lines.push('', line('5,000 messages', ...names), ...conversations.map(longLine));
+  const { attack, longestTaskMs } = attacks;
+  lines.push('', line('replies made to freeze the page', 'longest ms'));
+  lines.push(line(attack, longestTaskMs.toFixed(0)));
   return [...lines, ...figureRows(figures)].join('\n');
 }
 

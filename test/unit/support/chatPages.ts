@@ -51,7 +51,7 @@ export function chatPages(parts: object): ChatPages {
   return new ChatPages({
     extension: { toString: () => 'file:' },
     drafts: {
-      get: () => ({ text: '', scroll: null, slowBlocks: [], editing: 'no' }),
+      get: () => ({ text: '', scroll: null, editing: 'no' }),
       set: () => undefined,
     },
     contextFor: () => ({ attachments: [], onDidChange: never }),

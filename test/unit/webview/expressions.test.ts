@@ -6,7 +6,7 @@ import { assertInProportion } from '../support/proportion.ts';
 
 /** Where text of an intern's goes through regular expressions of ours: drawing, colouring, speaking, searching, exporting. */
 const places = [
-  ...['src/webview/{markdown,highlight}/*.ts', 'src/webview/{narrator,textRanges,words}.ts'],
+  ...['src/webview/{markdown,highlight}/**/*.ts', 'src/webview/{narrator,textRanges,words}.ts'],
   ...['src/base/markdownText.ts', 'src/base/sentences.ts', 'src/base/links.ts'],
   ...[
     'src/features/conversations/{searchableText,markdown,exportConversation}.ts',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Token, Tokens } from 'marked';
 import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
-import { SlowBlocks } from '../../../src/webview/markdown/parse/slowBlocks.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
 /** How deep tokens lie in each other. */
@@ -40,18 +39,23 @@ describe('markup in markup', () => {
 describe('a list or a quotation', () => {
   const typesOf = (text: string) => lex(text, noDefinitions()).tokens.map(({ type }) => type);
 
-  it('of more items than are drawn in one step is text, and what comes after it is not', () => {
-    assert.deepEqual(typesOf(`${'- a\n\n'.repeat(2_001)}*x*`), ['plain', 'space', 'paragraph']);
-    assert.deepEqual(typesOf('1. - ```md\n'.repeat(400)), ['plain']);
-    assert.deepEqual(typesOf(`${'> ```\n'.repeat(1_001)}\n*x*`), ['plain', 'space', 'paragraph']);
+  it('is cut at an item or a line after 2,000 of them', () => {
+    assert.deepEqual(typesOf(`${'- a\n\n'.repeat(2_001)}*x*`), [
+      'list',
+      'space',
+      'list',
+      'space',
+      'paragraph',
+    ]);
+    assert.deepEqual(typesOf('> a\n'.repeat(2_001)), ['blockquote', 'blockquote']);
   });
 
-  it('of too many items is text also after a quotation that left its code open', () => {
-    assert.deepEqual(typesOf(`> \`\`\`\n\n${'- a\n'.repeat(2_001)}`), [
-      'blockquote',
-      'space',
-      'plain',
-    ]);
+  it('counts a code block as four lines', () => {
+    assert.deepEqual(typesOf('> ```\n'.repeat(401)), ['blockquote', 'blockquote']);
+  });
+
+  it('is plain text if its first item is too large', () => {
+    assert.deepEqual(typesOf(`- a\n${'  b\n'.repeat(2_000)}\n*x*`), ['plain']);
   });
 
   for (const [what, piece] of [
@@ -105,30 +109,5 @@ describe('markup without an end', () => {
     assert.equal(short.tokens[0]?.type, 'em');
     const { tokens } = lex(`${'*a_'.repeat(many)}\n\n*x*`, noDefinitions());
     assert.equal((tokens.at(-1) as Tokens.Paragraph).tokens[0]?.type, 'em');
-  });
-});
-
-describe('a block that takes longer than a second', () => {
-  it('is plain text from then on, known by how it begins: its end may still be written', () => {
-    const told: string[] = [];
-    const slow = new SlowBlocks((hash) => told.push(hash));
-    const text = '*a* '.repeat(200);
-    const now = performance.now.bind(performance);
-    try {
-      // A clock by which each look at it takes a second.
-      let time = 0;
-      performance.now = () => (time += 1_001);
-      assert.equal(lex(text, noDefinitions(), slow).tokens[0]?.type, 'plain');
-    } finally {
-      performance.now = now;
-    }
-    assert.equal(told.length, 1);
-    const types = (known: SlowBlocks): unknown[] =>
-      lex(`${text}and more\n\n*b*`, noDefinitions(), known).tokens.map(({ type }) => type);
-    assert.deepEqual(types(slow), ['plain', 'space', 'paragraph']);
-    const reopened = new SlowBlocks(() => undefined);
-    assert.deepEqual(types(reopened), ['paragraph', 'space', 'paragraph']);
-    reopened.set(told);
-    assert.deepEqual(types(reopened), ['plain', 'space', 'paragraph']);
   });
 });

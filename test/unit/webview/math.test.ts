@@ -61,8 +61,9 @@ describe('math in a reply', () => {
       assert.deepEqual(mathOf(text), []);
     });
 
-  it('is drawn some hundred times in a block, and then is text', () => {
-    assert.equal(mathOf('$a$ '.repeat(700)).length, 500);
+  it('is drawn a thousand times in a block, and a block with more of it is text', () => {
+    assert.equal(mathOf('$a$ '.repeat(1_000)).length, 1_000);
+    assert.equal(mathOf('$a$ '.repeat(1_001)).length, 0);
   });
 
   it('is text for as long as it is not closed, whatever its lines begin with, up to a blank line', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Brackets } from '../../../src/webview/markdown/mend/brackets.ts';
 import { mend } from '../../../src/webview/markdown/mend/mend.ts';
+import { assertInProportion } from '../support/proportion.ts';
 
 /** The end of one bracket, found by counting on from it. */
 function counted(text: string, at: number, open: string, shut: string): number | undefined {
@@ -27,6 +28,14 @@ describe('the end of a growing reply', () => {
       `\`\`a${blanks}x`,
     ])
       assert.ok(mend(text).original <= text.length);
+  });
+
+  it('closes marks of emphasis in time that grows with its length alone', () => {
+    assertInProportion(
+      [16_000, 64_000, 256_000, 1_024_000],
+      (length) => '*a '.repeat(length / 6) + 'b_ '.repeat(length / 6),
+      mend,
+    );
   });
 
   it('pairs brackets as counting from each would', () => {

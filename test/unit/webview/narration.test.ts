@@ -28,7 +28,6 @@ class Story {
       earlier: 0,
       draft: '',
       scroll: null,
-      slowBlocks: [],
       isPlain: false,
       recall: [],
     };

@@ -2,13 +2,11 @@
 import { marked } from 'marked';
 import type { PageStrings } from '../../../src/protocol/strings.ts';
 import { FileLinks } from '../../../src/webview/fileLinks.ts';
-import { SlowBlocks } from '../../../src/webview/markdown/parse/slowBlocks.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
 import { loadSanitiser } from '../../../src/webview/markdown/draw/rawHtml.ts';
 
 const noColours = { complete: () => undefined, forget: () => undefined };
 const noFiles = new FileLinks(() => undefined);
-const noneSlow = new SlowBlocks(() => undefined);
 
 export interface MarkdownProbe {
   /** The HTML of one full render. */
@@ -26,7 +24,7 @@ export interface MarkdownProbe {
 
 export async function createProbe(strings: PageStrings): Promise<MarkdownProbe> {
   await loadSanitiser();
-  const view = (): MarkdownView => new MarkdownView(strings, noColours, noFiles, noneSlow);
+  const view = (): MarkdownView => new MarkdownView(strings, noColours, noFiles);
   const drawAll = (drawn: MarkdownView): void => {
     drawn.draw(Infinity);
   };

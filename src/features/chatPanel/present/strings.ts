@@ -52,7 +52,6 @@ function transcriptStrings() {
     codeBlock: l10n.t('Code, {0}'),
     plainText: l10n.t('text'),
     tooMuchMarkup: l10n.t('Shown as plain text: too much markup'),
-    tookTooLong: l10n.t('Shown as plain text: this part took too long to format'),
     table: l10n.t('Table'),
     copyCsv: l10n.t('Copy as CSV'),
     copyMarkdown: l10n.t('Copy as Markdown'),

@@ -22,9 +22,6 @@ import type { OldDrafts } from './oldDrafts.ts';
 const WRITE_MS = 250;
 const RETRY_MS = 5_000;
 
-/** Blocks kept of one conversation that its page draws as plain text; of more, the latest. */
-const mostSlowBlocks = 200;
-
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /**
@@ -63,7 +60,6 @@ const draftSchema: v.GenericSchema<unknown, DraftRecord> = v.object({
     ),
     [],
   ),
-  slowBlocks: v.optional(v.array(v.string()), []),
   pageHung: v.optional(v.boolean(), false),
   editing: v.optional(v.picklist(['no', 'asked', 'seen']), 'no'),
 });
@@ -74,8 +70,6 @@ export interface Draft {
   readonly queue: readonly QueuedPrompt[];
   /** What is attached; at most a prompt's worth of text. */
   readonly attached: readonly ContextItem[];
-  /** Hashes, the oldest first. */
-  readonly slowBlocks: readonly string[];
   /** Whether the last page that showed the replies with their formatting was hung when it was last seen. */
   readonly pageHung: boolean;
   /** Whether the draft is the last prompt edited: put into the composer, or seen there. */
@@ -87,7 +81,6 @@ const empty: Draft = {
   scroll: null,
   queue: [],
   attached: [],
-  slowBlocks: [],
   pageHung: false,
   editing: 'no',
 };
@@ -151,12 +144,6 @@ export class Drafts extends DisposableBase {
     kept.draft = { ...kept.draft, ...change };
     this.#unwritten.set(conversation, { ...this.#unwritten.get(conversation), ...change });
     if (this.#timer === undefined) this.#writeIn(WRITE_MS);
-  }
-
-  /** Keeps the hash of a block that the page draws as plain text from now on. */
-  addSlowBlock(conversation: string, hash: string): void {
-    const others = this.get(conversation).slowBlocks.filter((other) => other !== hash);
-    this.set(conversation, { slowBlocks: [...others, hash].slice(-mostSlowBlocks) });
   }
 
   /** Removes the drafts of a conversation that was deleted, of all workspaces. */

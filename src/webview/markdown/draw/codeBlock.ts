@@ -11,6 +11,8 @@ import type { CodeMarkup } from '../markup/nodes.ts';
  * and only where it is seen, and is coloured a piece at a time.
  */
 const pieceSize = { lines: 80, characters: 3_000 } as const;
+/** The longest piece, in characters; a longer line is broken. The browser lays out all of a line again when it grows. */
+const longestPiece = 16_384;
 
 /** Colours code when there is time for it. */
 export interface Colouring {
@@ -117,6 +119,11 @@ export class CodeBlock {
     while (!this.#isFull && to < code.length) {
       const feed = code.indexOf('\n', to);
       const end = feed < 0 ? code.length : feed + 1;
+      const room = longestPiece - this.#characters;
+      if (end - to > room) {
+        this.#isFull = true;
+        return startOfCharacter(code, to + room);
+      }
       this.#characters += end - to;
       to = end;
       if (feed < 0) break;
@@ -161,9 +168,9 @@ export class CodeBlock {
     this.#showHidden(0);
   }
 
-  #setLanguage({ language, plain }: CodeMarkup): void {
-    const { codeBlock, plainText, tooMuchMarkup, tookTooLong } = this.#strings;
-    const reason = plain && { 'too much': tooMuchMarkup, 'too slow': tookTooLong }[plain];
+  #setLanguage({ language, isPlain }: CodeMarkup): void {
+    const { codeBlock, plainText, tooMuchMarkup } = this.#strings;
+    const reason = isPlain === true ? tooMuchMarkup : undefined;
     this.#language = language;
     const label = reason ?? (language === '' ? plainText : language);
     this.element.setAttribute('aria-label', reason ?? fill(codeBlock, label));
@@ -180,6 +187,11 @@ export class CodeBlock {
           commandButton('diff', 'diff', this.#strings.openDiff),
         );
   }
+}
+
+/** A place in a text, or the one before it inside of a character of two code units. */
+function startOfCharacter(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
 let template: { readonly strings: PageStrings; readonly header: HTMLElement } | undefined;

@@ -25,14 +25,19 @@ export function blockMarkup(
   words: MarkupWords,
   outline: Outline,
 ): MarkupNode | undefined {
-  if (token.type === 'plain') return plainMarkup(token as PlainToken);
-  const markup = block(token as MarkedToken, words, outline);
+  const markup = block(token as MarkedToken | PlainToken, words, outline);
   if (typeof markup !== 'object' || markup.kind !== 'element') return markup;
   return { ...markup, attributes: { ...markup.attributes, ...ownDirection } };
 }
 
-function block(token: MarkedToken, words: MarkupWords, outline: Outline): MarkupNode | undefined {
+function block(
+  token: MarkedToken | PlainToken,
+  words: MarkupWords,
+  outline: Outline,
+): MarkupNode | undefined {
   switch (token.type) {
+    case 'plain':
+      return plainMarkup(token);
     case 'space':
     case 'def':
       return undefined;
@@ -79,14 +84,14 @@ function blocks(
       nodes.push(...inlineMarkup([token], words));
       continue;
     }
-    const node = block(token as MarkedToken, words, outline);
+    const node = block(token as MarkedToken | PlainToken, words, outline);
     if (node !== undefined) nodes.push(node);
   }
   return joinText(nodes);
 }
 
-function plainMarkup({ raw, reason }: PlainToken): CodeMarkup {
-  return { kind: 'code', code: raw.trimEnd(), language: '', open: false, plain: reason };
+function plainMarkup({ raw }: PlainToken): CodeMarkup {
+  return { kind: 'code', code: raw.trimEnd(), language: '', open: false, isPlain: true };
 }
 
 function codeMarkup(token: Tokens.Code): MarkupNode {

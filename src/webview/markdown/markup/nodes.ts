@@ -6,9 +6,6 @@ import type { MathSource } from '../parse/mathSource.ts';
  */
 export type MarkupNode = string | ElementMarkup | CodeMarkup | HtmlMarkup | FileMarkup | MathMarkup;
 
-/** A block holds too much to be drawn, or takes too long. */
-export type PlainReason = 'too much' | 'too slow';
-
 export interface ElementMarkup {
   readonly kind: 'element';
   readonly tag: string;
@@ -24,8 +21,8 @@ export interface CodeMarkup {
   readonly language: string;
   /** Whether more of it may come. */
   readonly open: boolean;
-  /** Why a block that is no code is shown as plain text; absent for code. See parse/lexer.ts. */
-  readonly plain?: PlainReason;
+  /** Whether it is no code, but a block that holds too much markup to be drawn. See parse/bounds.ts. */
+  readonly isPlain?: boolean;
 }
 
 /** Raw HTML, hostile until it has been through the sanitiser. */

@@ -17,11 +17,44 @@ interface Opener {
   length: number;
 }
 
+/** Marks of emphasis that are open, outermost first. Each is pushed and popped once, however many closers are tried. */
+class Openers {
+  readonly #stack: Opener[] = [];
+  /** How many are open of each mark. */
+  readonly #counts = new Map<string, number>();
+
+  get all(): readonly Opener[] {
+    return this.#stack;
+  }
+
+  push(opener: Opener): void {
+    this.#stack.push(opener);
+    this.#count(opener, 1);
+  }
+
+  pop(): Opener | undefined {
+    const opener = this.#stack.pop();
+    if (opener !== undefined) this.#count(opener, -1);
+    return opener;
+  }
+
+  /** Drops those inside the innermost one of a mark, and returns that; undefined, and nothing is dropped, where there is none. */
+  closeTo(mark: string): Opener | undefined {
+    if ((this.#counts.get(mark) ?? 0) === 0) return undefined;
+    while (this.#stack.at(-1)?.mark !== mark) this.pop();
+    return this.#stack.at(-1);
+  }
+
+  #count({ mark }: Opener, step: 1 | -1): void {
+    this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + step);
+  }
+}
+
 /** What is scanned, and what is known of it. */
 interface Scan {
   readonly text: string;
   readonly start: number;
-  readonly openers: Opener[];
+  readonly openers: Openers;
   readonly brackets: Brackets;
 }
 
@@ -39,7 +72,7 @@ type Step =
  * @param start where the run of inline text begins that reaches to the end
  */
 export function mendInline(text: string, start: number): Mended {
-  const openers: Opener[] = [];
+  const openers = new Openers();
   const scanned: Scan = { text, start, openers, brackets: new Brackets(text, start) };
   let end = text.length;
   let closer = '';
@@ -57,7 +90,7 @@ export function mendInline(text: string, start: number): Mended {
 }
 
 /** Closes what is open, innermost first; an opener with nothing behind it is taken off instead. */
-function close(text: string, code: string, openers: Opener[], length: number): Mended {
+function close(text: string, code: string, openers: Openers, length: number): Mended {
   let body = text;
   if (code === '') {
     for (let last = openers.pop(); last !== undefined; last = openers.pop()) {
@@ -70,7 +103,7 @@ function close(text: string, code: string, openers: Opener[], length: number): M
     }
   }
   const tooLong = length > patience.emphasis;
-  const emphasis = tooLong ? [] : openers.map(({ mark, length: marks }) => mark.repeat(marks));
+  const emphasis = tooLong ? [] : openers.all.map(({ mark, length: marks }) => mark.repeat(marks));
   const closers = code + emphasis.reverse().join('');
   if (closers === '') return { text: body, original: body.length };
   const closed = body.trimEnd();
@@ -151,7 +184,7 @@ function scanTag(text: string, at: number): Step {
   return unfinished ? { kind: 'hold', from: at } : { kind: 'go', to: at + 1 };
 }
 
-function scanEmphasis(text: string, at: number, openers: Opener[]): Step {
+function scanEmphasis(text: string, at: number, openers: Openers): Step {
   const mark = text.charAt(at);
   let length = runLength(text, at);
   const to = at + length;
@@ -166,16 +199,15 @@ function scanEmphasis(text: string, at: number, openers: Opener[]): Step {
 }
 
 /** Closes what a run of marks can close; returns how many marks are left of it. */
-function closeOpeners(openers: Opener[], mark: string, length: number): number {
+function closeOpeners(openers: Openers, mark: string, length: number): number {
   let left = length;
   while (left > 0) {
-    const index = openers.findLastIndex((opener) => opener.mark === mark);
-    const opener = openers[index];
+    const opener = openers.closeTo(mark);
     if (opener === undefined) break;
     const used = Math.min(left, opener.length);
     left -= used;
     opener.length -= used;
-    openers.length = opener.length === 0 ? index : index + 1;
+    if (opener.length === 0) openers.pop();
   }
   return left;
 }

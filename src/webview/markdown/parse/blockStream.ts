@@ -1,13 +1,16 @@
 import type { Token } from 'marked';
-import { fenceBody, isClosed, OpenFence, readFence } from './fence.ts';
-import { lex, noDefinitions, type Definitions } from './lexer.ts';
+import { endOfBlankLine, longestBlock } from './bounds.ts';
+import { fenceBody, isClosed, OpenFence, OpenPlain, readFence } from './fence.ts';
+import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
 import { mend } from '../mend/mend.ts';
-import type { SlowBlocks } from './slowBlocks.ts';
+
+/** Text of more characters is settled wherever a block begins, so that it is not read again with all that follows. */
+const patience = 16_384;
 
 /** A block of the document. */
 export interface Block {
   readonly token: Token;
-  /** For an open code block: the code that may be shown. Undefined for every other block. */
+  /** For an open block of code or plain text: what may be shown of it. Undefined for every other block. */
   readonly openCode?: string;
 }
 
@@ -22,7 +25,7 @@ export type Advance =
       /** Normalised labels of links that settled text has newly defined. */
       readonly defined: readonly string[];
     }
-  /** The last block of the tail is an open code block and grew by this. */
+  /** The last block of the tail is an open block of code or plain text and grew by this. */
   | { readonly kind: 'code'; readonly text: string };
 
 /**
@@ -30,26 +33,19 @@ export type Advance =
  * again; only what comes after them is lexed at each step.
  */
 export class BlockStream {
-  readonly #slow: SlowBlocks;
   #definitions: Definitions = noDefinitions();
   /** The text after the settled blocks. */
   #pending = '';
   /** Text that came since the last step. */
   #fresh = '';
   #heldReturn = false;
+  /** The block of code that is all of the pending text. */
   #fence: OpenFence | undefined;
-
-  constructor(slow: SlowBlocks) {
-    this.#slow = slow;
-  }
+  /** The block of plain text that is all of the pending text. */
+  #plain: OpenPlain | undefined;
 
   get definitions(): Definitions {
     return this.#definitions;
-  }
-
-  /** Characters that a step would look at again. */
-  get pendingLength(): number {
-    return this.#pending.length + this.#fresh.length;
   }
 
   append(text: string): void {
@@ -62,13 +58,12 @@ export class BlockStream {
   /** Parses what came since the last step, and mends its end. */
   advance(): Advance {
     const fresh = this.#take();
-    if (this.#fence !== undefined) {
-      const text = this.#fence.grow(fresh);
-      if (text !== undefined) return { kind: 'code', text };
-      this.#fence = undefined;
-    }
+    const text = (this.#fence ?? this.#plain)?.grow(fresh);
+    if (text !== undefined) return { kind: 'code', text };
+    this.#fence = undefined;
+    const plain = this.#endPlain();
     const mended = mend(this.#pending);
-    return this.#lex(mended.text, Math.min(mended.original, this.#pending.length));
+    return this.#lex(plain, mended.text, Math.min(mended.original, this.#pending.length));
   }
 
   /** Parses all to the end, as a document that is complete. */
@@ -77,10 +72,21 @@ export class BlockStream {
     this.#heldReturn = false;
     this.#take();
     this.#fence = undefined;
-    const { tokens, definitions } = lex(this.#pending, this.#definitions, this.#slow);
+    const plain = this.#endPlain();
+    const { tokens, definitions } = lex(this.#pending, this.#definitions);
     this.#pending = '';
-    const defined = this.#define(definitions);
-    return { kind: 'blocks', settled: tokens.map((token) => ({ token })), tail: [], defined };
+    const settled = [...plain, ...tokens.map((token) => ({ token }))];
+    return { kind: 'blocks', settled, tail: [], defined: this.#define(definitions) };
+  }
+
+  /** Takes the open block of plain text, which has ended, off the pending text. */
+  #endPlain(): Block[] {
+    if (this.#plain === undefined) return [];
+    const end = endOfBlankLine(this.#pending, this.#plain.from) ?? this.#pending.length;
+    this.#plain = undefined;
+    const token = plainToken(this.#pending.slice(0, end));
+    this.#pending = this.#pending.slice(end);
+    return [{ token }];
   }
 
   #take(): string {
@@ -90,10 +96,11 @@ export class BlockStream {
     return fresh;
   }
 
-  #lex(text: string, original: number): Advance {
-    const { tokens } = lex(text, this.#definitions, this.#slow);
+  /** @param plain a block before the text */
+  #lex(plain: readonly Block[], text: string, original: number): Advance {
+    const { tokens } = lex(text, this.#definitions);
     const { count, length } = settledPrefix(tokens, text, original);
-    const settled = tokens.slice(0, count).map((token) => ({ token }));
+    const settled = [...plain, ...tokens.slice(0, count).map((token) => ({ token }))];
     let defined: readonly string[] = [];
     if (length > 0) {
       const source = this.#pending.slice(0, length);
@@ -104,16 +111,21 @@ export class BlockStream {
     return { kind: 'blocks', settled, tail: this.#tail(tokens.slice(count)), defined };
   }
 
-  /** The tail's blocks; where the last of them is an open code block, the way for growing code is taken from now on. */
+  /** The tail's blocks; where it is one open block of code or plain text, the way for these is taken from now on. */
   #tail(tokens: readonly Token[]): Block[] {
-    const blocks: Block[] = tokens.map((token) => ({ token }));
     const [token] = tokens;
-    if (tokens.length !== 1 || token?.type !== 'code') return blocks;
-    const fence = readFence(token.raw);
-    if (fence === undefined || isClosed(token.raw, fence)) return blocks;
-    const body = fenceBody(this.#pending);
-    this.#fence = new OpenFence(fence, body);
-    return [{ token, openCode: this.#fence.visible(body) }];
+    const isAll = tokens.length === 1;
+    const fence = isAll && token?.type === 'code' ? readFence(token.raw) : undefined;
+    if (token !== undefined && fence !== undefined && !isClosed(token.raw, fence)) {
+      const body = fenceBody(this.#pending);
+      this.#fence = new OpenFence(fence, body);
+      return [{ token, openCode: this.#fence.visible(body) }];
+    }
+    if ((isAll && token?.type === 'plain') || this.#pending.length > longestBlock) {
+      this.#plain = new OpenPlain(this.#pending);
+      return [{ token: plainToken(this.#pending), openCode: this.#plain.body }];
+    }
+    return tokens.map((each) => ({ token: each }));
   }
 
   #define(definitions: Definitions): string[] {
@@ -132,8 +144,8 @@ function mayDefine(token: Token): boolean {
 /**
  * How many tokens, from the first, no later text can change, and their length in characters.
  *
- * A token starts at a safe place where all of its first line is there and either a blank line precedes it, or the
- * token before is complete in itself, or the token is of a kind that ends whatever came before.
+ * A token starts at a safe place where the token before is complete in itself, or where all of its first line is there
+ * and either a blank line precedes it, or the token is of a kind that ends whatever came before.
  */
 function settledPrefix(
   tokens: readonly Token[],
@@ -142,25 +154,42 @@ function settledPrefix(
 ): { count: number; length: number } {
   let settled = { count: 0, length: 0 };
   let start = 0;
+  /** The last token that is no space. */
+  let previous: Token | undefined;
   tokens.forEach((token, index) => {
-    const lineEnd = text.indexOf('\n', start);
-    const firstLineIsThere = lineEnd >= 0 && lineEnd < original;
-    if (index > 0 && firstLineIsThere && isBoundary(tokens[index - 1], token, text, start))
-      settled = { count: index, length: start };
+    if (token.type !== 'space') {
+      if (previous !== undefined && isBoundary(previous, token, text, { start, original }))
+        settled = { count: index, length: start };
+      previous = token;
+    }
     start += token.raw.length;
   });
-  return settled;
+  const isWhole = start === text.length && original === start && text.endsWith('\n');
+  return isWhole && isOver(previous, text) ? { count: tokens.length, length: start } : settled;
 }
 
 function isBoundary(
-  previous: Token | undefined,
+  previous: Token,
   token: Token,
   text: string,
-  start: number,
+  { start, original }: { readonly start: number; readonly original: number },
 ): boolean {
-  if (token.type === 'space') return false;
-  if (/\n[ \t]*\n$/.test(text.slice(Math.max(0, start - 64), start))) return true;
-  return endsItself(previous) || interrupts(token);
+  if (start > original) return false;
+  if (endsItself(previous)) return true;
+  const lineEnd = text.indexOf('\n', start);
+  const isFirstLineThere = lineEnd >= 0 && lineEnd < original;
+  if (!isFirstLineThere) return false;
+  return text.length > patience || endsBlank(text, start) || interrupts(token);
+}
+
+/** Whether nothing that follows can belong to the last token. */
+function isOver(last: Token | undefined, text: string): boolean {
+  return endsItself(last) || (last?.type === 'plain' && endsBlank(text, text.length));
+}
+
+/** Whether a blank line ends at a place. */
+function endsBlank(text: string, at: number): boolean {
+  return /\n[ \t]*\n$/.test(text.slice(Math.max(0, at - 64), at));
 }
 
 function endsItself(token: Token | undefined): boolean {
@@ -172,6 +201,7 @@ function endsItself(token: Token | undefined): boolean {
 }
 
 function interrupts(token: Token): boolean {
+  if (token.type === 'plain') return true;
   if (token.type === 'heading') return /^ {0,3}#/.test(token.raw);
   return token.type === 'code' && readFence(token.raw) !== undefined;
 }

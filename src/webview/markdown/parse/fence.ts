@@ -99,3 +99,52 @@ export class OpenFence {
       .join('\n');
   }
 }
+
+/** A block of plain text that grows until a line of it is blank. The blanks at its end are not shown. */
+export class OpenPlain {
+  /** Where the last line of the text begins that the block began with; a blank line can only come after it. */
+  readonly from: number;
+  readonly #body: string;
+  /** White space at the end that was not handed on. */
+  #held = '';
+  /** Whether nothing but blanks has come since the last line feed. */
+  #isBlank: boolean;
+
+  /** @param body the text so far, which is in the block whatever it holds */
+  constructor(body: string) {
+    const feed = body.lastIndexOf('\n');
+    this.from = Math.max(0, feed);
+    this.#isBlank = feed >= 0 && isBlank(body.slice(feed + 1));
+    this.#body = this.#shown(body);
+  }
+
+  /** The text that may be shown at first. */
+  get body(): string {
+    return this.#body;
+  }
+
+  /** @returns the text to add, or undefined where the block has ended */
+  grow(text: string): string | undefined {
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0 && this.#isBlank) return undefined;
+      this.#isBlank = (index > 0 || this.#isBlank) && isBlank(line);
+    }
+    return this.#shown(text);
+  }
+
+  #shown(text: string): string {
+    const shown = text.trimEnd();
+    const blanks = text.slice(shown.length);
+    if (shown === '') {
+      this.#held += blanks;
+      return '';
+    }
+    const added = this.#held + shown;
+    this.#held = blanks;
+    return added;
+  }
+}
+
+function isBlank(line: string): boolean {
+  return /^[ \t]*$/.test(line);
+}

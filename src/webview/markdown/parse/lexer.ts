@@ -7,57 +7,52 @@ import {
   type Tokens,
   type TokensList,
 } from 'marked';
-import { BlockBudget, containerBlock, isOversizedHtml, isTangled } from './budget.ts';
+import {
+  areReadable,
+  boundContainer,
+  boundTable,
+  endOfBlankLine,
+  isOversizedHtml,
+  itemMark,
+  longestBlock,
+  quotationMark,
+} from './bounds.ts';
 import { mathAt, mathBlockAt, mathIn, mathLineIn } from './mathSource.ts';
-import type { PlainReason } from '../markup/nodes.ts';
-import { longestBlock, type SlowBlocks } from './slowBlocks.ts';
 
 /** How deep blocks and inline markup may lie in each other: deeper than anybody writes, and far from any stack's end. */
 const deepest = 40;
-/** Most pieces of markup in a block: the blocks and cells in it, and links, marked words and what stands between them. */
-const mostPieces = 8_000;
-/** Most formulas in a block. */
-const mostFormulas = 500;
-/** Most characters of a block's text that are looked through again after its formulas. */
-const mostAfterFormulas = 2_000_000;
-/** Pieces that are read before the clock is looked at. */
-const piecesPerLook = 64;
+/** Most cells of the tables of one block. */
+const mostCells = 8_000;
+/** Most links that one text defines: each of them is looked up wherever brackets stand. */
+const mostDefinitions = 1_000;
+/** How far a paragraph is looked for at first, in characters. */
+const nearby = 1_024;
 /** Longer than any definition of a link, in characters. */
 const longestDefinition = 2_048;
 /** A web address that is no link: the parser would look through it again for each mark at its end. */
 const longAddress = /^[^\s<]{2048}/;
 
-/** Thrown out of a block that holds more markup than is read. */
-class TooMuch extends Error {}
-/** Thrown out of a block that takes too long to read, which nobody thought of. */
-class TooSlow extends TooMuch {}
-
-/** Reads a text block by block; a block that holds too much becomes plain text, whatever of it was read. */
+/** Reads a text block by block; a block whose inline texts are too long becomes plain text. */
 class BoundedLexer extends Lexer {
   /** The top-level block that an inline text belongs to, by the tokens that it is read into. */
   readonly #blocks = new Map<Token[], number>();
-  readonly #slow: SlowBlocks | undefined;
 
-  constructor(slow: SlowBlocks | undefined) {
+  constructor() {
     super(options);
-    this.#slow = slow;
   }
 
   override lex(src: string): TokensList {
-    tokenizer.begin(this.#slow);
+    tokenizer.begin(Object.keys(this.tokens.links).length);
     this.blockTokens(src, this.tokens);
-    let current = -1;
-    for (const { src: text, tokens } of this.inlineQueue) {
-      const block = this.#blocks.get(tokens) ?? 0;
-      if (block !== current) {
-        tokenizer.beginBlock();
-        // A raw link that is left open ends with its block: how much is read at a time must not show.
-        this.state.inLink = false;
-      }
-      current = block;
-      this.#readInline(text, tokens, block);
+    const byBlock = new Map<number, InlineText[]>();
+    for (const text of this.inlineQueue) {
+      const block = this.#blocks.get(text.tokens) ?? 0;
+      const texts = byBlock.get(block);
+      if (texts === undefined) byBlock.set(block, [text]);
+      else texts.push(text);
     }
     this.inlineQueue = [];
+    for (const [block, texts] of byBlock) this.#readInline(block, texts);
     return this.tokens;
   }
 
@@ -66,31 +61,28 @@ class BoundedLexer extends Lexer {
     return super.inline(src, tokens);
   }
 
-  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    if (isTangled(src)) throw new TooMuch();
-    return super.inlineTokens(src, tokens);
-  }
-
-  #readInline(text: string, tokens: Token[], block: number): void {
+  #readInline(block: number, texts: readonly InlineText[]): void {
     const token = this.tokens[block];
     if (token === undefined || token.type === 'plain') return;
-    try {
-      this.inlineTokens(text, tokens);
-    } catch (failure) {
-      if (!(failure instanceof TooMuch)) throw failure;
-      this.tokens[block] = tokenizer.giveUp(failure, token.raw, token.raw);
+    if (!areReadable(texts.map(({ src }) => src))) {
+      this.tokens[block] = plainToken(token.raw);
+      return;
     }
+    // A raw link that is left open ends with its block: how much is read at a time must not show.
+    this.state.inLink = false;
+    for (const { src, tokens } of texts) this.inlineTokens(src, tokens);
   }
 }
 
-/** A block that is shown as plain text, because to draw it could freeze the page. */
+type InlineText = Lexer['inlineQueue'][number];
+
+/** A block that is shown as plain text, because to read or draw it could freeze the page. */
 export interface PlainToken extends Tokens.Generic {
   readonly type: 'plain';
-  readonly reason: PlainReason;
 }
 
-function plain(raw: string, reason: PlainReason): PlainToken {
-  return { type: 'plain', raw, reason };
+export function plainToken(raw: string): PlainToken {
+  return { type: 'plain', raw };
 }
 
 /**
@@ -102,54 +94,35 @@ function plain(raw: string, reason: PlainReason): PlainToken {
  */
 class StreamingTokenizer extends Tokenizer {
   #depth = 0;
-  /** Pieces of the block that is read. */
-  #pieces = 0;
-  #formulas = 0;
-  #afterFormulas = 0;
-  #until = 0;
-  #slow: SlowBlocks | undefined;
-  #budget = new BlockBudget();
+  #definitions = 0;
+  /** Cells that the tables of the block may still have. */
+  #cells = 0;
+  /** Characters from a cut table to the end of the text. */
+  #afterTable = -1;
+  /** Characters from where the containers that were measured last are cut to the end of the text. */
+  #afterContainer = Infinity;
 
-  begin(slow: SlowBlocks | undefined): void {
-    this.#slow = slow;
-    this.#budget = new BlockBudget();
-    this.beginBlock();
-  }
-
-  beginBlock(): void {
-    this.#pieces = 0;
-    this.#formulas = 0;
-    this.#afterFormulas = 0;
-    this.#until = performance.now() + longestBlock;
-  }
-
-  /** The token in place of a block that `source` begins with and `failure` was thrown out of. */
-  giveUp(failure: TooMuch, source: string, raw: string): PlainToken {
-    const isSlow = failure instanceof TooSlow;
-    if (isSlow) this.#slow?.add(source);
-    return plain(raw, isSlow ? 'too slow' : 'too much');
+  /** @param definitions how many links are defined */
+  begin(definitions: number): void {
+    this.#definitions = definitions;
+    this.#afterTable = -1;
+    this.#afterContainer = Infinity;
   }
 
   /** Called before each block. */
   override space(src: string): Tokens.Space | undefined {
-    if (this.#depth === 0) {
-      this.beginBlock();
-      if (this.#slow?.has(src))
-        return plain(containerBlock(src), 'too slow') as Token as Tokens.Space;
-      const oversized = this.#budget.oversized(src);
-      if (oversized !== undefined) return plain(oversized, 'too much') as Token as Tokens.Space;
-    }
-    this.#count();
+    if (this.#depth === 0) this.#cells = mostCells;
+    if (src.length === this.#afterTable)
+      return plainToken(src.slice(0, endOfBlankLine(src))) as Token as Tokens.Space;
     return this.#mathBlock(src) ?? super.space(src);
   }
 
   /** Called before each piece of inline markup. */
   override escape(src: string): Tokens.Escape | undefined {
-    this.#count();
-    const math = this.#formulas < mostFormulas ? mathAt(src) : undefined;
-    if (math === undefined) return super.escape(src);
-    this.#formulas++;
-    return { type: 'math', ...math } as Token as Tokens.Escape;
+    const math = mathAt(src);
+    return math === undefined
+      ? super.escape(src)
+      : ({ type: 'math', ...math } as Token as Tokens.Escape);
   }
 
   /** Text ends where math begins. */
@@ -157,21 +130,24 @@ class StreamingTokenizer extends Tokenizer {
     const token = super.inlineText(src);
     const at = token === undefined ? -1 : mathIn(token.raw, src);
     if (token === undefined || at < 0) return token;
-    this.#afterFormulas += token.raw.length;
-    if (this.#afterFormulas > mostAfterFormulas) throw new TooMuch();
     const raw = src.slice(0, at);
     return { ...token, raw, text: raw };
   }
 
-  /** And so does a paragraph. */
+  /** And so does a paragraph. The text is read up to there, not to its end: many paragraphs with math may follow. */
   override paragraph(src: string): Tokens.Paragraph | undefined {
     const { inlineQueue } = this.lexer;
     const queued = inlineQueue.length;
-    const token = super.paragraph(src);
-    const end = token && mathLineIn(token.raw, src);
-    if (end === undefined) return token;
-    inlineQueue.length = queued;
-    return super.paragraph(src.slice(0, end));
+    for (let length = nearby; ; length *= 4) {
+      const near = src.slice(0, length);
+      const token = super.paragraph(near);
+      if (token === undefined) return undefined;
+      const end = mathLineIn(token.raw, src);
+      if (end === undefined && (length >= src.length || hasTwoLines(near, token.raw.length)))
+        return token;
+      inlineQueue.length = queued;
+      if (end !== undefined) return super.paragraph(src.slice(0, end));
+    }
   }
 
   override url(src: string): Tokens.Link | undefined {
@@ -181,23 +157,36 @@ class StreamingTokenizer extends Tokenizer {
   override html(src: string): Tokens.HTML | undefined {
     const token = super.html(src);
     return token !== undefined && isOversizedHtml(token.raw)
-      ? (plain(token.raw, 'too much') as Token as Tokens.HTML)
+      ? (plainToken(token.raw) as Token as Tokens.HTML)
       : token;
   }
 
   override def(src: string): Tokens.Def | undefined {
-    if (!/^ {0,3}\[/.test(src)) return undefined;
+    if (!/^ {0,3}\[/.test(src) || this.#definitions >= mostDefinitions) return undefined;
     const near = src.slice(0, longestDefinition);
     const blank = /\n[ \t]*\n/.exec(near);
-    return super.def(blank === null ? near : near.slice(0, blank.index + 1));
+    const token = super.def(blank === null ? near : near.slice(0, blank.index + 1));
+    if (token !== undefined) this.#definitions++;
+    return token;
   }
 
   override blockquote(src: string): Tokens.Blockquote | undefined {
-    return this.#container(src, () => super.blockquote(src));
+    return this.#container(quotationMark, src, (text) => super.blockquote(text));
   }
 
   override list(src: string): Tokens.List | undefined {
-    return this.#container(src, () => super.list(src));
+    return this.#container(itemMark, src, (text) => super.list(text));
+  }
+
+  /** Rows that are too many are plain text. */
+  override table(src: string): Tokens.Table | undefined {
+    const end = boundTable(src, this.#cells);
+    const token = super.table(src.slice(0, end));
+    if (token === undefined) return undefined;
+    this.#cells -= (token.rows.length + 1) * token.header.length;
+    if (token.raw.length === end && /^[ \t]*[^ \t\n]/.test(src.slice(end)))
+      this.#afterTable = src.length - end;
+    return token;
   }
 
   override link(...source: Parameters<Tokenizer['link']>): ReturnType<Tokenizer['link']> {
@@ -222,6 +211,7 @@ class StreamingTokenizer extends Tokenizer {
     const math = mathBlockAt(src);
     if (math === undefined) return undefined;
     const { raw, tex } = math;
+    if (raw.length > longestBlock) return plainToken(raw) as Token as Tokens.Space;
     const text = { type: 'text', raw, text: raw, escaped: true };
     const token =
       tex === undefined
@@ -230,24 +220,19 @@ class StreamingTokenizer extends Tokenizer {
     return token as Token as Tokens.Space;
   }
 
-  #count(): void {
-    this.#pieces++;
-    if (this.#pieces > mostPieces) throw new TooMuch();
-    if (this.#pieces % piecesPerLook === 0 && performance.now() > this.#until) throw new TooSlow();
-  }
-
-  #container<T extends Token>(src: string, read: () => T | undefined): T | undefined {
-    if (this.#depth > 0) return this.#deeper(read);
-    const { inlineQueue, state } = this.lexer;
-    const queued = inlineQueue.length;
-    try {
-      return this.#deeper(read);
-    } catch (failure) {
-      if (!(failure instanceof TooMuch)) throw failure;
-      inlineQueue.length = queued;
-      state.top = true;
-      return this.giveUp(failure, src, containerBlock(src)) as Token as T;
-    }
+  /** Reads a list up to an item, and a quotation up to a line, from which the rest of it is read as another one. */
+  #container<T extends Token>(
+    mark: RegExp,
+    src: string,
+    read: (text: string) => T | undefined,
+  ): T | undefined {
+    if (this.#depth > 0 || !mark.test(src)) return this.#deeper(() => read(src));
+    // Where one ends and the next begins is not known before they are read: each would be measured with all that follow.
+    if (src.length <= this.#afterContainer) this.#afterContainer = src.length - boundContainer(src);
+    const length = src.length - this.#afterContainer;
+    return length === 0
+      ? (plainToken(src.slice(0, endOfBlankLine(src, longestBlock))) as Token as T)
+      : this.#deeper(() => read(src.slice(0, length)));
   }
 
   /** What a tokenizer reads that reads what lies in its token as well; undefined where that would lie too deep. */
@@ -260,6 +245,12 @@ class StreamingTokenizer extends Tokenizer {
       this.#depth--;
     }
   }
+}
+
+/** Whether two whole lines follow `from`: so much the parser looks ahead to find that a paragraph ends. */
+function hasTwoLines(text: string, from: number): boolean {
+  const first = text.indexOf('\n', from + 1);
+  return first >= 0 && text.includes('\n', first + 1);
 }
 
 const tokenizer = new StreamingTokenizer();
@@ -277,14 +268,12 @@ export function noDefinitions(): Definitions {
  *
  * @param text with line feeds only; a carriage return would make the tokens' raw text shorter than the text
  * @param known definitions from before the text; where a label is defined twice, the first counts
- * @param slow blocks that are plain text because they took too long before; those that do now are added
  */
 export function lex(
   text: string,
   known: Definitions,
-  slow?: SlowBlocks,
 ): { readonly tokens: readonly Token[]; readonly definitions: Definitions } {
-  const lexer = new BoundedLexer(slow);
+  const lexer = new BoundedLexer();
   Object.assign(lexer.tokens.links, known);
   const tokens = lexer.lex(text);
   return { tokens, definitions: tokens.links };

@@ -45,12 +45,14 @@ export function mathBlockAt(
     return { raw: line, tex: only, display: true };
   const [start, mark] = openedBlock.exec(text) ?? [];
   if (start === undefined || mark === undefined) return undefined;
-  const end = blankLine.exec(text.slice(start.length - 1))?.index;
-  const block = end === undefined ? text : text.slice(0, start.length + end);
-  const close = block.indexOf(mark === '$$' ? mark : '\\]', start.length);
-  if (close < 0) return { raw: block, display: true };
+  const close = text.indexOf(mark === '$$' ? mark : '\\]', start.length);
+  const within = close < 0 ? text : text.slice(0, close + 1);
+  const blank = blankLine.exec(within.slice(start.length - 1))?.index;
+  if (blank !== undefined && (close < 0 || blank + start.length < close))
+    return { raw: text.slice(0, start.length + blank), display: true };
+  if (close < 0) return { raw: text, display: true };
   const raw = text.slice(0, close + 2) + (/^[ \t]*\n/.exec(text.slice(close + 2))?.[0] ?? '');
-  return { raw, tex: block.slice(start.length, close), display: true };
+  return { raw, tex: text.slice(start.length, close), display: true };
 }
 
 /** Where a math block begins in a paragraph, at a line after its first; `rest` is the text from the paragraph on. */

@@ -44,7 +44,6 @@ export class BenchHost {
       earlier,
       draft: '',
       scroll: null,
-      slowBlocks: [],
       isPlain: false,
       recall: [],
     };

@@ -155,7 +155,7 @@ describe('the chat in the side bar', () => {
       interns: { onDidChange: never, name: () => 'ada' },
       conversations,
       drafts: {
-        get: () => ({ text: '', scroll: null, slowBlocks: [], editing: 'no' }),
+        get: () => ({ text: '', scroll: null, editing: 'no' }),
         set: (id: string, change: object) => drafts.set(id, { ...drafts.get(id), ...change }),
       },
       dialogs,

@@ -66,7 +66,7 @@ describe('a page that stops responding', () => {
     stub(vscode.Uri, { joinPath: () => extension });
     stub(vscode.workspace, { isTrusted: true });
     clock = new FakeClock();
-    draft = { text: '', scroll: null, slowBlocks: [], pageHung: false };
+    draft = { text: '', scroll: null, pageHung: false };
     open();
   });
 

@@ -6,6 +6,19 @@ import { mixedReply } from '../workload.ts';
 
 const host = new BenchHost(0);
 
+/** How long the page changes nothing once it has drawn all, in milliseconds. */
+const quietMs = 500;
+
+window.showReply = (text) =>
+  new Promise((resolve) => {
+    let timer = setTimeout(resolve, quietMs);
+    new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, quietMs);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+    host.change({ kind: 'add', message: reply('i1', text) });
+  });
+
 window.drawReply = async (characters, limitMs) => {
   const { parts, ...shell } = reply('i1', '', { state: 'working' });
   host.change({ kind: 'add', message: { ...shell, parts } });
@@ -15,3 +28,10 @@ window.drawReply = async (characters, limitMs) => {
   };
   return await feed(contender, mixedReply(characters), limitMs);
 };
+
+declare global {
+  interface Window {
+    /** Shows a whole reply, and waits until it is drawn. */
+    showReply: (text: string) => Promise<void>;
+  }
+}

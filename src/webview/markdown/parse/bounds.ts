@@ -1,0 +1,102 @@
+/** The longest text that inline markup is read in, in characters. */
+const longestInline = 16_384;
+/** The parser looks for the other end of each mark: most characters that it may look at for all marks of a block. */
+const mostLookups = 8_000_000;
+/** The longest block that may still be read again with the text that follows it, in characters. */
+export const longestBlock = 65_536;
+/** Most parts of a list or quotation: its lines, or their marks where there are more, and code blocks, which count as four. */
+const mostParts = 2_000;
+const partsOfFence = 4;
+/** Most tags in a block of raw HTML, and how many elements may be open in it at once. */
+const mostTags = 2_000;
+const mostOpenElements = 100;
+
+const inlineMark = /[*_~`<[$@]|:\/\/|www\./g;
+const lineStart = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))*/;
+const containerMark = />|[*+-]|\d[.)]/g;
+const fence = /^(?:`{3}|~{3})/;
+const delimiterRow = /^ {0,3}\|?[ \t]*:?-[ \t:|-]*$/;
+const blankLine = /^[ \t]*$/;
+export const quotationMark = /^ {0,3}>/;
+export const itemMark = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?=[ \t\n]|$)/;
+const mayBelongToList = /^(?:[ \t]|(?:[*+-]|\d{1,9}[.)])(?:[ \t]|$))/;
+
+/** Whether the inline texts of one block are short enough for the parser, which takes time with the square of their length. */
+export function areReadable(texts: readonly string[]): boolean {
+  let lookups = 0;
+  for (const text of texts) {
+    if (text.length > longestInline) return false;
+    lookups += text.length * (text.match(inlineMark)?.length ?? 0);
+  }
+  return lookups <= mostLookups;
+}
+
+/**
+ * How much is read of the list or quotation at the start of `src`, in characters: to its end or beyond, or to an item, or
+ * to a line of a quotation, where it is too large; 0 where its first item is. By rule of thumb: it is not parsed for that.
+ */
+export function boundContainer(src: string): number {
+  const isQuotation = quotationMark.test(src);
+  const indent = indentOf(src);
+  let parts = 0;
+  let cut = 0;
+  let wasBlank = false;
+  for (let at = 0; at < src.length;) {
+    const feed = src.indexOf('\n', at);
+    const end = feed < 0 ? src.length : feed + 1;
+    const line = src.slice(at, feed < 0 ? src.length : feed);
+    const isBlank = blankLine.test(line);
+    if (isBlank ? isQuotation : wasBlank && !mayBelongToList.test(line)) return at;
+    if (isQuotation || (itemMark.test(line) && indentOf(line) <= indent)) cut = at;
+    if (!isBlank) parts += partsOf(line);
+    if (parts > mostParts || end > longestBlock) return cut;
+    wasBlank = isBlank;
+    at = end;
+  }
+  return src.length;
+}
+
+function indentOf(line: string): number {
+  return line.search(/[^ ]|$/);
+}
+
+function partsOf(line: string): number {
+  const [start = ''] = lineStart.exec(line) ?? [];
+  const marks = start.match(containerMark)?.length ?? 0;
+  return Math.max(1, marks) + (fence.test(line.slice(start.length)) ? partsOfFence : 0);
+}
+
+/** Whether raw HTML is too long, or holds too many elements or elements too deep in each other. */
+export function isOversizedHtml(html: string): boolean {
+  if (html.length > longestBlock) return true;
+  let tags = 0;
+  let open = 0;
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    open = Math.max(0, open + (html.charAt(at + 1) === '/' ? -1 : 1));
+    if (++tags > mostTags) return true;
+  }
+  return open > mostOpenElements;
+}
+
+/** How much is read of what may be a table at the start of `src`, in characters: rows that have so many cells at most. */
+export function boundTable(src: string, cells: number): number {
+  let at = src.indexOf('\n') + 1;
+  const feed = src.indexOf('\n', at);
+  const delimiters = src.slice(at, feed < 0 ? src.length : feed);
+  if (!delimiterRow.test(delimiters)) return src.length;
+  const columns = delimiters.split('|').length;
+  // The header is a row too, and the delimiters are none.
+  for (let rows = Math.floor(cells / columns); rows > 0; rows--) {
+    const end = src.indexOf('\n', at);
+    if (end < 0) return src.length;
+    at = end + 1;
+  }
+  return at;
+}
+
+/** Where the first blank line ends that begins at `from` or later; undefined where there is none. */
+export function endOfBlankLine(src: string, from = 0): number | undefined {
+  const blank = /\n[ \t]*\n/g;
+  blank.lastIndex = Math.max(0, from - 1);
+  return blank.test(src) ? blank.lastIndex : undefined;
+}

@@ -1,0 +1,43 @@
+import { BlockStream } from '../../../src/webview/markdown/parse/blockStream.ts';
+import { assertInProportion } from './proportion.ts';
+
+/** Marks of inline markup, as they open, close and stand alone. */
+export const markers: readonly string[] = [
+  ...['*a ', 'b_ ', '**a', 'a** ', '_a', '*', '~~a', '~', '`', '``a', 'a` '],
+  ...['[a', '](', '![', '[a](b) ', ')', '<a', '<', '<!--', '&#32;', '"'],
+  ...['\\', '$a', '$', '\\(', 'https://a.b/', 'www.a.', 'a@b.c', '@', '|', 'a ', '  \n'],
+];
+
+/** The marks that cost the parser most: those that it looks for the other end of. */
+export const costlyMarkers: readonly string[] = [
+  ...['*a ', 'b_ ', '**a', '~~a', '``a', '[a', '](', '<a', '$a', 'www.a.'],
+];
+
+/** One paragraph of two markers, one after the other or in turn. */
+export function mixOf(one: string, other: string, how: 'halves' | 'turns', length: number): string {
+  const half = length / 2;
+  return how === 'turns'
+    ? (one + other).repeat(Math.ceil(length / (one.length + other.length)))
+    : one.repeat(Math.ceil(half / one.length)) + other.repeat(Math.ceil(half / other.length));
+}
+
+/** Fails where a reply of ten times the length, from 100 KB to 1 MB, takes more than twelve times as long to parse as it grows. */
+export function assertMixInProportion(one: string, other: string): void {
+  for (const how of ['halves', 'turns'] as const)
+    assertInProportion(
+      [100_000, 1_000_000],
+      (length) => mixOf(one, other, how, length),
+      parseGrowing,
+      12,
+    );
+}
+
+/** Parses a text that comes in pieces, as the page does. */
+export function parseGrowing(text: string): void {
+  const stream = new BlockStream();
+  for (let at = 0; at < text.length; at += 4_096) {
+    stream.append(text.slice(at, at + 4_096));
+    stream.advance();
+  }
+  stream.finish();
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { BlockStream } from '../../../src/webview/markdown/parse/blockStream.ts';
+import { assertMixInProportion, costlyMarkers, parseGrowing } from '../support/markerMixes.ts';
+import { assertInProportion } from '../support/proportion.ts';
+
+/** Blocks that grow to a megabyte, and replies of many small ones. */
+const replies: Readonly<Record<string, string>> = {
+  'items of a list': '- a\n',
+  'items of a loose list': '- a\n\n',
+  'lines of one item': '  a\n',
+  'lines of a quotation': '> a\n',
+  'quotations and lists in turn': '> a\n- b\n',
+  'rows of a table': '|a|b|\n|-|-|\n',
+  'lines of raw HTML': '<div>\n',
+  'lines of math': '$$\na\n',
+  'lines of indented code': '    a\n',
+  'headings and their underlines': 'a\n=\n',
+  'definitions of links': '[a]: b\n',
+  'paragraphs that refer to links': '[a]\n\n',
+  'blank lines': '\n',
+  'one long word': 'a',
+  'one long line of dashes': '- ',
+};
+
+/** What the page draws of a reply that comes in pieces: the types of its blocks, and the plain text and code that grew. */
+function drawn(text: string, piece: number): { readonly types: string[]; readonly grown: string } {
+  const stream = new BlockStream();
+  const types: string[] = [];
+  let grown = '';
+  for (let at = 0; at < text.length; at += piece) {
+    stream.append(text.slice(at, at + piece));
+    const advance = stream.advance();
+    if (advance.kind === 'code') {
+      grown += advance.text;
+      continue;
+    }
+    types.push(...advance.settled.map(({ token }) => token.type));
+    grown = advance.tail.at(-1)?.openCode ?? '';
+  }
+  const last = stream.finish();
+  if (last.kind === 'blocks') types.push(...last.settled.map(({ token }) => token.type));
+  return { types, grown };
+}
+
+describe('A reply of ten times the length', () => {
+  for (const one of costlyMarkers)
+    it(`takes at most twelve times as long to parse, of ${JSON.stringify(one)} and another marker`, () => {
+      for (const other of costlyMarkers) assertMixInProportion(one, other);
+    });
+
+  for (const [name, unit] of Object.entries(replies))
+    it(`takes at most twelve times as long to parse, of ${name}`, () => {
+      assertInProportion(
+        [40_000, 400_000],
+        (length) => unit.repeat(Math.ceil(length / unit.length)),
+        parseGrowing,
+        12,
+      );
+    });
+});
+
+describe('A paragraph of more than 16 KB', () => {
+  const long = '*a* '.repeat(5_000);
+
+  it('is plain text up to the next blank line', () => {
+    const { types } = drawn(`${long}\n\n*b*\n\nc`, 4_096);
+    assert.deepEqual(
+      types.filter((type) => type !== 'space'),
+      ['plain', 'paragraph', 'paragraph'],
+    );
+  });
+
+  it('is not read again as it grows', () => {
+    const { types, grown } = drawn(`${long}  \n more`, 100);
+    assert.deepEqual(types, ['plain']);
+    assert.equal(grown, `${long}  \n more`);
+  });
+
+  it('does not show the blanks at its end until more text comes', () => {
+    assert.equal(drawn(`${long} `, 100).grown, long.trimEnd());
+  });
+});
+
+describe('A table of more than 8,000 cells', () => {
+  const table = `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(5_000)}`;
+
+  it('is drawn up to that many cells, and the other rows are plain text', () => {
+    const { types } = drawn(`${table}\n*b*`, 4_096);
+    assert.deepEqual(
+      types.filter((type) => type !== 'space'),
+      ['table', 'plain', 'paragraph'],
+    );
+  });
+});
+
+describe('A text of more than 1,000 definitions of links', () => {
+  it('shows the others as text', () => {
+    const definitions = Array.from({ length: 1_001 }, (_, index) => `[a${index}]: b\n`).join('');
+    const { types } = drawn(definitions, 4_096);
+    assert.deepEqual(
+      types.filter((type) => type !== 'def'),
+      ['paragraph'],
+    );
+  });
+});
