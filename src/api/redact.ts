@@ -7,7 +7,7 @@ export const MIN_PART_CHARACTERS = 6;
 /** Takes texts that must not be repeated out of a sentence, and bounds its length. */
 export type Redact = (sentence: string) => string;
 
-/** What a sentence must not repeat. */
+/** The texts that a sentence must not repeat. */
 interface Withheld {
   /** Withheld as a whole only: the beginning of a key may serve as its label. */
   readonly keys?: readonly string[];

@@ -23,7 +23,7 @@ function foldName(name: string): string {
     .replace(/(?<![. ])[. ]+$/u, '');
 }
 
-/** Whether a folded name may be a short one that Windows made: which file it names cannot be told. */
+/** Returns whether a folded name may be a short one that Windows made: which file it names cannot be told. */
 export function mayBeShortName(name: string): boolean {
   return /~\d+(?:\.|$)/u.test(name);
 }

@@ -16,7 +16,7 @@ export interface PromptMessage {
   readonly sent: string;
   readonly attachments: readonly StoredAttachment[];
   readonly mode: ApprovalMode;
-  /** Whether an agent of the editor wrote it, and not the user. */
+  /** Tells whether an agent of the editor wrote it, and not the user. */
   readonly isByAgent: boolean;
 }
 

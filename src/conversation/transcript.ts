@@ -51,7 +51,7 @@ export class Transcript {
   #listedAs: ListedAs = 'plain';
   #session: string | null = null;
   #updatedAt = 0;
-  /** Whether an agent wrote the prompt that comes next. */
+  /** Tells whether an agent wrote the prompt that comes next. */
   #isNextByAgent = false;
   readonly #messages: Message[] = [];
   readonly #replies = new Map<string, MutableReply>();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What is used of the editor's built-in Git extension, as its API of version 1 has it. */
+/** The parts of the built-in Git extension that are used here (version 1 of its API). */
 interface GitExtension<R extends RootedRepository = RootedRepository> {
   readonly enabled: boolean;
   getAPI(version: 1): GitApi<R>;

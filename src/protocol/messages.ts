@@ -27,7 +27,7 @@ export interface HostMessages {
     readonly view: SnapshotView;
     readonly keep: HostMessages['keep'];
   };
-  /** What the page keeps with `setState`, so that VS Code hands it back when it restores the tab. */
+  /** The state that the page keeps with `setState`. VS Code hands it back when it restores the tab. */
   keep: {
     readonly account: string;
     readonly intern: string;

@@ -18,7 +18,7 @@ export interface Page {
   readonly ticker: Ticker;
   readonly colouring: Colouring;
   readonly files: FileLinks;
-  /** Whether replies are shown as plain text: the page hung when it drew them last. */
+  /** Tells whether replies are shown as plain text: the page hung when it drew them last. */
   isPlain: boolean;
   readonly announcer: Announcer;
   readonly sendKey: SendKey;

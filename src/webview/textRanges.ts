@@ -105,7 +105,7 @@ export function highlightRanges({
   CSS.highlights.set('found-current', new Highlight(...(current === undefined ? [] : [current])));
 }
 
-/** Whether the current match is in an element. */
+/** Returns whether the current match is in an element. */
 export function isHighlighted(element: Element): boolean {
   const current = CSS.highlights.get('found-current') ?? [];
   return [...current].some(({ startContainer }) => element.contains(startContainer));

@@ -22,7 +22,7 @@ export const mochaHooks: Mocha.RootHookObject = {
   },
 };
 
-/** Where descriptions of failures are kept. */
+/** The folder for descriptions of failures. */
 export const failures = { folder: path.join(distFolder, 'failures') };
 
 fc.configureGlobal(parametersOf(process.env[seedVariable]));

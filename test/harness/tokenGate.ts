@@ -101,7 +101,7 @@ class Gate implements TokenGate {
     return `interns-session-${this.#port}`;
   }
 
-  /** Whether the request is for one of the gate's own names, and comes from no page of another origin. */
+  /** Returns whether the request is for one of the gate's own names, and comes from no page of another origin. */
   #isSameOrigin({ headers: { host = '', origin } }: IncomingMessage): boolean {
     const own = `http://${host}`;
     return this.#origins.includes(own) && (origin === undefined || origin === own);

@@ -50,7 +50,7 @@ const kept: readonly Refused[] = [
   [504, 'timeout', /did not respond in time/, 'Answer'],
 ];
 
-/** Of these, the ones after which the answer may have been received. */
+/** The rows of these after which the answer may have been received. */
 const unclear = new Set([
   '500 no reason',
   '502 intern_unreachable',

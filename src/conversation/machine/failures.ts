@@ -66,7 +66,7 @@ const unclearBeforeStream: ReadonlySet<string> = new Set<ApiErrorKind>([
 ]);
 
 /**
- * Whether the service may have received the answer whose request failed like this. A paused run streams again only after
+ * Returns whether the service may have received the answer whose request failed like this. A paused run streams again only after
  * it accepted an answer (interface: Chat run), so few errors in a stream prove that it did not.
  */
 export function mayHaveReceived(failure: FailureKey): boolean {

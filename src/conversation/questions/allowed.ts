@@ -10,7 +10,7 @@ export interface AllowedAlways {
   readonly operation: string | null;
   /** Epoch ms, of the last time. */
   readonly allowedAt: number;
-  /** Whether the service may not have received it; absent once the service has taken it. */
+  /** Tells whether the service may not have received it; absent once the service has taken it. */
   readonly isUnclear?: boolean;
 }
 

@@ -305,7 +305,7 @@ export class QuestionBroker implements QuestionDesk, Disposable {
     }
   }
 
-  /** Whether the index alone says that a question waits: it is new here, or another window answers it no more. */
+  /** Returns whether the index alone says that a question waits: it is new here, or another window answers it no more. */
   #isDoubtful({ question: { id }, isSending }: KeptQuestion): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return !this.#over.has(id);

@@ -178,7 +178,7 @@ function readText(
 /** The first line of a PEM block, with more text behind it. */
 const PEM_LINE = /^\s*-----BEGIN [^-]+-----\s*\S/;
 
-/** Whether a PEM block in a text has lost its line breaks. Escaped ones, as in JSON, are not lost. */
+/** Returns whether a PEM block in a text has lost its line breaks. Escaped ones, as in JSON, are not lost. */
 function hasLostLineBreaks(text: string): boolean {
   return text.split(/[\r\n]/).some((line) => {
     const [, rest] = line.split('-----BEGIN ');

@@ -116,7 +116,7 @@ export interface Answerer {
     answer: Answer,
     reason?: string,
   ): Promise<AnswerOutcome | undefined>;
-  /** Whether the record of its conversation says that it is over; false where that cannot be read. */
+  /** Returns whether the record of its conversation says that it is over; false where that cannot be read. */
   isOver(question: PendingQuestion): Promise<boolean>;
   /** What becomes of it where nobody answers, as its conversation's record says now; `expire` where it cannot be read. */
   whenUnanswered(question: PendingQuestion): Promise<WhenUnanswered>;

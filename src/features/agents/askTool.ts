@@ -213,7 +213,7 @@ function keyOf(input: unknown): string {
   return JSON.stringify(input);
 }
 
-/** Whether a prompt is longer than its confirmation shows. */
+/** Returns whether a prompt is longer than its confirmation shows. */
 function isCut(prompt: string): boolean {
   return beginningOf(prompt, SHOWN_OF_PROMPT) !== prompt;
 }

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openRepositories, type GitRepository } from './git.ts';
 
-/** Whether Git ignores a file, or may and cannot be asked. */
+/** Tells whether Git ignores a file, or may and cannot be asked. */
 type Ignored = 'ignored' | 'maybe-ignored';
 
 /**

@@ -11,7 +11,7 @@ type Doubt = 'outside' | 'private' | 'ignored' | 'maybe-ignored';
 /** A file that the user is asked about. */
 export interface DoubtfulFile {
   readonly uri: Uri;
-  /** Where it really is: from a folder of the workspace if it is inside. */
+  /** Its real path, from a folder of the workspace if it is inside. */
   readonly place: string;
   readonly why: Doubt;
 }
@@ -25,7 +25,7 @@ const privateNames: readonly RegExp[] = [
   /^(?:client_secret.*|kubeconfig|shadow|wallet\.dat|local\.settings\.json|auth\.json|tokens?(?:\.(?:json|txt))?)$/u,
 ];
 
-/** Whether a file is likely to hold secrets, by its name: a hidden one, one in a hidden folder, or a key. */
+/** Returns whether a file is likely to hold secrets, by its name: a hidden one, one in a hidden folder, or a key. */
 export function isPrivate(path: string): boolean {
   const names = foldedNames(path);
   if (names.some((name) => isHidden(name) || mayBeShortName(name))) return true;

@@ -214,7 +214,7 @@ export class Conversations extends DisposableBase {
     return open.conversation.answer(question.id, answer, reason);
   }
 
-  /** Whether the record of its conversation says that a question is over; false where that cannot be read. */
+  /** Returns whether the record of its conversation says that a question is over; false where that cannot be read. */
   async isOver(question: PendingQuestion): Promise<boolean> {
     const account = this.#options.accounts.get(question.account);
     const transcript = account && (await this.read(account, question.conversation));

@@ -240,7 +240,7 @@ class DiffPlan {
   }
 }
 
-/** What stands at the start of a text once a change is made: its first line or more. Empty if the change is further down. */
+/** Returns the start of a text after a change: its first line or more. Empty if the change is further down. */
 function startAfter(text: string, { start, end, text: inserted }: TextChange): string {
   if (start.line > 0 || start.character > 0) return '';
   const last = text.split(/\r?\n/u)[end.line] ?? '';

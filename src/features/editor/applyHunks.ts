@@ -199,7 +199,7 @@ class LineSearch {
   }
 
   /**
-   * Where the wanted lines stand in [from, end), nearest to the line that the hunk names. With no line wanted, what it
+   * Returns where the wanted lines stand in [from, end), nearest to the line that the hunk names. With no line wanted, what it
    * names is the line before; with none named either, anywhere would be a guess.
    */
   find(
@@ -226,7 +226,7 @@ class LineSearch {
   }
 
   /**
-   * Where lines stand that several hunks want: as many of the places as there are, in the order of the hunks, and as near
+   * Returns where lines stand that several hunks want: as many of the places as there are, in the order of the hunks, and as near
    * to their lines as can be. Returns undefined where the search would take too long.
    *
    * @param wanted The lines that the hunks name, from 0.

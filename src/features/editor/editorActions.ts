@@ -188,7 +188,7 @@ async function agreeToHidden(code: string): Promise<string | undefined> {
 /** Most of the code that the question about it shows: that is a dialog, whose buttons are to stay in sight. */
 const shownOfCode = { lines: 10, characters: 600 } as const;
 
-/** Whether a place is in a file that tools may run or agents may follow, by any of its names, or behind a link outside. */
+/** Returns whether a place is in a file that tools may run or agents may follow, by any of its names, or behind a link outside. */
 async function isRiskyPlace({ document }: TextPlace): Promise<boolean> {
   if (document.isUntitled) return false;
   const uri = fileOf(document);

@@ -54,7 +54,7 @@ export class LastTextEditor extends DisposableBase {
   }
 
   /**
-   * Whether the user activated the editor of a place. A file that a page has shown counts only after the user has
+   * Returns whether the user activated the editor of a place. A file that a page has shown counts only after the user has
    * clicked in it or moved its cursor: that it became active proves nothing.
    */
   isUsers({ document }: TextPlace): boolean {

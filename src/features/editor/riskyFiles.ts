@@ -101,7 +101,7 @@ export function isRisky(path: string, text = ''): boolean {
   );
 }
 
-/** Whether a folded name is that of a hidden file or folder, in which tools keep their settings. */
+/** Returns whether a folded name is that of a hidden file or folder, in which tools keep their settings. */
 export function isHidden(name: string): boolean {
   return name.startsWith('.');
 }

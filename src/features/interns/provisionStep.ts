@@ -19,7 +19,7 @@ interface ProvisionStepPorts {
   readonly send: Submit<CreateValues>;
 }
 
-/** Whether provisioning starts at once, or a look at a text first. */
+/** Tells whether provisioning starts at once, or a look at a text first. */
 type Choice = boolean | 'description' | 'instructions';
 
 /**
@@ -77,7 +77,7 @@ export function provisionStep(
   };
 }
 
-/** Whether a row shows the whole text. */
+/** Returns whether a row shows the whole text. */
 function isInSight(text: string): boolean {
   return !/[\r\n]/.test(text) && Array.from(visibleText(text)).length <= MAX_ROW_CHARACTERS;
 }

@@ -75,7 +75,7 @@ export async function showOutcome(
   }
 }
 
-/** Which answer may have been received: the last one, one before it, or an automatic one. */
+/** Says which answer may have been received: the last one, one before it, or an automatic one. */
 function receivedText(question: PendingQuestion, { how, by, isEarlier }: UnclearAnswer): string {
   const { l10n } = vscode;
   const name = internName(question);

@@ -7,7 +7,7 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether the clipboard still holds the text of a digest. */
+/** Returns whether the clipboard still holds the text of a digest. */
 export async function isOnClipboard(digest: string): Promise<boolean> {
   return digestOf(await vscode.env.clipboard.readText()) === digest;
 }

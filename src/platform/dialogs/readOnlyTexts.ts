@@ -40,7 +40,7 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
     this.#lookForEnd(editor);
   }
 
-  /** Whether the end of a text has been in sight. */
+  /** Returns whether the end of a text has been in sight. */
   wasReadToEnd(id: string): boolean {
     return this.#readToEnd.has(id);
   }

@@ -33,7 +33,7 @@ interface Reference extends SettledBlock {
   readonly defined: number;
 }
 
-/** What may be the label of a link. */
+/** Matches a text that may be the label of a link. */
 const label = /\[((?:\\[^]|[^\\[\]]){1,999})\]/g;
 
 /** An element of raw HTML that the blocks after it belong to, until it is closed. */

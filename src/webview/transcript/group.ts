@@ -4,7 +4,7 @@ import type { MessageDrawing } from './messages.ts';
 /** How many messages a group holds at most. */
 const mostMessages = 20;
 
-/** What is remembered of a message while it is released. */
+/** The facts that are kept of a message while it is released. */
 interface Outline {
   /** CSS pixels. */
   readonly height: number;
@@ -39,7 +39,7 @@ export class Group {
     return this.#released !== undefined;
   }
 
-  /** Whether it takes no more messages. */
+  /** Returns whether it takes no more messages. */
   get isFull(): boolean {
     return this.end - this.from >= mostMessages;
   }
@@ -60,7 +60,7 @@ export class Group {
     this.element.classList.add('full');
   }
 
-  /** Whether it is one that the browser may skip, with its messages drawn. */
+  /** Returns whether it is one that the browser may skip, with its messages drawn. */
   get isSkipped(): boolean {
     return !this.isReleased && this.element.classList.contains('full');
   }

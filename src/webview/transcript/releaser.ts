@@ -60,7 +60,7 @@ export class Releaser {
   }
 }
 
-/** Whether the selection, or the caret, touches a group. */
+/** Returns whether the selection, or the caret, touches a group. */
 export function isSelected(group: Element): boolean {
   const selection = document.getSelection();
   return (
@@ -68,7 +68,7 @@ export function isSelected(group: Element): boolean {
   );
 }
 
-/** Whether the reader would miss a group: the focus, the selection or the match is in it, or something must stay. */
+/** Returns whether the reader would miss a group: the focus, the selection or the match is in it, or something must stay. */
 function isInUse(group: Element): boolean {
   return (
     group.contains(document.activeElement) ||

@@ -91,7 +91,7 @@ export class Segments {
     for (const full of this.#fullGroups.splice(0)) full.skip();
   }
 
-  /** Whether there are restored groups that are not settled yet. */
+  /** Returns whether there are restored groups that are not settled yet. */
   get hasRestored(): boolean {
     return this.#restored.length > 0;
   }

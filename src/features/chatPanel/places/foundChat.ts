@@ -7,7 +7,7 @@ import { notHereWords } from '../commands/chatLinks.ts';
 /** Why a conversation that stood somewhere cannot be shown there again. */
 export type GoneReason = 'deleted' | 'not-here' | 'unreadable';
 
-/** What became of a conversation that stood somewhere. */
+/** The conversation of a restored chat, or the reason why there is none. */
 export type FoundChat = { readonly open: OpenConversation } | { readonly gone: GoneReason };
 
 /** Tells the place of one record from those of all others, and nothing else about it. */

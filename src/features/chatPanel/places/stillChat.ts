@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../platform/escapeHtml.ts';
 import { stillHtml } from '../page/pageHtml.ts';
 import { goneWords, type GoneReason } from './foundChat.ts';
 
-/** What a place shows that has no conversation to show: no script, but links that run commands. */
+/** The content of a chat without a conversation. It has no script, but links that run commands. */
 interface StillChat {
   readonly words: string;
   readonly ways: readonly {

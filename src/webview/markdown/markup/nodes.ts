@@ -21,7 +21,7 @@ export interface CodeMarkup {
   readonly language: string;
   /** Whether more of it may come. */
   readonly open: boolean;
-  /** Whether it is no code, but a block that holds too much markup to be drawn. See parse/bounds.ts. */
+  /** Tells whether it is no code, but a block that holds too much markup to be drawn. See parse/bounds.ts. */
   readonly isPlain?: boolean;
 }
 

@@ -182,12 +182,12 @@ function isBoundary(
   return text.length > patience || endsBlank(text, start) || interrupts(token);
 }
 
-/** Whether nothing that follows can belong to the last token. */
+/** Returns whether nothing that follows can belong to the last token. */
 function isOver(last: Token | undefined, text: string): boolean {
   return endsItself(last) || (last?.type === 'plain' && endsBlank(text, text.length));
 }
 
-/** Whether a blank line ends at a place. */
+/** Returns whether a blank line ends at a place. */
 function endsBlank(text: string, at: number): boolean {
   return /\n[ \t]*\n$/.test(text.slice(Math.max(0, at - 64), at));
 }

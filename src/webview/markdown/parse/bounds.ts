@@ -21,7 +21,7 @@ export const quotationMark = /^ {0,3}>/;
 export const itemMark = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?=[ \t\n]|$)/;
 const mayBelongToList = /^(?:[ \t]|(?:[*+-]|\d{1,9}[.)])(?:[ \t]|$))/;
 
-/** Whether the inline texts of one block are short enough for the parser, which takes time with the square of their length. */
+/** Returns whether the inline texts of one block are short enough for the parser, which takes time with the square of their length. */
 export function areReadable(texts: readonly string[]): boolean {
   let lookups = 0;
   for (const text of texts) {
@@ -66,7 +66,7 @@ function partsOf(line: string): number {
   return Math.max(1, marks) + (fence.test(line.slice(start.length)) ? partsOfFence : 0);
 }
 
-/** Whether raw HTML is too long, or holds too many elements or elements too deep in each other. */
+/** Returns whether raw HTML is too long, or holds too many elements or elements too deep in each other. */
 export function isOversizedHtml(html: string): boolean {
   if (html.length > longestBlock) return true;
   let tags = 0;
@@ -94,7 +94,7 @@ export function boundTable(src: string, cells: number): number {
   return at;
 }
 
-/** Where the first blank line ends that begins at `from` or later; undefined where there is none. */
+/** Returns the end of the first blank line that begins at `from` or later; undefined if there is none. */
 export function endOfBlankLine(src: string, from = 0): number | undefined {
   const blank = /\n[ \t]*\n/g;
   blank.lastIndex = Math.max(0, from - 1);

@@ -102,12 +102,12 @@ export class OpenFence {
 
 /** A block of plain text that grows until a line of it is blank. The blanks at its end are not shown. */
 export class OpenPlain {
-  /** Where the last line of the text begins that the block began with; a blank line can only come after it. */
+  /** The start of the last line of the text that the block began with. A blank line can only come after it. */
   readonly from: number;
   readonly #body: string;
   /** White space at the end that was not handed on. */
   #held = '';
-  /** Whether nothing but blanks has come since the last line feed. */
+  /** Tells whether nothing but blanks has come since the last line feed. */
   #isBlank: boolean;
 
   /** @param body the text so far, which is in the block whatever it holds */

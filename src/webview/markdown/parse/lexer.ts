@@ -247,7 +247,7 @@ class StreamingTokenizer extends Tokenizer {
   }
 }
 
-/** Whether two whole lines follow `from`: so much the parser looks ahead to find that a paragraph ends. */
+/** Returns whether two whole lines follow `from`: so much the parser looks ahead to find that a paragraph ends. */
 function hasTwoLines(text: string, from: number): boolean {
   const first = text.indexOf('\n', from + 1);
   return first >= 0 && text.includes('\n', first + 1);

@@ -41,7 +41,7 @@ describe('the tools of agents', () => {
   /** The prompts that opened as text, and how many of them closed. */
   let opened: string[];
   let closed: number;
-  /** Whether the user scrolls to the end of what opens. */
+  /** Tells whether the user scrolls to the end of what opens. */
   let isRead: boolean;
 
   // Before the folder goes: records are written until then.

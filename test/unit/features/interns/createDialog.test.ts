@@ -29,7 +29,7 @@ interface Setting {
   readonly header?: string;
   readonly startAt?: CreateStep;
   readonly initial?: CreateValues;
-  /** Whether the values are those of a file. */
+  /** Tells whether the values are those of a file. */
   readonly isFromFile?: boolean;
 }
 
