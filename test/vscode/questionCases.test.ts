@@ -290,7 +290,7 @@ describe('a question that is out of the common', () => {
     });
   });
 
-  it('takes a secret with its line breaks from the clipboard, and offers to clear that once it is sent', async () => {
+  it('takes a secret from the clipboard, and offers to clear that once it is sent', async () => {
     await restart({ brain: askingBrain });
     const pem = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
     const field = { name: 'private_key', type: 'string', required: true, options: [] };

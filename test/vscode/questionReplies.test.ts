@@ -253,7 +253,7 @@ describe('an answer that the service does not take', () => {
     'busy',
   ]);
   for (const [reason, says, wayOut] of inStream)
-    it(`is told like a refusal before the stream where that brings ${reason}, and nothing is said to be certain`, async () => {
+    it(`is told in words of its own after ${reason} in its stream`, async () => {
       const conversation = await window.ask(`ask refused ${reason} 100`);
       const message = await allow('Allow always');
       assert.match(message.text, says);
@@ -314,7 +314,7 @@ describe('an answer that the service does not take', () => {
     await eventually(async () => (await window.questions.allowed.list()).length === 0);
   });
 
-  it('says why a stopped intern refuses the cancellation, and the prompt can give the question up', async () => {
+  it('says why a stopped intern refuses the cancellation, and lets a prompt pass', async () => {
     const conversation = await window.ask('ask permission');
     service.state.setIntern('intern_ada', { status: 'stopped' });
     window.clock.advance(INTERACTION_DEADLINE_MS);

@@ -146,7 +146,7 @@ describe('api requests: a reply', () => {
     assert.deepEqual(secretsOf({ kind: 'permission', choice: 'cancel' }), []);
   });
 
-  it('names every submitted value of six characters or more, so that no log and no record repeats it', () => {
+  it('names every submitted value of six characters or more', () => {
     const content = {
       dsn: 'sqlite',
       port: 543210,
