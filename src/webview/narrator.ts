@@ -16,6 +16,8 @@ import { fill, type Words } from './words.ts';
 const thinkingAfter = 4000;
 /** Characters that are said at most of a whole reply, or of what a question asks: the rest is there to be read. */
 const longestWhole = 3000;
+/** Most characters of Markdown that are read at a time: all that is heard of it comes from its end, or its beginning. */
+const mostRead = 65_536;
 /** Code that is heard as it is seen: names, paths, commands. */
 const heardCode = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
 
@@ -75,7 +77,10 @@ export class Narrator {
 
   changed(message: MessageView): void {
     if (message.kind !== 'intern' || message.id !== this.#reply) return;
-    if (this.#readsAsItComes) this.#announcer.read(this.#sentences.take(this.#unread(message)));
+    if (this.#readsAsItComes) {
+      const unread = this.#unread(message).slice(-mostRead);
+      this.#announcer.read(this.#sentences.take(unread));
+    }
     this.#sayState(message);
   }
 
@@ -85,7 +90,7 @@ export class Narrator {
     this.#endSilence();
     if (!this.#readsAsItComes) return;
     this.#read[index] = (this.#read[index] ?? 0) + text.length;
-    this.#announcer.read(this.#sentences.take(text));
+    this.#announcer.read(this.#sentences.take(text.slice(-mostRead)));
   }
 
   setStatus(status: StatusView): void {
@@ -167,7 +172,8 @@ export class Narrator {
   #sayEnd(reply: InternMessageView): void {
     const finished = fill(this.#words.strings.finished, reply.author);
     if (this.#status?.narration === 'onCompletion') {
-      const sentences = [...this.#sentences.take(this.#unread(reply)), ...this.#sentences.end()];
+      const unread = this.#unread(reply).slice(0, mostRead);
+      const sentences = [...this.#sentences.take(unread), ...this.#sentences.end()];
       this.#announcer.endReply([`${finished}.`, ...sentences].join(' ').slice(0, longestWhole));
       return;
     }

@@ -15,7 +15,11 @@ window.showReply = (text) =>
     new MutationObserver(() => {
       clearTimeout(timer);
       timer = setTimeout(resolve, quietMs);
-    }).observe(document, { childList: true, characterData: true, subtree: true });
+    }).observe(document.querySelector('[role=log]')!, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
     host.change({ kind: 'add', message: reply('i1', text) });
   });
 
