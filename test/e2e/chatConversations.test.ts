@@ -245,7 +245,7 @@ describe('conversations, in the installed VSIX', () => {
     // The editor learns a little later that the chat has the focus, and then knows its keys.
     await until('a message to have the focus', async () => {
       await page.keyboard.press('Shift+Alt+PageUp');
-      return isSeen(chat.frame.locator('article.intern:focus'));
+      return isSeen(chat.frame.locator('article:focus'));
     });
     await window.screenshot('chat-message-focused');
     await page.keyboard.press('Alt+F1');
