@@ -113,7 +113,7 @@ describe('questions across windows that die, reload and multiply, in the install
       (await window.tabs()).every((title) => title.endsWith('(asks you)')),
     );
     await window.notification('The time to answer');
-    await says('sending', /whether your answer arrived/);
+    await says('sending', /may have been received/);
     await says('expired', /time is up/i);
     for (const left of [2, 1, 0]) {
       await answer(window, 'Reject once');
