@@ -106,6 +106,7 @@ export class CodeBlock {
 
   #startPiece(): void {
     this.#hiddenBefore += this.#hiddenInPiece;
+    this.#hiddenInPiece = 0;
     this.#piece = h('span', { class: 'piece' });
     this.#lines = 0;
     this.#characters = 0;
@@ -144,6 +145,8 @@ export class CodeBlock {
 
   /** @param count how many hidden characters the last piece has */
   #showHidden(count: number): void {
+    // Most pieces have none, and this runs with each piece of text that comes.
+    if (count === this.#hiddenInPiece) return;
     this.#hiddenInPiece = count;
     const total = this.#hiddenBefore + count;
     const { oneHidden, someHidden } = this.#strings;
@@ -165,7 +168,8 @@ export class CodeBlock {
     this.#isFull = true;
     this.#text = '';
     this.#hiddenBefore = 0;
-    this.#showHidden(0);
+    this.#hiddenInPiece = 0;
+    this.element.querySelector('.code-hidden')?.remove();
   }
 
   #setLanguage({ language, isPlain }: CodeMarkup): void {
