@@ -9,6 +9,7 @@ import type { ConversationPorts } from '../../conversation/ports.ts';
 import type { AskableQuestion } from '../../conversation/machine/state.ts';
 import type { Entry } from '../../conversation/journal.ts';
 import { groundsOf } from '../../conversation/questions/grounds.ts';
+import type { QuestionPart } from '../../conversation/messages.ts';
 import { maybeReceived } from '../../conversation/mutableReply.ts';
 import type {
   AnswerOutcome,
@@ -216,9 +217,7 @@ export class Conversations extends DisposableBase {
 
   /** Returns whether the record of its conversation says that a question is over; false where that cannot be read. */
   async isOver(question: PendingQuestion): Promise<boolean> {
-    const account = this.#options.accounts.get(question.account);
-    const transcript = account && (await this.read(account, question.conversation));
-    return transcript?.question(question.id)?.stage === 'over';
+    return (await this.#recorded(question))?.stage === 'over';
   }
 
   /** What becomes of a question that nobody answers: it runs out where its account cannot speak to the service. */
@@ -230,9 +229,14 @@ export class Conversations extends DisposableBase {
 
   /** Reads from the record the first answer to a question that may have been received; null without one. */
   async maybeReceived(question: PendingQuestion): Promise<AnswerWay | null> {
+    return maybeReceived(await this.#recorded(question), false);
+  }
+
+  /** Reads a question from its record; undefined if its account or its record cannot be read. */
+  async #recorded(question: PendingQuestion): Promise<QuestionPart | undefined> {
     const account = this.#options.accounts.get(question.account);
     const transcript = account && (await this.read(account, question.conversation));
-    return maybeReceived(transcript?.question(question.id), false);
+    return transcript?.question(question.id);
   }
 
   /** As {@link answer}, for a user who is not there: {@link Conversation.answerForNobody}. */
