@@ -11,7 +11,7 @@ import type { FoundChat, GoneReason } from './foundChat.ts';
 import { keptChatSchema, keptOf, OpenTabs, type KeptChat } from './openTabs.ts';
 import { pageRoot } from '../page/pageHtml.ts';
 import type { PagePlace } from './pagePlace.ts';
-import { stillChatHtml, stillTab } from './stillChat.ts';
+import { showStillChat, stillTab } from './stillChat.ts';
 import { TabPlace } from './tab.ts';
 
 /** View type of the panels (contract). */
@@ -123,19 +123,12 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     log.info('The extension host is new: chats of the last one are opened again');
   }
 
-  /** Says in a tab why its conversation is not shown. The title could tell what was said in it. */
+  /** Says in a tab why its conversation is not shown. */
   #showGone(panel: vscode.WebviewPanel, kept: KeptChat, gone: GoneReason): void {
     const { extension, accounts } = this.#options;
     // In another account the intern's id may be that of nobody.
     const intern = kept.account === accounts.active?.id ? kept.intern : undefined;
-    const place = { webview: panel.webview, ground: '' } as const;
-    const { html, commands } = stillChatHtml(place, extension, stillTab(gone, intern));
-    panel.title = vscode.l10n.t('Chat');
-    panel.webview.options = {
-      enableCommandUris: commands,
-      localResourceRoots: [pageRoot(extension)],
-    };
-    panel.webview.html = html;
+    showStillChat(panel, '', extension, stillTab(gone, intern));
     this.#gone.set(panel, kept);
     panel.onDidDispose(() => {
       this.#gone.delete(panel);

@@ -6,9 +6,8 @@ import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPanel } from '../chatPanel.ts';
 import type { FoundChat, GoneReason } from './foundChat.ts';
 import { keptChatSchema, keptOf, type KeptChat } from './openTabs.ts';
-import { pageRoot } from '../page/pageHtml.ts';
 import type { PagePlace } from './pagePlace.ts';
-import { stillChatHtml, stillView } from './stillChat.ts';
+import { showStillChat, stillView } from './stillChat.ts';
 import { ViewPlace } from './viewPlace.ts';
 
 /** Id of the view (contract). */
@@ -212,14 +211,7 @@ export class ChatView extends DisposableBase implements vscode.WebviewViewProvid
     const shown = this.#emptyFor;
     if (shown?.isSignedIn === isSignedIn && shown.gone === gone) return;
     this.#emptyFor = { isSignedIn, gone };
-    const place = { webview: view.webview, ground: 'in-view' } as const;
-    const { html, commands } = stillChatHtml(place, extension, stillView(isSignedIn, gone));
-    view.title = vscode.l10n.t('Chat');
-    view.webview.options = {
-      enableCommandUris: commands,
-      localResourceRoots: [pageRoot(extension)],
-    };
-    view.webview.html = html;
+    showStillChat(view, 'in-view', extension, stillView(isSignedIn, gone));
   }
 
   #keep(kept: v.InferOutput<typeof keptSchema>): void {

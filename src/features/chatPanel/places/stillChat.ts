@@ -1,7 +1,7 @@
-import { l10n, type Uri } from 'vscode';
+import { l10n, type Uri, type Webview } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
-import { stillHtml } from '../page/pageHtml.ts';
+import { pageRoot, stillHtml } from '../page/pageHtml.ts';
 import { goneWords, type GoneReason } from './foundChat.ts';
 
 /** The content of a chat without a conversation. It has no script, but links that run commands. */
@@ -45,19 +45,24 @@ export function stillTab(gone: GoneReason, intern: string | undefined): StillCha
   };
 }
 
-export function stillChatHtml(
-  place: Parameters<typeof stillHtml>[0],
+/** Shows a chat without a conversation in a tab or in the side bar. The title could tell what was said in it. */
+export function showStillChat(
+  host: { title?: string; readonly webview: Webview },
+  ground: Parameters<typeof stillHtml>[0]['ground'],
   extension: Uri,
   { words, ways }: StillChat,
-): { readonly html: string; readonly commands: readonly string[] } {
+): void {
   const links = ways.map(({ label, command, target }, index) => {
     const query = target === undefined ? '' : `?${encodeURIComponent(JSON.stringify([target]))}`;
     const look = index === 0 ? ' primary' : '';
     return `<a class="button${look}" href="${escapeHtml(`command:${command}${query}`)}">${escapeHtml(label)}</a>`;
   });
   const body = `<main class="empty"><p>${escapeHtml(words)}</p>${links.join('\n')}</main>`;
-  return {
-    html: stillHtml(place, extension, l10n.t('Chat'), body),
-    commands: ways.map(({ command }) => command),
+  const { webview } = host;
+  host.title = l10n.t('Chat');
+  webview.options = {
+    enableCommandUris: ways.map(({ command }) => command),
+    localResourceRoots: [pageRoot(extension)],
   };
+  webview.html = stillHtml({ webview, ground }, extension, l10n.t('Chat'), body);
 }
