@@ -23,7 +23,7 @@ export interface RunLimits {
 
 export interface Question {
   readonly id: string;
-  /** Of its tool call. */
+  /** The index of its tool call. */
   readonly index: number;
   readonly interaction: Interaction;
   readonly run: Run;

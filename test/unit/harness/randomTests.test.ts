@@ -13,7 +13,7 @@ describe('a random test that fails', () => {
   beforeEach(() => (failures.folder = path.join(temporary.path, 'failures')));
   afterEach(() => (failures.folder = folder));
 
-  /** What is printed where the test fails, and what is kept in a file. */
+  /** The output of a failing test, and the text that is kept in a file. */
   function fail(seed: string): { readonly printed: string; readonly file: string } {
     let printed = '';
     try {

@@ -22,7 +22,7 @@ const replies: Readonly<Record<string, string>> = {
   'one long line of dashes': '- ',
 };
 
-/** What the page draws of a reply that comes in pieces: the types of its blocks, and the plain text and code that grew. */
+/** Returns what the page draws of a reply that comes in pieces: the types of its blocks, and the text that grew. */
 function drawn(text: string, piece: number): { readonly types: string[]; readonly grown: string } {
   const stream = new BlockStream();
   const types: string[] = [];

@@ -227,7 +227,7 @@ class StreamingTokenizer extends Tokenizer {
     read: (text: string) => T | undefined,
   ): T | undefined {
     if (this.#depth > 0 || !mark.test(src)) return this.#deeper(() => read(src));
-    // Where one ends and the next begins is not known before they are read: each would be measured with all that follow.
+    // The end of a container is known only once it is read, so each would be measured with all that follow.
     if (src.length <= this.#afterContainer) this.#afterContainer = src.length - boundContainer(src);
     const length = src.length - this.#afterContainer;
     return length === 0

@@ -63,7 +63,7 @@ export class FakeDisk {
   /** The window that owns a conversation. */
   readonly owners = new Map<string, string>();
   readonly deadWindows = new Set<string>();
-  /** What the disk refuses: to take new questions, to let go of one, to list those that it has, or to mark one as shown. */
+  /** The faults of the disk: it refuses to take new questions, to let go of one, to list those that it has, or to mark one as shown. */
   failing: 'keep' | 'forget' | 'list' | 'showing' | 'nothing' = 'nothing';
   /** How long a change takes. */
   delay: () => Promise<void> = () => Promise.resolve();
@@ -134,7 +134,7 @@ export class FakeDisk {
   /** The right of a window to go on with a conversation. */
   owner(conversation: string, window: string): FakeOwner {
     const isElsewhere = () => this.#isOwned(conversation, window);
-    // What is released is released before it is taken again.
+    // A release comes before the next taking.
     const inTurn = inTurns(() => this.delay());
     return {
       take: () =>

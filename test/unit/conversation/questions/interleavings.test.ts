@@ -470,7 +470,7 @@ class Window {
     this.#open.get(id)?.send({ type: 'submit', prompt, anyway });
   }
 
-  /** What was said in a conversation, as this window has it, else as it is on record. */
+  /** Returns the transcript of a conversation in this window, else the one on record. */
   async #read(id: string): Promise<Transcript> {
     await this.#world.delay();
     return this.#open.get(id)?.transcript ?? Transcript.fold(this.#world.records.get(id) ?? []);
@@ -623,7 +623,7 @@ function assertNoneIsAnsweredTwice({ sent, sentAgain }: World): void {
   assert.equal(new Set(taken.map(({ call }) => call)).size, taken.length);
 }
 
-/** What waits for the record waits in the windows, and nothing else does. */
+/** Asserts that the questions that wait by the record wait in the windows, and no others. */
 function assertNoneIsLost({ records, windows, disk }: World): void {
   for (const [id, entries] of records) {
     const transcript = Transcript.fold(entries);

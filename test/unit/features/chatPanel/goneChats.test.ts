@@ -21,10 +21,10 @@ describe('a chat whose conversation is gone after a reload', () => {
   const stub = useStubs();
   const folder = useTemporaryFolder();
   let memento: FakeMemento;
-  /** Where the account of this window keeps its conversations. */
+  /** The folder in which the account of this window keeps its conversations. */
   let conversationsDir: string;
   let created: string[];
-  /** What the pages were told to keep, and what VS Code has of the last one. */
+  /** The states that the pages were told to keep, and the state that VS Code has of the last one. */
   let kept: HostMessages['keep'][];
   let state: unknown;
   let serializer: ChatTabs;

@@ -146,7 +146,7 @@ describe('hunks', () => {
       Array.from({ length: 40 }, (_, line) => (places.includes(line) ? 'same' : `l${line}`));
     const hunkAt = (place: number) =>
       `@@ -${place + 1} +${place + 1} @@\n-same\n+changed at ${place}\n`;
-    /** Where the hunks that name these lines go, or why they go nowhere. */
+    /** Returns where the hunks that name these lines go, or why they go nowhere. */
     const placesOf = (lines: readonly string[], ...named: readonly number[]) => {
       const { hunks = [] } = parseUnifiedDiff(named.map(hunkAt).join(''))[0] ?? {};
       return changesOf(lines.join('\n'), hunks, searchBudget()).map((change) =>

@@ -29,7 +29,7 @@ describe('what was entered in Create Intern…', () => {
   let kept: KeptValues;
   /** What stands in instructions tabs, by address. */
   let drafts: Map<string, string>;
-  /** What gives the texts of a scheme. */
+  /** The providers of texts, by scheme. */
   let texts: Map<string, vscode.TextDocumentContentProvider>;
   let opened: vscode.Uri[];
   let said: string[];
