@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
@@ -22,7 +23,8 @@ const layers = [
   {
     folder: 'protocol',
     folders: ['base'],
-    packages: ['valibot'],
+    // Only the type of `l10n`.
+    packages: ['valibot', 'vscode'],
     instead: 'protocol is plain data that host and page share: it imports base and valibot only.',
   },
   {
@@ -30,7 +32,7 @@ const layers = [
     folders: ['base', 'api', 'protocol'],
     packages: ['valibot'],
     instead:
-      'a conversation is pure: ask for effects through its ports (Clock, Prompts, Transcript), and implement those in features.',
+      'a conversation is pure: ask for effects through its ports (conversation/ports.ts), and implement those in features.',
   },
   {
     folder: 'webview',
@@ -41,7 +43,7 @@ const layers = [
   {
     folder: 'platform',
     folders: ['base', 'api', 'protocol'],
-    packages: ['vscode', 'node:', 'valibot', 'strip-json-comments'],
+    packages: ['vscode', 'node:', 'p-limit', 'valibot', 'strip-json-comments'],
     instead:
       'the platform knows VS Code and the disk, and no feature: take what you need as an argument.',
   },
@@ -65,30 +67,52 @@ const features = [
 
 const allFolders = [...layers.map(({ folder }) => folder), 'features'];
 
+for (const [parent, listed] of [
+  ['src', allFolders],
+  ['src/features', features],
+]) {
+  const folders = readdirSync(new URL(parent, import.meta.url), { withFileTypes: true });
+  for (const { name } of folders.filter((each) => each.isDirectory()))
+    if (!listed.includes(name)) throw new Error(`${parent}/${name} has no row in the tables above`);
+}
+
+const roots = ['extension', 'main'];
+
 function layerBlock({ folder, folders, packages, instead }) {
   const banned = allFolders.filter((other) => other !== folder && !folders.includes(other));
-  return block({ folder, banned, packages, instead });
+  return block({ folder, banned: [...banned, ...roots], packages, instead });
+}
+
+/** The entry and the composition root: only the entry loads the root. */
+function rootBlock(root) {
+  return block({
+    folder: `${root}.ts`,
+    files: [`src/${root}.ts`],
+    banned: ['webview', ...(root === 'main' ? roots : [])],
+    packages: ['vscode', 'node:'],
+    instead: 'The entry and the composition root build the host: the page is a bundle of its own.',
+  });
 }
 
 function featureBlock(feature, index) {
   return block({
     folder: `features/${feature}`,
-    banned: ['webview', ...features.slice(index + 1)],
-    packages: ['vscode', 'node:', 'valibot', 'dotenv'],
+    banned: ['webview', ...features.slice(index + 1), ...roots],
+    packages: ['vscode', 'node:', 'p-limit', 'valibot', 'dotenv'],
     instead: 'A feature imports what is below the features, and the features before it.',
   });
 }
 
 /** The lint block of a folder: `banned` are the folders that it may not import. */
-function block({ folder, banned, packages, instead }) {
-  const upward = `^(\\.\\.?/)+(${[...banned, 'extension', 'main'].join('|')})(/|\\.|$)`;
+function block({ folder, files = [`src/${folder}/**/*.ts`], banned, packages, instead }) {
+  const upward = `^(\\.\\.?/)+(${banned.join('|')})(/|\\.|$)`;
   const foreign = `^(?!\\.)(?!(${packages.join('|') || '$never'})(/|$|(?<=:)))`;
   const patterns = [
     { regex: upward, message: `${folder}/ may not import this. ${instead}` },
     { regex: foreign, message: `${folder}/ may not import this package. ${instead}` },
   ];
   return {
-    files: [`src/${folder}/**/*.ts`],
+    files,
     rules: {
       'no-restricted-imports': ['error', { patterns }],
       'no-restricted-syntax': [
@@ -132,7 +156,8 @@ function syntaxBans(folder) {
 
 function globalBans(folder) {
   const bans = folder === 'api' ? [] : [{ name: 'fetch', message: 'Only src/api speaks HTTP.' }];
-  if (folder === 'platform' || folder.startsWith('features/')) return bans;
+  const isHost = folder === 'platform' || folder.startsWith('features/') || folder.endsWith('.ts');
+  if (isHost) return bans;
   if (folder !== 'webview') {
     for (const name of ['document', 'window', 'navigator', 'localStorage'])
       bans.push({ name, message: 'The DOM belongs to src/webview.' });
@@ -165,8 +190,9 @@ export default tseslint.config(
   },
   ...layers.map(layerBlock),
   ...features.map(featureBlock),
+  ...roots.map(rootBlock),
   {
-    files: ['src/platform/startup/forwardedCommands.ts', 'src/platform/contextKeys.ts'],
+    files: ['src/platform/startup.ts', 'src/platform/contextKeys.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

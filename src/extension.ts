@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import { DRAFT_SCHEME, DraftFiles, inAccounts } from './platform/dialogs/draftFiles.ts';
-import { registerInternFileSchema } from './features/interns/internFileSchema.ts';
-import { Deferred } from './platform/startup/deferred.ts';
-import { forwardCommands } from './platform/startup/forwardedCommands.ts';
-import { forwardTools } from './platform/startup/forwardedTools.ts';
+import { DraftFiles } from './platform/dialogs/draftFiles.ts';
+import { Deferred, forwardCommands, forwardTools } from './platform/startup.ts';
 import { workspaceId } from './platform/storage/workspaceId.ts';
 import type { Main } from './main.ts';
 
@@ -11,16 +8,13 @@ let main: Deferred<Main> | undefined;
 
 /**
  * Called by VS Code once, when the extension starts. Every window waits for this, so the entry is a bundle of its own
- * and registers only what VS Code looks for at the moment when activation is over: commands, tools of agents, the draft that stands in a
- * tab, and the schema of a file that does. All else is built by main.ts right afterwards. VS Code waits for that by
- * itself: two seconds for the views, five for the accounts, and for as long as it takes for chat tabs and links.
+ * and registers only what VS Code looks for as soon as activation is over: commands, tools of agents, and the drafts in
+ * tabs. main.ts builds all else right afterwards. VS Code waits for that by itself: two seconds for the views, five for
+ * the accounts, and as long as it takes for chat tabs and links.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const { globalStorageUri, workspaceState } = context;
-  const drafts = new DraftFiles(
-    DRAFT_SCHEME,
-    inAccounts(globalStorageUri.fsPath, workspaceId(workspaceState)),
-  );
+  const drafts = new DraftFiles(globalStorageUri.fsPath, workspaceId(workspaceState));
   const deferred = new Deferred(
     async () => (await import('./main.ts')).start(context, drafts),
     showStartFailure,
@@ -28,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const manifest: unknown = context.extension.packageJSON;
   const commands = forwardCommands(manifest, () => deferred.get());
   const tools = forwardTools(manifest, () => deferred.get());
-  context.subscriptions.push(drafts, registerInternFileSchema(), deferred, commands, tools);
+  context.subscriptions.push(drafts, deferred, commands, tools);
   main = deferred;
 }
 

@@ -1,33 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import type { Account } from './features/accounts/account.ts';
 import { registerAccounts } from './features/accounts/accountCommands.ts';
-import { createAccounts, preferencesOf, startAccounts } from './features/accounts/index.ts';
 import { remindOfExpiry } from './features/accounts/expiryReminder.ts';
+import { createAccounts, preferencesOf, startAccounts } from './features/accounts/index.ts';
 import { createAgentTools } from './features/agents/index.ts';
-import { createChats } from './features/chatPanel/index.ts';
+import { ChatUsers } from './conversation/questions/autoOpen.ts';
+import { ChatPages } from './features/chatPanel/chatPages.ts';
+import { ChatTexts } from './features/chatPanel/chatTexts.ts';
+import { chatTargets, registerChatCommands } from './features/chatPanel/commands/chatCommands.ts';
+import { ChatLinks } from './features/chatPanel/commands/chatLinks.ts';
+import { registerConversationCommands } from './features/chatPanel/commands/conversationCommands.ts';
+import { Drafts } from './features/chatPanel/prompts/drafts.ts';
+import { RunNotifier } from './features/chatPanel/runNotifier.ts';
+import { PromptContexts } from './features/context/promptContext.ts';
+import { PromptFiles } from './features/context/promptFiles.ts';
+import { registerSendCommands } from './features/context/sendCommands.ts';
+import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
+import { EarlierPrompts } from './features/conversations/earlierPrompts.ts';
+import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
+import { TreeSource } from './features/conversations/treeSource.ts';
+import { registerLogCommands } from './features/diagnostics/logCommands.ts';
+import { ActivitySummary } from './features/digest/index.ts';
+import { ReplyActions } from './features/editor/editorActions.ts';
+import { LastTextEditor } from './features/editor/lastTextEditor.ts';
+import { ContainerBadge } from './features/interns/containerBadge.ts';
+import { createInterns } from './features/interns/index.ts';
+import { InternModel } from './features/interns/internModel.ts';
+import { InternPicker } from './features/interns/internPicker.ts';
+import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
+import { Questions } from './features/questions/questions.ts';
+import { createVault } from './features/vault/index.ts';
 import { CommandRegistrar } from './platform/commands/registrar.ts';
 import { ContextKeys } from './platform/contextKeys.ts';
-import { QuickInputs } from './platform/dialogs/quickInputs.ts';
-import { RefreshTriggers } from './platform/refreshTriggers.ts';
-import { createInterns } from './features/interns/index.ts';
 import type { DraftFiles } from './platform/dialogs/draftFiles.ts';
-import { ContainerBadge } from './features/interns/containerBadge.ts';
+import { TextEditing } from './platform/dialogs/editText.ts';
+import { QuickInputs } from './platform/dialogs/quickInputs.ts';
 import { ReadOnlyTexts } from './platform/dialogs/readOnlyTexts.ts';
-import { InternModel } from './features/interns/internModel.ts';
-import { Digests } from './features/digest/index.ts';
-import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
 import { createLogChannel } from './platform/log/hostLog.ts';
-import { registerLogCommands } from './features/diagnostics/logCommands.ts';
+import { RefreshTriggers } from './platform/refreshTriggers.ts';
 import { Settings } from './platform/settings.ts';
-import type { RunCommand } from './platform/startup/forwardedCommands.ts';
-import type { FindTool } from './platform/startup/forwardedTools.ts';
-import { createFolderWatcher } from './platform/storage/watch.ts';
+import type { FindTool, RunCommand } from './platform/startup.ts';
 import { createReportUnreadable } from './platform/storage/unreadable.ts';
+import { createFolderWatcher } from './platform/storage/watch.ts';
 import { workspaceId } from './platform/storage/workspaceId.ts';
-import { createVault } from './features/vault/index.ts';
 
 /** What the entry (extension.ts) hands on to. */
 export interface Main {
@@ -37,64 +55,188 @@ export interface Main {
   readonly flush: () => Promise<void>;
 }
 
-/** The composition root: builds the parts, hands them to each other, and starts to read the accounts. */
+/**
+ * The composition root. Builds everything in this order: services, chats with their conversations and questions, lists,
+ * commands. Each part gets those that were built before it. In the end the accounts are read.
+ */
 export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Main {
-  const parts = new DisposableStore();
-  context.subscriptions.push(parts);
-  const channel = parts.add(createLogChannel());
+  const store = new DisposableStore();
+  context.subscriptions.push(store);
+  const services = createServices(store, context, drafts);
+  const chats = createChats(store, services);
+  const lists = createLists(store, services, chats);
+  registerChats(store, services, chats, lists);
+  const summary = registerOthers(store, services, chats, lists);
+  const { accounts, registrar, log } = services;
+  registrar.checkComplete();
+  void startAccounts(accounts, log);
+  const agentPrompts = store.add(new ReadOnlyTexts('interns-prompt'));
+  return {
+    runCommand: (id, given) => registrar.run(id, given),
+    tool: createAgentTools({ ...services, ...chats, agentPrompts }),
+    flush: async () => {
+      const written = [chats.conversations, chats.drafts, summary];
+      await Promise.all(written.map((each) => each.flush()));
+    },
+  };
+}
+
+type Services = ReturnType<typeof createServices>;
+type Chats = ReturnType<typeof createChats>;
+type Lists = ReturnType<typeof createLists>;
+
+/** Builds what most features use: the log, settings, dialogs, accounts and the list of interns. */
+function createServices(
+  store: DisposableStore,
+  context: vscode.ExtensionContext,
+  drafts: DraftFiles,
+) {
+  const channel = store.add(createLogChannel());
   const { log, redactor } = channel;
-  const settings = new Settings();
-  const prompts = new QuickInputs(systemClock);
-  const refreshTriggers = parts.add(new RefreshTriggers());
+  const refreshTriggers = store.add(new RefreshTriggers());
   const watch = createFolderWatcher(log, refreshTriggers.onDidTrigger);
   const reportUnreadable = createReportUnreadable(log, systemClock);
-  const accounts = parts.add(createAccounts(context, { log, redactor, watch, reportUnreadable }));
+  const accounts = store.add(createAccounts(context, { log, redactor, watch, reportUnreadable }));
   const registrar = new CommandRegistrar(log, accounts);
-  const interns = parts.add(new InternModel({ accounts, clock: systemClock, log }));
-  const shared = {
+  return {
     context,
-    accounts,
-    interns,
-    badge: new ContainerBadge(),
-    // Not `vscode.env.sessionId`: without telemetry that is the same for all windows.
-    window: randomUUID(),
-    drafts,
-    workspace: workspaceId(context.workspaceState),
-    registrar,
-    prompts,
-    settings,
+    channel,
     log,
-    contextKeys: new ContextKeys(),
     clock: systemClock,
+    settings: new Settings(),
+    contextKeys: new ContextKeys(),
+    prompts: new QuickInputs(systemClock),
+    texts: store.add(new TextEditing(registrar, drafts)),
+    registrar,
     refreshTriggers,
     watch,
     reportUnreadable,
+    // Not `vscode.env.sessionId`: without telemetry that is the same for all windows.
+    window: randomUUID(),
+    workspace: workspaceId(context.workspaceState),
+    accounts,
+    interns: store.add(new InternModel({ accounts, clock: systemClock, log })),
+    badge: new ContainerBadge(),
   };
-  const chats = parts.add(createChats(shared));
-  const { treeSource, picker } = chats;
-  const { allowed } = chats.questions;
-  const creating = parts.add(
-    createInterns({ ...shared, conversations: treeSource, picker, allowed }),
+}
+
+/** Builds the conversations, the pages that show them, and their questions. */
+function createChats(store: DisposableStore, services: Services) {
+  const { context, interns, registrar, prompts, badge, clock, log } = services;
+  const conversations = store.add(new Conversations(services));
+  const users = new ChatUsers(clock);
+  const drafts = store.add(new Drafts(conversations, services));
+  const contexts = store.add(new PromptContexts(clock, drafts));
+  const lastEditor = store.add(new LastTextEditor(clock));
+  const internName = ({ account, conversation }: OpenConversation) =>
+    interns.name(conversation.transcript.intern, account);
+  const texts = store.add(
+    new ChatTexts({ ...services, conversations, internName, extension: context.extension }),
   );
-  const digests = parts.add(new Digests({ ...shared, ...chats }));
-  parts.add(createVault(shared));
-  const forgetDrafts = async (account: Account): Promise<void> => {
-    chats.leave(account);
-    await creating.forgetDrafts(account);
+  const pages = store.add(
+    new ChatPages({
+      ...services,
+      extension: context.extensionUri,
+      memento: context.workspaceState,
+      conversations,
+      drafts,
+      texts,
+      contextFor: (conversation) => contexts.for(conversation),
+      promptFiles: new PromptFiles(services),
+      earlierPrompts: new EarlierPrompts(conversations),
+      editor: store.add(new ReplyActions(lastEditor, log)),
+      dialogs: prompts,
+      users,
+    }),
+  );
+  const questions = store.add(
+    new Questions({
+      ...services,
+      commands: registrar,
+      answerer: conversations,
+      broker: conversations.pending,
+      users,
+      setBadge: (questionBadge) => badge.setQuestions(questionBadge),
+      chats: {
+        show: ({ conversation }) => void pages.showOfAnyAccount(conversation),
+        compose: ({ conversation }, text) =>
+          void pages
+            .showOfAnyAccount(conversation)
+            .then((page) => page?.postToPage('compose', { text, where: 'append' })),
+        returnFocus: (conversation) => pages.returnFocus(conversation),
+      },
+    }),
+  );
+  return { conversations, questions, drafts, contexts, lastEditor, texts, pages };
+}
+
+/** Builds the views of interns and of vault secrets, and what shows conversations in lists. */
+function createLists(store: DisposableStore, services: Services, chats: Chats) {
+  const { interns, prompts } = services;
+  const { conversations, questions } = chats;
+  const { broker, allowed } = questions;
+  const treeSource = store.add(
+    new TreeSource({
+      ...services,
+      conversations,
+      desk: broker,
+      onDidChangeQuestions: broker.onDidChange,
+    }),
+  );
+  const picker = new InternPicker({ interns, conversations: treeSource, prompts });
+  const creating = store.add(
+    createInterns({ ...services, conversations: treeSource, picker, allowed }),
+  );
+  store.add(createVault(services));
+  return { treeSource, picker, creating };
+}
+
+/** Registers the commands of chats, links to them, and what tells of their runs. */
+function registerChats(
+  store: DisposableStore,
+  services: Services,
+  chats: Chats,
+  { picker }: Lists,
+): void {
+  const { accounts, interns, registrar } = services;
+  const { conversations, questions, drafts, contexts, lastEditor, pages } = chats;
+  const contextFor = (conversation: string) => contexts.for(conversation);
+  const forget = (account: Account, conversation: string): Promise<void> => {
+    contextFor(conversation).clear();
+    return drafts.forget(account, conversation);
   };
-  parts.add(registerAccounts({ ...shared, runs: chats.runs, forgetDrafts }));
-  parts.add(new KeyInfoPanel(accounts, registrar, log, (account) => treeSource.costsOf(account)));
-  parts.add(remindOfExpiry(accounts, preferencesOf(context.globalState)));
+  const ports = { ...services, ...chats, picker, broker: questions.broker, forget };
+  const targets = chatTargets(ports);
+  store.add(registerSendCommands({ ...services, targets, contextFor, lastEditor }));
+  store.add(registerChatCommands(registrar, ports));
+  store.add(registerConversationCommands(registrar, ports));
+  store.add(new RunNotifier({ ...services, conversations, pages }));
+  store.add(vscode.window.registerUriHandler(new ChatLinks(accounts, interns, conversations)));
+}
+
+/** Registers accounts, the activity summary, the key information and the log. */
+function registerOthers(
+  store: DisposableStore,
+  services: Services,
+  chats: Chats,
+  { treeSource, creating }: Lists,
+): ActivitySummary {
+  const { context, accounts, registrar, log } = services;
+  const { conversations, questions, drafts, pages } = chats;
+  store.add(
+    registerAccounts({
+      ...services,
+      runs: runsOfAccounts(conversations, questions.broker),
+      forgetDrafts: async (account) => {
+        pages.closeAll(account);
+        drafts.leave(account);
+        await creating.forgetDrafts(account);
+      },
+    }),
+  );
+  store.add(new KeyInfoPanel(accounts, registrar, log, (account) => treeSource.costsOf(account)));
+  store.add(remindOfExpiry(accounts, preferencesOf(context.globalState)));
   const { version } = context.extension.packageJSON as { version: string };
-  parts.add(registerLogCommands({ ...shared, channel, version }));
-  const agentPrompts = parts.add(new ReadOnlyTexts('interns-prompt'));
-  registrar.checkComplete();
-  void startAccounts(accounts, log);
-  return {
-    runCommand: (id, given) => registrar.run(id, given),
-    tool: createAgentTools({ ...shared, ...chats, agentPrompts }),
-    flush: async () => {
-      await Promise.all([chats.flush(), digests.flush()]);
-    },
-  };
+  store.add(registerLogCommands({ ...services, version }));
+  return store.add(new ActivitySummary({ ...services, conversations }));
 }

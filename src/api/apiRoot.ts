@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/links.ts';
 import { err, ok, type Result } from '../base/result.ts';
 
 declare const checked: unique symbol;
@@ -53,10 +54,6 @@ function parseUrl(text: string): URL | null {
   } catch {
     return null;
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function brand(root: string): ApiRoot {

@@ -1,10 +1,10 @@
+import { createParser } from 'eventsource-parser';
 import type { Clock } from '../base/clock.ts';
 import { ChunkReader } from './chunks.ts';
 import { ApiError } from './errors.ts';
 import { MAX_TOOL_CALLS } from './limits.ts';
 import { isEventStream, readWrongStream } from './responses.ts';
 import type { CallOptions, StreamFacts } from './serviceClient.ts';
-import { EventStreamDecoder } from './sse.ts';
 import type { Exchange } from './transport.ts';
 import type { ChatEvent } from './types.ts';
 import { Watchdog } from './watchdog.ts';
@@ -13,6 +13,11 @@ import { Watchdog } from './watchdog.ts';
 const HEADERS_TIMEOUT_MS = 300_000;
 /** How long the service may take to end its response after `[DONE]`, so that the connection can be used again. */
 const GRACE_AFTER_DONE_MS = 1_000;
+/** Most characters that one event may hold back while it is incomplete: four times a request's own limit. */
+export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;
+
+/** From how many characters on a network chunk is too large to be copied for the sake of its first line. */
+const LARGE_CHUNK_CHARACTERS = 4_096;
 
 /** What {@link readChatStream} needs. */
 interface ChatStreamContext {
@@ -79,7 +84,6 @@ class ChatBody {
   readonly #chunks: ChunkReader;
   readonly #decoder: EventStreamDecoder;
   readonly #watchdog: Watchdog;
-  #events: ChatEvent[] = [];
 
   constructor(exchange: Exchange, clock: Clock, { onSilence, onSound }: CallOptions) {
     this.#chunks = new ChunkReader(exchange.redact);
@@ -90,7 +94,7 @@ class ChatBody {
       onDead: () => exchange.end('severed'),
     });
     this.#decoder = new EventStreamDecoder({
-      onData: (data) => this.#chunks.read(data, this.#events),
+      onData: (data) => this.#chunks.read(data),
       onComment: (comment) => {
         if (comment === 'keepalive') this.#watchdog.recordKeepalive();
       },
@@ -122,19 +126,13 @@ class ChatBody {
   push(bytes: Uint8Array): readonly ChatEvent[] {
     this.#watchdog.recordBytes();
     this.#decoder.push(bytes);
-    return this.#take();
+    return this.#chunks.take();
   }
 
   /** Reads the end of the bytes and answers with an event that lacked only the blank line after it. */
   end(): readonly ChatEvent[] {
     this.#decoder.end();
-    return this.#take();
-  }
-
-  #take(): readonly ChatEvent[] {
-    const events = this.#events;
-    if (events.length > 0) this.#events = [];
-    return events;
+    return this.#chunks.take();
   }
 
   /** @throws ApiError where the bytes ended, or can be read no further, before `[DONE]` */
@@ -173,4 +171,67 @@ async function finishBody(
 
 function inStream(kind: 'severed' | 'broken-stream' | 'too-many-calls', message: string): ApiError {
   return new ApiError({ kind, route: 'chat', message, inStream: true });
+}
+
+/** Receives the parts of an event stream. Types and ids of events mean nothing in this interface and are dropped. */
+interface EventStreamHandlers {
+  /** The data of one event, its lines joined by line feeds. */
+  readonly onData: (data: string) => void;
+  /** The text of a comment line, without the colon and one space. */
+  readonly onComment: (comment: string) => void;
+}
+
+/**
+ * Reads an event stream from bytes cut anywhere, in characters and in line ends too, as the HTML standard says
+ * ("Parsing an event stream"): UTF-8 with replacement, one byte order mark, lines ended by LF, CR or CRLF.
+ */
+export class EventStreamDecoder {
+  // The parser takes one byte order mark itself; one taken here as well would be one too many.
+  readonly #text = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #parser: { feed(text: string): void };
+  #overflowed = false;
+
+  constructor({ onData, onComment }: EventStreamHandlers) {
+    this.#parser = createParser({
+      maxBufferSize: MAX_EVENT_CHARACTERS,
+      onEvent: ({ data }) => onData(data),
+      onComment,
+      onError: ({ type }) => {
+        this.#overflowed ||= type === 'max-buffer-size-exceeded';
+      },
+    });
+  }
+
+  /** Returns whether an event outgrew {@link MAX_EVENT_CHARACTERS}; nothing more is read then. */
+  get overflowed(): boolean {
+    return this.#overflowed;
+  }
+
+  /** Reads the next bytes and calls the handlers for what they completed. */
+  push(bytes: Uint8Array): void {
+    const text = this.#text.decode(bytes, { stream: true });
+    if (text.length < LARGE_CHUNK_CHARACTERS) {
+      this.#feed(text);
+      return;
+    }
+    // The parser joins what the last chunk left open with all that it is fed: with the rest of that line alone, a large
+    // chunk is not copied as a whole.
+    const rest = text.indexOf('\n') + 1;
+    this.#feed(text.slice(0, rest));
+    this.#feed(text.slice(rest));
+  }
+
+  /**
+   * Ends the stream and hands on an event that lacks only the blank line after it.
+   *
+   * The standard drops such an event. Here it would lose what was said: in this interface each data line is a whole
+   * chunk of JSON, so one that was cut off in its middle cannot be taken for a complete one.
+   */
+  end(): void {
+    this.#feed(`${this.#text.decode()}\n\n`);
+  }
+
+  #feed(text: string): void {
+    if (!this.#overflowed) this.#parser.feed(text);
+  }
 }

@@ -42,6 +42,7 @@ interface LooseDelta {
 /** Turns the data of events into {@link ChatEvent}s, and remembers how far the response has come. */
 export class ChunkReader {
   readonly #redact: (text: string) => string;
+  #events: ChatEvent[] = [];
   #envelope: Envelope | null = null;
   #readInFullCount = 0;
   #begun = false;
@@ -78,32 +79,39 @@ export class ChunkReader {
     return { completionId: this.#completionId, skipped: Object.fromEntries(this.#skipped) };
   }
 
+  /** Returns the events that were read since the last call. */
+  take(): readonly ChatEvent[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
   /** How the run failed, by the finish chunk; null if that names no failure. */
   get failure(): ApiError | null {
     return this.#failure;
   }
 
-  /** Reads the data of one event and appends what it says to `out`. Never throws. */
-  read(data: string, out: ChatEvent[]): void {
+  /** Reads the data of one event; {@link take} returns what it says. Never throws. */
+  read(data: string): void {
     if (this.#done || this.hasTooManyCalls) return;
     if (data === DONE) {
       this.#done = true;
       return;
     }
     const text = this.#envelope?.open(data) ?? '';
-    if (text === '') this.#readInFull(data, out);
-    else out.push({ kind: 'text', text });
+    if (text === '') this.#readInFull(data);
+    else this.#events.push({ kind: 'text', text });
   }
 
-  #readInFull(data: string, out: ChatEvent[]): void {
+  #readInFull(data: string): void {
     const chunk = parseJson(data);
     this.#completionId ??= readCompletionId(chunk);
     const event = readPlainDelta(chunk);
     if (event !== null) {
-      out.push(event);
+      this.#events.push(event);
       if (event.kind === 'text') this.#learn(event.text, data);
-    } else if (chunk === undefined) this.#readLines(data, out);
-    else this.#readChunk(chunk, out);
+    } else if (chunk === undefined) this.#readLines(data);
+    else this.#readChunk(chunk);
   }
 
   /** Now and then only: where every chunk differs in more than its text, learning would cost and never pay. */
@@ -116,75 +124,79 @@ export class ChunkReader {
   }
 
   /** Each data line is a chunk of its own, even where a sender left out the blank lines between them. */
-  #readLines(data: string, out: ChatEvent[]): void {
+  #readLines(data: string): void {
     const lines = data.split('\n');
-    if (lines.length === 1) this.#skip('not-json', out);
-    else for (const line of lines) if (line.trim() !== '') this.read(line, out);
+    if (lines.length === 1) this.#skip('not-json');
+    else for (const line of lines) if (line.trim() !== '') this.read(line);
   }
 
-  #readChunk(value: unknown, out: ChatEvent[]): void {
+  #readChunk(value: unknown): void {
     const read = v.safeParse(chunkSchema, value);
     const chunk = read.success ? read.output : null;
     const isFinal = chunk?.session_id !== undefined || chunk?.usage !== undefined;
     if (chunk === null || (chunk.choices.length === 0 && chunk.error === null && !isFinal)) {
-      this.#skip('not-a-chunk', out);
+      this.#skip('not-a-chunk');
       return;
     }
-    this.#readDelta(chunk, out);
-    this.#readFinish(chunk, out);
-    if (chunk.choices.length === 0 && isFinal) this.#readEnd(chunk, out);
+    this.#readDelta(chunk);
+    this.#readFinish(chunk);
+    if (chunk.choices.length === 0 && isFinal) this.#readEnd(chunk);
   }
 
-  #readDelta({ choices }: Chunk, out: ChatEvent[]): void {
+  #readDelta({ choices }: Chunk): void {
     const delta = choices[0]?.delta;
     if (delta === undefined) return;
     if (delta.role !== null && !this.#begun) {
       this.#begun = true;
-      out.push({ kind: 'role' });
+      this.#events.push({ kind: 'role' });
     }
-    if (isText(delta.reasoning)) out.push({ kind: 'reasoning', text: delta.reasoning });
-    if (isText(delta.content)) out.push({ kind: 'text', text: delta.content });
+    if (isText(delta.reasoning)) this.#events.push({ kind: 'reasoning', text: delta.reasoning });
+    if (isText(delta.content)) this.#events.push({ kind: 'text', text: delta.content });
     const calls: unknown = delta.tool_calls ?? [];
     for (const entry of Array.isArray(calls) ? (calls as unknown[]) : [calls]) {
       this.#calls += 1;
       if (this.hasTooManyCalls) return;
       const event = readToolCall(entry);
-      if (event === null) this.#skip('tool-call', out);
-      else out.push(event);
+      if (event === null) this.#skip('tool-call');
+      else this.#events.push(event);
     }
-    if (choices.length > 1) this.#skip('extra-choice', out);
+    if (choices.length > 1) this.#skip('extra-choice');
   }
 
-  #readFinish({ choices, error }: Chunk, out: ChatEvent[]): void {
+  #readFinish({ choices, error }: Chunk): void {
     const reason = error === null ? (choices[0]?.finish_reason ?? null) : 'error';
     if (reason === null) return;
     if (this.#finished) {
-      this.#skip('second-finish', out);
+      this.#skip('second-finish');
       return;
     }
     this.#finished = true;
     if (reason === 'stop' || reason === 'tool_calls') {
-      out.push({ kind: 'finish', reason });
+      this.#events.push({ kind: 'finish', reason });
       return;
     }
     const isListed = reason === 'error';
     this.#failure = isListed ? this.#readFailure(error) : this.#unlistedFinish(reason);
-    out.push({ kind: 'finish', reason: isListed ? reason : 'unlisted', error: this.#failure });
+    this.#events.push({
+      kind: 'finish',
+      reason: isListed ? reason : 'unlisted',
+      error: this.#failure,
+    });
   }
 
-  #readEnd(chunk: Chunk, out: ChatEvent[]): void {
+  #readEnd(chunk: Chunk): void {
     if (this.#ended) {
-      this.#skip('second-end', out);
+      this.#skip('second-end');
       return;
     }
     this.#ended = true;
     const sessionId = readSessionId(chunk.session_id ?? null);
-    if (sessionId === undefined) this.#skip('session-id', out);
+    if (sessionId === undefined) this.#skip('session-id');
     const usage = readUsage(chunk.usage ?? null);
-    if (usage === undefined) this.#skip('usage', out);
+    if (usage === undefined) this.#skip('usage');
     const model = chunk.model === PLACEHOLDER_MODEL ? null : chunk.model;
     const completionId = this.#completionId;
-    out.push({
+    this.#events.push({
       kind: 'end',
       sessionId: sessionId ?? null,
       usage: usage ?? null,
@@ -193,9 +205,9 @@ export class ChunkReader {
     });
   }
 
-  #skip(problem: MalformedProblem, out: ChatEvent[]): void {
+  #skip(problem: MalformedProblem): void {
     this.#skipped.set(problem, (this.#skipped.get(problem) ?? 0) + 1);
-    out.push({ kind: 'malformed', problem });
+    this.#events.push({ kind: 'malformed', problem });
   }
 
   #unlistedFinish(reason: string): ApiError {

@@ -6,7 +6,6 @@ export {
   type ApiRootProblem,
 } from './apiRoot.ts';
 export { createServiceClient, type ServiceClientConfig } from './client.ts';
-export { storeCreate, type IdempotencyKey, type InternDraft } from './create.ts';
 export * from './errors.ts';
 export { checkIdempotencyHeader, type HeaderNameProblem } from './headerName.ts';
 export * from './hosts.ts';
@@ -23,7 +22,7 @@ export {
   type RetryProgress,
 } from './retry.ts';
 export { redactor } from './redact.ts';
-export { submittedValues } from './requests.ts';
+export { storeCreate, submittedValues, type IdempotencyKey, type InternDraft } from './requests.ts';
 export { isSecretField } from './secretField.ts';
 export * from './serviceClient.ts';
 export type { FetchInit, FetchLike } from './transport.ts';

@@ -25,6 +25,26 @@ import type {
 /** Fewest characters of an entered secret that no error may repeat, those of a PIN: a shorter one is in any sentence. */
 const MIN_ENTERED_CHARACTERS = 4;
 
+/** The intern to create, as its user describes it. */
+export interface InternDraft {
+  /** See `checkInternName`. */
+  readonly name: string;
+  /** At most 2,000 characters; null or empty sends none. */
+  readonly description: string | null;
+  /** At most 100,000 characters; null or empty sends none. */
+  readonly instructions: string | null;
+  /** True starts provisioning in this operation; false leaves it to a later call, which this interface does not have. */
+  readonly provision: boolean;
+}
+
+/** The header that names a create operation. */
+export interface IdempotencyKey {
+  /** See `checkIdempotencyHeader`. */
+  readonly headerName: string;
+  /** One UUID for each draft, a new one after an edit. */
+  readonly uuid: string;
+}
+
 /** A request of one route, ready to be sent with a key. */
 export interface OutgoingRequest {
   readonly route: Route;
@@ -56,8 +76,8 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
     path: `/interns/${encodeURIComponent(internId)}/chat/completions`,
     body: checkedBody('chat', JSON.stringify(chatBody(request))),
     headers: {},
-    secrets: request.kind === 'reply' ? enteredSecrets(request) : [],
-    submitted: request.kind === 'reply' ? submittedValues(request.answer) : [],
+    secrets: request.kind === 'answer' ? enteredSecrets(request) : [],
+    submitted: request.kind === 'answer' ? submittedValues(request.answer) : [],
     names: [],
   };
 }
@@ -73,6 +93,26 @@ export function keyRequest(): OutgoingRequest {
     secrets: [],
     submitted: [],
     names: [],
+  };
+}
+
+/**
+ * Fixes the bytes of a create, to be stored and sent as they are each time: the service resumes the operation only for
+ * the same header and the same body, and derives the operation's key from the body where there is no header.
+ *
+ * The workspace is left to the key, which decides it anyway.
+ */
+export function storeCreate(draft: InternDraft, idempotency: IdempotencyKey | null): StoredCreate {
+  const body = {
+    name: draft.name,
+    ...(isSet(draft.description) && { description: draft.description }),
+    ...(isSet(draft.instructions) && { instructions: draft.instructions }),
+    provision: draft.provision,
+  };
+  return {
+    body: JSON.stringify(body),
+    idempotency:
+      idempotency === null ? null : { name: idempotency.headerName, value: idempotency.uuid },
   };
 }
 
@@ -163,7 +203,7 @@ export function submittedValues(answer: Answer): string[] {
 }
 
 /** What a user typed into fields that are secret by their name or type. */
-function enteredSecrets({ call, answer }: Extract<ChatRequest, { kind: 'reply' }>): string[] {
+function enteredSecrets({ call, answer }: Extract<ChatRequest, { kind: 'answer' }>): string[] {
   const question = readQuestion(call);
   if (question.kind !== 'elicitation') return [];
   const content = contentOf(answer);
@@ -208,4 +248,8 @@ function refuse(
 
 function invalid(route: Route, what: string, problem: string): ApiError {
   return new ApiError({ kind: 'invalid-request', route, message: `Invalid ${what}: ${problem}` });
+}
+
+function isSet(text: string | null): boolean {
+  return text !== null && text !== '';
 }

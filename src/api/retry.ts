@@ -5,7 +5,7 @@ import { ApiError, type Route } from './errors.ts';
 /**
  * What would be repeated. Only refusals are repeated by themselves, and only where nothing can happen twice: reading
  * the key, storing a secret, resuming a create with its identical bytes; a prompt where the refusal says that no run
- * started; a reply, which the question that it answers takes once.
+ * started; an answer, which the question that it answers takes once.
  */
 export type Repeatable =
   | { readonly operation: 'key' | 'secret' | 'create' }
@@ -18,7 +18,7 @@ export type Repeatable =
       readonly sinceOwnRunEndedMs: number | null;
     }
   | {
-      readonly operation: 'reply';
+      readonly operation: 'answer';
       /** Milliseconds until the question is thought to expire. */
       readonly remainingMs: number;
     };
@@ -40,7 +40,7 @@ export const MAX_RETRY_AFTER_MS = 30_000;
 const MAX_PROMPT_RETRY_AFTER_MS = 300_000;
 /** Twice the keepalive interval, within which the service notices that a client has gone. */
 const OWN_RUN_BUSY_MS = 60_000;
-/** How long another request may hold on to the run that a reply is for. */
+/** How long another request may hold on to the run that an answer is for. */
 const REPLY_CONTENTION_MS = 30_000;
 
 /**
@@ -56,14 +56,14 @@ export function retryDelay(
   progress: RetryProgress,
   random: () => number,
 ): number | null {
-  // A reply is asked about only while nothing has come of it: its error in a stream is a refusal like one before it.
-  if (error.inStream && what.operation !== 'reply') return null;
+  // An answer is asked about only while nothing has come of it: its error in a stream is a refusal like one before it.
+  if (error.inStream && what.operation !== 'answer') return null;
   if (!mayRepeat(what, error, progress)) return null;
   const asked = error.retryAfterMs ?? 0;
   if (asked > maxRetryAfter(what)) return null;
   const span = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (progress.attempts - 1));
   const delay = Math.round(asked + random() * span);
-  return what.operation === 'reply' && delay >= what.remainingMs ? null : delay;
+  return what.operation === 'answer' && delay >= what.remainingMs ? null : delay;
 }
 
 function mayRepeat(what: Repeatable, error: ApiError, progress: RetryProgress): boolean {
@@ -81,7 +81,7 @@ function mayRepeat(what: Repeatable, error: ApiError, progress: RetryProgress): 
         progress.attempts < MAX_ATTEMPTS &&
         (error.kind === 'rate-limited' || error.kind === 'no-capacity')
       );
-    case 'reply':
+    case 'answer':
       if (error.kind === 'busy' || error.kind === 'attachment-failed') {
         return progress.elapsedMs < REPLY_CONTENTION_MS;
       }

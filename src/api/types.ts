@@ -4,10 +4,10 @@
  * The names of fields are the interface's, in camel case. Only ids are sure to be there: every other field may be null,
  * because the interface does not say which may be left out, and a field of another type than promised reads as null.
  */
+import type { ApprovalMode } from '../base/approvalMode.ts';
 import type { ApiError } from './errors.ts';
 
-/** How approval-bearing tools of a run are decided: asked for each (`manual`), or consented to unsandboxed. */
-export type ApprovalMode = 'manual' | 'self-drive';
+export type { ApprovalMode };
 
 /** A tool call as it was streamed. Echoed unchanged when it is answered. */
 export interface ToolCall {
@@ -95,7 +95,7 @@ export type Answer =
 /**
  * One request to the chat route.
  *
- * A prompt starts a run. A reply continues the run that asked, in the mode which that run started with.
+ * A prompt starts a run. An answer continues the run that asked, in the mode which that run started with.
  * Only what the service reads is sent: the prompt alone, or the echoed tool call and its answer.
  */
 export type ChatRequest =
@@ -108,7 +108,7 @@ export type ChatRequest =
       readonly sessionId: string | null;
     }
   | {
-      readonly kind: 'reply';
+      readonly kind: 'answer';
       readonly sessionId: string;
       readonly call: ToolCall;
       readonly answer: Answer;

@@ -21,3 +21,35 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/** One timer that calls at a moment of the wall clock, and may be set anew. */
+export class Alarm implements Disposable {
+  readonly #clock: Clock;
+  readonly #ring: (at: number) => void;
+  #at: number | null = null;
+  #timer: Disposable | undefined;
+
+  /** @param ring gets the moment that the alarm was set to */
+  constructor(clock: Clock, ring: (at: number) => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  /** @param at epoch ms; null for never */
+  set(at: number | null): void {
+    if (at === this.#at) return;
+    this.dispose();
+    this.#at = at;
+    if (at === null) return;
+    const wait = Math.max(0, at - this.#clock.now());
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#at = null;
+      this.#ring(at);
+    }, wait);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#at = null;
+  }
+}

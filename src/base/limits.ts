@@ -8,3 +8,8 @@ export const MAX_PROMPT_CHARACTERS = 32_000;
  * more, and no promise.
  */
 export const INTERACTION_DEADLINE_MS = 300_000;
+
+/** When a question probably expires, epoch ms: the service decides. */
+export function deadlineOf({ askedAt }: { readonly askedAt: number }): number {
+  return askedAt + INTERACTION_DEADLINE_MS;
+}

@@ -4,7 +4,7 @@
  */
 type ReplyLink =
   /** `http:` and `https:`, as a browser reads it: a host name in another script shows as `xn--…`. */
-  | { readonly kind: 'web'; readonly url: string; readonly isLoopback: boolean }
+  | { readonly kind: 'web'; readonly url: string; readonly isTrusted: boolean }
   | { readonly kind: 'mail'; readonly url: string }
   | FileLink
   /**
@@ -67,7 +67,7 @@ function addressLink(link: string, scheme: string): ReplyLink {
     case 'file:':
       return fileLink(`${decodePath(url.pathname)}${url.hash}`, url.host);
     default:
-      return { kind: 'web', url: url.href, isLoopback: isLoopback(url.hostname) };
+      return { kind: 'web', url: url.href, isTrusted: isTrustedByEditor(url.hostname) };
   }
 }
 
@@ -82,9 +82,14 @@ function schemeOf(link: string): string | undefined {
   return isDrive || isLine ? undefined : scheme.toLowerCase();
 }
 
-/** The hosts that VS Code itself never asks about. */
-function isLoopback(host: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/u.test(host);
+/** Returns whether VS Code opens a host without asking, as it does for every name of this machine. */
+function isTrustedByEditor(host: string): boolean {
+  return isLoopback(host) || host.endsWith('.localhost') || host === '0.0.0.0';
+}
+
+/** Returns whether a host is this machine for certain: a resolver may look up `x.localhost` in the network. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(host);
 }
 
 const suffixes = [

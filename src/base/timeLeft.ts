@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Disposable } from './disposable.ts';
+import { INTERACTION_DEADLINE_MS } from './limits.ts';
 
 const SECOND_MS = 1_000;
 
@@ -30,4 +31,54 @@ export function everySecondOf(timeLeft: () => number, clock: Clock, draw: () => 
   };
   tick();
   return { dispose: () => timer?.dispose() };
+}
+
+/** Wall clock and monotonic clock drift apart by more than this only where the machine slept or its clock was set. */
+const JUMP_MS = 10_000;
+
+/** The time left after a sleep that outlasted a question, in ms: one keepalive interval, in which the service may speak. */
+const GRACE_MS = 30_000;
+
+/**
+ * The time that a question has left, for whoever shows it: editor and page alike.
+ *
+ * Setting the machine's clock back does not change it. The monotonic clock may stand still while the machine sleeps and
+ * the service waits on, so a forward jump of the wall clock counts as a sleep.
+ */
+export class Countdown {
+  readonly #clock: Clock;
+  #deadline: number;
+  #wall: number;
+  #monotonic: number;
+
+  /** `deadline` is in epoch ms. */
+  constructor(clock: Clock, deadline: number) {
+    this.#clock = clock;
+    this.#wall = clock.now();
+    this.#deadline = Math.min(deadline, this.#wall + INTERACTION_DEADLINE_MS);
+    this.#monotonic = clock.monotonic();
+  }
+
+  /** When it runs out, in epoch ms by the clock as it is now. */
+  get deadline(): number {
+    const wall = this.#clock.now();
+    const monotonic = this.#clock.monotonic();
+    const awake = monotonic - this.#monotonic;
+    const jump = wall - this.#wall - awake;
+    if (Math.abs(jump) < JUMP_MS) return this.#deadline;
+    const running = clamp(this.#deadline - this.#wall - awake);
+    this.#deadline = wall + Math.max(running - Math.max(jump, 0), Math.min(running, GRACE_MS));
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    return this.#deadline;
+  }
+
+  /** Milliseconds left now, from 0 to {@link INTERACTION_DEADLINE_MS}. */
+  left(): number {
+    return clamp(this.deadline - this.#clock.now());
+  }
+}
+
+function clamp(ms: number): number {
+  return Math.min(Math.max(ms, 0), INTERACTION_DEADLINE_MS);
 }

@@ -1,32 +1,29 @@
-import { ApiError, type Answer, type ChatEvent } from '../api/index.ts';
+import { ApiError, MAX_REPLY_CHARACTERS, type Answer, type ChatEvent } from '../api/index.ts';
+import { Alarm } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { Emitter, type Event } from '../base/event.ts';
-import { INTERACTION_DEADLINE_MS } from '../base/limits.ts';
-import { Alarm } from './alarm.ts';
-import { reduce, restoreState } from './machine/reduce.ts';
-import { cancelOf, replyUnderWay } from './machine/replies.ts';
-import { lapsesAt } from './machine/selfDrive.ts';
+import { Emitter } from '../base/event.ts';
+import { deadlineOf } from '../base/limits.ts';
+import { answerUnderWay } from './machine/answers.ts';
+import { dueAt, reduce, restoreState } from './machine/reduce.ts';
 import {
   canStop,
   emptyConversation,
   isReading,
   leavePatienceMs,
-  type AskableQuestion,
   type ConversationState,
   type Exchange,
-  type OpenQuestion,
 } from './machine/state.ts';
 import type { ConversationEvent, Effect } from './machine/transition.ts';
-import { Gatherer, isText } from './gather.ts';
 import type { Entry, EntryBody } from './journal.ts';
 import type { ConversationChange, ConversationPorts } from './ports.ts';
-import type { AnswerOutcome, IsAlone } from './questions/types.ts';
-import { ReplyMeter } from './replyMeter.ts';
+import type { AnswerOutcome } from './questions/types.ts';
 import { Transcript } from './transcript.ts';
-import type { TranscriptChange } from './messages.ts';
+import { partSize, type TranscriptChange } from './messages.ts';
 
 /** How often a window looks whether another one that reads a run still lives, in ms. */
 const followMs = 5_000;
+/** Text is recorded and shown at most this often: about two frames of a 60 Hz screen, in ms. */
+const gatherMs = 30;
 
 /**
  * One conversation, alive: runs the machine (machine/reduce.ts), reads the streams it asks for, and folds what it
@@ -36,18 +33,17 @@ export class Conversation implements Disposable {
   readonly id: string;
   readonly #ports: ConversationPorts;
   readonly #changed = new Emitter<ConversationChange>();
-  /** Requests under way, each with what hangs it up. */
-  readonly #connections = new Map<string, AbortController>();
+  /** Hangs up the request that was made last. */
+  #connection: AbortController | undefined;
   readonly #answers = new Map<string, (outcome: AnswerOutcome | undefined) => void>();
   readonly #inbox: ConversationEvent[] = [];
-  readonly #meter = new ReplyMeter();
-  /** What came of the response that is read, and is not taken yet. */
-  #gathered: Gatherer | undefined;
+  /** Events of the response since the last flush. */
+  #gathered: ChatEvent[] = [];
+  #flushTimer: Disposable | undefined;
+  #flushedAt = 0;
   readonly transcript: Transcript;
   #state: ConversationState = emptyConversation;
-  readonly #timer: Alarm;
-  /** Rings when self-drive ends, so that whoever shows it is told. */
-  readonly #lapse: Alarm;
+  readonly #alarm: Alarm;
   /** The next look whether the window that reads the run still lives. */
   #nextLook: Disposable | undefined;
   /** Whether this window is the owner; undefined where it does not want to be. */
@@ -66,11 +62,10 @@ export class Conversation implements Disposable {
     this.id = id;
     this.transcript = transcript;
     this.#ports = ports;
-    this.#timer = new Alarm(ports.clock, () => this.send({ type: 'due' }));
-    this.#lapse = new Alarm(ports.clock, () => this.send({ type: 'lapse' }));
+    this.#alarm = new Alarm(ports.clock, (at) => this.send({ type: 'due', at }));
   }
 
-  readonly onDidChange: Event<ConversationChange> = (listener) => this.#changed.event(listener);
+  readonly onDidChange = this.#changed.event;
 
   get state(): ConversationState {
     return this.#state;
@@ -80,7 +75,7 @@ export class Conversation implements Disposable {
   send(event: ConversationEvent): void {
     // Late events of aborted streams are dropped: the record stays as it is.
     if (this.#disposed) return;
-    if (!this.#busy) this.#gathered?.flush();
+    if (!this.#busy) this.#flush();
     this.#inbox.push(event);
     if (this.#busy) return;
     const before = this.#state;
@@ -91,7 +86,7 @@ export class Conversation implements Disposable {
     } finally {
       this.#busy = false;
     }
-    this.#lapse.set(lapsesAt(this.#state));
+    this.#alarm.set(dueAt(this.#state));
     this.#updateOwnership();
     this.#fireChange(before);
   }
@@ -113,30 +108,33 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Sends the user's answer to a question, with a `reason` to come after a rejection, and resolves with what the service
-   * made of it. Undefined where another window owns the conversation or has closed the question: nothing is sent then.
+   * When the question that is asked now probably expires, in epoch ms by the clock as it is now. Five minutes are the
+   * service's default (interface: Limits, Interaction deadline), so only the service can say whether a question is over.
    */
-  answer(question: string, answer: Answer, reason?: string): Promise<AnswerOutcome | undefined> {
-    return this.#answerAs(question, () => ({ type: 'answer', question, answer, reason }));
+  get deadline(): number | undefined {
+    const [question] = this.#state.phase.kind === 'paused' ? this.#state.questions : [];
+    return question && (this.#ports.desk.deadline(question.id) ?? deadlineOf(question));
   }
 
   /**
-   * Answers a question for nobody, as the conversation says for that; as {@link answer}. Undefined also where an answer was
-   * tried already, or `isAlone`, which is asked last, says no.
+   * Sends the user's answer to a question, with a `reason` to come after a rejection, and resolves with what the service
+   * made of it. Undefined if another window owns the conversation or has closed the question, or another answer is on its
+   * way: nothing is sent then.
    */
-  answerForNobody(question: string, isAlone: IsAlone): Promise<AnswerOutcome | undefined> {
-    const unanswered = (): ConversationEvent => {
-      const when = this.transcript.whenUnanswered;
-      return { type: 'unanswered', question, when };
-    };
-    return this.#answerAs(question, unanswered, async () => (await isAlone()) && !this.#disposed);
+  answer(question: string, answer: Answer, reason?: string): Promise<AnswerOutcome | undefined> {
+    return this.#answerAs({ type: 'answer', question, answer, reason });
   }
 
+  /** Applies the conversation's policy for unanswered questions; as {@link answer}. Undefined also if an answer was tried. */
+  answerForNobody(question: string): Promise<AnswerOutcome | undefined> {
+    return this.#answerAs({ type: 'unanswered', question });
+  }
+
+  /** Sends an event that answers a question, as the owner of the conversation and with the whole record read. */
   async #answerAs(
-    question: string,
-    answer: () => ConversationEvent,
-    isAlone?: IsAlone,
+    event: Extract<ConversationEvent, { type: 'answer' | 'unanswered' | 'cancel' }>,
   ): Promise<AnswerOutcome | undefined> {
+    const { question } = event;
     this.#answering += 1;
     try {
       if (!(await this.#takeOwnership())) return undefined;
@@ -144,16 +142,23 @@ export class Conversation implements Disposable {
       if (this.#disposed) return undefined;
       if (this.#isBehind || this.#state.phase.kind === 'elsewhere') this.restore(false);
       const stage = this.transcript.question(question)?.stage;
-      if (stage === 'over') return undefined;
-      if (isAlone !== undefined && (stage !== 'open' || !(await isAlone()))) return undefined;
+      if (stage === 'over' || (event.type === 'unanswered' && stage !== 'open')) return undefined;
     } finally {
       this.#answering -= 1;
       this.#updateOwnership();
     }
+    if (this.#answers.has(question)) return undefined;
     return new Promise((resolve) => {
       this.#answers.set(question, resolve);
-      this.send(answer());
+      this.send(event);
     });
+  }
+
+  /** Cancels the question of a run that its user stopped. The desk follows what becomes of that, as of any answer. */
+  async #cancel(question: string): Promise<void> {
+    const outcome = this.#answerAs({ type: 'cancel', question });
+    this.#ports.desk.follow(question, outcome);
+    if ((await outcome) === undefined) this.send({ type: 'not-cancelled', question });
   }
 
   /** Takes up where the record stands: at start, when another window went on, and now and again while one goes on. */
@@ -176,24 +181,19 @@ export class Conversation implements Disposable {
 
   /** Sets the state by the record. `runsElsewhere`: another living window reads the last run's stream. */
   restore(runsElsewhere: boolean): void {
-    if (isReading(this.#state)) {
-      const { mode, selfDriveLimit } = this.transcript;
-      this.send({ type: 'mode-followed', mode, selfDriveLimit });
-      return;
-    }
-    this.#isBehind = false;
+    const isOurs = isReading(this.#state);
+    this.#isBehind &&= isOurs;
     const reply = this.transcript.lastReply;
-    if (reply?.state === 'working' && !runsElsewhere) this.#record({ type: 'cut', run: reply.id });
+    if (reply?.state === 'working' && !runsElsewhere && !isOurs)
+      this.#record({ type: 'cut', run: reply.id });
     const before = this.#state.questions;
     this.send({
       type: 'restored',
       state: restoreState(this.transcript, runsElsewhere),
       endedWell: this.transcript.lastReply?.state === 'done',
     });
-    for (const { id } of before) {
-      if (this.#state.questions.some((question) => question.id === id)) continue;
-      this.#ports.desk.end(id, { kind: 'elsewhere' });
-    }
+    const open = new Set(this.#state.questions.map(({ id }) => id));
+    for (const { id } of before) if (!open.has(id)) this.#ports.desk.end(id, { kind: 'elsewhere' });
   }
 
   /** Applies what another window recorded, and resumes from there; text alone changes no state. */
@@ -215,12 +215,10 @@ export class Conversation implements Disposable {
   /** Frees sockets and timers. The record stays as it is: what was being read is found cut at the next start. */
   dispose(): void {
     this.#disposed = true;
-    this.#timer.dispose();
-    this.#lapse.dispose();
+    this.#alarm.dispose();
     this.#nextLook?.dispose();
-    this.#gathered?.dispose();
-    for (const connection of this.#connections.values()) connection.abort();
-    this.#connections.clear();
+    this.#flushTimer?.dispose();
+    this.#connection?.abort();
     this.#changed.dispose();
   }
 
@@ -253,13 +251,14 @@ export class Conversation implements Disposable {
       session: this.transcript.session,
       isForgotten: this.transcript.isForgotten,
       isCostReached: this.transcript.isCostReached,
+      whenUnanswered: this.transcript.whenUnanswered,
     });
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
   }
 
   #perform(effect: Effect): void {
-    const { desk } = this.#ports;
+    const { desk, describe } = this.#ports;
     switch (effect.type) {
       case 'record':
         this.#record(effect.entry);
@@ -268,14 +267,10 @@ export class Conversation implements Disposable {
         void this.#read(effect);
         return;
       case 'abort':
-        this.#connections.get(effect.request)?.abort();
-        this.#connections.delete(effect.request);
-        return;
-      case 'timer':
-        this.#timer.set(effect.at);
+        this.#connection?.abort();
         return;
       case 'ask':
-        this.#ask(effect.question);
+        desk.arrive(describe(effect.question));
         return;
       case 'withdraw':
         desk.end(effect.question, { kind: effect.why });
@@ -302,23 +297,10 @@ export class Conversation implements Disposable {
     this.#ports.append(entry);
   }
 
-  #ask(question: AskableQuestion): void {
-    const { desk, describe, recorded } = this.#ports;
-    desk.arrive(describe(question, question.askedAt + INTERACTION_DEADLINE_MS), recorded());
-  }
-
-  async #cancel(question: OpenQuestion): Promise<void> {
-    const { desk, owner } = this.#ports;
-    await desk.answer(question.id, cancelOf(question));
-    const isTaken = desk.get(question.id)?.stage === 'sending' || (await owner.isElsewhere());
-    this.send({ type: 'cancel-done', question: question.id, isTaken });
-  }
-
   async #read({ request, chat, isRecorded }: Extract<Effect, { type: 'request' }>): Promise<void> {
-    const connection = new AbortController();
-    const { signal } = connection;
-    this.#connections.set(request, connection);
-    this.#gathered = new Gatherer(this.#ports.clock, (events) => this.#handleEvents(events));
+    this.#connection = new AbortController();
+    const { signal } = this.#connection;
+    this.#flushedAt = Number.NEGATIVE_INFINITY;
     try {
       // Whoever reads the record after a crash is to know that an answer may have arrived, or that self-drive is used up.
       if (isRecorded) await this.#ports.recorded();
@@ -334,30 +316,44 @@ export class Conversation implements Disposable {
         onSound: () => this.send({ type: 'heard', request }),
       });
       for await (const events of stream) this.#receive(request, events);
-      this.#connections.delete(request);
       this.send({ type: 'ended', request });
     } catch (error) {
-      this.#connections.delete(request);
-      this.send({ type: 'failed', request, error: toApiError(error) });
+      // The client throws nothing else; anything else is a fault of ours.
+      const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
+      const known = error instanceof ApiError ? error : new ApiError(fault);
+      this.send({ type: 'failed', request, error: known });
     }
   }
 
+  /** Takes what a response said. The first text is handled at once; more text is merged for {@link gatherMs}. */
   #receive(request: string, events: readonly ChatEvent[]): void {
     const exchange = this.#exchange;
     if (exchange?.request !== request) return;
-    this.#gathered?.push(events);
-    this.#meter.count(exchange.run, events);
+    for (const event of events) gather(this.#gathered, event);
+    const { clock } = this.#ports;
+    const waitMs = gatherMs - (clock.monotonic() - this.#flushedAt);
+    if (waitMs <= 0 || !events.every(isText)) this.#flush();
+    else this.#flushTimer ??= clock.setTimeout(() => this.#flush(), waitMs);
+    const size = sizeOf(this.#gathered) + this.transcript.sizeOf(exchange.run);
+    const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
+    if (size > MAX_REPLY_CHARACTERS)
+      throw new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });
   }
 
   /**
-   * Handles what a response said. Text alone goes to the record and to whoever shows it, and past the machine, since it
+   * Handles what was gathered. Text alone goes to the record and to whoever shows it, and past the machine, since it
    * changes no state; unless it comes first after an answer, and so says that it was taken.
    */
-  #handleEvents(events: readonly ChatEvent[]): void {
+  #flush(): void {
+    const events = this.#gathered;
     const exchange = this.#exchange;
-    if (exchange === undefined) return;
+    this.#flushTimer?.dispose();
+    this.#flushTimer = undefined;
+    this.#gathered = [];
+    if (events.length === 0 || exchange === undefined) return;
+    this.#flushedAt = this.#ports.clock.monotonic();
     const { request, run } = exchange;
-    if (!events.every(isText) || replyUnderWay(exchange) !== undefined) {
+    if (!events.every(isText) || answerUnderWay(exchange) !== undefined) {
       this.send({ type: 'streamed', request, events });
       return;
     }
@@ -380,8 +376,19 @@ export class Conversation implements Disposable {
   }
 }
 
-/** The client throws nothing else; anything else is a fault of ours, told without its text. */
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError({ kind: 'unexpected-answer', route: 'chat', message: String(error) });
+function isText(event: ChatEvent): event is Extract<ChatEvent, { kind: 'text' | 'reasoning' }> {
+  return event.kind === 'text' || event.kind === 'reasoning';
+}
+
+/** Adds an event to others, text to text of its kind. */
+function gather(events: ChatEvent[], event: ChatEvent): void {
+  const last = events.at(-1);
+  if (last !== undefined && isText(last) && isText(event) && last.kind === event.kind)
+    events[events.length - 1] = { ...event, text: last.text + event.text };
+  else events.push(event);
+}
+
+/** The size that events add to a reply, as {@link Transcript.sizeOf} counts it. */
+function sizeOf(events: readonly ChatEvent[]): number {
+  return events.reduce((sum, event) => sum + partSize + (isText(event) ? event.text.length : 0), 0);
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { approvalModes } from '../base/approvalMode.ts';
 import { parseJson } from '../base/json.ts';
 import { CLOSINGS, NOBODY } from './questions/types.ts';
 import { WHEN_UNANSWERED } from './questions/unanswered.ts';
@@ -19,7 +20,7 @@ export type SelfDriveLimit = number | 'this-prompt' | null;
 
 const id = v.string();
 const nullableText = v.nullable(v.string());
-const mode = v.picklist(['manual', 'self-drive']);
+const mode = v.picklist(approvalModes);
 /** Absent where a user gave an answer. */
 const by = v.optional(v.literal(NOBODY));
 

@@ -1,4 +1,5 @@
-import type { ApprovalMode, Question, ToolCall } from '../api/index.ts';
+import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
+import type { ReplyState } from '../protocol/view.ts';
 import type { Entry, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
 import type { AnswerWay, EndingKind, QuestionStage } from './questions/types.ts';
 
@@ -20,7 +21,7 @@ export interface PromptMessage {
   readonly isByAgent: boolean;
 }
 
-export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
+export type { ReplyState };
 
 /** Everything that one run said, across its questions. */
 export interface ReplyMessage {
@@ -94,3 +95,91 @@ export type TranscriptChange =
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
   /** Title, place in lists, mode, consent, session, or what becomes of questions that nobody answers. */
   | { readonly kind: 'meta' };
+
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A reply while it is folded: what is handed out of it is read-only. */
+export type MutableReply = Mutable<Omit<ReplyMessage, 'parts'>> & {
+  parts: Part[];
+  /** Roughly how many characters it takes to keep it. */
+  size: number;
+};
+
+/** What a new part of a reply takes beside its text: one of a single character costs more than that to keep. */
+export const partSize = 256;
+
+export function newPrompt(
+  entry: Extract<Entry, { type: 'prompt' }>,
+  isByAgent: boolean,
+): PromptMessage {
+  const { id, run, at, text, mode, sent = text, attachments = [] } = entry;
+  return { kind: 'prompt', id, run, at, text, sent, attachments, mode, isByAgent };
+}
+
+export function newReply({ run, at, mode }: Extract<Entry, { type: 'prompt' }>): MutableReply {
+  return {
+    kind: 'reply',
+    id: run,
+    at,
+    mode,
+    state: 'working',
+    parts: [],
+    size: 0,
+    model: null,
+    usage: null,
+    completion: null,
+    failure: null,
+    endedAt: null,
+  };
+}
+
+export function newQuestion(entry: Extract<Entry, { type: 'asked' }>): QuestionPart {
+  const { index = 0, ...rest } = entry.call;
+  const call: ToolCall = { index, ...rest };
+  return {
+    kind: 'question',
+    id: entry.question,
+    run: entry.run,
+    call,
+    question: readQuestion(call),
+    askedAt: entry.at,
+    stage: 'open',
+    how: null,
+    by: null,
+    isTold: false,
+    ending: null,
+    failure: null,
+    maybeReceived: null,
+  };
+}
+
+/**
+ * The first answer to a question that may have been received: one before the last one, or the last one if it is still on
+ * its way by the record. Null if there is none.
+ *
+ * @param isRefuted whether the service is known not to have taken the last answer
+ */
+export function maybeReceived(
+  part: QuestionPart | undefined,
+  isRefuted: boolean,
+): AnswerWay | null {
+  if (part === undefined) return null;
+  const { stage, how, by, maybeReceived: earlier } = part;
+  if (earlier !== null || isRefuted || stage !== 'sending' || how === null) return earlier;
+  return by === null ? { how } : { how, by };
+}
+
+/** Adds a part to a reply. */
+export function addPart(reply: MutableReply, part: Part): TranscriptChange {
+  reply.parts.push(part);
+  reply.size += partSize;
+  return { kind: 'part', id: reply.id, part: reply.parts.length - 1 };
+}
+
+/** A thought is over when something else comes, or its run ends. */
+export function endReasoning(reply: MutableReply, at: number): readonly TranscriptChange[] {
+  const last = reply.parts.at(-1);
+  if (last?.kind !== 'reasoning' || last.endedAt !== null) return [];
+  (last as Mutable<typeof last>).endedAt = at;
+  return [{ kind: 'part', id: reply.id, part: reply.parts.length - 1 }];
+}

@@ -2,7 +2,8 @@ import type { ServiceClient } from '../api/index.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Entry } from './journal.ts';
 import type { AskableQuestion } from './machine/state.ts';
-import type { PendingQuestion, QuestionDesk } from './questions/types.ts';
+import type { PendingQuestions } from './questions/pendingQuestions.ts';
+import type { PendingQuestion } from './questions/types.ts';
 import type { TranscriptChange } from './messages.ts';
 
 /**
@@ -33,9 +34,9 @@ export interface ConversationPorts {
   /** Reads on what other windows have recorded, which comes by {@link Conversation.follow}. Never rejects. */
   readonly catchUp: () => Promise<unknown>;
   readonly owner: ConversationOwner;
-  readonly desk: Pick<QuestionDesk, 'arrive' | 'end' | 'answer' | 'get'>;
+  readonly desk: Pick<PendingQuestions, 'arrive' | 'end' | 'follow' | 'deadline'>;
   /** Completes a question with what the conversation does not know of itself. */
-  readonly describe: (question: AskableQuestion, deadline: number) => PendingQuestion;
+  readonly describe: (question: AskableQuestion) => PendingQuestion;
   readonly learned: (running: boolean) => void;
   readonly runEnded: (run: { readonly ok: boolean; readonly tookMs: number }) => void;
   /** A stream that a proxy may buffer has said nothing for so many ms. */

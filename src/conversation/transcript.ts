@@ -4,23 +4,23 @@ import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isReached, unknownCosts, type Cost, type CostSum } from './costs.ts';
 import type { Entry, ListedAs, SelfDriveLimit, StoredFailure } from './journal.ts';
 import { mayHaveReceived } from './machine/failures.ts';
-import type {
-  Message,
-  PromptMessage,
-  QuestionPart,
-  ReplyMessage,
-  ReplyState,
-  TranscriptChange,
-} from './messages.ts';
 import {
   endReasoning,
   maybeReceived,
+  addPart,
   newPrompt,
   newQuestion,
   newReply,
+  type Message,
   type Mutable,
   type MutableReply,
-} from './mutableReply.ts';
+  type Part,
+  type PromptMessage,
+  type QuestionPart,
+  type ReplyMessage,
+  type ReplyState,
+  type TranscriptChange,
+} from './messages.ts';
 
 /** By these its user names, lists and sets up a conversation: nothing is said in it. */
 const SETTINGS: ReadonlySet<Entry['type']> = new Set([
@@ -39,18 +39,24 @@ const SETTINGS: ReadonlySet<Entry['type']> = new Set([
  * An entry that was applied already (another window's echo of it) changes nothing.
  */
 export class Transcript {
-  #intern = '';
-  #mode: ApprovalMode = 'manual';
-  #selfDriveLimit: SelfDriveLimit = null;
-  #consented = false;
+  readonly intern: string = '';
+  readonly mode: ApprovalMode = 'manual';
+  /** When self-drive ends, as it is on record: that may be past. */
+  readonly selfDriveLimit: SelfDriveLimit = null;
+  /** Whether the user agreed to self-drive in this conversation, for however long. */
+  readonly consented: boolean = false;
+  /** USD. */
+  readonly spent: number = 0;
+  /** What becomes of a question that nobody answers. */
+  readonly whenUnanswered: WhenUnanswered = 'expire';
+  /** How lists show it: an archived one is seen again once something is said or asked in it. */
+  readonly listedAs: ListedAs = 'plain';
+  /** The session that the next prompt goes on in; null starts a new one. */
+  readonly session: string | null = null;
+  readonly updatedAt: number = 0;
   readonly #costs: Cost[] = [];
-  #spent = 0;
   #costLimit: number | null = null;
-  #whenUnanswered: WhenUnanswered = 'expire';
   #title: string | null = null;
-  #listedAs: ListedAs = 'plain';
-  #session: string | null = null;
-  #updatedAt = 0;
   /** Tells whether an agent wrote the prompt that comes next. */
   #isNextByAgent = false;
   readonly #messages: Message[] = [];
@@ -58,58 +64,30 @@ export class Transcript {
   readonly #questions = new Map<string, MutableReply>();
   readonly #seen = new Set<string>();
 
+  /** The same transcript, for the fold to change. */
+  get #writable(): Mutable<Transcript> {
+    return this;
+  }
+
   static fold(entries: Iterable<Entry>): Transcript {
     const transcript = new Transcript();
     for (const entry of entries) transcript.apply(entry);
     return transcript;
   }
 
-  get intern(): string {
-    return this.#intern;
-  }
-  get mode(): ApprovalMode {
-    return this.#mode;
-  }
-  /** When self-drive ends, as it is on record: that may be past. */
-  get selfDriveLimit(): SelfDriveLimit {
-    return this.#selfDriveLimit;
-  }
-  /** Whether the user agreed to self-drive in this conversation, for however long. */
-  get consented(): boolean {
-    return this.#consented;
-  }
   /** What each response cost that said so, in their order. */
   get costs(): readonly Cost[] {
     return this.#costs;
   }
-  /** USD. */
-  get spent(): number {
-    return this.#spent;
-  }
   get cost(): CostSum {
-    return { spent: this.#spent, unknown: unknownCosts(this.#messages), limit: this.#costLimit };
+    return { spent: this.spent, unknown: unknownCosts(this.#messages), limit: this.#costLimit };
   }
   get isCostReached(): boolean {
-    return isReached({ spent: this.#spent, limit: this.#costLimit });
-  }
-  /** What becomes of a question that nobody answers. */
-  get whenUnanswered(): WhenUnanswered {
-    return this.#whenUnanswered;
-  }
-  /** How lists show it: an archived one is seen again once something is said or asked in it. */
-  get listedAs(): ListedAs {
-    return this.#listedAs;
-  }
-  /** The session that the next prompt goes on in; null starts a new one. */
-  get session(): string | null {
-    return this.#session;
+    return isReached({ spent: this.spent, limit: this.#costLimit });
   }
   /** Whether something was said in a session that is not known: the intern will not remember it. */
   get isForgotten(): boolean {
-    return this.#session === null && this.lastReply !== undefined;
-  }
-  get updatedAt(): number {
-    return this.#updatedAt;
+    return this.session === null && this.lastReply !== undefined;
   }
   get messages(): readonly Message[] {
     return this.#messages;
@@ -136,8 +114,8 @@ export class Transcript {
   /** The prompt of a run. */
   prompt(run: string): PromptMessage | undefined {
     return this.#messages.findLast(
-      (message) => message.kind === 'prompt' && message.run === run,
-    ) as PromptMessage | undefined;
+      (message): message is PromptMessage => message.kind === 'prompt' && message.run === run,
+    );
   }
 
   /** The reply of a run. */
@@ -145,51 +123,56 @@ export class Transcript {
     return this.#replies.get(run);
   }
 
+  /** Roughly how many characters it takes to keep the reply of a run. */
+  sizeOf(run: string): number {
+    return this.#replies.get(run)?.size ?? 0;
+  }
+
   /** Questions of the last run that may still be answered, oldest first. */
   get openQuestions(): readonly QuestionPart[] {
     return (this.lastReply?.parts ?? []).filter(
-      (part) => part.kind === 'question' && part.stage !== 'over',
-    ) as QuestionPart[];
+      (part): part is QuestionPart => part.kind === 'question' && part.stage !== 'over',
+    );
   }
 
   question(id: string): QuestionPart | undefined {
-    return this.#questions
-      .get(id)
-      ?.parts.find((part) => part.kind === 'question' && part.id === id) as
-      QuestionPart | undefined;
+    const parts = this.#questions.get(id)?.parts;
+    return parts?.find((part): part is QuestionPart => part.kind === 'question' && part.id === id);
   }
 
   /** Applies one entry and says what it changed. */
   apply(entry: Entry): readonly TranscriptChange[] {
     if (this.#seen.has(entry.id)) return [];
     this.#seen.add(entry.id);
-    const lastAt = this.#updatedAt;
-    if (!SETTINGS.has(entry.type)) this.#updatedAt = Math.max(lastAt, entry.at);
+    const lastAt = this.updatedAt;
+    if (!SETTINGS.has(entry.type)) this.#writable.updatedAt = Math.max(lastAt, entry.at);
     switch (entry.type) {
       case 'opened':
-        this.#intern = entry.intern;
-        this.#mode = entry.mode;
+        this.#writable.intern = entry.intern;
+        this.#writable.mode = entry.mode;
         return [{ kind: 'meta' }];
       case 'renamed':
         this.#title = entry.title === '' ? null : entry.title;
         return [{ kind: 'meta' }];
       case 'listed':
-        this.#listedAs = entry.as;
+        this.#writable.listedAs = entry.as;
         return [{ kind: 'meta' }];
       case 'mode':
-        this.#setMode(entry);
+        this.#writable.mode = entry.limit === undefined ? entry.mode : 'self-drive';
+        this.#writable.selfDriveLimit = entry.limit ?? null;
+        if (entry.limit !== undefined) this.#writable.consented = true;
         return [{ kind: 'meta' }];
       case 'consented':
-        this.#consented = true;
+        this.#writable.consented = true;
         return [{ kind: 'meta' }];
       case 'cost-limit':
         this.#costLimit = entry.usd;
         return [{ kind: 'meta' }];
       case 'unanswered':
-        this.#whenUnanswered = entry.then;
+        this.#writable.whenUnanswered = entry.then;
         return [{ kind: 'meta' }];
       case 'notice':
-        if (entry.notice === 'new-session') this.#session = null;
+        if (entry.notice === 'new-session') this.#writable.session = null;
         if (entry.notice === 'by-agent') this.#isNextByAgent = true;
         return [this.#add({ kind: 'notice', id: entry.id, at: entry.at, notice: entry.notice })];
       case 'prompt':
@@ -259,13 +242,7 @@ export class Transcript {
   }
 
   #leaveArchive(): void {
-    if (this.#listedAs === 'archived') this.#listedAs = 'plain';
-  }
-
-  #setMode({ mode, limit }: Extract<Entry, { type: 'mode' }>): void {
-    this.#mode = limit === undefined ? mode : 'self-drive';
-    this.#selfDriveLimit = limit ?? null;
-    if (limit !== undefined) this.#consented = true;
+    if (this.listedAs === 'archived') this.#writable.listedAs = 'plain';
   }
 
   #lapse(run: string): readonly TranscriptChange[] {
@@ -284,17 +261,17 @@ export class Transcript {
     const reply = this.#replies.get(entry.run);
     if (reply === undefined) return [];
     const last = reply.parts.at(-1);
+    reply.size += entry.text.length;
     if (last?.kind === kind) {
       (last as Mutable<typeof last>).text += entry.text;
       return [{ kind: 'append', id: reply.id, part: reply.parts.length - 1, text: entry.text }];
     }
     const ended = endReasoning(reply, entry.at);
-    reply.parts.push(
+    const part: Part =
       kind === 'text'
         ? { kind, text: entry.text }
-        : { kind, text: entry.text, startedAt: entry.at, endedAt: null },
-    );
-    return [...ended, { kind: 'part', id: reply.id, part: reply.parts.length - 1 }];
+        : { kind, text: entry.text, startedAt: entry.at, endedAt: null };
+    return [...ended, addPart(reply, part)];
   }
 
   #addQuestion(entry: Extract<Entry, { type: 'asked' }>): readonly TranscriptChange[] {
@@ -302,9 +279,9 @@ export class Transcript {
     if (reply === undefined) return [];
     this.#leaveArchive();
     const ended = endReasoning(reply, entry.at);
-    reply.parts.push(newQuestion(entry));
     this.#questions.set(entry.question, reply);
-    return [...ended, { kind: 'part', id: reply.id, part: reply.parts.length - 1 }];
+    reply.size += entry.call.name.length + entry.call.arguments.length;
+    return [...ended, addPart(reply, newQuestion(entry))];
   }
 
   #changeQuestion(
@@ -335,7 +312,7 @@ export class Transcript {
 
   #end(entry: Extract<Entry, { type: 'end' }>): readonly TranscriptChange[] {
     // A run that failed before the intern reported a session carries null, which says nothing of an earlier one.
-    if (entry.session !== null) this.#session = entry.session;
+    if (entry.session !== null) this.#writable.session = entry.session;
     this.#addCost(entry);
     const reply = this.#replies.get(entry.run);
     if (reply === undefined) return [{ kind: 'meta' }];
@@ -349,7 +326,7 @@ export class Transcript {
     const usd = usage?.cost;
     if (usd === undefined) return;
     this.#costs.push({ at, usd });
-    this.#spent = addUsd(this.#spent, usd);
+    this.#writable.spent = addUsd(this.spent, usd);
   }
 
   #close(

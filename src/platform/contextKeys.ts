@@ -18,10 +18,6 @@ interface ContextKeyValues {
   'interns.chatViewPinned': boolean;
   /** How many questions wait for an answer. */
   'interns.pendingQuestions': number;
-  /** Whether the Interns view shows those only that match a filter. */
-  'interns.filtered': boolean;
-  /** Whether no intern matches the filter, though there are some in the list. */
-  'interns.noMatch': boolean;
   /** Whether the Interns view groups by status. */
   'interns.grouped': boolean;
   /** Whether it lists archived conversations too. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { approvalModes } from '../base/approvalMode.ts';
 import { longestLink } from '../base/links.ts';
 import {
   actionIds,
@@ -104,7 +105,7 @@ const pageSchemas = {
   /** A prompt; queued by the host where a run is under way. Attachments are the host's own. */
   send: v.object({ text }),
   stop: v.object({}),
-  setMode: v.object({ mode: v.picklist(['manual', 'self-drive']) }),
+  setMode: v.object({ mode: v.picklist(approvalModes) }),
   /** An action offered by the host, on a message or question where it belongs to one. */
   act: v.object({ action: v.picklist(actionIds), target: v.optional(id) }),
   editQueued: v.object({ id, text }),

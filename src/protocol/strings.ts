@@ -1,123 +1,134 @@
-/**
- * The words of the page, sent with the snapshot so that the page itself knows no language.
- * `{0}` and `{1}` are filled in by the page.
- */
-export interface PageStrings {
-  /** BCP 47 tag for Intl. */
-  readonly locale: string;
-  readonly conversation: string;
-  readonly you: string;
-  /** `Message {0}`: the composer's name and placeholder. */
-  readonly composer: string;
-  readonly composerHint: string;
-  /** Where Ctrl+Enter sends, and where ⌘↵ does. */
-  readonly composerHintCtrl: string;
-  readonly composerHintCommand: string;
-  readonly send: string;
-  readonly stop: string;
-  readonly copyCode: string;
-  /** Hidden characters in a code block, such as `3 hidden characters`. */
-  readonly oneHidden: string;
-  readonly someHidden: string;
-  readonly insertAtCursor: string;
-  readonly newFile: string;
-  readonly openDiff: string;
-  readonly applyDiff: string;
-  readonly wrapLines: string;
-  readonly copyMessage: string;
-  readonly copyLink: string;
-  readonly copyCompletionId: string;
-  readonly copied: string;
-  readonly editMessage: string;
-  readonly jumpToLatest: string;
-  /** `Jump to latest ({0} new)`. */
-  readonly jumpToLatestNew: string;
-  readonly approvalMode: string;
-  readonly manual: string;
-  readonly selfDrive: string;
-  readonly selfDriveNotAllowed: string;
-  readonly switchToManual: string;
-  /** Under a prompt that went out in self-drive. */
-  readonly sentInSelfDrive: string;
-  readonly stopRun: string;
-  readonly thinking: string;
-  /** `Thought for {0}`. */
-  readonly thoughtFor: string;
-  readonly thought: string;
-  readonly working: string;
-  readonly waitingForYou: string;
-  readonly stopped: string;
-  readonly cut: string;
-  readonly failed: string;
-  readonly timeLeft: string;
-  readonly timeUp: string;
-  readonly queued: string;
-  readonly queueHeld: string;
-  readonly queuedReason: string;
-  /** `Edit queued prompt: {0}`, where {0} is how the prompt begins. */
-  readonly editQueued: string;
-  readonly saveQueued: string;
-  /** `Remove queued prompt: {0}`. */
-  readonly removeQueued: string;
-  readonly attach: string;
-  readonly attachHint: string;
-  /** `Remove {0}`. */
-  readonly removeAttachment: string;
-  /** `{0} characters`. */
-  readonly characters: string;
-  /** `{0} of {1} characters`. */
-  readonly promptCount: string;
-  readonly promptTooLong: string;
-  readonly find: string;
-  readonly findNext: string;
-  readonly findPrevious: string;
-  readonly findClose: string;
-  readonly findCase: string;
-  /** `{0} of {1}`. */
-  readonly findCount: string;
-  readonly findNone: string;
-  readonly emptyTitle: string;
-  readonly emptyHint: string;
-  readonly hostGone: string;
-  readonly imageNotShown: string;
-  readonly taskDone: string;
-  readonly taskOpen: string;
-  readonly loadingEarlier: string;
-  readonly completions: string;
-  /** `Files found: {0}`: announced when the list of files opens or changes. */
-  readonly completionsFound: string;
-  /** The same for the list of prompts. */
-  readonly promptCompletions: string;
-  readonly promptsFound: string;
-  /** `Code, {0}`: the name of a code block, with its language. */
-  readonly codeBlock: string;
-  /** Stands for the language of a code block that names none. */
-  readonly plainText: string;
-  /** Stands for the language of a block that is shown as plain text. */
-  readonly tooMuchMarkup: string;
-  /** The name of a table in a reply, which scrolls sideways where it is too wide. */
-  readonly table: string;
-  readonly copyCsv: string;
-  readonly copyMarkdown: string;
-  /** The name of the attachments of the prompt being written, and of those of a message. */
-  readonly attachments: string;
-  /** Send's tooltip while a run is under way: the prompt is queued. */
-  readonly sendLater: string;
-  /** Shown for a second after the first Escape while a run can be stopped. */
-  readonly escapeAgain: string;
-  /** Opens and folds a long prompt. */
-  readonly showMore: string;
-  readonly showLess: string;
-  /** `{0} finished`: announced when a reply is complete; `{0}` is the intern's name. */
-  readonly finished: string;
-  /** Announced in place of the contents of a code block. */
-  readonly codeAnnounced: string;
-  /** Announced in place of code in a sentence that is no word. */
-  readonly code: string;
-  /** Announced when a prompt went out. */
-  readonly sent: string;
-  /** `{0} attached`: announced with the name of what was attached. */
-  readonly attached: string;
-  readonly selfDriveOn: string;
-  readonly selfDriveOff: string;
+import type { l10n } from 'vscode';
+
+/** VS Code's `l10n`, which the page does not have. Named `l10n` below, so that `vscode-l10n-dev` finds the words. */
+type Translator = Pick<typeof l10n, 't'>;
+
+/** The words of the page, sent with the snapshot: the page itself knows no language, and fills in `{0}` and `{1}`. */
+export type PageStrings = Readonly<
+  ReturnType<typeof transcriptStrings> &
+    ReturnType<typeof composerStrings> &
+    ReturnType<typeof findStrings> & {
+      /** BCP 47 tag for Intl. */
+      locale: string;
+    }
+>;
+
+/** Makes the words of the page, in the host. @param locale the language of `l10n`, as a BCP 47 tag */
+export function pageStrings(l10n: Translator, locale: string): PageStrings {
+  return { ...transcriptStrings(l10n), ...composerStrings(l10n), ...findStrings(l10n), locale };
+}
+
+function transcriptStrings(l10n: Translator) {
+  return {
+    conversation: l10n.t('Conversation'),
+    you: l10n.t('You'),
+    copyCode: l10n.t('Copy code'),
+    oneHidden: l10n.t('1 hidden character'),
+    someHidden: l10n.t('{0} hidden characters'),
+    insertAtCursor: l10n.t('Insert at cursor'),
+    newFile: l10n.t('New file'),
+    openDiff: l10n.t('Open in diff editor'),
+    applyDiff: l10n.t('Apply'),
+    wrapLines: l10n.t('Wrap lines'),
+    copyMessage: l10n.t('Copy message as Markdown'),
+    copyLink: l10n.t('Copy link to message'),
+    copyCompletionId: l10n.t('Copy completion id'),
+    copied: l10n.t('Copied'),
+    editMessage: l10n.t('Edit and send again'),
+    jumpToLatest: l10n.t('Jump to latest'),
+    jumpToLatestNew: l10n.t('Jump to latest ({0} new)'),
+    switchToManual: l10n.t('Switch to Manual'),
+    sentInSelfDrive: l10n.t('Sent in self-drive'),
+    stopRun: l10n.t('Stop the run'),
+    thinking: l10n.t('Thinking'),
+    thoughtFor: l10n.t('Thought for {0}'),
+    thought: l10n.t('Thought'),
+    working: l10n.t('Working'),
+    waitingForYou: l10n.t('Waiting for you'),
+    stopped: l10n.t('Stopped'),
+    cut: l10n.t('Cut off'),
+    failed: l10n.t('Failed'),
+    timeLeft: l10n.t('Time left: {0}'),
+    timeUp: l10n.t('The time is up. An answer may still be tried.'),
+    imageNotShown: l10n.t('Image not loaded: {0}'),
+    taskDone: l10n.t('Done'),
+    taskOpen: l10n.t('Not done'),
+    loadingEarlier: l10n.t('Loading earlier messages'),
+    emptyTitle: l10n.t('What should {0} do?'),
+    emptyHint: l10n.t(
+      'Describe a task or ask a question. The intern asks you before it does anything that needs approval.',
+    ),
+    hostGone: l10n.t(
+      'The editor is not responding. Your draft is kept; this tab reopens as soon as it is back.',
+    ),
+    codeBlock: l10n.t('Code, {0}'),
+    // Stands for the language of a code block that names none.
+    plainText: l10n.t('text'),
+    // Stands for the language of a block that is shown as plain text.
+    tooMuchMarkup: l10n.t('Shown as plain text: too much markup'),
+    // The name of a table, which scrolls sideways if it is too wide.
+    table: l10n.t('Table'),
+    copyCsv: l10n.t('Copy as CSV'),
+    copyMarkdown: l10n.t('Copy as Markdown'),
+    showMore: l10n.t('Show more'),
+    showLess: l10n.t('Show less'),
+    // From here on: announced to screen readers.
+    finished: l10n.t('{0} finished'),
+    codeAnnounced: l10n.t('Code block'),
+    // In place of code in a sentence that is no word.
+    code: l10n.t('code'),
+    sent: l10n.t('Sent'),
+    attached: l10n.t('{0} attached'),
+    selfDriveOn: l10n.t('Self-drive is on'),
+    selfDriveOff: l10n.t('Self-drive is off'),
+  };
+}
+
+function composerStrings(l10n: Translator) {
+  return {
+    composer: l10n.t('Message {0}'),
+    composerHint: l10n.t('Enter sends, Shift+Enter makes a new line, @ adds a file'),
+    composerHintCtrl: l10n.t('Ctrl+Enter sends, Enter makes a new line, @ adds a file'),
+    composerHintCommand: l10n.t('⌘↵ sends, Enter makes a new line, @ adds a file'),
+    send: l10n.t('Send'),
+    // The tooltip of Send during a run.
+    sendLater: l10n.t('Send when the run ends'),
+    stop: l10n.t('Stop'),
+    escapeAgain: l10n.t('Press Escape again to stop'),
+    approvalMode: l10n.t('Approval mode'),
+    manual: l10n.t('Manual'),
+    selfDrive: l10n.t('Self-drive'),
+    selfDriveNotAllowed: l10n.t('Self-drive is off in an untrusted workspace'),
+    queued: l10n.t('Queued'),
+    queueHeld: l10n.t('Not sent'),
+    // Marks the prompt that says why its user rejected something.
+    queuedReason: l10n.t('Why you rejected'),
+    editQueued: l10n.t('Edit queued prompt: {0}'),
+    saveQueued: l10n.t('Save queued prompt'),
+    removeQueued: l10n.t('Remove queued prompt: {0}'),
+    attach: l10n.t('Add a file'),
+    attachHint: l10n.t('Hold Shift to drop files here'),
+    attachments: l10n.t('Attachments'),
+    removeAttachment: l10n.t('Remove {0}'),
+    // The size of an attachment.
+    characters: l10n.t('{0} characters'),
+    promptCount: l10n.t('{0} of {1} characters'),
+    promptTooLong: l10n.t('The prompt is too long to be sent.'),
+    completions: l10n.t('Files'),
+    completionsFound: l10n.t('Files found: {0}'),
+    promptCompletions: l10n.t('Prompts'),
+    promptsFound: l10n.t('Prompts found: {0}'),
+  };
+}
+
+function findStrings(l10n: Translator) {
+  return {
+    find: l10n.t('Find in conversation'),
+    findNext: l10n.t('Next match'),
+    findPrevious: l10n.t('Previous match'),
+    findClose: l10n.t('Close'),
+    findCase: l10n.t('Match case'),
+    findCount: l10n.t('{0} of {1}'),
+    findNone: l10n.t('No matches'),
+  };
 }

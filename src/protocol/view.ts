@@ -1,11 +1,10 @@
+import type { ApprovalMode } from '../base/approvalMode.ts';
+
 /**
  * What the page draws: plain data, already in the user's language, free of keys, URLs of the service and secret values.
  * Times are epoch milliseconds by the host's clock; `text` is Markdown from the intern (hostile until sanitised) unless
  * said otherwise.
  */
-
-/** How an intern treats approval-bearing tools in one run (interface: Chat request, `approval_mode`). */
-export type ApprovalMode = 'manual' | 'self-drive';
 
 /** Something the user may do about what is shown; the host gives the label and carries it out. */
 export interface ActionView {
@@ -97,7 +96,7 @@ export interface FailureView {
   readonly actions: readonly ActionView[];
 }
 
-type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
+export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
 
 export interface InternMessageView {
   readonly kind: 'intern';
@@ -148,11 +147,17 @@ export interface BannerView {
 /** What the band of self-drive says: plain text, with `{time}` as in a banner. */
 export type BandView = Pick<BannerView, 'text' | 'until'>;
 
-/** What of replies is read aloud by screen readers (setting `interns.chat.narration`). */
-export type Narration = 'sentences' | 'onCompletion' | 'off';
-
-/** Which key sends a prompt; with `ctrl+enter`, also ⌘↵ (setting `interns.chat.sendWith`). */
-export type SendWith = 'enter' | 'ctrl+enter';
+/** The settings that a page needs, by their names after `interns.chat.`; the host passes them on as a whole. */
+export interface PageSettings {
+  /** How much of a reply screen readers announce. */
+  readonly narration: 'sentences' | 'onCompletion' | 'off';
+  /** The key that sends a prompt; with `ctrl+enter`, also ⌘↵. */
+  readonly sendWith: 'enter' | 'ctrl+enter';
+  /** Size of the text in CSS pixels; 0 is the editor's own. */
+  readonly fontSize: number;
+  /** The font features that code is set in, as CSS has them: the editor's own setting. */
+  readonly codeFeatures: string;
+}
 
 /** What surrounds the transcript; sent whole whenever it changes. */
 export interface StatusView {
@@ -173,12 +178,7 @@ export interface StatusView {
   readonly queueHeld: boolean;
   /** Attachments of the prompt being written. */
   readonly attachments: readonly DraftAttachmentView[];
-  readonly narration: Narration;
-  readonly sendWith: SendWith;
-  /** Size of the text in CSS pixels; 0 is the editor's own. */
-  readonly fontSize: number;
-  /** The font features that code is set in, as CSS has them. */
-  readonly codeFeatures: string;
+  readonly settings: PageSettings;
   /** What the conversation has cost, with its limit: plain text; empty where there is nothing to say. */
   readonly cost: string;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { h } from './dom.ts';
 
 /** How fast screen readers speak, in characters a second: about as fast as people do. */
 const speechRate = 15;
@@ -18,6 +19,28 @@ export interface Voice {
   polite(text: string): void;
   /** Is read at once, and cuts short what is being read. */
   assertive(text: string): void;
+}
+
+/** The two regions of the page that screen readers read aloud when they change. */
+export class LiveRegions implements Voice {
+  readonly #status = h('div', { class: 'visually-hidden', role: 'status' });
+  readonly #alert = h('div', { class: 'visually-hidden', 'aria-live': 'assertive' });
+
+  get elements(): readonly HTMLElement[] {
+    return [this.#status, this.#alert];
+  }
+
+  get isInSight(): boolean {
+    return !document.hidden;
+  }
+
+  polite(text: string): void {
+    this.#status.textContent = text;
+  }
+
+  assertive(text: string): void {
+    this.#alert.textContent = text;
+  }
 }
 
 /**

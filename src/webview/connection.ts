@@ -57,9 +57,8 @@ export class Heartbeat {
     this.#onChange = onChange;
   }
 
-  start(signal: AbortSignal): void {
-    document.addEventListener('visibilitychange', () => this.#adjust(), { signal });
-    signal.addEventListener('abort', () => this.#stop());
+  start(): void {
+    document.addEventListener('visibilitychange', () => this.#adjust());
     this.#adjust();
   }
 
@@ -70,14 +69,10 @@ export class Heartbeat {
   }
 
   #adjust(): void {
-    this.#stop();
+    clearInterval(this.#timer);
     if (document.hidden) return;
     this.#waitingSince = undefined;
     this.#timer = setInterval(() => this.#beat(), pingInterval);
-  }
-
-  #stop(): void {
-    clearInterval(this.#timer);
   }
 
   #beat(): void {

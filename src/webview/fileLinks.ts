@@ -1,6 +1,6 @@
 import type { Post } from './connection.ts';
 import { h } from './dom.ts';
-import { linkAttributes } from './markdown/markup/linkAttributes.ts';
+import { linkAttributes } from './markdown/draw/allowed.ts';
 
 /** How long paths are gathered before the host is asked about them, in milliseconds. */
 const delay = 300;
@@ -8,6 +8,19 @@ const delay = 300;
 const mostAtOnce = 100;
 /** Paths that one page asks about: a reply of nothing but paths must not keep the host busy. */
 const mostPaths = 5000;
+
+const fileExtensions =
+  'c|cc|cfg|conf|cpp|cs|css|csv|dart|ex|exs|go|gradle|graphql|h|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|kt|less|lock|lua|md|mdx|mjs|mts|cjs|cts|php|pl|prisma|proto|ps1|py|rb|rs|sass|scala|scss|sh|sql|svelte|svg|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml';
+const filePath = new RegExp(
+  `^(?:~?\\.{0,2}[\\\\/])?(?:[\\w@.+-]+[\\\\/])*[\\w@.+-]*\\.(?:${fileExtensions})(?::\\d+(?:[:-]\\d+)?)?$`,
+  'i',
+);
+/** Most paths of one text that are looked for. */
+const mostPathsInText = 500;
+/** Stretches of what paths are written with. */
+const words = /[\w@.+~\-/\\:]+/g;
+/** A folder or a line: without either, half of all product names would be asked about. */
+const folderOrLine = /[\\/]|:\d/;
 
 /**
  * Paths in plain text. Each is drawn as a link that leads nowhere, and becomes one that opens the file once the host
@@ -73,4 +86,25 @@ export class FileLinks {
 function activate(link: HTMLElement, path: string): void {
   for (const [name, value] of Object.entries(linkAttributes(path) ?? {}))
     link.setAttribute(name, value);
+}
+
+/** Returns whether inline code reads like the path of a file, perhaps with a line: `src/main.ts:10`. */
+export function isFilePath(code: string): boolean {
+  return code.length <= 260 && filePath.test(code);
+}
+
+/** Splits plain text into the paths of files in it and the text between them. Paths are `src/main.ts`, `main.ts:10:5`, not `main.ts` alone. */
+export function splitPaths(text: string): readonly (string | { path: string })[] {
+  if (!folderOrLine.test(text)) return [text];
+  const nodes: (string | { path: string })[] = [];
+  let done = 0;
+  for (const { 0: word, index } of text.matchAll(words)) {
+    const path = word.replace(/[.:-]{1,8}$/, '');
+    if (!folderOrLine.test(path) || !isFilePath(path)) continue;
+    nodes.push(text.slice(done, index), { path });
+    done = index + path.length;
+    if (nodes.length >= 2 * mostPathsInText) break;
+  }
+  nodes.push(text.slice(done));
+  return nodes;
 }

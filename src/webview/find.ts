@@ -22,6 +22,7 @@ export class Find {
   readonly #closed: () => void;
   readonly #input: HTMLInputElement;
   readonly #case: HTMLButtonElement;
+  #matchCase = false;
   readonly #count = h('span', { class: 'find-count', role: 'status' });
   #found: { readonly message: string; count: number }[] = [];
   /** The message of the current match, and the match among those in it; `Infinity` is the last one. */
@@ -120,13 +121,9 @@ export class Find {
   }
 
   #toggleCase(): void {
-    const on = this.#case.getAttribute('aria-pressed') === 'true';
-    this.#case.setAttribute('aria-pressed', String(!on));
+    this.#matchCase = !this.#matchCase;
+    this.#case.setAttribute('aria-pressed', String(this.#matchCase));
     this.#ask();
-  }
-
-  get #matchCase(): boolean {
-    return this.#case.getAttribute('aria-pressed') === 'true';
   }
 
   #askSoon(): void {

@@ -1,9 +1,9 @@
-/** Something that draws itself step by step. */
+/** Something that may draw itself step by step. */
 export interface Drawable {
   /**
    * Draws a step, and further ones until `until` on the clock of `performance.now()`; returns whether there is more to draw.
    */
-  draw(until: number): boolean;
+  draw?(until: number): boolean;
 }
 
 /**
@@ -50,7 +50,7 @@ export class Frames {
     const unfinished: Drawable[] = [];
     for (const drawable of this.#waiting) {
       this.#waiting.delete(drawable);
-      if (drawable.draw(begun + drawBudget)) unfinished.push(drawable);
+      if (drawable.draw?.(begun + drawBudget) === true) unfinished.push(drawable);
       if (performance.now() - begun >= drawBudget) break;
     }
     this.#drawn(this.#waiting.size === 0 && unfinished.length === 0);
@@ -64,6 +64,6 @@ export class Frames {
 
 /** Draws the whole of something, which may be megabytes, and lets the browser do something else in between. */
 export async function drawWhole(drawable: Drawable): Promise<void> {
-  while (drawable.draw(performance.now() + drawBudget))
+  while (drawable.draw?.(performance.now() + drawBudget) === true)
     await new Promise((resolve) => setTimeout(resolve));
 }

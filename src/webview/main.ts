@@ -1,20 +1,222 @@
 import './styles/main.css';
+import { systemClock } from '../base/clock.ts';
 import type { Handlers, HostMessages } from '../protocol/messages.ts';
+import type { StatusView } from '../protocol/view.ts';
+import { Announcer, LiveRegions } from './announcer.ts';
+import { handleClicks } from './clicks.ts';
+import { Composer } from './composer/composer.ts';
 import { Heartbeat, openHost } from './connection.ts';
-import { showCodeColours } from './highlight/colours.ts';
-import { PageView } from './pageView.ts';
+import { h, setText } from './dom.ts';
+import { FileLinks } from './fileLinks.ts';
+import { Find } from './find.ts';
+import { Highlighter, showCodeColours } from './highlight/highlighter.ts';
+import { handleChords, handleEscape } from './keys.ts';
+import { Narrator } from './narrator.ts';
+import type { Page } from './page.ts';
+import { Presence } from './presence.ts';
+import { Surroundings } from './status/surroundings.ts';
+import { Store } from './store.ts';
+import { Ticker } from './ticker.ts';
+import { Navigation } from './transcript/navigation.ts';
+import { TranscriptView } from './transcript/transcriptView.ts';
+import { Words } from './words.ts';
 
 /**
- * The page of a chat panel. It says hello and is sent a snapshot; with the words in that it builds itself, and from
- * then on draws what the host sends. It owns nothing: see protocol/messages.ts.
+ * The page of a chat. It says hello and is sent a snapshot; with the words in that it builds itself, and from then on draws
+ * what the host sends. It owns nothing: see protocol/messages.ts.
  */
-const root = document.getElementById('app');
-if (root === null) throw new Error('the page has no #app to be built in');
 
+const app = document.getElementById('app');
+if (app === null) throw new Error('the page has no #app to be built in');
+const root = app;
 const { post, keep, silence } = openHost();
-const alive = new AbortController();
-let view: PageView | undefined;
 
+/** The page once its words are known: puts the parts together and hands each what is new. */
+class PageView {
+  readonly transcript: TranscriptView;
+  readonly composer: Composer;
+  readonly find: Find;
+  readonly navigation: Navigation;
+  readonly page: Page;
+  readonly store: Store;
+  readonly #surroundings: Surroundings;
+  readonly #presence: Presence;
+  readonly #narrator: Narrator;
+  readonly #title = h('h1', { class: 'visually-hidden' });
+  /** What had the focus last, other than the find box. */
+  #lastFocused: HTMLElement | undefined;
+  #status: StatusView;
+
+  constructor({ strings, view: { status } }: HostMessages['snapshot']) {
+    const scroller = h('div', { class: 'scroller', tabindex: '-1' });
+    const regions = new LiveRegions();
+    const announcer = new Announcer(regions, systemClock);
+    const words = new Words(strings);
+    const ticker = new Ticker();
+    this.#status = status;
+    this.page = {
+      post: (type, body) => {
+        // A prompt that goes out at once brings its user to the end: that is where the answer will be.
+        if (type === 'send' && !this.#status.canStop) this.transcript.toEnd();
+        post(type, body);
+      },
+      words,
+      ticker,
+      colouring: new Highlighter(scroller),
+      files: new FileLinks(post),
+      isPlain: false,
+      announcer,
+      settings: status.settings,
+    };
+    this.#narrator = new Narrator(announcer, words, systemClock, (until) => ticker.left(until));
+    this.store = this.#createStore();
+    this.transcript = new TranscriptView(this.page, scroller, this.store);
+    this.navigation = new Navigation(this.transcript, this.store);
+    this.composer = new Composer(this.page, status, () => this.#presence.report());
+    this.#surroundings = new Surroundings(this.page, this.composer);
+    this.find = new Find(this.page, this.transcript, () => this.returnFocus());
+    const above = h('div', { class: 'above' }, this.find.element, this.transcript.element);
+    above.append(this.#surroundings.element, this.composer.completion.element);
+    const main = h('main', {}, this.#title, above, this.composer.element);
+    root.replaceChildren(main, ...regions.elements);
+    document.documentElement.lang = strings.locale;
+    this.#presence = new Presence(post, () => this.composer.text !== '');
+    handleClicks(scroller, this.page);
+    this.#handleKeys();
+    this.#handleFocus();
+  }
+
+  applySnapshot(snapshot: HostMessages['snapshot']): void {
+    const { seq, now, view } = snapshot;
+    this.page.ticker.setNow(now);
+    this.page.isPlain = view.isPlain;
+    this.store.applySnapshot(seq, view);
+    this.#setStatus(view.status);
+    this.composer.begin(snapshot);
+    this.transcript.reset(view.scroll);
+    this.#narrator.begin(view);
+    this.#presence.repeat();
+    if (document.hasFocus() && document.activeElement === document.body) this.composer.focus();
+  }
+
+  applyChanges({ seq, changes }: HostMessages['changes']): void {
+    if (!this.store.applyChanges(seq, changes)) this.#sayHello();
+  }
+
+  addHistory({ from, messages }: HostMessages['history']): void {
+    this.store.addHistory(from, messages);
+    this.transcript.historyArrived();
+  }
+
+  /** The host has what was posted up to `at`, and its clock says `now`, epoch ms. */
+  handlePong({ at, now }: HostMessages['pong']): void {
+    this.page.ticker.setNow(now);
+    this.composer.draft.confirm(at);
+  }
+
+  /** VS Code asks for it too if the page has just opened it by its own key: what was typed since stays. */
+  openFind(): void {
+    if (!this.find.hasFocus) this.find.open();
+  }
+
+  /** Focuses what had the focus last: a message that was read, else the composer. */
+  returnFocus(): void {
+    if (this.#lastFocused?.checkVisibility() === true)
+      this.#lastFocused.focus({ preventScroll: true });
+    else this.composer.focus();
+  }
+
+  setHostAlive(alive: boolean): void {
+    this.#surroundings.setHostAlive(alive);
+    this.composer.setHostAlive(alive);
+    if (alive) this.#sayHello();
+  }
+
+  /** Sends the host what it does not have yet, before the page may go away. */
+  flush(): void {
+    this.composer.draft.flush();
+    this.transcript.flush();
+  }
+
+  #createStore(): Store {
+    return new Store({
+      added: (message) => {
+        this.transcript.add(message);
+        if (message.kind === 'user' && message.isByAgent !== true)
+          this.composer.recall.arrived(message.text);
+        this.#narrator.added(message);
+      },
+      replaced: (message) => {
+        this.transcript.replace(message);
+        this.#narrator.changed(message);
+      },
+      appended: (id, index, part, text) => {
+        this.transcript.append(id, index, text);
+        this.#narrator.appended(id, index, part, text);
+      },
+      statusChanged: (status) => {
+        this.#setStatus(status);
+        this.#narrator.setStatus(status);
+      },
+    });
+  }
+
+  #sayHello(): void {
+    post('hello', { have: this.store.have });
+  }
+
+  #setStatus(status: StatusView): void {
+    const { title, internName, settings } = status;
+    this.#status = status;
+    this.page.settings = settings;
+    document.title = title;
+    setText(this.#title, title);
+    const { style } = document.documentElement;
+    style.setProperty('--text', settings.fontSize === 0 ? '' : `${settings.fontSize}px`);
+    style.setProperty('--code-features', settings.codeFeatures);
+    this.transcript.setIntern(internName);
+    this.composer.setStatus(status);
+    this.#surroundings.setStatus(status);
+    this.transcript.surroundingsChanged();
+  }
+
+  #handleKeys(): void {
+    handleChords();
+    handleEscape({
+      dismiss: () => this.composer.completion.close() || this.find.close(),
+      // A run that waits for an answer is stopped by the button and the command alone: whoever
+      // leaves a dialog by Escape wants to keep its question.
+      canStop: () => this.#status.canStop && this.#status.activity !== 'waiting',
+      stop: () => post('stop', {}),
+      focusComposer: () => this.composer.focus(),
+      hint: (shown) =>
+        this.composer.showHint(shown ? this.page.words.strings.escapeAgain : undefined),
+    });
+    document.addEventListener('keydown', (event) => {
+      const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
+      if (!isFind || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      this.find.open();
+    });
+  }
+
+  #handleFocus(): void {
+    document.addEventListener('focusin', ({ target }) => {
+      if (target instanceof HTMLElement && !this.find.element.contains(target))
+        this.#lastFocused = target;
+    });
+    // After a dialog of VS Code nothing in the page has the focus.
+    window.addEventListener('focus', () => {
+      const nothing = document.activeElement === document.body;
+      if (nothing && document.getSelection()?.isCollapsed !== false) this.returnFocus();
+    });
+    const flush = (): void => this.flush();
+    document.addEventListener('visibilitychange', flush);
+    window.addEventListener('pagehide', flush);
+  }
+}
+
+let view: PageView | undefined;
 const heartbeat = new Heartbeat(post, (isAlive) => view?.setHostAlive(isAlive));
 const withView =
   <B>(use: (view: PageView, body: B) => void) =>
@@ -25,31 +227,33 @@ const withView =
 const handlers: Handlers<HostMessages> = {
   snapshot: (snapshot) => {
     keep(snapshot.keep);
-    view ??= new PageView(root, post, snapshot.strings, alive.signal);
+    view ??= new PageView(snapshot);
     view.applySnapshot(snapshot);
   },
   keep,
-  changes: withView((page, { seq, changes }) => page.applyChanges(seq, changes)),
-  history: withView((page, { from, messages }) => page.addHistory(from, messages)),
-  found: withView((page, { query, found }) => page.find.show(query, found)),
-  completions: withView((page, body) => page.composer.completion.show(body.request, body.items)),
-  located: withView((page, body) => page.showLocated(body)),
+  changes: withView((each, changes) => each.applyChanges(changes)),
+  history: withView((each, history) => each.addHistory(history)),
+  found: withView(({ find }, { query, found }) => find.show(query, found)),
+  completions: withView(({ composer }, body) => composer.completion.show(body)),
+  located: withView(({ page }, { paths, found }) => page.files.show(paths, found)),
   codeColours: (colours) => showCodeColours(colours),
-  compose: withView((page, { text, where }) => page.composer.compose(text, where)),
-  recalled: withView((page, { prompts }) => page.composer.recall.addEarlier(prompts)),
-  focusComposer: withView((page) => page.composer.focus()),
-  openFind: withView((page) => page.openFind()),
-  reveal: withView((page, { message, words }) => void page.find.reveal(message, words ?? '')),
-  go: withView((page, { to, step }) => page.navigation.go(to, step)),
-  returnFocus: withView((page) => page.returnFocus()),
-  askFocused: withView((page, { about }) => page.postFocused(about)),
+  compose: withView(({ composer }, body) => composer.compose(body)),
+  recalled: withView(({ composer }, { prompts }) => composer.recall.addEarlier(prompts)),
+  focusComposer: withView(({ composer }) => composer.focus()),
+  openFind: withView((each) => each.openFind()),
+  reveal: withView(({ find }, { message, words }) => void find.reveal(message, words ?? '')),
+  go: withView(({ navigation }, { to, step }) => navigation.go(to, step)),
+  returnFocus: withView((each) => each.returnFocus()),
+  askFocused: withView(({ transcript }, { about }) =>
+    post(about, { from: transcript.focused?.dataset['id'] ?? null }),
+  ),
   leave: () => {
     root.inert = true;
     view?.flush();
     post('left', {});
     silence();
   },
-  pong: withView((page, { at, now }) => page.handlePong(at, now)),
+  pong: withView((each, body) => each.handlePong(body)),
 };
 
 // Only the window around the page can send it messages, and VS Code lets only the extension through.
@@ -66,4 +270,4 @@ window.addEventListener('unhandledrejection', ({ reason }) =>
   post('failed', { message: String(reason).slice(0, 2000) }),
 );
 post('hello', { have: null });
-heartbeat.start(alive.signal);
+heartbeat.start();

@@ -117,7 +117,7 @@ export class Narrator {
   }
 
   get #readsAsItComes(): boolean {
-    return this.#status?.narration === 'sentences';
+    return this.#status?.settings.narration === 'sentences';
   }
 
   #endSilence(): void {
@@ -171,7 +171,7 @@ export class Narrator {
 
   #sayEnd(reply: InternMessageView): void {
     const finished = fill(this.#words.strings.finished, reply.author);
-    if (this.#status?.narration === 'onCompletion') {
+    if (this.#status?.settings.narration === 'onCompletion') {
       const unread = this.#unread(reply).slice(0, mostRead);
       const sentences = [...this.#sentences.take(unread), ...this.#sentences.end()];
       this.#announcer.endReply([`${finished}.`, ...sentences].join(' ').slice(0, longestWhole));

@@ -1,9 +1,8 @@
-import type { ActionView } from '../protocol/view.ts';
+import type { ActionView, PageSettings } from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
 import type { Post } from './connection.ts';
 import { h, iconButton, textButton } from './dom.ts';
 import type { FileLinks } from './fileLinks.ts';
-import type { SendKey } from './composer/sendKey.ts';
 import type { Colouring } from './markdown/draw/codeBlock.ts';
 import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
@@ -21,7 +20,14 @@ export interface Page {
   /** Tells whether replies are shown as plain text: the page hung when it drew them last. */
   isPlain: boolean;
   readonly announcer: Announcer;
-  readonly sendKey: SendKey;
+  /** As the host sent them last. */
+  settings: PageSettings;
+}
+
+/** Whether a key sends what is written. Every other Enter makes a new line. */
+export function isSendKey({ settings }: Page, event: KeyboardEvent): boolean {
+  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false;
+  return settings.sendWith === 'enter' || event.ctrlKey || event.metaKey;
 }
 
 const primaryActions = new Set<ActionView['id']>([

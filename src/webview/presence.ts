@@ -16,12 +16,12 @@ export class Presence {
   #resting: ReturnType<typeof setTimeout> | undefined;
   #typedMeanwhile = false;
 
-  constructor(post: Post, hasDraft: () => boolean, signal: AbortSignal) {
+  constructor(post: Post, hasDraft: () => boolean) {
     this.#post = post;
     this.#hasDraft = hasDraft;
     const report = (): void => this.report();
-    const options = { signal, capture: true };
-    for (const type of ['focus', 'blur']) window.addEventListener(type, report, { signal });
+    const options = { capture: true };
+    for (const type of ['focus', 'blur']) window.addEventListener(type, report);
     for (const type of ['focusin', 'focusout', 'visibilitychange'])
       document.addEventListener(type, report, options);
     for (const type of ['keydown', 'compositionupdate', 'beforeinput'])

@@ -10,8 +10,6 @@ import type { Messages } from './transcript/history.ts';
 
 /** What the store tells whoever draws it. */
 interface StoreListener {
-  /** Everything is new. */
-  reset(snapshot: SnapshotView): void;
   added(message: MessageView): void;
   replaced(message: MessageView): void;
   /** The part at `index` of message `id` grew by `text`. */
@@ -61,7 +59,6 @@ export class Store implements Messages {
     this.#places.clear();
     this.#ids = Array<undefined>(view.earlier);
     for (const message of view.messages) this.#put(this.#ids.length, message);
-    this.#listener.reset(view);
   }
 
   /**

@@ -6,6 +6,7 @@ import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
 import { startService, type Service } from '../service/service.ts';
+import { assertDetails } from './support/mainStory.ts';
 
 /** Another web server, as a mistyped API root leads to: a page for everything. */
 async function startWebSite(): Promise<{ url: string } & AsyncDisposable> {
@@ -50,6 +51,9 @@ describe('accounts, in the installed VSIX', () => {
       (await window.statusBar()).find((text) => text.includes(' · ')),
     );
   }
+
+  it('have an extension whose page of details has no gap where a picture cannot be shown', () =>
+    assertDetails(window));
 
   it('tell a wrong API root from a wrong key, and propose the version prefix', async () => {
     await using site = await startWebSite();

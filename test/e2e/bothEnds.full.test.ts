@@ -7,7 +7,7 @@ import { until } from '../harness/until.ts';
 import { openVSCode, type OpenOptions, type VSCodeWindow } from '../harness/window.ts';
 import { startService, type Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
-import { MainStory } from './support/mainStory.ts';
+import { assertDetails, MainStory } from './support/mainStory.ts';
 
 /** The windows in which the main story is told; the newest VS Code with trust is that of story.test.ts. */
 const windows: Readonly<Record<string, OpenOptions>> = {
@@ -65,6 +65,10 @@ for (const [where, options] of Object.entries(windows)) {
         assert.deepEqual(asked, []);
       });
     }
+
+    if (options.trust !== false)
+      it('has a page of details without a gap where a picture cannot be shown', () =>
+        assertDetails(window));
 
     it('signs in, creates an intern and chats', async () => {
       await story.signIn();

@@ -14,7 +14,7 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
   before(async () => {
     ({ window, service } = closing.use(
       await openSignedIn({
-        settings: { 'interns.notifyAfterSeconds': 1 },
+        settings: { 'interns.notifyAfterSeconds': 1, 'interns.digestAfterMinutes': 0.001 },
         service: { keepaliveMs: 500 },
       }),
     ));
@@ -172,6 +172,43 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await window.screenshot('chat-narrow');
     await window.page.setViewportSize({ width: 1280, height: 800 });
   });
+
+  it('the activity summary appears in the status bar and in a notification when the user comes back', async () => {
+    chat = await Chat.start(window);
+    await chat.ask('echo The plants have water now.');
+    await setFocus(false);
+    await chat.ask('fail in stream turn_failed');
+    await setFocus(true);
+    const toast = await window.notification('While you were away: 1 failed');
+    await until('the line in the status bar', async () =>
+      (await window.statusBar()).some((line) => line.startsWith('1 failed')),
+    );
+    await window.screenshot('digest-notification');
+    await toast.getByRole('button', { name: 'Show Activity Summary' }).click();
+    await window.quickInput.waitFor('Activity Summary');
+    assert.match((await window.quickInput.rows())[0]?.description ?? '', /Failed/);
+    await until('the line to go', async () =>
+      (await window.statusBar()).every((line) => !line.startsWith('1 failed')),
+    );
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('the activity summary lists the conversations at any time and opens the chat of the selected one', async () => {
+    await window.closeTab();
+    await window.runCommand('Interns: Show Activity Summary');
+    await window.quickInput.waitFor('Activity Summary');
+    await window.screenshot('digest-pick');
+    await window.quickInput.pick('echo The plants have water now.');
+    chat = await Chat.shown(window);
+    await chat.frame.locator('article.intern').filter({ hasText: 'The plants' }).waitFor();
+  });
+
+  /** The window loses the focus, or gets it, as far as VS Code can tell. */
+  async function setFocus(focused: boolean): Promise<void> {
+    await window.page.evaluate(
+      `document.hasFocus = () => ${String(focused)}; document.dispatchEvent(new Event('visibilitychange'))`,
+    );
+  }
 
   async function useTheme(theme: string): Promise<void> {
     await window.runCommand('Preferences: Color Theme');

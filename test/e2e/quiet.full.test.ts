@@ -75,7 +75,7 @@ describe('what the extension does by itself, in the installed VSIX', () => {
     await until('no timer to run', async () => (await timers()).length === 0);
   }
 
-  it('is to read the account and its index of questions, and nothing else before a view is shown', async () => {
+  it('is to read the account and the heads of its conversations before a view is shown', async () => {
     await rest();
     const { reads, requests } = await work();
     const records = reads.filter((file) => path.basename(file) !== 'main.cjs');
@@ -83,7 +83,7 @@ describe('what the extension does by itself, in the installed VSIX', () => {
     assert.deepEqual(
       records.map((file) => path.relative(accounts, file)).sort(),
       // Of the account's folder no more than whether it is there.
-      ['', account, `${account}.json`, path.join(account, 'questions')].sort(),
+      ['', account, `${account}.json`, path.join(account, 'conversations', 'heads')].sort(),
     );
   });
 

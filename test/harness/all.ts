@@ -3,7 +3,7 @@
  * failures and the total.
  *
  *     npm test
- *     npm run test:full      what that leaves out for time, see the README
+ *     npm run test:full [-- --no-package]     what that leaves out for time, see the README
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -38,8 +38,8 @@ interface Result {
 /** Parts that run one after the other. */
 type Lane = readonly Part[];
 
-/** What comes before all else, once: all suites find what is built, and the VSIX, in dist/. */
-const packaging: Lane = [{ script: 'package' }];
+/** Comes before all that opens a window, once: those suites find what is built, and the VSIX, in dist/. */
+const packaging: Part = { script: 'package' };
 
 const unitTests: Part = {
   script: 'test:unit',
@@ -59,11 +59,15 @@ const page: Part = { script: 'test:webview', args: ['--no-build'] };
  */
 const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
   usual: [
-    [[{ script: 'lint' }], [{ script: 'typecheck' }, unitTests]],
+    [
+      [{ script: 'lint' }, { script: 'typecheck' }],
+      [packaging, unitTests],
+    ],
     [[endToEnd]],
     [[page], [{ script: 'test:vscode', args: ['--no-build'] }]],
   ],
   full: [
+    [[packaging]],
     [
       [page],
       [
@@ -75,17 +79,27 @@ const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
   ],
 };
 
-const { values } = parseArgs({ options: { set: { type: 'string', default: 'usual' } } });
+const { values } = parseArgs({
+  options: {
+    set: { type: 'string', default: 'usual' },
+    /** Off, the VSIX that is there is tested as it is. */
+    package: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+});
 const testSet = testSetOf(values.set);
 process.env[testSetVariable] = testSet;
-const stages = stagesOf[testSet];
+const stages = stagesOf[testSet].map((lanes) =>
+  lanes.map((lane) => lane.filter((part) => part !== packaging || values.package)),
+);
 
 exitOnSignals();
 await using folder = await temporaryFolder();
 const output = new OrderedOutput((text) => process.stdout.write(text));
-const results = await runLane(packaging);
-if (results.every(({ counts }) => counts.failed === 0)) {
-  for (const lanes of stages) results.push(...(await Promise.all(lanes.map(runLane))).flat());
+const results: Result[] = [];
+for (const lanes of stages) {
+  results.push(...(await Promise.all(lanes.map(runLane))).flat());
+  if (results.some(({ part, counts }) => part === packaging && counts.failed > 0)) break;
 }
 printResults(results);
 

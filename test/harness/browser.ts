@@ -3,8 +3,14 @@ import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { run } from './processes.ts';
 
-/** Programs that are Chromium enough for VS Code's workbench, as they are called on a PATH. */
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/**
+ * Programs that are Chromium enough for VS Code's workbench, as they are called on a PATH. The shell has no browser around
+ * its pages: it takes half of the time.
+ */
+const names = [
+  ...['chromium-headless-shell', 'chrome-headless-shell'],
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+];
 
 /** Where installers put them that do not touch the PATH. */
 const usualPlaces = [
@@ -80,6 +86,8 @@ async function installChromium(): Promise<string | undefined> {
   console.log('Installing Chromium…');
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-qq', '--yes', 'chromium'], { env });
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    if ((await run('apt-get', ['install', '-qq', '--yes', name], { env })) === 0) break;
+  }
   return findChromium();
 }

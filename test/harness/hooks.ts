@@ -18,6 +18,7 @@ export const mochaHooks: Mocha.RootHookObject = {
 
   async afterAll() {
     for (const window of openWindows) await window.close();
-    await closeSharedBrowser();
+    // A process for files side by side keeps its browser for the next file, and takes it along when it ends.
+    if (process.env['MOCHA_WORKER_ID'] === undefined) await closeSharedBrowser();
   },
 };

@@ -48,8 +48,8 @@ async function isElementSeen(element: ElementHandle): Promise<boolean> {
   return points !== undefined;
 }
 
-/** The corners and the centre of an element; undefined where one of them is clipped or covered. */
-function pointsInSight(node: unknown): Point[] | undefined {
+/** The corners and the centre of an element; undefined where one of them is clipped or covered. Runs in the page. */
+export function pointsInSight(node: unknown): Point[] | undefined {
   const element = node as SeenElement;
   const { x, y, width, height } = element.getBoundingClientRect();
   const isDrawn = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });

@@ -6,7 +6,7 @@ import { projectFolder } from './paths.ts';
 
 /** What the sources give to `l10n.t`: the key of each string, which is the English one, and the string. */
 export async function sourceStrings(): Promise<l10nJsonFormat> {
-  const files = globSync('src/{platform,features}/**/*.ts', { cwd: projectFolder });
+  const files = globSync('src/{protocol,platform,features}/**/*.ts', { cwd: projectFolder });
   const sources = files.map(async (file) => ({
     extension: '.ts',
     contents: await readFile(path.join(projectFolder, file), 'utf8'),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Api, MAX_BODY_BYTES } from './core/api.ts';
-import { resolveChoices, type ChoiceOverrides } from './core/choices.ts';
+import { DEFAULT_CHOICES, type Choices } from './core/choices.ts';
 import { systemClock, type Clock } from './core/clock.ts';
 import { Conversations, type SessionView } from './core/conversations.ts';
 import { InternRegistry, type Intern } from './core/interns.ts';
@@ -41,7 +41,7 @@ export interface ServiceOptions extends Partial<RunLimits> {
   /** Host names that count as regional; default `eu.localhost`. */
   regionalHostnames?: readonly string[];
   /** What the service does where the interface does not say. */
-  choices?: ChoiceOverrides;
+  choices?: Partial<Choices>;
   observer?: Observer;
   /** What the interns do with a prompt; default: the documented prompts (scripts/prompts.ts). */
   brain?: Brain;
@@ -113,14 +113,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 function assemble(options: ServiceOptions) {
   const { clock = systemClock, observer = {} } = options;
-  const choices = resolveChoices(options.choices);
+  const choices = { ...DEFAULT_CHOICES, ...options.choices };
   const keys = new KeyRing(clock, [
     ...PLAYING_KEYS,
     ...(options.keys ?? []).map((key) => (typeof key === 'string' ? memberKey(key) : key)),
   ]);
   const interns = new InternRegistry({
     clock,
-    choices,
     provisioningMs: options.provisioningMs ?? 2_000,
   });
   seedInterns(interns);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { forwardCommands, type RunCommand } from '../../src/platform/startup/forwardedCommands.ts';
-import { forwardTools } from '../../src/platform/startup/forwardedTools.ts';
+import { forwardCommands, type RunCommand, forwardTools } from '../../src/platform/startup.ts';
 
 const extensionId = 'intern-service.interns';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { GUARD_MS } from '../../src/platform/dialogs/guard.ts';
 import type { InputOptions, Refusal, StepResult } from '../../src/platform/dialogs/prompts.ts';
-import { QuickInputs } from '../../src/platform/dialogs/quickInputs.ts';
+import { GUARD_MS, QuickInputs } from '../../src/platform/dialogs/quickInputs.ts';
 import { eventually } from '../harness/until.ts';
 import { FakeClock } from '../unit/support/fakeClock.ts';
 import { Screen, settle } from './support/screen.ts';

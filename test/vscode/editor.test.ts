@@ -240,14 +240,10 @@ describe('what a reply does in the editor', () => {
       };
 
       it('asks first in a modal dialog, with what is not seen of the code spelled out', async () => {
-        for (const name of ['.git/config', 'AGENTS.md', 'package.json', '.vſcode/tasks.json']) {
-          button = undefined;
-          assert.equal(await insertInto(name), '', name);
-          assert.match(asked.join(), /^Insert code into .+\?\|true\|.+\n\na<U\+202E>b$/);
-          button = 'Insert';
-          assert.equal(await insertInto(name), 'a\u202eb', name);
-          asked = [];
-        }
+        assert.equal(await insertInto('.git/config'), '');
+        assert.match(asked.join(), /^Insert code into .+\?\|true\|.+\n\na<U\+202E>b$/);
+        button = 'Insert';
+        assert.equal(await insertInto('.git/config'), 'a\u202eb');
       });
 
       it('asks first for a script, and for a link to a risky file', async () => {
@@ -330,9 +326,14 @@ describe('what a reply does in the editor', () => {
         id === 'markdown' ? extensions : [],
       );
       assert.ok(endings.includes('.md'));
+      await actions.openDiff(
+        endings.map((ending) => diffOf(`none${ending}`, '-one', `+${link}`)).join(''),
+      );
+      const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.path.includes('none.'));
       for (const ending of endings) {
-        await actions.openDiff(diffOf(`none${ending}`, '-one', `+${link}`));
-        assert.ok(!(await sides()).after?.includes('command:'), ending);
+        const ofEnding = shown.filter(({ uri }) => uri.path.endsWith(`none${ending}`));
+        const texts = ofEnding.map((document) => document.getText()).join('');
+        assert.ok(texts.includes('Read on') && !texts.includes('command:'), ending);
       }
       await actions.openDiff(diffOf('none.ts', '-one', `+${link}`));
       await eventually(async () => (await sides()).after === `${link}\n`);

@@ -18,28 +18,29 @@ describe('settings', () => {
     assert.equal(new Settings().approvalMode, 'manual');
     await section.update('baseUrl', 7, vscode.ConfigurationTarget.Global);
     assert.equal(new Settings().baseUrl, '');
+    await section.update('baseUrl', ' https://a.test/v1 ', vscode.ConfigurationTarget.Global);
+    assert.equal(new Settings().baseUrl, 'https://a.test/v1');
     await section.update('digestAfterMinutes', -1, vscode.ConfigurationTarget.Global);
     assert.equal(new Settings().digestAfterMinutes, 10);
     await section.update('chat.narration', 'loud', vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().narration, 'sentences');
+    assert.equal(new Settings().page.narration, 'sentences');
     await section.update('chat.fontSize', 2, vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().fontSize, 6);
+    assert.equal(new Settings().page.fontSize, 6);
     await section.update('chat.narration', 'off', vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().narration, 'off');
+    assert.equal(new Settings().page.narration, 'off');
   });
 
-  it('are told of when they change', async () => {
+  it('tell when a setting of chat pages changes', async () => {
     const settings = new Settings();
     const changed = new Promise<void>((resolve) => {
-      const listener = settings.onDidChange('baseUrl', () => {
+      const listener = settings.onDidChangePage(() => {
         listener.dispose();
         resolve();
       });
     });
-    const root = ' https://interns.example.com/api/v1 ';
-    await section.update('baseUrl', root, vscode.ConfigurationTarget.Global);
+    await section.update('chat.fontSize', 20, vscode.ConfigurationTarget.Global);
     await changed;
-    assert.equal(settings.baseUrl, root.trim());
+    assert.equal(settings.page.fontSize, 20);
   });
 
   it('cannot be set by a workspace, which could send a key elsewhere or turn self-drive on', async () => {

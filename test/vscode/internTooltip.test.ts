@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Intern } from '../../src/api/index.ts';
-import { internTooltip } from '../../src/features/interns/internTooltip.ts';
+import { internTooltip } from '../../src/features/interns/rows.ts';
 import type { InternRecord } from '../../src/features/accounts/records.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);
@@ -33,14 +33,12 @@ const record: InternRecord = {
   creation: null,
 };
 
+const noFacts = { record, pending: 0, allowed: [], costs: undefined };
+
 /** The tooltip's lines as they are written, escapes aside. */
 function linesOf(facts: Partial<Parameters<typeof internTooltip>[0]>): readonly string[] {
-  const { value } = internTooltip(
-    { record, pending: 0, allowed: [], costs: undefined, ...facts },
-    now,
-  );
-  return value
-    .replaceAll(/&nbsp;/g, ' ')
+  return internTooltip({ ...noFacts, ...facts }, now)
+    .value.replaceAll(/&nbsp;/g, ' ')
     .replaceAll(/\\(.)/g, '$1')
     .split('\n')
     .map((line) => line.trim());
@@ -94,15 +92,11 @@ describe('the tooltip of an intern', () => {
   it('runs no command and fetches no image that the service names', () => {
     const hostile =
       '[click](command:workbench.action.quit) ![](https://example.com/x.png) <img src=x>';
-    const tooltip = internTooltip(
-      {
-        record: { ...record, intern: { ...intern, description: hostile } },
-        pending: 0,
-        allowed: [],
-        costs: undefined,
-      },
-      now,
-    );
+    const facts = {
+      ...noFacts,
+      record: { ...record, intern: { ...intern, description: hostile } },
+    };
+    const tooltip = internTooltip(facts, now);
     assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true);
     assert.doesNotMatch(tooltip.value, /(?<!\\)\[click/);
     assert.doesNotMatch(tooltip.value, /(?<!\\)!\[/);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import type { QuestionPart } from '../../src/conversation/messages.ts';
 import { runsOfAccounts } from '../../src/features/conversations/runsOfAccounts.ts';
-import { GUARD_MS } from '../../src/platform/dialogs/guard.ts';
+import { GUARD_MS } from '../../src/platform/dialogs/quickInputs.ts';
 import type { Service } from '../service/service.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
 import {
@@ -239,7 +239,7 @@ describe('a question that is out of the common', () => {
 
     const editor = () =>
       vscode.window.visibleTextEditors.find(
-        ({ document }) => document.uri.scheme === 'interns-answer-w1',
+        ({ document }) => document.uri.scheme === 'interns-draft-w1',
       );
 
     async function writeLines(text: string): Promise<void> {
@@ -267,13 +267,16 @@ describe('a question that is out of the common', () => {
       await eventually(() => window.textOf(conversation) === told);
     });
 
-    it('comes back to its box where that is given up, or the question is asked for anew, with what was written', async () => {
+    it('comes back to its box with the text from before when it is discarded', async () => {
       await writeLines('\nsecond');
-      await window.run('interns.cancelText');
+      await window.run('interns.discardText');
       await screen.waitFor(/^note$/m);
-      assert.equal(screen.value, 'begun⏎second');
-      await screen.press('Write in an Editor');
-      await eventually(() => editor() !== undefined);
+      assert.equal(screen.value, 'begun');
+      assert.equal(editor(), undefined, 'the tab is closed');
+    });
+
+    it('comes back to its box with the text when the question is asked for anew', async () => {
+      await writeLines('\nsecond');
       await window.run('interns.answer');
       await screen.waitFor(/^note$/m);
       assert.equal(screen.value, 'begun⏎second');
@@ -378,15 +381,17 @@ describe('a question that is out of the common', () => {
 
   it('takes what was entered with it when it ends, be its dialog open: no value stays in memory', async () => {
     const conversation = await window.ask('ask name');
+    await window.close();
+    window = open('w2');
+    await eventually(() => window.of(conversation) !== undefined);
     await window.run('interns.answer');
     await screen.waitFor(/^name$/m);
     screen.write('Ada');
-    const questionsDir = join(folder, 'questions');
-    const [record] = (await readdir(questionsDir)).filter((name) => name.endsWith('.json'));
-    await rename(join(questionsDir, record!), join(folder, 'gone'));
+    const head = join(folder, 'conversations', 'heads', `${conversation.id}.json`);
+    await rename(head, join(folder, 'gone'));
     await screen.waitForClosed();
     assert.equal(window.of(conversation), undefined);
-    await rename(join(folder, 'gone'), join(questionsDir, record!));
+    await rename(join(folder, 'gone'), head);
     await eventually(() => window.of(conversation) !== undefined);
     await window.run('interns.answer');
     await screen.waitFor(/^name$/m);

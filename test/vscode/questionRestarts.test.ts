@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import { COUNTED_MS } from '../../src/conversation/questions/entry.ts';
+import { COUNTED_MS } from '../../src/conversation/questions/pendingQuestions.ts';
 import type { QuestionPart } from '../../src/conversation/messages.ts';
 import type { Service } from '../service/service.ts';
 import type { FakeClock } from '../unit/support/fakeClock.ts';
@@ -118,8 +118,8 @@ describe('a window that goes away', () => {
         await eventually(() => window.textOf(conversation).includes('`allow_once`'));
         assert.deepEqual(screen.messages, []);
       }
-      const isLeft = (name: string) => name.endsWith('.json');
-      await eventually(async () => !(await readdir(join(folder, 'questions'))).some(isLeft));
+      const heads = () => window.conversations.list(window.account);
+      await eventually(async () => (await heads()).every((head) => head.question === undefined));
       await eventually(async () => (await owners()).length === 0);
     });
 

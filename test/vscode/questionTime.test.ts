@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import { COUNTED_MS, REMINDER_MS } from '../../src/conversation/questions/entry.ts';
+import { COUNTED_MS, REMINDER_MS } from '../../src/conversation/questions/pendingQuestions.ts';
 import type { FieldDescriptor } from '../service/core/interactions.ts';
 import type { Service } from '../service/service.ts';
 import { settled, type SleepyClock } from '../unit/conversation/questions/fakes.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { commands, type CommandArguments } from '../../src/platform/commands/ids.ts';
 import { PromptContext } from '../../src/features/context/promptContext.ts';
 import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
-import { registerProblemActions } from '../../src/features/context/problems.ts';
+import { registerProblemActions } from '../../src/features/context/editorItems.ts';
 import {
   sendProblems,
   sendSelection,

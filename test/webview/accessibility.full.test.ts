@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage, themeNames, type OpenOptions } from './chatPage.ts';
+import { ChatPage, shareChatPage, themeNames, type OpenOptions } from './chatPage.ts';
 import { states } from './fixtures/states.ts';
 import { permission, prompt, reply, status } from './fixtures/views.ts';
 
@@ -73,9 +73,11 @@ describe('axe-core finds nothing', () => {
 });
 
 describe('At 320 px', () => {
+  let chat: ChatPage;
+  shareChatPage((page) => (chat = page), { width: 320, height: 700 });
+
   for (const [name, view] of Object.entries(states))
     it(`nothing is cut off sideways: ${name}`, async () => {
-      await using chat = await ChatPage.open({ width: 320, height: 700 });
       await chat.snapshot(view);
       const overflow = await chat.page.evaluate(() => {
         const boxes = [
@@ -90,7 +92,7 @@ describe('At 320 px', () => {
 
   it('Send stays at the right, also where the panel has room for a few words only', async () => {
     for (const width of [320, 170]) {
-      await using chat = await ChatPage.open({ width, height: 700 });
+      await chat.page.setViewportSize({ width, height: 700 });
       await chat.snapshot(states['streaming']);
       const box = await chat.page.locator('.composer-box').boundingBox();
       const send = await chat.button('Send').boundingBox();
@@ -102,8 +104,10 @@ describe('At 320 px', () => {
 });
 
 describe('A screen reader', () => {
+  let chat: ChatPage;
+  shareChatPage((page) => (chat = page));
+
   it('is told of no button that does not apply, also where nothing was drawn yet', async () => {
-    await using chat = await ChatPage.open();
     const code = '```ts\na\n```\n\n```diff\n-a\n+b\n```\n\nText\n\n'.repeat(100);
     const prompts = Array.from({ length: 60 }, (_, index) => prompt(`u${index}`, 'Do it.'));
     const long = prompt('long', 'line\n'.repeat(40));
@@ -124,7 +128,6 @@ describe('A screen reader', () => {
   });
 
   it('is told which prompt a button of the queue is for, by its first words', async () => {
-    await using chat = await ChatPage.open();
     const texts = ['Tag it', 'Write\nthe notes', 'w'.repeat(100)];
     const queue = texts.map((text) => ({ id: text, text, attachments: [] }));
     await chat.snapshot({ status: status({ queue }) });
@@ -132,14 +135,6 @@ describe('A screen reader', () => {
     for (const words of shown)
       for (const name of ['Edit', 'Remove'])
         await seen(chat.button(`${name} queued prompt: ${words}`));
-  });
-
-  it('is told in words that a prompt was sent in self-drive', async () => {
-    await using chat = await ChatPage.open();
-    await chat.show(prompt('u1', 'one'), prompt('u2', 'two', { mode: 'self-drive' }));
-    const [manual, selfDrive] = await chat.log.getByRole('article').allInnerTexts();
-    assert.doesNotMatch(manual ?? '', /self-drive/);
-    assert.match(selfDrive ?? '', /two\s+Sent in self-drive/);
   });
 });
 

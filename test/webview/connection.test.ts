@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
+import type { InternMessageView } from '../../src/protocol/view.ts';
 import { type ChatPage, useChatPage } from './chatPage.ts';
 import { notice, prompt, reply, status } from './fixtures/views.ts';
 
@@ -20,14 +21,11 @@ describe('The page and its host', () => {
   });
 
   it('notices a dead host within two seconds, keeps the draft and sends nothing into nowhere', async () => {
-    await chat.page.clock.install();
     await chat.snapshot({ draft: 'kept' });
-    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
-    await chat.page.clock.runFor(2000);
-    await seen(chat.page.getByRole('alert'));
+    await losesHost();
     await chat.composer.press('Enter');
     assert.deepEqual(await chat.all('send'), []);
-    assert.equal(await chat.composer.inputValue(), 'kept');
+    assert.equal(await value(), 'kept');
     await chat.send('pong', { at: 0, now: Date.now() });
     assert.equal(await chat.page.getByRole('alert').isVisible(), false);
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
@@ -43,26 +41,47 @@ describe('The page and its host', () => {
     const before = (await chat.all('ping')).length + (await chat.all('typed')).length;
     await chat.page.keyboard.type(' more');
     await chat.page.clock.runFor(5000);
-    assert.equal(await chat.composer.inputValue(), 'half a thought');
+    assert.equal(await value(), 'half a thought');
     assert.equal((await chat.all('ping')).length + (await chat.all('typed')).length, before);
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'half a thought' });
   });
 
-  it('hands a draft that was typed without a host to the page that is opened when there is one again', async () => {
+  const value = (): Promise<string> => chat.composer.inputValue();
+  /** Takes the focus from everything in the page. */
+  const blur = (): Promise<void> =>
+    chat.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  /** A dialog of the editor has closed, and the window has the focus again. */
+  const closeDialog = async (): Promise<void> => {
+    await blur();
+    await chat.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  };
+
+  /** The host dies; the page does something before it knows. */
+  async function losesHost(act: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     await chat.page.clock.install();
-    await chat.snapshot({ draft: 'old' });
     await chat.page.evaluate(() => Object.assign(window, { silent: true }));
-    await chat.page.clock.runFor(2000);
+    await act();
+    await chat.page.clock.runFor(2500);
     await seen(chat.page.getByRole('alert'));
+  }
+
+  /** Another page of the conversation is opened, as VS Code does once there is a host again. */
+  async function reopen(view: { readonly draft: string }): Promise<void> {
+    await chat.page.reload();
+    await chat.posted('hello');
+    await chat.snapshot(view);
+  }
+
+  it('hands a draft that was typed without a host to the page that is opened when there is one again', async () => {
+    await chat.snapshot({ draft: 'old' });
+    await losesHost();
     await chat.composer.press('End');
     await chat.composer.pressSequentially(' and new');
     await chat.page.clock.runFor(1000);
     const tooOld = JSON.stringify({ text: 'of a tab that never came back', at: 0 });
     await chat.page.evaluate((draft) => localStorage.setItem('interns-draft/other', draft), tooOld);
-    await chat.page.reload();
-    await chat.posted('hello');
-    await chat.snapshot({ draft: 'old' });
-    assert.equal(await chat.composer.inputValue(), 'old and new');
+    await reopen({ draft: 'old' });
+    assert.equal(await value(), 'old and new');
     await until(
       'the host to be told',
       async () => (await chat.all('draft')).at(-1)?.text === 'old and new',
@@ -70,47 +89,29 @@ describe('The page and its host', () => {
     assert.equal(await chat.page.evaluate(() => localStorage.length), 0, 'it is kept for one page');
   });
 
-  it('gives back a prompt that was sent into nowhere before the host was known to be dead, here and in the next page', async () => {
-    await chat.page.clock.install();
+  it('gives the next page a prompt that was sent just before the host died', async () => {
     await chat.snapshot({ draft: 'lost' });
-    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
-    await chat.composer.press('Enter');
-    await chat.composer.pressSequentially('later');
-    await chat.page.clock.runFor(2000);
-    await seen(chat.page.getByRole('alert'));
-    assert.equal(await chat.composer.inputValue(), 'lost\nlater');
-    await chat.page.reload();
-    await chat.posted('hello');
-    await chat.snapshot({ draft: 'older' });
-    assert.equal(await chat.composer.inputValue(), 'lost\nlater');
+    await losesHost(() => chat.composer.press('Enter').then(() => chat.composer.fill('later')));
+    assert.equal(await value(), 'later');
+    await reopen({ draft: 'older' });
+    assert.equal(await value(), 'lost\nlater');
   });
 
-  it('gives back no prompt that the host has, though it was silent for a while or died later', async () => {
-    await chat.page.clock.install();
+  it('gives the next page no prompt that the host has, if the host was silent and died later', async () => {
     await chat.snapshot({ draft: 'sent' });
-    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
-    await chat.composer.press('Enter');
-    await chat.page.clock.runFor(2000);
-    await seen(chat.page.getByRole('alert'));
-    assert.equal(await chat.composer.inputValue(), 'sent');
+    await losesHost(() => chat.composer.press('Enter'));
     const { at } = await chat.posted('ping');
     await chat.send('pong', { at, now: Date.now() });
-    assert.equal(await chat.composer.inputValue(), '');
-    await chat.page.clock.runFor(2500);
-    await seen(chat.page.getByRole('alert'));
-    assert.equal(await chat.composer.inputValue(), '');
+    await losesHost();
+    await reopen({ draft: 'of the host' });
+    assert.equal(await value(), 'of the host');
   });
 
   it('leaves the draft that the host has where nothing was written without one', async () => {
-    await chat.page.clock.install();
     await chat.snapshot();
-    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
-    await chat.page.clock.runFor(2000);
-    await seen(chat.page.getByRole('alert'));
-    await chat.page.reload();
-    await chat.posted('hello');
-    await chat.snapshot({ draft: 'of the host' });
-    assert.equal(await chat.composer.inputValue(), 'of the host');
+    await losesHost();
+    await reopen({ draft: 'of the host' });
+    assert.equal(await value(), 'of the host');
   });
 
   it('tells that nothing unsent is left once a prompt is sent or a text was put there, without a key more: a question may open then', async () => {
@@ -150,14 +151,11 @@ describe('The page and its host', () => {
 
   it('puts the focus back into the composer after a dialog of the editor', async () => {
     await chat.snapshot();
-    await chat.page.evaluate(() => {
-      (document.activeElement as HTMLElement).blur();
-      window.dispatchEvent(new Event('focus'));
-    });
-    const focused = async (): Promise<boolean> =>
-      await chat.composer.evaluate((element) => element === document.activeElement);
+    const focused = (): Promise<boolean> =>
+      chat.composer.evaluate((element) => element === document.activeElement);
+    await closeDialog();
     assert.equal(await focused(), true);
-    await chat.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await blur();
     await chat.send('focusComposer', {});
     assert.equal(await focused(), true);
   });
@@ -168,27 +166,27 @@ describe('The page and its host', () => {
     const focused = (): Promise<string | undefined> =>
       chat.page.evaluate(() => (document.activeElement as HTMLElement).dataset['id']);
     assert.equal(await focused(), 'i1');
-    await chat.page.evaluate(() => {
-      (document.activeElement as HTMLElement).blur();
-      window.dispatchEvent(new Event('focus'));
-    });
+    await closeDialog();
     assert.equal(await focused(), 'i1');
-    await chat.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await blur();
     await chat.send('returnFocus', {});
     assert.equal(await focused(), 'i1');
   });
 
   describe('for who cannot see it', () => {
     const done = {
-      kind: 'intern',
-      id: 'i1',
-      at: 0,
-      author: 'ada',
-      state: 'done',
-      facts: [],
-      details: [],
-      completion: null,
-    } as const;
+      ...({ kind: 'intern', id: 'i1', at: 0, author: 'ada', state: 'done' } as const),
+      ...{ facts: [], details: [], completion: null },
+    };
+    const finish = (): Promise<void> => chat.change({ kind: 'shell', message: done });
+    const working = (text: string, different: Partial<InternMessageView> = {}): InternMessageView =>
+      reply('i1', text, { state: 'working', ...different });
+
+    /** Waits until something is announced, and returns all that was before. */
+    async function allHeard(heard: readonly string[], last: string): Promise<string> {
+      await until('the end to be announced', () => heard.join(' ').includes(last));
+      return heard.join(' ');
+    }
 
     /** What is announced from now on, in its order. */
     async function listen(): Promise<string[]> {
@@ -205,20 +203,14 @@ describe('The page and its host', () => {
     }
 
     it('announces whole sentences, each once, and no tokens', async () => {
-      await chat.show(prompt('u1', 'x'), reply('i1', '', { state: 'working' }));
+      await chat.show(prompt('u1', 'x'), working(''));
       const heard = await listen();
-      for (const text of [
-        'The **fir',
-        'st** sen',
-        'tence. And',
-        ' a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd',
-        ' of it',
-      ])
-        await chat.change({ kind: 'append', id: 'i1', part: 0, text });
-      await chat.change({ kind: 'shell', message: done });
-      await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
+      const text =
+        'The **fir|st** sen|tence. And| a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd| of it';
+      for (const piece of text.split('|')) await chat.append('i1', piece);
+      await finish();
       assert.equal(
-        heard.join(' '),
+        await allHeard(heard, 'ada finished'),
         'The first sentence. And a second one. Code block End of it ada finished',
       );
       assert.equal(await chat.log.getAttribute('aria-live'), 'off');
@@ -227,29 +219,24 @@ describe('The page and its host', () => {
     it('reads a part from its very first word, though it comes whole, and says once that it finished', async () => {
       await chat.show(prompt('u1', 'x'));
       const heard = await listen();
-      await chat.change({ kind: 'add', message: reply('i1', '', { state: 'working', parts: [] }) });
-      await chat.change({
-        kind: 'part',
-        id: 'i1',
-        index: 0,
-        part: { kind: 'text', text: 'Not' },
-      });
+      await chat.change({ kind: 'add', message: working('', { parts: [] }) });
+      const part = { kind: 'text', text: 'Not' } as const;
+      await chat.change({ kind: 'part', id: 'i1', index: 0, part });
       await chat.append('i1', ' done yet.');
-      for (let time = 0; time < 2; time++) await chat.change({ kind: 'shell', message: done });
-      await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
+      for (let time = 0; time < 2; time++) await finish();
+      await allHeard(heard, 'ada finished');
       await chat.change({ kind: 'add', message: notice('n1', 'That is all.') });
-      await until('the notice to be announced', () => heard.join(' ').includes('That is all.'));
-      assert.equal(heard.join(' '), 'Not done yet. ada finished That is all.');
+      const all = await allHeard(heard, 'That is all.');
+      assert.equal(all, 'Not done yet. ada finished That is all.');
     });
 
     it('says nothing of what was there before', async () => {
-      await chat.show(prompt('u1', 'x'), reply('i1', 'Old news.', { state: 'working' }));
+      await chat.show(prompt('u1', 'x'), working('Old news.'));
       const heard = await listen();
       await chat.append('i1', ' And');
       await chat.append('i1', ' more.');
-      await chat.change({ kind: 'shell', message: done });
-      await until('the end to be announced', () => heard.join(' ').includes('ada finished'));
-      assert.equal(heard.join(' '), 'And more. ada finished');
+      await finish();
+      assert.equal(await allHeard(heard, 'ada finished'), 'And more. ada finished');
     });
   });
 
@@ -266,24 +253,17 @@ describe('The page and its host', () => {
   it('puts text of the host into the composer, in place of the draft or at its end', async () => {
     await chat.snapshot({ draft: 'a' });
     await chat.send('compose', { text: 'b', where: 'append' });
-    assert.equal(await chat.composer.inputValue(), 'a\nb');
+    assert.equal(await value(), 'a\nb');
     await chat.send('compose', { text: 'c', where: 'replace' });
-    assert.equal(await chat.composer.inputValue(), 'c');
+    assert.equal(await value(), 'c');
     await until('the draft to be told', async () => (await chat.all('draft')).at(-1)?.text === 'c');
   });
 
   it('ignores messages that are none of the host’s', async () => {
     await chat.snapshot({ status: status() });
     await chat.page.evaluate(() => {
-      for (const data of [
-        null,
-        1,
-        'x',
-        {},
-        { type: 'nothing', body: {} },
-        { type: 'toString', body: {} },
-      ])
-        window.postMessage(data);
+      const named = ['nothing', 'toString'].map((type) => ({ type, body: {} }));
+      for (const data of [null, 1, 'x', {}, ...named]) window.postMessage(data);
     });
     await chat.settle();
     assert.ok(await isSeen(chat.composer));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FoundMessage } from '../../src/protocol/messages.ts';
 import type { MessageView } from '../../src/protocol/view.ts';
 import { until } from '../harness/until.ts';
-import { type ChatPage, useChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { moment, prompt, reply } from './fixtures/views.ts';
 
 function conversation(count: number): MessageView[] {
@@ -47,25 +47,28 @@ async function drawnPlaces({ log }: ChatPage): Promise<number[]> {
     .evaluateAll((all) => all.map((article) => Number(article.getAttribute('data-id')?.slice(1))));
 }
 
-/** What is marked as the current match, and how far its top is below the viewport's, in CSS pixels. */
-async function current({ page }: ChatPage): Promise<{ text: string; top: number }> {
+/** What is marked as the current match, in which message, and how far its top is below the viewport's, in CSS pixels. */
+async function current({ page }: ChatPage) {
   return await page.evaluate(() => {
     const [range] = CSS.highlights.get('found-current') ?? [];
-    if (!(range instanceof Range)) return { text: '', top: 0 };
-    return { text: range.toString(), top: Math.round(range.getBoundingClientRect().top) };
+    if (!(range instanceof Range)) return { text: '', message: undefined, top: 0 };
+    const message = range.startContainer.parentElement?.closest('article')?.dataset['id'];
+    const top = Math.round(range.getBoundingClientRect().top);
+    return { text: range.toString(), message, top };
   });
 }
 
-async function seesCurrent(chat: ChatPage, text: string): Promise<void> {
+async function seesCurrent(chat: ChatPage, text: string, message?: string): Promise<void> {
   await until(`${text} to be the current match in view`, async () => {
     const match = await current(chat);
-    return match.text === text && match.top > 0 && match.top < 700;
+    const isIt = match.text === text && (message ?? match.message) === match.message;
+    return isIt && match.top > 0 && match.top < 700;
   });
 }
 
 describe('Find', () => {
   let chat: ChatPage;
-  useChatPage((page) => (chat = page));
+  shareChatPage((page) => (chat = page));
 
   it('goes through matches in all of the conversation, drawn or not, marks them, and says their number once', async () => {
     await chat.snapshot({ messages: conversation(60) });
@@ -164,16 +167,7 @@ describe('Find', () => {
     ] as const)
       for (const index of order) {
         await chat.page.getByText(`${index + 1} of 5`).waitFor();
-        await until('the match to be in view', async () => {
-          const shown = await chat.page.evaluate(() => {
-            const [range] = CSS.highlights.get('found-current') ?? [];
-            if (!(range instanceof Range)) return undefined;
-            const { top } = range.getBoundingClientRect();
-            const article = range.startContainer.parentElement?.closest('article');
-            return top > 0 && top < 700 ? article?.dataset['id'] : undefined;
-          });
-          return shown === `m${places[index] ?? ''}`;
-        });
+        await seesCurrent(chat, 'Prompt', `m${places[index] ?? ''}`);
         await chat.button(button).click();
       }
     const drawn = await drawnPlaces(chat);
@@ -231,29 +225,14 @@ describe('Find', () => {
   });
 
   it('marks and counts what is drawn where the host reads a message in another way, and passes over what has no match', async () => {
-    await chat.show(
-      reply('m0', 'word word'),
-      prompt('m1', 'nothing'),
-      reply('m2', 'word'),
-      prompt('m3', 'nothing'),
-    );
-    await find(chat, 'word', [
-      { message: 'm0', count: 5 },
-      { message: 'm1', count: 1 },
-      { message: 'm2', count: 2 },
-      { message: 'm3', count: 1 },
-    ]);
+    const texts = ['word word', 'nothing', 'word', 'nothing'];
+    await chat.show(...texts.map((text, place) => reply(`m${place}`, text)));
+    const found = [5, 1, 2, 1].map((count, place) => ({ message: `m${place}`, count }));
+    await find(chat, 'word', found);
     const places: (string | undefined)[] = [];
     for (const count of ['7 of 7', '2 of 3', '1 of 3', '3 of 3', '2 of 3']) {
       await chat.page.getByText(count, { exact: true }).waitFor();
-      places.push(
-        await chat.page.evaluate(() => {
-          const [range] = CSS.highlights.get('found-current') ?? [];
-          return range instanceof Range
-            ? range.startContainer.parentElement?.closest('article')?.dataset['id']
-            : undefined;
-        }),
-      );
+      places.push((await current(chat)).message);
       await chat.button('Previous match').click();
     }
     assert.deepEqual(places, ['m2', 'm0', 'm0', 'm2', 'm0']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/base/clock.ts';
-import { PageWatch } from '../../src/features/chatPanel/page/pageWatch.ts';
+import { PageLife } from '../../src/features/chatPanel/page/pageLife.ts';
 import { until } from '../harness/until.ts';
 import { ChatPage } from './chatPage.ts';
 import { action, reply, status } from './fixtures/views.ts';
@@ -22,15 +22,16 @@ describe('A page that hangs', () => {
   for (const how of ['as it opens', 'while a reply streams'] as const)
     it(`is noticed ${how}, and the next one shows the same replies, as plain text`, async () => {
       let hangs = false;
-      const watch = new PageWatch({
+      const life = new PageLife({
         clock: systemClock,
+        log: { error: () => undefined, warn: () => undefined },
         probe: () => Promise.resolve(),
         load: () => undefined,
-        changed: (now) => (hangs = now),
+        onHangs: (now) => (hangs = now),
       });
       {
-        await using hung = await ChatPage.open({ onPost: () => watch.heard() });
-        watch.begin();
+        await using hung = await ChatPage.open({ onPost: () => life.heard() });
+        life.hello(true);
         await hangOnTables(hung);
         const isGone = Promise.allSettled([
           how === 'as it opens'
@@ -43,7 +44,7 @@ describe('A page that hangs', () => {
         await hung[Symbol.asyncDispose]();
         await isGone;
       }
-      watch.dispose();
+      life.dispose();
 
       await using next = await ChatPage.open();
       await hangOnTables(next);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { ChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { prompt, reply, permission } from './fixtures/views.ts';
 import { hostileCases } from './hostileCases.ts';
 
-/** The document that the sanitiser parses into is under the policy too, which refuses what is about to be thrown away. */
-const refusal = /^(?:Executing inline event handler|Applying inline style) violates/;
+/**
+ * The document that the sanitiser parses into is under the policy too, which refuses what is about to be thrown away.
+ * Bundles that fail to load are tests of their own.
+ */
+const expected =
+  /^(?:Executing inline event handler|Applying inline style) violates|net::ERR_FAILED/;
 
 /** Cases that one page shows at once. */
 const batch = 60;
@@ -52,12 +56,20 @@ function suspicious(): string[] {
 }
 
 describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
+  let chat: ChatPage;
+  shareChatPage((page) => (chat = page), {}, expected);
+
+  async function assertHarmless(): Promise<void> {
+    assert.deepEqual(await chat.page.evaluate(suspicious), []);
+    assert.equal(await chat.page.evaluate(() => 'hit' in window), false);
+    assert.deepEqual(chat.requests, []);
+  }
+
   for (let start = 0; start < hostileCases.length; start += batch) {
     const cases = hostileCases.slice(start, start + batch);
     it(`runs nothing, requests nothing, leads nowhere: ${start + 1} to ${start + cases.length}`, async () => {
-      await using chat = await ChatPage.open();
       await chat.show(...cases.map((text, index) => reply(`i${index}`, text)));
-      await assertHarmless(chat);
+      await assertHarmless();
     });
   }
 
@@ -66,7 +78,6 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     ['for good where that cannot be loaded', false],
   ] as const)
     it(`is shown as text ${what}`, async () => {
-      await using chat = await ChatPage.open();
       let serve = (): void => undefined;
       const served = new Promise<void>((resolve) => (serve = resolve));
       await chat.page.route('**/sanitise.js', async (route) => {
@@ -82,18 +93,21 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
       assert.equal(await chat.log.locator('.html p').count(), isServed ? 1 : 0);
     });
 
-  it('leaves code as it is where what colours it does not load, and tries again with the next block', async () => {
-    await using chat = await ChatPage.open();
-    await chat.page.route('**/languages.js', (route) => route.abort(), { times: 1 });
-    const failed = chat.page.waitForEvent('requestfailed');
-    await chat.show(reply('i1', '```js\nconst one = 1;\n```'));
-    await failed;
-    await chat.change({ kind: 'add', message: reply('i2', '```js\nconst two = 2;\n```') });
-    await chat.log.locator('[data-coloured]').nth(1).waitFor();
-  });
+  for (const [bundle, text, drawn] of [
+    ['languages', '```js\nconst one = 1;\n```', '[data-coloured]'],
+    ['formula', '$x_1$', 'math'],
+  ] as const)
+    it(`leaves what ${bundle}.js draws as it was written where that does not load, and tries again with the next one`, async () => {
+      await chat.page.route(`**/${bundle}.js`, (route) => route.abort(), { times: 1 });
+      const failed = chat.page.waitForEvent('requestfailed');
+      await chat.show(reply('i1', text));
+      await failed;
+      await chat.change({ kind: 'add', message: reply('i2', text) });
+      await chat.log.locator(`[data-id=i2] ${drawn}`).waitFor();
+      assert.equal(await chat.log.getByText(text.includes('one') ? 'const one' : text).count(), 2);
+    });
 
   it('stays harmless while it streams, cut anywhere', async () => {
-    await using chat = await ChatPage.open();
     await chat.show(reply('i1', '', { state: 'working' }));
     const text = hostileCases.slice(0, 400).join('\n\n');
     for (let at = 0; at < text.length; at += 97)
@@ -102,99 +116,55 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
         chat.changesMessage({ kind: 'append', id: 'i1', part: 0, text: text.slice(at, at + 97) }),
       );
     await chat.settle();
-    await assertHarmless(chat);
+    await assertHarmless();
   });
 
   it('is only text in prompts, questions, failures and notices', async () => {
-    await using chat = await ChatPage.open();
     const hostile = '<img src=https://evil.test/x onerror=window.hit=1>[x](command:y)';
+    const words = { title: hostile, detail: hostile, actions: [] };
     await chat.show(
       prompt('u1', hostile),
       { kind: 'notice', id: 'n1', at: 0, text: hostile },
       reply(
         'i1',
-        [
-          {
-            kind: 'question',
-            question: permission('q1', {
-              title: hostile,
-              detail: hostile,
-              stateText: hostile,
-              actions: [],
-            }),
-          },
-        ],
-        {
-          author: hostile,
-          facts: [hostile],
-          failure: { title: hostile, detail: hostile, actions: [] },
-        },
+        [{ kind: 'question', question: permission('q1', { ...words, stateText: hostile }) }],
+        { author: hostile, facts: [hostile], failure: words },
       ),
     );
     assert.equal((await chat.log.getByText('onerror').count()) > 5, true);
-    await assertHarmless(chat);
+    await assertHarmless();
   });
 
   it('a click on any link that is left only asks the host', async () => {
-    await using chat = await ChatPage.open();
-    await chat.show(
-      reply(
-        'i1',
-        '[web](https://example.test/a?b=1#c) and `src/a.ts:10` and [file](docs/My%20File.md#L3)',
-      ),
-    );
+    const address = 'https://example.test/a?b=1#c';
+    const path = 'docs/My%20File.md#L3';
+    await chat.show(reply('i1', `[web](${address}) and \`src/a.ts:10\` and [file](${path})`));
     await chat.send('located', { paths: ['src/a.ts:10'], found: ['src/a.ts:10'] });
     for (const link of await chat.log.getByRole('link').all()) await link.click();
     await chat.log.getByRole('link', { name: 'web' }).click({ button: 'middle' });
-    assert.deepEqual(
-      (await chat.all('openLink')).map(({ href }) => href),
-      [
-        'https://example.test/a?b=1#c',
-        'src/a.ts:10',
-        'docs/My%20File.md#L3',
-        'https://example.test/a?b=1#c',
-      ],
-    );
+    const opened = (await chat.all('openLink')).map(({ href }) => href);
+    assert.deepEqual(opened, [address, 'src/a.ts:10', path, address]);
     assert.equal(chat.page.url(), 'https://page.test/');
     assert.deepEqual(chat.requests, []);
   });
 
   it('shows where a link leads first in its tooltip, whatever titles its author wrote around the words', async () => {
-    await using chat = await ChatPage.open();
     const lie = 'https://good.test/';
-    await chat.show(
-      reply('i0', `[a](https://evil.test/1 "${lie}")`),
-      reply('i1', `x <a href="https://evil.test/2" title="${lie}">a</a>`),
-      reply(
-        'i2',
-        `<div><a href="https://evil.test/3" title="${lie}"><b title="${lie}">a</b></a></div>`,
-      ),
-      reply('i3', `[a](src/evil.ts "${lie}")`),
-      reply('i4', `[a](https://evil.test/5 "words\n${lie}")`),
-    );
+    const links: Readonly<Record<string, string>> = {
+      'https://evil.test/1': `[a](https://evil.test/1 "${lie}")`,
+      'https://evil.test/2': `x <a href="https://evil.test/2" title="${lie}">a</a>`,
+      'https://evil.test/3': `<div><a href="https://evil.test/3" title="${lie}"><b title="${lie}">a</b></a></div>`,
+      'src/evil.ts': `[a](src/evil.ts "${lie}")`,
+      'https://evil.test/5': `[a](https://evil.test/5 "words\n${lie}")`,
+    };
+    await chat.show(...Object.values(links).map((text, index) => reply(`i${index}`, text)));
     await chat.rest();
-    const tooltips = await chat.log.locator('a').evaluateAll((links) =>
-      links.map((link) => {
+    const tooltips = await chat.log.locator('a').evaluateAll((all) =>
+      all.map((link) => {
         const innermost = [...link.querySelectorAll('[title]')].at(-1) ?? link;
         return innermost.getAttribute('title')?.split('\n')[0];
       }),
     );
-    assert.deepEqual(tooltips, [
-      'https://evil.test/1',
-      'https://evil.test/2',
-      'https://evil.test/3',
-      'src/evil.ts',
-      'https://evil.test/5',
-    ]);
+    assert.deepEqual(tooltips, Object.keys(links));
   });
 });
-
-async function assertHarmless(chat: ChatPage): Promise<void> {
-  assert.deepEqual(await chat.page.evaluate(suspicious), []);
-  assert.equal(await chat.page.evaluate(() => 'hit' in window), false);
-  assert.deepEqual(chat.requests, []);
-  assert.deepEqual(
-    chat.errors.filter((error) => !refusal.test(error)),
-    [],
-  );
-}

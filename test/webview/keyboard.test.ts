@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { GoTarget } from '../../src/protocol/messages.ts';
 import type { StatusView } from '../../src/protocol/view.ts';
 import { until } from '../harness/until.ts';
-import { type ChatPage, useChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { action, band, notice, permission, prompt, reply, status } from './fixtures/views.ts';
 import { seen } from '../harness/seen.ts';
 
 describe('By keyboard alone, the focus', () => {
   let chat: ChatPage;
-  useChatPage((page) => (chat = page));
+  shareChatPage((page) => (chat = page));
 
   const show = (different: Partial<StatusView>) => chat.setStatus(different);
   const press = async (name: string): Promise<void> => {
@@ -110,18 +110,11 @@ describe('By keyboard alone, the focus', () => {
       reply('i3', `${code('c')}\n\nText\n\n    d`),
     );
     await chat.composer.focus();
-    await goes('message', -1, 'i3');
-    await goes('message', -1, 'u3');
-    await goes('message', -1, 'i2');
+    for (const wanted of ['i3', 'u3', 'i2']) await goes('message', -1, wanted);
     await goes('prompt', -1, 'u2');
     await goes('prompt', 1, 'u3');
-    await goes('codeBlock', -1, 'i1: b');
-    await goes('codeBlock', -1, 'i1: a');
-    await goes('codeBlock', -1, 'i1: a');
-    await goes('codeBlock', 1, 'i1: b');
-    await goes('codeBlock', 1, 'i3: c');
-    await goes('codeBlock', 1, 'i3: d');
-    await goes('codeBlock', 1, 'i3: d');
+    for (const wanted of ['b', 'a', 'a']) await goes('codeBlock', -1, `i1: ${wanted}`);
+    for (const wanted of ['i1: b', 'i3: c', 'i3: d', 'i3: d']) await goes('codeBlock', 1, wanted);
     await goes('message', 1, 'i3: d');
     await chat.page.keyboard.press('Escape');
     assert.equal(await focused(), 'Message ada');
@@ -148,18 +141,8 @@ describe('By keyboard alone, the focus', () => {
     await chat.snapshot();
     await chat.composer.focus();
     const { keyboard } = chat.page;
-    for (const key of [
-      'x',
-      'Control+k',
-      'a',
-      'y',
-      'Control+k',
-      'Shift+S',
-      'Control+k',
-      'Enter',
-      'z',
-    ])
-      await keyboard.press(key);
+    const keys = 'x Control+k a y Control+k Shift+S Control+k Enter z';
+    for (const key of keys.split(' ')) await keyboard.press(key);
     assert.equal(await chat.composer.inputValue(), 'xyz');
   });
 
@@ -234,14 +217,8 @@ describe('By keyboard alone, the focus', () => {
       all.map((each) => [each.getAttribute('aria-level') ?? each.tagName, each.textContent]),
     );
     assert.deepEqual(
-      names.map(([level, name]) => [level, name?.split(',')[0]]),
-      [
-        ['H2', 'You'],
-        ['H2', 'ada'],
-        ['3', 'One'],
-        ['4', 'Deeper'],
-        ['4', 'Two'],
-      ],
+      names.map(([level, name]) => `${level} ${name?.split(',')[0]}`),
+      ['H2 You', 'H2 ada', '3 One', '4 Deeper', '4 Two'],
     );
   });
 });

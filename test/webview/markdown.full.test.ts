@@ -78,22 +78,6 @@ describe('Markdown that streams', () => {
     }
     assert.deepEqual(flaws, []);
   });
-
-  it('leaves a half-written link, image, table, fence and tag out of sight', async () => {
-    const halves: readonly (readonly [text: string, shown: string])[] = [
-      ['See [the docs](https://exa', 'See'],
-      ['See ![a graph](https://exa', 'See'],
-      ['Before\n\n| a | b |', 'Before'],
-      ['Before\n\n| a | b |\n|--', 'Before'],
-      ['Before\n```typ', 'Before'],
-      ['Before\n-', 'Before'],
-      ['Press <kbd', 'Press'],
-      ['**bold and `co', 'bold and co'],
-      ['a ~~struck', 'a struck'],
-    ];
-    for (const [text, shown] of halves)
-      assert.equal((await probe.frames([text])).at(-1)?.trim(), shown, text);
-  });
 });
 
 /** Examples about HTML, images and links that lead nowhere differ on purpose. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/until.ts';
-import { ChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { reply } from './fixtures/views.ts';
 
 /** Formulas that would lead away, load, run, hide or reach out of their place. */
@@ -20,14 +20,8 @@ const hostile = [
 
 describe('Math', () => {
   let chat: ChatPage;
-  beforeEach(async () => {
-    chat = await ChatPage.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(chat.errors, []);
-    assert.deepEqual(chat.requests, []);
-    await chat[Symbol.asyncDispose]();
-  });
+  shareChatPage((page) => (chat = page));
+  afterEach(() => assert.deepEqual(chat.requests, []));
 
   const drawn = (count: number) =>
     until('the formulas', async () => (await chat.log.locator('math').count()) === count);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageView } from '../../src/protocol/view.ts';
 import { until } from '../harness/until.ts';
-import { type ChatPage, useChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
 import { prompt, reply } from './fixtures/views.ts';
 
@@ -21,7 +21,7 @@ function conversation(prompts: number): MessageView[] {
 
 describe('Messages far from the reader', () => {
   let chat: ChatPage;
-  useChatPage((page) => (chat = page));
+  shareChatPage((page) => (chat = page));
 
   const scroller = () => chat.page.locator('.scroller');
   const elements = () => chat.log.evaluate((log) => log.querySelectorAll('*').length);
@@ -51,19 +51,26 @@ describe('Messages far from the reader', () => {
     });
   }
 
-  it('are released after 400 prompts were scrolled through', async () => {
-    await chat.showEnd(conversation(400), 60);
+  /** Shows a conversation that was scrolled through to its start and back to its end. */
+  async function readThrough(prompts: number): Promise<void> {
+    await chat.showEnd(conversation(prompts), 60);
+    await scrollToStart('u0');
+    await chat.button('Jump to latest').click();
+  }
+
+  it('are released after 200 prompts were scrolled through', async () => {
+    await chat.showEnd(conversation(200), 60);
     await scrollToStart('u0');
     await until('the elements to be released', async () => (await elements()) < mostElements);
     await chat.button('Jump to latest').click();
-    await until('the end to be drawn', () => isDrawn('i399'));
+    await until('the end to be drawn', () => isDrawn('i199'));
     await released('u0');
     assert.ok((await elements()) < mostElements, `${await elements()} elements`);
   });
 
-  it('are released while 400 prompts come one after the other', async () => {
+  it('are released while 200 prompts come one after the other', async () => {
     await chat.show();
-    const messages = conversation(400);
+    const messages = conversation(200);
     for (let from = 0; from < messages.length; from += 40)
       await chat.change(
         ...messages.slice(from, from + 40).map((message) => ({ kind: 'add', message }) as const),
@@ -96,9 +103,7 @@ describe('Messages far from the reader', () => {
   });
 
   it('leave the reader in place when they are drawn again in a page of another width', async () => {
-    await chat.showEnd(conversation(60), 60);
-    await scrollToStart('u0');
-    await chat.button('Jump to latest').click();
+    await readThrough(60);
     await released('u0');
     await chat.page.setViewportSize({ width: 420, height: 800 });
     await chat.rest();
@@ -160,9 +165,7 @@ describe('Messages far from the reader', () => {
   });
 
   it('are found by their text, and gone to by a link and by the keys', async () => {
-    await chat.showEnd(conversation(100), 60);
-    await scrollToStart('u0');
-    await chat.button('Jump to latest').click();
+    await readThrough(100);
     await released('u3');
     await chat.page.keyboard.press('Control+f');
     await chat.page.getByRole('textbox', { name: 'Find in conversation' }).fill('prompt 3');
@@ -191,16 +194,10 @@ describe('Messages far from the reader', () => {
   });
 
   it('show what became of them meanwhile when they are drawn again', async () => {
-    await chat.showEnd(conversation(100), 60);
-    await scrollToStart('u0');
-    await chat.button('Jump to latest').click();
+    await readThrough(100);
     await released('i50');
-    await chat.change({
-      kind: 'part',
-      id: 'i50',
-      index: 0,
-      part: { kind: 'text', text: 'Changed' },
-    });
+    const part = { kind: 'text', text: 'Changed' } as const;
+    await chat.change({ kind: 'part', id: 'i50', index: 0, part });
     await chat.send('reveal', { message: 'i50' });
     await chat.log.getByText('Changed', { exact: true }).waitFor();
   });

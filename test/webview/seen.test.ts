@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { sharedBrowser } from '../harness/browser.ts';
 import { screensFolder } from '../harness/paths.ts';
 import { isSeen } from '../harness/seen.ts';
-import { ChatPage, type OpenOptions } from './chatPage.ts';
+import { ChatPage, shareChatPage, type OpenOptions } from './chatPage.ts';
 import { complete, popups } from './fixtures/popups.ts';
 import { states } from './fixtures/states.ts';
 import { prompt, reply, status } from './fixtures/views.ts';
@@ -80,13 +80,7 @@ assert.ok(long);
 for (const look of looks)
   describe(`At ${look.width} by ${look.height} px, ${look.theme},`, () => {
     let chat: ChatPage;
-    beforeEach(async () => {
-      chat = await ChatPage.open({ ...look, reducedMotion: true });
-    });
-    afterEach(async () => {
-      assert.deepEqual(chat.errors, []);
-      await chat[Symbol.asyncDispose]();
-    });
+    shareChatPage((page) => (chat = page), { ...look, reducedMotion: true });
 
     const capture = async (name: string): Promise<void> => {
       const file = `page-${name.replaceAll(' ', '-')}-${look.theme}.png`;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage, useChatPage } from './chatPage.ts';
+import { ChatPage, shareChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
-import { action, moment, permission, prompt, reply, status } from './fixtures/views.ts';
-import type { BannerView, MessageView } from '../../src/protocol/view.ts';
+import { action, moment, permission, prompt, reply, settings, status } from './fixtures/views.ts';
+import type { BannerView, MessageView, QuestionView } from '../../src/protocol/view.ts';
 
 function conversation(count: number, from = 0): MessageView[] {
   return Array.from({ length: count }, (_, index) => {
@@ -13,6 +13,10 @@ function conversation(count: number, from = 0): MessageView[] {
       ? prompt(`m${number}`, `Prompt ${number}`)
       : reply(`m${number}`, `Reply ${number}\n\n${typicalReply}`);
   });
+}
+
+function againSoon(): BannerView {
+  return { tone: 'info', text: 'Again in {time}.', until: Date.now() + 65_000, actions: [] };
 }
 
 /** How far the end is below the viewport, in CSS pixels. */
@@ -24,16 +28,19 @@ async function distanceToEnd({ page }: ChatPage): Promise<number> {
 
 describe('The transcript', () => {
   let chat: ChatPage;
-  useChatPage((page) => (chat = page));
+  shareChatPage((page) => (chat = page));
 
-  it('names the conversation and its messages as users of screen readers know them', async () => {
-    await chat.show(prompt('u1', 'Hello'), reply('i1', 'Hi'));
-    const names = await chat.log
-      .getByRole('article')
-      .evaluateAll((articles) => articles.map((article) => article.getAttribute('aria-label')));
-    assert.match(names[0] ?? '', /^You/);
-    assert.match(names[1] ?? '', /^ada/);
-  });
+  /** Shows a question of the intern's, and returns it. */
+  const ask = async (different: Partial<QuestionView>, on = chat): Promise<QuestionView> => {
+    const question = permission('q1', different);
+    await on.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
+    return question;
+  };
+  /** The question becomes another one. */
+  const become = (question: QuestionView) =>
+    chat.change({ kind: 'part', id: 'i1', index: 0, part: { kind: 'question', question } });
+  const scroller = () => chat.page.locator('.scroller');
+  const toStart = () => scroller().evaluate((box) => (box.scrollTop = 0));
 
   it('tells what few need of a reply on its facts, and copies the id of the completion', async () => {
     const details = ['17 tokens in all', 'Completion id: chatcmpl-1'];
@@ -50,7 +57,7 @@ describe('The transcript', () => {
     assert.equal(await unknown.getByRole('button', { name: 'Copy completion id' }).count(), 0);
   });
 
-  it('shows the time of a message under the pointer or with the focus, and copies a link to it', async () => {
+  it('names a message by its author and time, shows that under the pointer or with the focus, and copies a link to it', async () => {
     await chat.show(prompt('u1', 'Hello'), reply('i1', 'Hi', { facts: ['Took 2s'] }));
     for (const [place, id] of ['u1', 'i1'].entries()) {
       const article = chat.log.getByRole('article').nth(place);
@@ -69,9 +76,11 @@ describe('The transcript', () => {
       await article.blur();
       await article.hover();
       assert.equal(await shown(), '1');
-      assert.ok(
-        (await article.getAttribute('aria-label'))?.endsWith((await time.getAttribute('title'))!),
-      );
+      const [name, moment] = [
+        await article.getAttribute('aria-label'),
+        await time.getAttribute('title'),
+      ];
+      assert.equal(name, `${id === 'u1' ? 'You' : 'ada'}, ${moment}`);
       await article.getByRole('button', { name: 'Copy link to message' }).click();
       assert.deepEqual(await chat.posted('copyLink'), { from: id });
       await chat.page.mouse.move(0, 0);
@@ -93,7 +102,7 @@ describe('The transcript', () => {
     }));
     await chat.snapshot({ messages: messages.slice(10), earlier: 10 });
     await until('the first of them', async () => {
-      await chat.page.locator('.scroller').evaluate((box) => (box.scrollTop = 0));
+      await toStart();
       if ((await chat.all('history')).length > 0)
         await chat.send('history', { from: 0, messages: messages.slice(0, 10) });
       return (await chat.log.locator('[data-id=m0]').count()) === 1;
@@ -138,7 +147,7 @@ describe('The transcript', () => {
       );
     const before = await sizes();
     const codeFeatures = '"calt" 0, "liga" 0';
-    await chat.setStatus({ fontSize: 21, codeFeatures });
+    await chat.setStatus({ settings: { ...settings, fontSize: 21, codeFeatures } });
     await until('the size', async () => (await sizes())[0]?.[0] === '21px');
     assert.deepEqual((await sizes())[1], [before[1]?.[0], codeFeatures]);
     await chat.setStatus();
@@ -200,18 +209,14 @@ describe('The transcript', () => {
     });
   });
 
-  it('keeps a selection inside a block that grows', async () => {
-    await chat.show(reply('i1', 'The **first** words', { state: 'working' }));
-    await chat.log.getByText('first', { exact: true }).selectText();
-    for (const text of [' and `more', ' code`', ' of\nthem', '\n\n- next'])
-      await chat.change({ kind: 'append', id: 'i1', part: 0, text });
-    assert.equal(await chat.page.evaluate(() => document.getSelection()?.toString()), 'first');
-  });
-
-  it('keeps the focus on a link while its paragraph grows', async () => {
-    await chat.show(reply('i1', 'See [this](https://example.test) and', { state: 'working' }));
+  it('keeps a selection and the focus inside a block that grows', async () => {
+    const text = 'The **first** words, see [this](https://example.test) and';
+    await chat.show(reply('i1', text, { state: 'working' }));
     await chat.log.getByRole('link').focus();
-    await chat.append('i1', ' **that**.\n\nMore');
+    await chat.log.getByText('first', { exact: true }).selectText();
+    for (const more of [' and `more', ' code`', ' of\nthem **that**', '\n\n- next'])
+      await chat.append('i1', more);
+    assert.equal(await chat.page.evaluate(() => document.getSelection()?.toString()), 'first');
     assert.equal(await chat.page.evaluate(() => document.activeElement?.textContent), 'this');
   });
 
@@ -220,9 +225,7 @@ describe('The transcript', () => {
     const articles = chat.log.getByRole('article');
     assert.ok((await articles.count()) <= 40, 'draws all at once');
     await until('the history to be asked for', async () => {
-      await chat.page.locator('.scroller').evaluate((box) => {
-        box.scrollTop = 0;
-      });
+      await toStart();
       return (await chat.all('history')).length > 0;
     });
     assert.deepEqual(await chat.all('history'), [{ from: 0, count: 100 }]);
@@ -233,9 +236,7 @@ describe('The transcript', () => {
       );
     const everDrawn = new Set<number>();
     await until('the first message', async () => {
-      await chat.page.locator('.scroller').evaluate((box) => {
-        box.scrollTop = 0;
-      });
+      await toStart();
       for (const place of await placesDrawn()) everDrawn.add(place);
       return await chat.log.getByText('Prompt 0', { exact: true }).isVisible();
     });
@@ -266,38 +267,33 @@ describe('The transcript', () => {
     await until('the focus on it', async () => (await focused()) === 'm101');
   });
 
-  it('stays at a message that was gone to before the place of the reader arrived', async () => {
-    const messages = conversation(200);
-    const scroll = { message: 'm20', offset: 0 };
-    await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
-    await chat.posted('around');
-    await chat.send('reveal', { message: 'm151' });
-    const top = () =>
-      chat.page
-        .locator('[data-id=m151]')
-        .evaluate((element) => Math.round(element.getBoundingClientRect().top));
-    await until('it at the top', async () => Math.abs(await top()) < 20);
-    await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
-    await chat.rest();
-    assert.ok(Math.abs(await top()) < 20, `is ${await top()} px from the top`);
-  });
-
-  it('leaves readers where they went before the place of the last time arrived', async () => {
-    const messages = conversation(200);
-    const scroll = { message: 'm20', offset: 0 };
-    await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
-    await chat.posted('around');
-    await chat.page.mouse.move(400, 300);
-    await chat.page.mouse.wheel(0, -300);
-    const last = chat.log.getByRole('article').last();
-    await until('the end to be left', async () => (await distanceToEnd(chat)) > 100);
-    await chat.rest();
-    const before = (await last.boundingBox())?.y ?? NaN;
-    await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
-    await chat.rest();
-    const now = (await last.boundingBox())?.y ?? NaN;
-    assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
-  });
+  for (const [what, id, go] of [
+    ['stays at a message that was gone to', 'm151', () => chat.send('reveal', { message: 'm151' })],
+    [
+      'leaves readers where they went',
+      'm199',
+      async () => {
+        await chat.page.mouse.move(400, 300);
+        await chat.page.mouse.wheel(0, -300);
+        await until('the end to be left', async () => (await distanceToEnd(chat)) > 100);
+      },
+    ],
+  ] as const)
+    it(`${what} before the place of the last time arrived`, async () => {
+      const messages = conversation(200);
+      const scroll = { message: 'm20', offset: 0 };
+      await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
+      await chat.posted('around');
+      await go();
+      await chat.rest();
+      const top = async () => (await chat.page.locator(`[data-id=${id}]`).boundingBox())?.y ?? NaN;
+      const before = await top();
+      assert.ok(Math.abs(before) < 800, `${id} is at ${before} px`);
+      await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
+      await chat.rest();
+      const now = await top();
+      assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
+    });
 
   it('comes back to the place where the reader was', async () => {
     await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
@@ -478,20 +474,11 @@ describe('The transcript', () => {
   });
 
   it('shows a question with the time it has left, and asks the host for its dialog', async () => {
-    const question = permission('q1', { deadline: Date.now() + 100_000 });
-    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
+    const question = await ask({ deadline: Date.now() + 100_000 });
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.button('Answer').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'answer', target: 'q1' }]);
-    await chat.change({
-      kind: 'part',
-      id: 'i1',
-      index: 0,
-      part: {
-        kind: 'question',
-        question: { ...question, pending: false, stateText: 'Allowed once', actions: [] },
-      },
-    });
+    await become({ ...question, pending: false, stateText: 'Allowed once', actions: [] });
     await chat.log.getByText('Allowed once').waitFor();
     assert.equal(await chat.button('Answer').count(), 0);
     const focused = await chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
@@ -520,41 +507,27 @@ describe('The transcript', () => {
   it('says of a question that nobody answered that nobody did, also by name, and offers once to tell the intern', async () => {
     const stateText = 'Nobody answered: it was refused automatically';
     const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
-    const question = permission('q1', { pending: false, stateText, actions: [tell] });
-    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'done' }));
+    const question = await ask({ pending: false, stateText, actions: [tell] });
     await chat.log.getByRole('region', { name: /Nobody answered/ }).waitFor();
     await chat.log.getByText(stateText).waitFor();
     await chat.button('Tell the Intern').focus();
     await chat.page.keyboard.press('Enter');
     assert.deepEqual(await chat.all('act'), [{ action: 'tellIntern', target: 'q1' }]);
-    const told = { ...question, actions: [] };
-    const part = { kind: 'question', question: told } as const;
-    await chat.change({ kind: 'part', id: 'i1', index: 0, part });
+    await become({ ...question, actions: [] });
     await chat.button('Tell the Intern').waitFor({ state: 'detached' });
   });
 
   for (const aheadMs of [-3_600_000, 3_600_000])
     it(`counts by the host's clock where that of the page's machine is ${aheadMs} ms ahead`, async () => {
       await using skewed = await ChatPage.open({ aheadMs });
-      const deadline = Date.now() + 100_000;
-      const part = { kind: 'question', question: permission('q1', { deadline }) } as const;
-      const banner: BannerView = {
-        tone: 'info',
-        text: 'Again in {time}.',
-        until: Date.now() + 65_000,
-        actions: [],
-      };
-      await skewed.snapshot({
-        messages: [reply('i1', [part], { state: 'waiting' })],
-        status: status({ banners: [banner] }),
-      });
+      await ask({ deadline: Date.now() + 100_000 }, skewed);
+      await skewed.setStatus({ banners: [againSoon()] });
       await skewed.log.getByText(/Time left: 1:[34]\d/).waitFor();
       await skewed.page.getByText(/Again in (1:0\d|0:5\d)\./).waitFor();
     });
 
   it('takes over what its host says of the time: after a sleep, in which its own clock stood still', async () => {
-    const question = permission('q1', { deadline: Date.now() + 100_000 });
-    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
+    await ask({ deadline: Date.now() + 100_000 });
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.page.evaluate(() => Object.assign(window, { silent: true }));
     await chat.send('pong', { at: 0, now: Date.now() + 95_000 });
@@ -562,8 +535,7 @@ describe('The transcript', () => {
   });
 
   it('never shows more time than a question has, though the clock of its host was set back', async () => {
-    const question = permission('q1', { deadline: Date.now() + 3_600_000 });
-    await chat.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
+    await ask({ deadline: Date.now() + 3_600_000 });
     await chat.log.getByText('Time left: 5:00').waitFor();
   });
 
@@ -571,11 +543,7 @@ describe('The transcript', () => {
     const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
     await chat.snapshot({
       messages: [reply('i1', 'Half', { state: 'failed', failure })],
-      status: status({
-        banners: [
-          { tone: 'info', text: 'Again in {time}.', until: Date.now() + 65_000, actions: [] },
-        ],
-      }),
+      status: status({ banners: [againSoon()] }),
     });
     await chat.page.getByText(/Again in 1:0\d\./).waitFor();
     await chat.button('Retry').click();
@@ -583,12 +551,8 @@ describe('The transcript', () => {
   });
 
   it('folds reasoning and says how long it took', async () => {
-    const thought = {
-      kind: 'reasoning',
-      text: 'Hidden **thoughts**',
-      startedAt: moment,
-      endedAt: moment + 125_000,
-    } as const;
+    const times = { startedAt: moment, endedAt: moment + 125_000 };
+    const thought = { kind: 'reasoning', text: 'Hidden **thoughts**', ...times } as const;
     await chat.show(reply('i1', [thought, { kind: 'text', text: 'Answer' }]));
     const summary = chat.log.getByText('Thought for 2m 5s');
     assert.equal(await chat.log.getByText('thoughts').isVisible(), false);
@@ -601,10 +565,8 @@ describe('The transcript', () => {
     await chat.append('i1', ' two');
     await chat.log.getByText('One two').waitFor();
     await chat.forget();
-    await chat.send('changes', {
-      seq: 99,
-      changes: [{ kind: 'append', id: 'i1', part: 0, text: ' five' }],
-    });
+    const change = { kind: 'append', id: 'i1', part: 0, text: ' five' } as const;
+    await chat.send('changes', { seq: 99, changes: [change] });
     assert.deepEqual(await chat.all('hello'), [{ have: 2 }]);
   });
 });

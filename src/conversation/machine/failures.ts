@@ -1,7 +1,7 @@
 import { retryDelay, wasNeverSent, type ApiError, type ApiErrorKind } from '../../api/index.ts';
-import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import { deadlineOf } from '../../base/limits.ts';
 import type { StoredFailure } from '../journal.ts';
-import type { Exchange, OpenQuestion } from './state.ts';
+import type { Exchange } from './state.ts';
 import type { Transition } from './transition.ts';
 
 /** A failure on record, with the fields that an {@link ApiError} has. */
@@ -74,39 +74,27 @@ export function mayHaveReceived(failure: FailureKey): boolean {
   return unclearBeforeStream.has(failure.kind) || mayBeRunning(failure);
 }
 
-/** How a conversation asks the client's retry policy: what only it knows of the run and the question. */
-
 /** Below the policy's limit of attempts: a lost connection is tried again for as long as the question lasts. */
 const unlimitedAttempts = 3;
 
-/** Milliseconds until the prompt may be sent again, or null where it may not: it might run twice. */
-export function promptDelay(step: Transition, exchange: Exchange, error: ApiError): number | null {
-  const { now, random } = step.env;
-  const { leftAt } = step.state;
-  return retryDelay(
-    { operation: 'prompt', sinceOwnRunEndedMs: leftAt === null ? null : now - leftAt },
-    error,
-    { attempts: exchange.attempt, elapsedMs: now - exchange.startedAt },
-    random,
-  );
-}
-
-/** Milliseconds until the answer may be sent again unchanged, or null where the user decides. */
-export function replyDelay(
+/**
+ * Asks the client's retry policy, with what only a conversation knows of the run and the question. Returns the milliseconds
+ * until the request may be sent again unchanged; null if its user decides: a prompt might run twice.
+ */
+export function repeatDelay(
   step: Transition,
-  exchange: Exchange,
-  question: OpenQuestion,
+  { answer, attempt, startedAt }: Exchange,
   error: ApiError,
 ): number | null {
   const { now, random } = step.env;
-  const isLost = error.status === null;
-  return retryDelay(
-    { operation: 'reply', remainingMs: question.askedAt + INTERACTION_DEADLINE_MS - now },
-    error,
-    {
-      attempts: isLost ? Math.min(exchange.attempt, unlimitedAttempts) : exchange.attempt,
-      elapsedMs: now - exchange.startedAt,
-    },
-    random,
-  );
+  const { leftAt } = step.state;
+  const elapsedMs = now - startedAt;
+  if (answer === null) {
+    const sinceOwnRunEndedMs = leftAt === null ? null : now - leftAt;
+    const progress = { attempts: attempt, elapsedMs };
+    return retryDelay({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
+  }
+  const remainingMs = deadlineOf(answer.question) - now;
+  const attempts = error.status === null ? Math.min(attempt, unlimitedAttempts) : attempt;
+  return retryDelay({ operation: 'answer', remainingMs }, error, { attempts, elapsedMs }, random);
 }

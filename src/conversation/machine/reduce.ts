@@ -1,18 +1,18 @@
 import type { Transcript } from '../transcript.ts';
-import type { QuestionPart, ReplyMessage } from '../messages.ts';
-import { maybeReceived } from '../mutableReply.ts';
+import { maybeReceived, type QuestionPart, type ReplyMessage } from '../messages.ts';
 import { mayBeRunning } from './failures.ts';
 import {
-  askNext,
   answer,
   answerUnanswered,
+  answerUnderWay,
+  askNext,
   cancelAndSend,
-  cancelDone,
+  cancelStopped,
   giveUpAndSend,
-  replyUnderWay,
+  stopAnswer,
+  stopFailed,
   stopPaused,
-  stopReply,
-} from './replies.ts';
+} from './answers.ts';
 import {
   continueQueue,
   leaveRun,
@@ -24,8 +24,14 @@ import {
   startRun,
   submit,
 } from './runs.ts';
-import { followMode, lapse, setMode } from './selfDrive.ts';
-import type { ConversationState, OpenQuestion, Phase } from './state.ts';
+import { followMode, lapse, lapsesAt, setMode } from './selfDrive.ts';
+import {
+  isReading,
+  type ConversationState,
+  type Exchange,
+  type OpenQuestion,
+  type Phase,
+} from './state.ts';
 import { ended, failed, noteSilence, opened, streamed } from './streaming.ts';
 import {
   Transition,
@@ -45,10 +51,11 @@ import {
  * | requesting  | ended after `stop` or `error`; failed                           | idle, or the queue's next  |
  * | requesting  | ended after `tool_calls`                                        | paused                     |
  * | requesting  | failed before the response, with a refusal that may be repeated | backing-off                |
- * | requesting  | a reply is refused before anything came of it                   | backing-off, or paused     |
+ * | requesting  | an answer is refused before anything came of it                 | backing-off, or paused     |
  * | backing-off | due; stop, by `cancel` in place of an answer                    | requesting                 |
  * | paused      | answer                                                          | requesting                 |
- * | any         | stop                                                            | idle (paused: by `cancel`) |
+ * | paused      | stop; cancel, once this window owns the conversation            | requesting                 |
+ * | any other   | stop                                                            | idle                       |
  */
 export function reduce(
   state: ConversationState,
@@ -56,92 +63,67 @@ export function reduce(
   env: Environment,
 ): { readonly state: ConversationState; readonly effects: readonly Effect[] } {
   const step = new Transition(state, env);
-  apply(step, event);
+  lapse(step);
+  const handle = handlers[event.type] as (step: Transition, event: ConversationEvent) => void;
+  handle(step, event);
   return { state: step.state, effects: step.effects };
 }
 
-function apply(step: Transition, event: ConversationEvent): void {
-  lapse(step);
-  switch (event.type) {
-    case 'submit':
-      submit(step, event.prompt, event.anyway);
-      return;
-    case 'resubmit':
-      if (event.edited) step.record({ type: 'notice', notice: 'edited' });
-      submit(step, event.prompt, event.anyway);
-      return;
-    case 'stop':
-      stop(step);
-      return;
-    case 'set-mode':
-      setMode(step, event.mode, event.lasts);
-      return;
-    case 'mode-followed':
-      followMode(step, event.mode, event.selfDriveLimit);
-      return;
-    case 'lapse':
-      return;
-    case 'answer':
-      answer(step, event.question, event.answer, event.reason);
-      return;
-    case 'unanswered':
-      answerUnanswered(step, event.question, event.when);
-      return;
-    case 'cancel-done':
-      cancelDone(step, event.question, event.isTaken);
-      return;
-    case 'edit-queued':
-      step.set({
-        queue: step.state.queue.map((each) =>
-          each.id === event.id ? { ...each, ...event.prompt } : each,
-        ),
-      });
-      return;
-    case 'remove-queued':
-      removeQueued(step, event.id);
-      return;
-    case 'requeue':
-      step.set({ queue: [...step.state.queue, ...event.queue], queueHeld: true });
-      return;
-    case 'send-now':
-      if (event.anyway === true) allowHead(step);
-      sendNow(step);
-      return;
-    case 'cancel-and-send':
-      if (event.anyway === true) allowHead(step);
-      cancelAndSend(step);
-      return;
-    case 'give-up-and-send':
-      if (event.anyway === true) allowHead(step);
-      giveUpAndSend(step);
-      return;
-    case 'opened':
-      opened(step, event.request);
-      return;
-    case 'silent':
-    case 'heard':
-      noteSilence(step, event.request, event.type === 'silent');
-      return;
-    case 'streamed':
-      streamed(step, event.request, event.events);
-      return;
-    case 'ended':
-      ended(step, event.request);
-      return;
-    case 'failed':
-      failed(step, event.request, event.error);
-      return;
-    case 'due':
-      due(step);
-      return;
-    case 'restored':
-      restored(step, event.state, event.endedWell);
-      return;
-  }
-}
+type Handlers = {
+  readonly [K in ConversationEvent['type']]: (
+    step: Transition,
+    event: Extract<ConversationEvent, { type: K }>,
+  ) => void;
+};
+
+const handlers: Handlers = {
+  submit: (step, { prompt, anyway }) => submit(step, prompt, anyway),
+  resubmit: (step, { prompt, edited, anyway }) => {
+    if (edited) step.record({ type: 'notice', notice: 'edited' });
+    submit(step, prompt, anyway);
+  },
+  stop,
+  'set-mode': (step, { mode, lasts }) => setMode(step, mode, lasts),
+  answer: (step, { question, answer: given, reason }) => answer(step, question, given, reason),
+  unanswered: (step, { question }) => answerUnanswered(step, question),
+  cancel: (step, { question }) => cancelStopped(step, question),
+  'not-cancelled': (step, { question }) => stopFailed(step, question),
+  'edit-queued': (step, { id, prompt }) => {
+    const edited = step.state.queue.map((each) => (each.id === id ? { ...each, ...prompt } : each));
+    step.set({ queue: edited });
+  },
+  'remove-queued': (step, { id }) => removeQueued(step, id),
+  requeue: (step, { queue }) =>
+    step.set({ queue: [...step.state.queue, ...queue], queueHeld: true }),
+  'send-now': (step, { anyway }) => {
+    if (anyway === true) allowHead(step);
+    sendNow(step);
+  },
+  'cancel-and-send': (step, { anyway }) => {
+    if (anyway === true) allowHead(step);
+    cancelAndSend(step);
+  },
+  'give-up-and-send': (step, { anyway }) => {
+    if (anyway === true) allowHead(step);
+    giveUpAndSend(step);
+  },
+  opened: (step, { request }) => opened(step, request),
+  silent: (step, { request }) => noteSilence(step, request, true),
+  heard: (step, { request }) => noteSilence(step, request, false),
+  streamed: (step, { request, events }) => streamed(step, request, events),
+  ended: (step, { request }) => ended(step, request),
+  failed: (step, { request, error }) => failed(step, request, error),
+  due: (step, { at }) => due(step, at),
+  restored: (step, { state, endedWell }) => restored(step, state, endedWell),
+};
 
 function restored(step: Transition, state: RestoredState, endedWell: boolean): void {
   const { phase } = step.state;
+  // A run that is read here is known from its stream; only the mode may be another one.
+  if (isReading(step.state)) {
+    followMode(step, state.mode, state.selfDriveLimit);
+    return;
+  }
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
   // A prompt that is held here goes on waiting, unless another window went on meanwhile.
   const waits = phase.kind === 'holding' && !wentOn;
@@ -149,7 +131,6 @@ function restored(step: Transition, state: RestoredState, endedWell: boolean): v
   if (state.phase.kind === 'idle') step.set({ submitted: [] });
   followMode(step, state.mode, state.selfDriveLimit);
   if (waits) return;
-  if (phase.kind === 'holding') step.emit({ type: 'timer', at: null });
   const [first] = state.questions;
   if (first !== undefined && state.phase.kind === 'paused') askNext(step, first);
   if (state.phase.kind !== 'idle') return;
@@ -163,41 +144,36 @@ function restored(step: Transition, state: RestoredState, endedWell: boolean): v
 
 function stop(step: Transition): void {
   const { phase } = step.state;
-  switch (phase.kind) {
-    case 'requesting':
-      step.emit({ type: 'abort', request: phase.exchange.request });
-      leaveExchange(step);
-      return;
-    case 'backing-off':
-      leaveExchange(step);
-      return;
-    case 'paused':
-      stopPaused(step);
-      return;
-    case 'holding':
-      step.set({ phase: { kind: 'idle' }, queueHeld: true });
-      step.emit({ type: 'timer', at: null });
-      return;
-    case 'idle':
-    case 'elsewhere':
-      return;
-  }
+  if (phase.kind === 'paused') stopPaused(step);
+  else if (phase.kind === 'holding') step.set({ phase: { kind: 'idle' }, queueHeld: true });
+  else if (phase.kind === 'requesting') {
+    step.emit({ type: 'abort' });
+    leaveExchange(step, phase);
+  } else if (phase.kind === 'backing-off') leaveExchange(step, phase);
 }
 
-function leaveExchange(step: Transition): void {
-  const { phase } = step.state;
-  if (phase.kind !== 'requesting' && phase.kind !== 'backing-off') return;
-  const { exchange } = phase;
-  const reply = replyUnderWay(exchange);
-  if (reply !== undefined) stopReply(step, exchange, reply);
-  else if (phase.kind === 'backing-off') leaveRun(step, 'refused');
+function leaveExchange(
+  step: Transition,
+  { kind, exchange }: Extract<Phase, { readonly exchange: Exchange }>,
+): void {
+  const given = answerUnderWay(exchange);
+  if (given !== undefined) stopAnswer(step, exchange, given);
+  else if (kind === 'backing-off') leaveRun(step, 'refused');
   else leaveRun(step, needsNoWait(exchange.mode, step.env.session) ? 'over' : 'left');
 }
 
-function due(step: Transition): void {
+/** When time alone changes the state next, epoch ms; null for never. */
+export function dueAt(state: ConversationState): number | null {
+  const { phase } = state;
+  const lapse = lapsesAt(state);
+  if (phase.kind !== 'holding' && phase.kind !== 'backing-off') return lapse;
+  return Math.min(phase.until, lapse ?? Infinity);
+}
+
+function due(step: Transition, at: number): void {
   const { phase } = step.state;
-  if (phase.kind === 'backing-off') repeat(step, phase.exchange);
-  if (phase.kind === 'holding') sendHeld(step);
+  if ((phase.kind === 'holding' || phase.kind === 'backing-off') && phase.until <= at)
+    sendNow(step);
 }
 
 function sendNow(step: Transition): void {
@@ -224,7 +200,6 @@ function removeQueued(step: Transition, id: string): void {
   step.set({ queueHeld: false });
   if (step.state.phase.kind !== 'holding') return;
   step.set({ phase: { kind: 'idle' } });
-  step.emit({ type: 'timer', at: null });
 }
 
 /**

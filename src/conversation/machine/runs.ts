@@ -1,6 +1,6 @@
 import { ApiError, type ApprovalMode } from '../../api/index.ts';
 import type { Withdrawal } from '../questions/types.ts';
-import { storedFailure } from './failures.ts';
+import { repeatDelay, storedFailure } from './failures.ts';
 import { setMode } from './selfDrive.ts';
 import {
   currentRun,
@@ -19,31 +19,20 @@ export function submit(step: Transition, prompt: Prompt, anyway = false): void {
   const { phase, queue, leftAt } = step.state;
   const { session } = step.env;
   const sent: QueuedPrompt = { ...inMode(step, prompt), anyway };
-  switch (phase.kind) {
-    case 'requesting':
-    case 'backing-off':
-    case 'elsewhere':
-    case 'holding':
-    case 'paused':
-      step.set({ queue: [...queue, sent] });
-      return;
-    case 'idle': {
-      if (!maySend(step, sent)) {
-        step.set({ queue: [sent, ...queue], queueHeld: true });
-        return;
-      }
-      const noticedAt = (leftAt ?? 0) + noticeMs;
-      // Without a session id the service cannot tell this prompt from one beside the run that was left.
-      if (session === null && leftAt !== null && noticedAt > step.env.now) {
-        // Ahead of prompts that are held for the user since the run was left.
-        step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });
-        step.emit({ type: 'timer', at: noticedAt });
-        return;
-      }
-      startRun(step, sent);
-      return;
-    }
+  if (phase.kind !== 'idle') {
+    step.set({ queue: [...queue, sent] });
+    return;
   }
+  if (!maySend(step, sent)) {
+    step.set({ queue: [sent, ...queue], queueHeld: true });
+    return;
+  }
+  const noticedAt = (leftAt ?? 0) + noticeMs;
+  // Without a session id the service cannot tell this prompt from one beside the run that was left.
+  if (session === null && leftAt !== null && noticedAt > step.env.now)
+    // Ahead of prompts that are held for the user since the run was left.
+    step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });
+  else startRun(step, sent);
 }
 
 /** A prompt in the mode that the conversation has now. Self-drive for one prompt is used up by it. */
@@ -91,7 +80,7 @@ export function startRun(step: Transition, prompt: QueuedPrompt): void {
     attempt: 1,
     startedAt: step.env.now,
     opened: false,
-    reply: null,
+    answer: null,
     asked: [],
     finish: null,
   });
@@ -100,10 +89,18 @@ export function startRun(step: Transition, prompt: QueuedPrompt): void {
 /** Puts an exchange on the wire. */
 export function request(step: Transition, exchange: Exchange): void {
   step.set({ phase: { kind: 'requesting', exchange } });
-  step.emit({ type: 'timer', at: null });
   const { chat, limit } = exchange;
-  const isRecorded = chat.kind === 'reply' || limit === 'this-prompt';
+  const isRecorded = chat.kind === 'answer' || limit === 'this-prompt';
   step.emit({ type: 'request', request: exchange.request, chat, isRecorded });
+}
+
+/** Has an exchange repeated later. False if it may not be. */
+export function backOff(step: Transition, exchange: Exchange, because: ApiError): boolean {
+  const delay = repeatDelay(step, exchange, because);
+  if (delay === null) return false;
+  const until = step.env.now + delay;
+  step.set({ phase: { kind: 'backing-off', exchange, until, because } });
+  return true;
 }
 
 /** Repeats an exchange as a request of its own. */
@@ -177,10 +174,9 @@ export function continueQueue(step: Transition, isGoodEnd: boolean): void {
 export type Rest = 'done' | 'over' | 'refused' | 'left';
 
 /** After a good end the queue goes on by itself; after anything else it waits for the user. */
-export function becomeIdle(step: Transition, how: Rest): void {
+function becomeIdle(step: Transition, how: Rest): void {
   for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
   step.set({ phase: { kind: 'idle' }, questions: [], submitted: [] });
-  step.emit({ type: 'timer', at: null });
   if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
   continueQueue(step, how === 'done');
 }
@@ -209,10 +205,20 @@ export function leaveRun(step: Transition, how: Rest = 'left'): void {
 }
 
 /** The run waits for an answer that nobody can give: it goes on by itself when its question expires. */
-export function leaveUnanswerable(step: Transition, { run, startedAt }: Exchange): void {
+export function leaveUnanswerable(step: Transition, exchange: Exchange): void {
   const message = 'The response waits for an answer that cannot be given';
   const error = new ApiError({ kind: 'unanswerable', route: 'chat', message, inStream: true });
-  step.record({ type: 'failed', run, failure: storedFailure(error) });
-  step.emit({ type: 'run-ended', run, ok: false, tookMs: step.env.now - startedAt });
-  becomeIdle(step, 'left');
+  failRun(step, exchange, error, 'left');
+}
+
+/** The run failed, and its user is told why. */
+export function failRun(step: Transition, exchange: Exchange, error: ApiError, how: Rest): void {
+  step.record({ type: 'failed', run: exchange.run, failure: storedFailure(error) });
+  endRun(step, exchange, how);
+}
+
+/** A run came to its end by itself, which is news to its user. */
+export function endRun(step: Transition, { run, startedAt }: Exchange, how: Rest): void {
+  step.emit({ type: 'run-ended', run, ok: how === 'done', tookMs: step.env.now - startedAt });
+  becomeIdle(step, how);
 }

@@ -7,7 +7,6 @@ import type {
   ReadableQuestion,
   ToolCall,
 } from '../../api/index.ts';
-import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import type { SelfDriveLimit, StoredAttachment, StoredFailure } from '../journal.ts';
 import type { ReplyMessage } from '../messages.ts';
 import type { AnswerWay } from '../questions/types.ts';
@@ -55,13 +54,27 @@ export interface AskableQuestion extends OpenQuestion {
   readonly question: ReadableQuestion;
 }
 
+/** An answer that was sent. */
+export interface GivenAnswer {
+  readonly question: OpenQuestion;
+  readonly content: Answer;
+  /** Names the policy if it gave the answer; undefined if the user did. */
+  readonly by: AnswerWay['by'];
+  /** The answer is the user's Stop: the run is left as soon as it is taken. */
+  readonly stopping: boolean;
+  /** A response to this answer was lost: the service may have taken it. */
+  readonly isLost: boolean;
+  /** The service has taken the answer: from then on the response is one like any other. */
+  readonly isTaken: boolean;
+}
+
 /** One request and its repetitions. */
 export interface Exchange {
   readonly run: string;
   /** Changes with each repetition, so that a late event of an earlier one is told apart. */
   readonly request: string;
   readonly chat: ChatRequest;
-  /** Of the run: a reply goes on under it. */
+  /** The mode of the run. Answers continue under it. */
   readonly mode: ApprovalMode;
   /** Of a prompt in self-drive: past it, it is repeated in manual. */
   readonly limit?: SelfDriveLimit;
@@ -71,19 +84,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** Whether the service has begun to respond: from then on a prompt is not repeated. */
   readonly opened: boolean;
-  /** Where this is a reply: the question it answers, and how. */
-  readonly reply: {
-    readonly question: OpenQuestion;
-    readonly answer: Answer;
-    /** Who gave it where no user did. */
-    readonly by: AnswerWay['by'];
-    /** The answer is the user's Stop: the run is left as soon as it is taken. */
-    readonly stopping: boolean;
-    /** A response to this answer was lost: the service may have taken it. */
-    readonly isLost: boolean;
-    /** The service has taken the answer: from then on the response is one like any other. */
-    readonly isTaken: boolean;
-  } | null;
+  /** The answer that this request brings; null for a prompt. */
+  readonly answer: GivenAnswer | null;
   /** Questions that this response brought. */
   readonly asked: readonly OpenQuestion[];
   /** The finish chunk, an error as what it said; null before it. */
@@ -165,42 +167,15 @@ export const emptyConversation: ConversationState = {
 };
 
 /** The run that is under way, in any phase. */
-export function currentRun(state: ConversationState): string | null {
-  switch (state.phase.kind) {
-    case 'idle':
-    case 'holding':
-      return null;
-    case 'requesting':
-    case 'backing-off':
-      return state.phase.exchange.run;
-    case 'paused':
-    case 'elsewhere':
-      return state.phase.run;
-  }
+export function currentRun({ phase }: ConversationState): string | null {
+  if ('exchange' in phase) return phase.exchange.run;
+  return 'run' in phase ? phase.run : null;
 }
 
 /** The approval mode of the run that is under way; null where none is, or another window has it. */
-export function currentRunMode(state: ConversationState): ApprovalMode | null {
-  switch (state.phase.kind) {
-    case 'requesting':
-    case 'backing-off':
-      return state.phase.exchange.mode;
-    case 'paused':
-      return state.phase.mode;
-    case 'idle':
-    case 'holding':
-    case 'elsewhere':
-      return null;
-  }
-}
-
-/**
- * When the last of a paused run's questions has probably expired, epoch ms; null while no run is paused. Five minutes are
- * the service's default (interface: Limits, Interaction deadline), so only the service can say whether a question is over.
- */
-export function expectedExpiry({ phase, questions }: ConversationState): number | null {
-  if (phase.kind !== 'paused') return null;
-  return Math.max(0, ...questions.map(({ askedAt }) => askedAt)) + INTERACTION_DEADLINE_MS;
+export function currentRunMode({ phase }: ConversationState): ApprovalMode | null {
+  if ('exchange' in phase) return phase.exchange.mode;
+  return phase.kind === 'paused' ? phase.mode : null;
 }
 
 /** Whether this window reads the run's stream, or is about to. */
@@ -227,17 +202,8 @@ export function standingOf(conversation: {
   readonly transcript: { readonly lastReply: ReplyMessage | undefined };
 }): Standing {
   const { state, transcript } = conversation;
-  switch (state.phase.kind) {
-    case 'paused':
-      return 'waiting';
-    case 'requesting':
-    case 'backing-off':
-    case 'holding':
-    case 'elsewhere':
-      return 'working';
-    case 'idle': {
-      const last = transcript.lastReply?.state;
-      return last === 'failed' || last === 'cut' ? 'failed' : 'idle';
-    }
-  }
+  if (state.phase.kind === 'paused') return 'waiting';
+  if (state.phase.kind !== 'idle') return 'working';
+  const last = transcript.lastReply?.state;
+  return last === 'failed' || last === 'cut' ? 'failed' : 'idle';
 }

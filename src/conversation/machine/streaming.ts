@@ -1,16 +1,24 @@
 import { ApiError, type ChatEvent, type Usage } from '../../api/index.ts';
 import type { StoredUsage } from '../journal.ts';
-import { mayBeRunning, promptDelay, storedFailure } from './failures.ts';
+import { mayBeRunning, storedFailure } from './failures.ts';
 import {
+  answerRefused,
+  answerTaken,
+  answerUnderWay,
   askNext,
   endsBy,
   isAskable,
-  replyRefused,
-  replyTaken,
-  replyUnderWay,
   stopPaused,
-} from './replies.ts';
-import { becomeIdle, closeQuestion, leaveRun, leaveUnanswerable, type Rest } from './runs.ts';
+} from './answers.ts';
+import {
+  backOff,
+  closeQuestion,
+  endRun,
+  failRun,
+  leaveRun,
+  leaveUnanswerable,
+  type Rest,
+} from './runs.ts';
 import type { Exchange, OpenQuestion } from './state.ts';
 import type { Transition } from './transition.ts';
 
@@ -32,15 +40,15 @@ export function noteSilence(step: Transition, request: string, isSilent: boolean
 export function streamed(step: Transition, request: string, events: readonly ChatEvent[]): void {
   for (const event of events) handleEvent(step, request, event);
   const exchange = step.exchange(request);
-  if (exchange?.reply?.stopping !== true || !exchange.reply.isTaken) return;
+  if (exchange?.answer?.stopping !== true || !exchange.answer.isTaken) return;
   // A run that asks again is stopped once it waits; one that goes on is left.
   if (exchange.finish !== null || exchange.asked.length > 0) return;
-  step.emit({ type: 'abort', request });
+  step.emit({ type: 'abort' });
   leaveRun(step);
 }
 
 function handleEvent(step: Transition, request: string, event: ChatEvent): void {
-  if (judgeReply(step, request, event)) return;
+  if (judgeAnswer(step, request, event)) return;
   const exchange = step.exchange(request);
   if (exchange === undefined) return;
   const { run } = exchange;
@@ -78,15 +86,15 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
  *
  * @returns whether the event was a refusal, and so is no news of the run
  */
-function judgeReply(step: Transition, request: string, event: ChatEvent): boolean {
+function judgeAnswer(step: Transition, request: string, event: ChatEvent): boolean {
   const exchange = step.exchange(request);
-  const reply = exchange && replyUnderWay(exchange);
-  if (exchange === undefined || reply === undefined) return false;
-  if ('error' in event && !endsBy(reply, event.error)) {
-    replyRefused(step, exchange, reply, event.error);
+  const given = exchange && answerUnderWay(exchange);
+  if (exchange === undefined || given === undefined) return false;
+  if ('error' in event && !endsBy(given, event.error)) {
+    answerRefused(step, exchange, given, event.error);
     return true;
   }
-  if (proofs.has(event.kind)) replyTaken(step, exchange, reply);
+  if (proofs.has(event.kind)) answerTaken(step, exchange, given);
   return false;
 }
 
@@ -103,11 +111,11 @@ function handleFinish(
   exchange: Exchange,
   event: Extract<ChatEvent, { kind: 'finish' }>,
 ): void {
-  const { run, reply } = exchange;
+  const { run, answer } = exchange;
   const { reason } = event;
   step.update(exchange, { finish: 'error' in event ? event.error : event.reason });
   // A run that is being stopped is recorded as stopped, however it ends.
-  if (reply?.stopping === true && reason !== 'tool_calls') return;
+  if (answer?.stopping === true && reason !== 'tool_calls') return;
   if ('error' in event)
     step.record({ type: 'finished', run, reason: 'error', failure: storedFailure(event.error) });
   else step.record({ type: 'finished', run, reason: event.reason });
@@ -140,21 +148,21 @@ export function ended(step: Transition, request: string): void {
   if (exchange === undefined) return;
   const { finish } = exchange;
   if (finish === 'tool_calls') pause(step, exchange);
-  else endRun(step, exchange, finish instanceof ApiError ? restAfter(finish, 'over') : 'done');
+  else finishRun(step, exchange, finish instanceof ApiError ? restAfter(finish, 'over') : 'done');
 }
 
 export function failed(step: Transition, request: string, error: ApiError): void {
   const exchange = step.exchange(request);
   if (exchange === undefined) return;
-  const reply = replyUnderWay(exchange);
+  const given = answerUnderWay(exchange);
   if (error.kind === 'not-ready') step.emit({ type: 'learned', running: false });
-  if (reply !== undefined) replyRefused(step, exchange, reply, error);
+  if (given !== undefined) answerRefused(step, exchange, given, error);
   else if (exchange.opened) failedInStream(step, exchange, error);
   else promptRefused(step, exchange, error);
 }
 
 function failedInStream(step: Transition, exchange: Exchange, error: ApiError): void {
-  const { run, finish, reply } = exchange;
+  const { run, finish, answer } = exchange;
   // A run that asked stays open though its stream was cut, but only a known session can carry the answer.
   const canAnswer = finish === 'tool_calls' && step.env.session !== null;
   // What the finish chunk said holds, though the rest is missing, unless more came of the response than is taken.
@@ -163,21 +171,14 @@ function failedInStream(step: Transition, exchange: Exchange, error: ApiError): 
     ended(step, exchange.request);
     return;
   }
-  if (reply?.stopping !== true) step.record({ type: 'failed', run, failure: storedFailure(error) });
-  endRun(step, exchange, 'left');
+  if (answer?.stopping !== true)
+    step.record({ type: 'failed', run, failure: storedFailure(error) });
+  finishRun(step, exchange, 'left');
 }
 
 /** A refusal before the response: some say that no run started, and those may be repeated. */
 function promptRefused(step: Transition, exchange: Exchange, error: ApiError): void {
-  const delay = promptDelay(step, exchange, error);
-  if (delay !== null) {
-    const until = step.env.now + delay;
-    step.set({ phase: { kind: 'backing-off', exchange, until, because: error } });
-    step.emit({ type: 'timer', at: until });
-    return;
-  }
-  step.record({ type: 'failed', run: exchange.run, failure: storedFailure(error) });
-  endRun(step, exchange, restAfter(error, 'refused'));
+  if (!backOff(step, exchange, error)) failRun(step, exchange, error, restAfter(error, 'refused'));
 }
 
 /** Where nobody can say whether a run goes on, it is left as one that may. */
@@ -186,14 +187,14 @@ function restAfter(error: ApiError, otherwise: Rest): Rest {
 }
 
 function pause(step: Transition, exchange: Exchange): void {
-  const { run, mode, reply } = exchange;
+  const { run, mode, answer } = exchange;
   adopt(step, exchange);
   step.set({ phase: { kind: 'paused', run, mode, stopping: false } });
   if (step.env.session === null)
     for (const question of step.state.questions) closeQuestion(step, question, 'unanswerable');
   const [first] = step.state.questions;
   // Where nobody stopped it, what it asks next has its own time to be answered in.
-  const isStopping = reply?.stopping === true && reply.by === undefined;
+  const isStopping = answer?.stopping === true && answer.by === undefined;
   if (first === undefined) {
     if (isStopping) leaveRun(step);
     else leaveUnanswerable(step, exchange);
@@ -208,19 +209,11 @@ function adopt(step: Transition, exchange: Exchange): void {
   step.set({ questions: [...step.state.questions, ...exchange.asked] });
 }
 
-function endRun(step: Transition, exchange: Exchange, how: Rest): void {
+/** The response was the last one of its run. */
+function finishRun(step: Transition, exchange: Exchange, how: Rest): void {
   adopt(step, exchange);
-  if (exchange.reply?.stopping === true) {
-    leaveRun(step, how === 'done' ? 'over' : how);
-    return;
-  }
-  emitRunEnded(step, exchange, how === 'done');
-  becomeIdle(step, how);
-}
-
-function emitRunEnded(step: Transition, exchange: Exchange, ok: boolean): void {
-  const tookMs = step.env.now - exchange.startedAt;
-  step.emit({ type: 'run-ended', run: exchange.run, ok, tookMs });
+  if (exchange.answer?.stopping === true) leaveRun(step, how === 'done' ? 'over' : how);
+  else endRun(step, exchange, how);
 }
 
 function storedUsage(usage: Usage): StoredUsage {

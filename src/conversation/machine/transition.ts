@@ -1,17 +1,23 @@
-import type { Answer, ApiError, ApprovalMode, ChatEvent, ChatRequest } from '../../api/index.ts';
-import type { EntryBody, SelfDriveLimit } from '../journal.ts';
+import {
+  REASONS,
+  redactor,
+  type Answer,
+  type ApiError,
+  type ApprovalMode,
+  type ChatEvent,
+  type ChatRequest,
+} from '../../api/index.ts';
+import type { EntryBody } from '../journal.ts';
 import type { AnswerOutcome, Withdrawal } from '../questions/types.ts';
 import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
   AskableQuestion,
   ConversationState,
   Exchange,
-  OpenQuestion,
   Prompt,
   QueuedPrompt,
   SelfDriveTerm,
 } from './state.ts';
-import { withoutSubmitted } from './submitted.ts';
 
 /** Whether the user knows that the limit of the conversation's cost is reached, and said to send the prompt anyway. */
 interface CostOverride {
@@ -30,14 +36,6 @@ export type ConversationEvent =
   | { readonly type: 'stop' }
   /** `lasts` is of self-drive; without it that is on until it is switched off. */
   | { readonly type: 'set-mode'; readonly mode: ApprovalMode; readonly lasts?: SelfDriveTerm }
-  /** Another window recorded a mode while this one reads a run, whose state stays as it is. */
-  | {
-      readonly type: 'mode-followed';
-      readonly mode: ApprovalMode;
-      readonly selfDriveLimit: SelfDriveLimit;
-    }
-  /** Self-drive ends now, see selfDrive.ts. */
-  | { readonly type: 'lapse' }
   /** `reason`: why its user rejects what is asked, as the next prompt. */
   | {
       readonly type: 'answer';
@@ -45,10 +43,12 @@ export type ConversationEvent =
       readonly answer: Answer;
       readonly reason?: string | undefined;
     }
-  /** Nobody answers a question, and its time is nearly up: `when` is what the conversation says for that. */
-  | { readonly type: 'unanswered'; readonly question: string; readonly when: WhenUnanswered }
-  /** The desk is done with the `cancel` of a Stop; `isTaken`: another answer to the question is on its way. */
-  | { readonly type: 'cancel-done'; readonly question: string; readonly isTaken: boolean }
+  /** Nobody has answered a question, and its time is nearly up. */
+  | { readonly type: 'unanswered'; readonly question: string }
+  /** This window owns the conversation, and may cancel the question of a run that was stopped. */
+  | { readonly type: 'cancel'; readonly question: string }
+  /** The question could not be canceled, because another window owns the conversation. */
+  | { readonly type: 'not-cancelled'; readonly question: string }
   | { readonly type: 'edit-queued'; readonly id: string; readonly prompt: Prompt }
   | { readonly type: 'remove-queued'; readonly id: string }
   /** Prompts that waited when the window went away: held for the user. */
@@ -67,9 +67,9 @@ export type ConversationEvent =
   /** The stream ended with finish chunk, final chunk and `[DONE]`. */
   | { readonly type: 'ended'; readonly request: string }
   | { readonly type: 'failed'; readonly request: string; readonly error: ApiError }
-  /** The one timer is due. */
-  | { readonly type: 'due' }
-  /** The state was read from the transcript, at start or because another window went on. */
+  /** The time has come that {@link dueAt} named, epoch ms. */
+  | { readonly type: 'due'; readonly at: number }
+  /** The state was read from the transcript, at start or because another window recorded something. */
   | {
       readonly type: 'restored';
       readonly state: RestoredState;
@@ -92,14 +92,13 @@ export type Effect =
       /** Goes out once what was recorded before is on disk. */
       readonly isRecorded: boolean;
     }
-  | { readonly type: 'abort'; readonly request: string }
-  /** Sets the one timer to this moment, epoch ms; null clears it. */
-  | { readonly type: 'timer'; readonly at: number | null }
+  /** Hangs up the request under way. */
+  | { readonly type: 'abort' }
   | { readonly type: 'ask'; readonly question: AskableQuestion }
   /** The question is over without an answer of the user's. */
   | { readonly type: 'withdraw'; readonly question: string; readonly why: Withdrawal }
-  /** Answers the question with `cancel`, through the desk, so that no dialog answers it as well. */
-  | { readonly type: 'cancel'; readonly question: OpenQuestion }
+  /** Takes the conversation over, so that a stopped run's question can be canceled. */
+  | { readonly type: 'cancel'; readonly question: string }
   /** What became of an answer; undefined where none was given. */
   | {
       readonly type: 'report-outcome';
@@ -132,6 +131,8 @@ export interface Environment {
   readonly isForgotten: boolean;
   /** Whether the conversation has cost what its user allowed, by all that is on record. */
   readonly isCostReached: boolean;
+  /** What becomes of a question that nobody answers. */
+  readonly whenUnanswered: WhenUnanswered;
 }
 
 /** A step of the machine as it is taken: the state so far and the effects in their order. */
@@ -176,4 +177,21 @@ export class Transition {
   record(entry: EntryBody): void {
     this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted) });
   }
+}
+
+/** Withholds what the service says in an entry if that repeats a submitted value. */
+function withoutSubmitted(entry: EntryBody, submitted: readonly string[]): EntryBody {
+  if (!('failure' in entry) || entry.failure === undefined) return entry;
+  const { failure } = entry;
+  const { message, reason } = failure;
+  return {
+    ...entry,
+    failure: {
+      ...failure,
+      message: redactor({ values: submitted })(message),
+      ...(reason !== undefined && {
+        reason: redactor({ values: submitted, names: REASONS })(reason),
+      }),
+    },
+  };
 }

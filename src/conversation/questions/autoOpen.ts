@@ -1,30 +1,86 @@
 import type { ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
-import type { QuestionBroker } from './broker.ts';
-import type { ChatUsers } from './chatUsers.ts';
-import { opensAt, type Surroundings } from './openPolicy.ts';
-import type { TrackedQuestion } from './types.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { PendingQuestions } from './pendingQuestions.ts';
+import type { ChatPresence, TrackedQuestion } from './types.ts';
 
-/** What the host knows of the window and its dialogs. */
-export interface SurroundingsPort {
-  current(): Surroundings;
-  readonly onDidChange: Event<void>;
+/** How long the keyboard must have been quiet before a dialog may open under it. */
+export const QUIET_MS = 1_000;
+
+/** The same while unsent text stands in the composer: its writer may only be thinking. */
+export const QUIET_WITH_DRAFT_MS = 3_000;
+
+/** The window around the chats. Times are the monotonic clock's, in milliseconds. */
+export interface WindowState {
+  readonly isFocused: boolean;
+  /** A dialog of this extension is open: a second one would close it. */
+  readonly isDialogOpen: boolean;
+  /** When the window got the focus, or the last dialog closed: keys may still be on their way to what was there. */
+  readonly settledAt: number;
 }
 
-/** What an {@link AutoOpener} stands on. */
+/** The user at one chat's page. Times are the monotonic clock's, in milliseconds. */
+interface ChatUser extends ChatPresence {
+  /** When the page got the keyboard focus last. */
+  readonly focusedAt: number;
+  /** When a key or a composition step came last. */
+  readonly typedAt: number;
+}
+
+const ABSENT: ChatUser = {
+  ...{ focused: false, composing: false, hasDraft: false },
+  ...{ focusedAt: -Infinity, typedAt: -Infinity },
+};
+
+/** Where users are and what they do there, as the pages of the chats report it. */
+export class ChatUsers {
+  readonly #clock: Clock;
+  readonly #users = new Map<string, ChatUser>();
+  readonly #changed = new Emitter<void>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get(conversation: string): ChatUser | undefined {
+    return this.#users.get(conversation);
+  }
+
+  /** The page reports anew; undefined when it is hidden or closed. */
+  presence(conversation: string, presence: ChatPresence | undefined): void {
+    if (presence === undefined) this.#users.delete(conversation);
+    else {
+      const before = this.#users.get(conversation) ?? ABSENT;
+      const isFresh = presence.focused && !before.focused;
+      const focusedAt = isFresh ? this.#clock.monotonic() : before.focusedAt;
+      this.#users.set(conversation, { ...before, ...presence, focusedAt });
+    }
+    this.#changed.fire();
+  }
+
+  /** A key or a composition step came in the page. */
+  typed(conversation: string): void {
+    const before = this.#users.get(conversation) ?? ABSENT;
+    this.#users.set(conversation, { ...before, typedAt: this.#clock.monotonic() });
+    this.#changed.fire();
+  }
+}
+
 interface AutoOpenPorts {
   readonly clock: Clock;
-  readonly broker: Pick<QuestionBroker, 'waiting' | 'onDidChange'>;
+  readonly broker: Pick<PendingQuestions, 'waiting' | 'onDidChange'>;
   readonly users: Pick<ChatUsers, 'get' | 'onDidChange'>;
-  readonly surroundings: SurroundingsPort;
+  readonly window: { current(): WindowState; readonly onDidChange: Event<void> };
   /** Opens the dialog of a question. */
   readonly open: (question: string) => void;
 }
 
 /**
- * Opens dialogs by itself where {@link opensAt} allows it, the oldest deadline first.
+ * Opens dialogs by itself, the oldest deadline first, when the page of their chat has the keyboard focus and the keyboard
+ * is quiet. A palette or another dialog would have taken the focus, so none is replaced.
  *
  * Each question is opened so once: a dialog that was hidden does not come back by itself, unless the service refused
  * the answer that its user gave in it.
@@ -47,24 +103,26 @@ export class AutoOpener extends DisposableBase {
       }),
     );
     this.own(ports.users.onDidChange(consider));
-    this.own(ports.surroundings.onDidChange(consider));
+    this.own(ports.window.onDidChange(consider));
     this.own({ dispose: () => this.#timer?.dispose() });
     consider();
   }
 
-  /** Milliseconds until the dialog of a question opens if nothing changes; undefined where it would not. */
-  opensIn(tracked: TrackedQuestion): number | undefined {
-    const { question, error, isLate } = tracked;
+  /** Milliseconds until the dialog of a question opens if nothing changes; undefined if it would not. */
+  opensIn({ question, error, isLate }: TrackedQuestion): number | undefined {
     if (isLate || this.#opened.get(question.id) === error) return undefined;
-    const { users, surroundings, clock } = this.#ports;
-    const at = opensAt(users.get(question.conversation), surroundings.current());
-    return at === undefined ? undefined : Math.max(at - clock.monotonic(), 0);
+    const user = this.#ports.users.get(question.conversation);
+    const { isFocused, isDialogOpen, settledAt } = this.#ports.window.current();
+    if (user?.focused !== true || user.composing || !isFocused || isDialogOpen) return undefined;
+    const quietSince = Math.max(user.typedAt, user.focusedAt, settledAt);
+    const at = quietSince + (user.hasDraft ? QUIET_WITH_DRAFT_MS : QUIET_MS);
+    return Math.max(at - this.#ports.clock.monotonic(), 0);
   }
 
   #consider(): void {
     this.#timer?.dispose();
     if (this.isDisposed) return;
-    let soonest = Number.POSITIVE_INFINITY;
+    let soonest = Infinity;
     for (const tracked of this.#ports.broker.waiting()) {
       const wait = this.opensIn(tracked);
       if (wait === 0) {
@@ -74,7 +132,7 @@ export class AutoOpener extends DisposableBase {
       }
       soonest = Math.min(soonest, wait ?? soonest);
     }
-    if (Number.isFinite(soonest))
+    if (soonest < Infinity)
       this.#timer = this.#ports.clock.setTimeout(() => this.#consider(), Math.ceil(soonest));
   }
 }

@@ -1,8 +1,9 @@
 import type { Answer, ApiError, ReadableQuestion, ToolCall } from '../../api/index.ts';
+import type { Event } from '../../base/event.ts';
 import type { WhenUnanswered } from './unanswered.ts';
 
 /** What a user can judge a question by: what was said and decided before it in its conversation. */
-export interface Grounds {
+export interface QuestionContext {
   /** The last two sentences that the intern wrote before it asked, as text; empty where it wrote nothing. Unchecked. */
   readonly said: string;
   /** How often the same operation was allowed, and rejected. 0 where no operation is named. */
@@ -27,7 +28,7 @@ export interface PendingQuestion {
   /** Epoch ms when the intern probably gives up: advice, not a rule, since the service decides. */
   readonly deadline: number;
   /** Absent in records of a version that did not keep it. */
-  readonly grounds?: Grounds;
+  readonly context?: QuestionContext;
 }
 
 /** Where a question stands, for its card, its dialog, the tree and the status bar alike. */
@@ -103,32 +104,60 @@ export type AnswerOutcome =
       readonly reason?: string;
     };
 
-/** Sends an answer: echo, tool message and session id, repeated unchanged where design decision 6 allows it. */
+/** Answers questions, and reads the records of their conversations. */
 export interface Answerer {
   /**
-   * Every failure of the service is an outcome. Undefined where another window sends an answer or has closed the question;
-   * rejects where the question's conversation cannot be read. Nothing is sent then.
+   * Sends an answer; every failure of the service is an outcome. Undefined if another window owns the conversation or has
+   * closed the question: nothing is sent then.
    *
    * @param reason why the user rejects what is asked: the conversation's next prompt
+   * @throws if the record of the conversation cannot be read
    */
   answer(
     question: PendingQuestion,
     answer: Answer,
     reason?: string,
   ): Promise<AnswerOutcome | undefined>;
-  /** Returns whether the record of its conversation says that it is over; false where that cannot be read. */
-  isOver(question: PendingQuestion): Promise<boolean>;
-  /** What becomes of it where nobody answers, as its conversation's record says now; `expire` where it cannot be read. */
-  whenUnanswered(question: PendingQuestion): Promise<WhenUnanswered>;
-  /**
-   * As {@link answer}, with what the conversation says for where nobody answers. Undefined also where it says nothing, an
-   * answer was tried already, or `isAlone`, asked at the last moment, says no.
-   */
-  answerForNobody(question: PendingQuestion, isAlone: IsAlone): Promise<AnswerOutcome | undefined>;
+  /** Sends the answer that its conversation's policy gives; undefined also if an answer was tried already. */
+  answerForNobody(question: PendingQuestion): Promise<AnswerOutcome | undefined>;
+  /** Reads what the record of its conversation says of a question. */
+  recorded(question: PendingQuestion): Promise<RecordedQuestion>;
 }
 
-/** Whether still nobody looks at a question, and its time is neither too early nor over. */
-export type IsAlone = () => Promise<boolean>;
+/** What a record says of a question; if it cannot be read, that it is open, and expires. */
+export interface RecordedQuestion {
+  readonly isOver: boolean;
+  /** The first answer that may have been received; null without one. */
+  readonly maybeReceived: AnswerWay | null;
+  /** The policy of its conversation. */
+  readonly whenUnanswered: WhenUnanswered;
+}
+
+/** A pending question, as the head of its conversation says it in every window. */
+export interface HeadQuestion {
+  readonly question: PendingQuestion;
+  /** Another living window owns the conversation: it sends an answer. */
+  readonly isSending: boolean;
+}
+
+/** The dialog of a question that was open last, in any window. */
+export interface LastDialog {
+  readonly window: string;
+  /** When it was open last, epoch ms; its window renews it while the dialog is open. */
+  readonly openAt: number;
+}
+
+/** The pending questions of all windows, from the heads of their conversations. Nothing here rejects. */
+export interface QuestionHeads {
+  /** Undefined if the disk cannot be read. */
+  list(): Promise<readonly HeadQuestion[] | undefined>;
+  /** Tells other windows that the dialog of a question was open here at a moment (epoch ms). */
+  markDialog(question: PendingQuestion, openAt: number): Promise<void>;
+  /** Reads which dialog of a question was open last; null without one, undefined if the disk cannot be read. */
+  lastDialog(question: PendingQuestion): Promise<LastDialog | null | undefined>;
+  /** Something may have changed, here or in another window. */
+  readonly onDidChange: Event<void>;
+}
 
 /** A question and where it stands: what the tree, the panel and the status bar draw. */
 export interface TrackedQuestion {
@@ -161,26 +190,4 @@ export interface ChatPresence {
   readonly composing: boolean;
   /** Unsent text stands in the composer. */
   readonly hasDraft: boolean;
-}
-
-/** What a conversation and its page see of the broker. */
-export interface QuestionDesk {
-  /**
-   * Takes a question whose response has ended with `[DONE]`, or one that was restored. Known ids are left as they are.
-   * Other windows are told once it is on record, which `recorded` waits for.
-   */
-  arrive(question: PendingQuestion, recorded?: Promise<unknown>): void;
-  /** The run is over for a reason other than an answer; closes the dialog. Unknown ids are ignored. */
-  end(question: string, how: QuestionEnding): void;
-  /**
-   * Sends an answer that the user gave elsewhere than in a dialog, such as Stop, which cancels.
-   * Undefined where the question is not open, or an answer is on its way already: nothing is sent then.
-   */
-  answer(question: string, answer: Answer): Promise<AnswerOutcome | undefined>;
-  /** Undefined for an id that was never seen or has been forgotten. */
-  get(question: string): TrackedQuestion | undefined;
-  /** Open questions, oldest deadline first. */
-  open(): readonly TrackedQuestion[];
-  /** Milliseconds until the countdown runs out, 0 to 300,000; 0 for unknown ids. */
-  timeLeft(question: string): number;
 }

@@ -8,12 +8,6 @@ export type WhenUnanswered = (typeof WHEN_UNANSWERED)[number];
 /** How long before a question's countdown runs out it is answered for nobody, in milliseconds; never earlier. */
 export const UNANSWERED_MS = 30_000;
 
-/** Whether the moment is there: only before the end, by the countdown and by the wall clock. All in milliseconds. */
-export function isUnansweredDue(left: number, now: number, deadline: number): boolean {
-  // After a sleep that outlasted a question its countdown begins again for a moment: its user is back by then.
-  return left > 0 && left <= UNANSWERED_MS && now < deadline;
-}
-
 /**
  * The answer that is given where nobody gives one; undefined where none is. It never consents, and refuses nothing for
  * longer than this once: where `reject_once` was not offered, the question is cancelled.

@@ -1,19 +1,32 @@
 import { l10n } from 'vscode';
-import type { ApiRoot, KeyInfo, ServiceClient } from '../../api/index.ts';
+import {
+  type ApiRoot,
+  hostOf,
+  type KeyInfo,
+  parseApiRoot,
+  type ServiceClient,
+} from '../../api/index.ts';
 import type { Event } from '../../base/event.ts';
 import { UserError } from '../../platform/words/report.ts';
-import type { Collection } from '../../platform/storage/collection.ts';
-import type { AccountRecord, CreationRecord, InternRecord, SecretRecord } from './records.ts';
+import type { Collection } from '../../platform/storage/jsonFolder.ts';
+import type {
+  AccountRecord,
+  AllowedRecord,
+  CreationRecord,
+  InternRecord,
+  SecretRecord,
+} from './records.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
 
 /** What this editor keeps for one account. Nothing is read before it is asked for. */
 export interface AccountStore {
   readonly interns: Collection<InternRecord>;
   readonly secrets: Collection<SecretRecord>;
   readonly creations: Collection<CreationRecord>;
+  /** What was allowed always from this editor. */
+  readonly allowed: Collection<AllowedRecord>;
   /** Absolute path of the folder of conversation records; may not exist yet. */
   readonly conversationsDir: string;
-  /** Absolute path of the folder of pending questions and claims; may not exist yet. */
-  readonly questionsDir: string;
   /** Absolute path of the folder of drafts, in which each workspace has its own; may not exist yet. */
   readonly draftsDir: string;
 }
@@ -84,4 +97,32 @@ export function activeAccount({ active }: Pick<Accounts, 'active'>): Account {
   throw new UserError(l10n.t('Sign in first.'), [
     { label: l10n.t('Sign In…'), command: 'interns.signIn' },
   ]);
+}
+
+/** Most characters of a label or a workspace in one line. */
+const MAX_PART_CHARACTERS = 48;
+
+/** `LABEL · WORKSPACE`: what tells accounts apart, as inert text. */
+export function accountName({ label, workspaceId }: AccountRecord): string {
+  return `${accountLabel(label)} · ${plainLine(workspaceId, MAX_PART_CHARACTERS)}`;
+}
+
+/** The label of a key; a key may have none. */
+export function accountLabel(label: string): string {
+  return label.trim() === '' ? l10n.t('Unnamed API key') : plainLine(label, MAX_PART_CHARACTERS);
+}
+
+/** The state of an account, in words that say what it needs. */
+export function accountStateLabel(state: AccountState): string {
+  return {
+    ready: l10n.t('signed in'),
+    'needs-key': l10n.t('needs its key again'),
+    refused: l10n.t('its key is refused'),
+  }[state];
+}
+
+/** Host and port of an API root. */
+export function rootHost(root: string): string {
+  const parsed = parseApiRoot(root);
+  return parsed.ok ? hostOf(parsed.value) : plainLine(root, MAX_PART_CHARACTERS);
 }

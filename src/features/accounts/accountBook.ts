@@ -1,13 +1,59 @@
 import { rm } from 'node:fs/promises';
+import pLimit from 'p-limit';
 import type { KeyInfo } from '../../api/index.ts';
-import { DisposableBase } from '../../base/disposable.ts';
+import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
-import { accountsDir } from '../../platform/storage/layout.ts';
-import type { Account, AccountState } from './account.ts';
-import { openAccountStore, type OpenAccountStore, type StorePorts } from './accountStore.ts';
-import { accountSchema, type AccountRecord } from './records.ts';
+import { JsonFolder, type JsonFolderOptions } from '../../platform/storage/jsonFolder.ts';
+import { accountPaths, accountsDir } from '../../platform/storage/layout.ts';
+import type { Account, AccountState, AccountStore } from './account.ts';
+import {
+  type AccountRecord,
+  accountSchema,
+  allowedSchema,
+  creationSchema,
+  internSchema,
+  secretSchema,
+} from './records.ts';
+import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
+import type { WatchFolder } from '../../platform/storage/watch.ts';
+
+export interface StorePorts {
+  /** Absolute path of the extension's global storage. */
+  readonly storageRoot: string;
+  readonly watch: WatchFolder;
+  readonly reportUnreadable: ReportUnreadable;
+}
+
+/** An account's folders, until they are disposed of. */
+interface OpenAccountStore extends AccountStore, Disposable {
+  /** Absolute path of the folder that holds everything of the account. */
+  readonly folder: string;
+}
+
+/** Opens the folders of one account. Nothing is read or watched before a list is asked for. */
+function openAccountStore(
+  accountId: string,
+  { storageRoot, watch, reportUnreadable }: StorePorts,
+): OpenAccountStore {
+  const paths = accountPaths(storageRoot, accountId);
+  const lists = new DisposableStore();
+  const open = <T>(
+    folder: string,
+    schema: JsonFolderOptions<T>['schema'],
+    idOf: (record: T) => string,
+  ) => lists.add(new JsonFolder({ folder, schema, idOf, watch, reportUnreadable }));
+  return {
+    folder: paths.root,
+    interns: open(paths.interns, internSchema, ({ id }) => id),
+    secrets: open(paths.secrets, secretSchema, ({ name }) => name),
+    creations: open(paths.creations, creationSchema, ({ id }) => id),
+    allowed: open(paths.allowed, allowedSchema, ({ id }) => id),
+    conversationsDir: paths.conversations,
+    draftsDir: paths.drafts,
+    dispose: () => lists.dispose(),
+  };
+}
 
 /** An account as this window holds it: its record on disk, and what only this window knows. */
 interface AccountEntry {
@@ -24,7 +70,8 @@ export class AccountBook extends DisposableBase {
   readonly #added = this.own(new Emitter<readonly string[]>());
   readonly #records: JsonFolder<AccountRecord>;
   readonly #entries = new Map<string, AccountEntry>();
-  #syncing: Promise<void> = Promise.resolve();
+  /** Reads the accounts one time after the other, so that the latest reading counts. */
+  readonly #inOrder = pLimit(1);
 
   /** Accounts that have come, and may be none: fired after every change of a file, by this window or another. */
   readonly onDidSync = this.#added.event;
@@ -89,11 +136,8 @@ export class AccountBook extends DisposableBase {
     this.#entries.clear();
   }
 
-  /** One reading follows the other, so that the latest counts. */
   #sync(): Promise<void> {
-    const next = this.#syncing.then(() => this.#syncNow());
-    this.#syncing = next.catch(() => undefined);
-    return next;
+    return this.#inOrder(() => this.#syncNow());
   }
 
   async #syncNow(): Promise<void> {

@@ -1,18 +1,28 @@
-import { l10n, ThemeIcon, workspace } from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { AccountTarget } from '../../platform/commands/ids.ts';
 import type { PickRow } from '../../platform/dialogs/prompts.ts';
-import type { HostParts } from '../parts.ts';
-import { accountName, accountStateLabel, rootHost } from './accountWords.ts';
-import type { Account, Accounts, AccountState } from './account.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { Settings } from '../../platform/settings.ts';
+import {
+  type Account,
+  accountLabel,
+  accountName,
+  type Accounts,
+  type AccountState,
+  accountStateLabel,
+  rootHost,
+} from './account.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
-import { registerProvider } from './provider.ts';
 import { signIn } from './signIn.ts';
 import { signOut, signOutChosen, type SignOutPorts } from './signOut.ts';
-import { showAccountStatus } from './statusBar.ts';
+import { formatAmount, formatTimestamp } from '../../platform/words/format.ts';
 
-interface AccountCommandPorts
-  extends SignOutPorts, Pick<HostParts, 'registrar' | 'contextKeys' | 'settings'> {
+interface AccountCommandPorts extends SignOutPorts {
+  readonly registrar: CommandRegistrar;
+  readonly contextKeys: ContextKeys;
+  readonly settings: Pick<Settings, 'baseUrl'>;
   readonly accounts: Accounts;
 }
 
@@ -51,12 +61,11 @@ async function runSignIn(
   const named = target === undefined ? undefined : accounts.get(target.account);
   const root = named?.record.root ?? settings.baseUrl;
   // A folder may set the environment: one that is not trusted proposes no server.
-  const environment = workspace.isTrusted ? process.env[ENVIRONMENT_VARIABLES.root] : '';
+  const environment = vscode.workspace.isTrusted ? process.env[ENVIRONMENT_VARIABLES.root] : '';
   const proposedRoot = accounts.active?.record.root ?? environment ?? '';
   return signIn({ accounts, prompts, root, proposedRoot });
 }
 
-/** What a row of the switcher does. */
 type Choice = { readonly account: Account } | { readonly command: 'signIn' | 'signOut' };
 
 /** Chooses the active account, or offers what else can be done with accounts. */
@@ -64,8 +73,8 @@ async function switchAccount(ports: AccountCommandPorts): Promise<void> {
   const { accounts, prompts } = ports;
   const rows = choices(accounts);
   const result = await prompts.pick<Choice>({
-    title: l10n.t('Switch Account'),
-    placeholder: l10n.t('Runs in progress continue under the account they started with'),
+    title: vscode.l10n.t('Switch Account'),
+    placeholder: vscode.l10n.t('Runs in progress continue under the account they started with'),
     rows,
   });
   if (result.kind !== 'value') return;
@@ -84,7 +93,7 @@ function choices({ all, active }: Accounts): PickRow<Choice>[] {
     label: accountName(account.record),
     description:
       account.id === active?.id
-        ? l10n.t('{0}, active', accountStateLabel(account.state))
+        ? vscode.l10n.t('{0}, active', accountStateLabel(account.state))
         : accountStateLabel(account.state),
     detail: rootHost(account.record.root),
     icon: iconOf(account.state),
@@ -92,23 +101,174 @@ function choices({ all, active }: Accounts): PickRow<Choice>[] {
   }));
   rows.push({ separator: '' });
   rows.push({
-    label: l10n.t('Sign in to another account…'),
-    icon: new ThemeIcon('sign-in'),
+    label: vscode.l10n.t('Sign in to another account…'),
+    icon: new vscode.ThemeIcon('sign-in'),
     value: { command: 'signIn' },
   });
   if (all.length > 0)
     rows.push({
-      label: l10n.t('Sign out…'),
-      icon: new ThemeIcon('sign-out'),
+      label: vscode.l10n.t('Sign out…'),
+      icon: new vscode.ThemeIcon('sign-out'),
       value: { command: 'signOut' },
     });
   return rows;
 }
 
-function iconOf(state: AccountState): ThemeIcon {
+function iconOf(state: AccountState): vscode.ThemeIcon {
   return {
-    ready: new ThemeIcon('account'),
-    'needs-key': new ThemeIcon('key'),
-    refused: new ThemeIcon('error'),
+    ready: new vscode.ThemeIcon('account'),
+    'needs-key': new vscode.ThemeIcon('key'),
+    refused: new vscode.ThemeIcon('error'),
   }[state];
+}
+
+/** Left of most: notices of language and encoding come further right. */
+const PRIORITY = 90;
+
+/** Shows the active account in the status bar. Nothing where nobody is signed in: the views say what to do then. */
+export function showAccountStatus(accounts: Accounts): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(
+    vscode.window.createStatusBarItem('interns.account', vscode.StatusBarAlignment.Right, PRIORITY),
+  );
+  item.name = vscode.l10n.t('Interns Account');
+  const update = (): void => {
+    const { active } = accounts;
+    if (active === undefined) {
+      item.hide();
+    } else {
+      Object.assign(item, statusOf(active));
+      item.show();
+    }
+  };
+  store.add(accounts.onDidChange(update));
+  update();
+  return store;
+}
+
+function statusOf(account: Account): Partial<vscode.StatusBarItem> {
+  const { record } = account;
+  const name = accountName(record);
+  const state = accountStateLabel(account.state);
+  // The environment may be another's to set: where its key goes is always in sight.
+  const where = record.fromEnvironment ? ` · ${rootHost(record.root)}` : '';
+  const common = {
+    accessibilityInformation: {
+      label: vscode.l10n.t('Interns account: {0}, {1}, {2}', name, state, record.root),
+    },
+    tooltip: tooltipOf(account),
+  };
+  if (account.state === 'ready')
+    return {
+      ...common,
+      text: `$(account) ${name}${where}`,
+      backgroundColor: undefined,
+      command: 'interns.switchAccount',
+    };
+  return {
+    ...common,
+    text: `$(key) ${name}${where} (${state})`,
+    backgroundColor: new vscode.ThemeColor('statusBarItem.warningBackground'),
+    command: {
+      command: 'interns.signIn',
+      title: vscode.l10n.t('Sign In'),
+      arguments: [{ account: account.id }],
+    },
+  };
+}
+
+/** The short form of the key's information. What comes from the service is appended as text, so it stays text. */
+function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const line = (name: string, value: string): void => {
+    tooltip.appendText(`${name}: ${value}\n`);
+  };
+  line(vscode.l10n.t('API key'), accountLabel(record.label));
+  line(vscode.l10n.t('Workspace'), record.workspaceId);
+  line(vscode.l10n.t('API root'), record.root);
+  line(vscode.l10n.t('State'), accountStateLabel(state));
+  if (record.expiresAt !== null) line(vscode.l10n.t('Expires'), formatTimestamp(record.expiresAt));
+  if (record.fromEnvironment)
+    line(vscode.l10n.t('Signed in by'), 'INTERNS_BASE_URL, INTERNS_API_KEY');
+  const { limit = null, limitRemaining = null } = keyInfo ?? {};
+  if (limit !== null && limitRemaining !== null)
+    line(
+      vscode.l10n.t('Limit left'),
+      vscode.l10n.t('{0} of {1}', formatAmount(limitRemaining), formatAmount(limit)),
+    );
+  return tooltip;
+}
+
+/** The id of the provider: fixed, and contributed in package.json. */
+const PROVIDER_ID = 'interns';
+
+type SessionChange = vscode.AuthenticationProviderAuthenticationSessionsChangeEvent;
+
+/**
+ * Shows the accounts in the editor's Accounts menu.
+ *
+ * Other extensions may see, with the user's consent, that there is an account, and nothing more: the token of a session
+ * is empty, because a key is sent only to the API root that it was entered for, and a session has no place for one.
+ *
+ * @param signIn Asks for a key; gives undefined where the user left.
+ * @param signOut Signs out of an account, which the menu has had confirmed.
+ */
+function registerProvider(
+  accounts: Accounts,
+  signIn: () => Promise<Account | undefined>,
+  signOut: (accountId: string) => Promise<void>,
+): Disposable {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<SessionChange>());
+  let known: readonly vscode.AuthenticationSession[] = [];
+  store.add(
+    accounts.onDidChange(() => {
+      const before = known;
+      known = accounts.all.map(sessionOf);
+      const change = changeBetween(before, known);
+      if (Object.values(change).some(({ length }) => length > 0)) changed.fire(change);
+    }),
+  );
+  const provider: vscode.AuthenticationProvider = {
+    onDidChangeSessions: changed.event,
+    getSessions: async (_scopes, { account }) => {
+      await accounts.whenLoaded;
+      const sessions = accounts.all.map(sessionOf);
+      return account === undefined
+        ? sessions
+        : sessions.filter((session) => session.account.id === account.id);
+    },
+    createSession: async () => {
+      const account = await signIn();
+      if (account === undefined) throw new vscode.CancellationError();
+      return sessionOf(account);
+    },
+    removeSession: signOut,
+  };
+  store.add(
+    vscode.authentication.registerAuthenticationProvider(PROVIDER_ID, 'Interns', provider, {
+      supportsMultipleAccounts: true,
+    }),
+  );
+  return store;
+}
+
+function changeBetween(
+  before: readonly vscode.AuthenticationSession[],
+  now: readonly vscode.AuthenticationSession[],
+) {
+  const old = new Map(before.map((session) => [session.id, session]));
+  const ids = new Set(now.map(({ id }) => id));
+  return {
+    added: now.filter(({ id }) => !old.has(id)),
+    removed: before.filter(({ id }) => !ids.has(id)),
+    changed: now.filter(({ id, account }) => {
+      const label = old.get(id)?.account.label;
+      return label !== undefined && label !== account.label;
+    }),
+  } satisfies SessionChange;
+}
+
+function sessionOf({ id, record }: Account): vscode.AuthenticationSession {
+  return { id, accessToken: '', account: { id, label: accountName(record) }, scopes: [] };
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import {
   ApiError,
   parseApiRoot,
@@ -12,8 +13,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
 import type { Account, Accounts, SignOutOptions } from './account.ts';
-import { AccountBook, accountOf } from './accountBook.ts';
-import type { StorePorts } from './accountStore.ts';
+import { AccountBook, accountOf, type StorePorts } from './accountBook.ts';
 import { accountIdOf, type AccountRecord } from './records.ts';
 import { recallEnvironment, rememberEnvironment, type EnvironmentSession } from './environment.ts';
 import { KeyStore, type SecretStore, type StoredSession } from './keyStore.ts';
@@ -58,7 +58,7 @@ export class AccountManager extends DisposableBase implements Accounts {
   #environment: { readonly account: string; readonly session: StoredSession } | undefined;
   #all: readonly Account[] = [];
   #activeId: string | undefined;
-  #recording: Promise<void> = Promise.resolve();
+  readonly #recordInOrder = pLimit(1);
   #markLoaded: () => void = () => undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -292,11 +292,10 @@ export class AccountManager extends DisposableBase implements Accounts {
   ): void {
     const refused = isRefusal(kind, status);
     if (!refused && kind !== null) return;
-    this.#recording = this.#recording
-      .then(() => this.#setKeyState(id, refused ? 'refused' : 'present', used))
-      .catch((failure: unknown) => {
-        this.#ports.log.error('An account could not be marked', failure);
-      });
+    const state = refused ? 'refused' : 'present';
+    this.#recordInOrder(() => this.#setKeyState(id, state, used)).catch((failure: unknown) => {
+      this.#ports.log.error('An account could not be marked', failure);
+    });
   }
 
   /** Marks an account, unless the key that was used is not its key any more. */

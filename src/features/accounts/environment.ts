@@ -9,13 +9,13 @@ export const ENVIRONMENT_VARIABLES = {
   key: 'INTERNS_API_KEY',
 } as const;
 
-/** What the environment of the extension host signs in with. */
+/** The root and key of the environment. */
 export interface EnvironmentSession {
   readonly root: ApiRoot;
   readonly key: string;
 }
 
-/** What the environment holds: `unusable` names the variable that cannot be what it should be. */
+/** The content of the environment; `unusable` names the malformed variable. */
 type Environment =
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly variable: string }
@@ -40,8 +40,8 @@ const NAME = 'environment';
 const rememberedSchema = v.object({ fingerprint: v.string(), account: v.string() });
 
 /**
- * Remembers whose key the environment's is, so that a window opens without asking the service. Only a hash of root and
- * key is kept, and that in the secret storage; where the editor cannot keep it, the next window asks again.
+ * Remembers the account of the environment's key, so that the next window need not ask the service. Keeps only a hash of
+ * root and key, in the secret storage.
  */
 export async function rememberEnvironment(
   store: SecretStore,

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { accountName } from './accountWords.ts';
+import { type Account, accountName, type Accounts } from './account.ts';
 import { formatRelative } from '../../platform/words/format.ts';
-import type { Account, Accounts } from './account.ts';
 import type { Preferences } from './accountManager.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long before its expiry a key is spoken of. */
+/** How long before its expiry a key is mentioned. */
 const NOTICE_MS = 7 * DAY_MS;
 
-/** Whether a key is to be spoken of: it expires within a week, and that was not said today. Times are epoch ms. */
+/** Whether a key expires within a week and was not mentioned today. Times are epoch ms. */
 export function isReminderDue(
   expiresAt: string | null,
   lastShown: string | undefined,
@@ -25,11 +24,7 @@ export function dayOf(time: number): string {
   return new Date(time).toDateString();
 }
 
-/**
- * Says once a day that the active account's key expires within a week.
- *
- * Checks when accounts change and when the window is used again, so no timer runs.
- */
+/** Says once a day that the active account's key expires within a week, when accounts change or the window is focused. */
 export function remindOfExpiry(accounts: Accounts, preferences: Preferences): Disposable {
   const check = async (): Promise<void> => {
     const account = accounts.active;

@@ -37,10 +37,7 @@ export function createAccounts(
   });
 }
 
-/**
- * Reads the accounts, and signs in from the environment where that is due. Only the latter may use the network, the
- * first time that a key is seen.
- */
+/** Reads the accounts, and signs in from the environment if needed, which uses the network for a key not seen before. */
 export async function startAccounts(accounts: AccountManager, log: Log): Promise<void> {
   try {
     await accounts.start();

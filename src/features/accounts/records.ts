@@ -58,6 +58,22 @@ export const internSchema = v.object({
 export type InternRecord = Readonly<v.InferOutput<typeof internSchema>>;
 export type StatusSource = NonNullable<InternRecord['statusFrom']>;
 
+export const allowedSchema = v.object({
+  /** One for each intern and operation, and one for each question whose answer may have been received. */
+  id: text,
+  intern: text,
+  internName: text,
+  /** Null if the tool was unnamed. */
+  operation: nullableText,
+  /** The last time. */
+  allowedAt: time,
+  /** Whether the service may not have received it; absent once the service has taken it. */
+  isUnclear: v.exactOptional(v.boolean()),
+});
+
+/** An `allow_always` of a user. The interface does not say how long the intern honors it. */
+export type AllowedRecord = Readonly<v.InferOutput<typeof allowedSchema>>;
+
 export const creationSchema = v.object({
   id: text,
   name: text,

@@ -9,22 +9,19 @@ import {
 } from '../../api/index.ts';
 import type { Prompts, Refusal } from '../../platform/dialogs/prompts.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import { rootHost } from './accountWords.ts';
+import { type Account, type Accounts, rootHost } from './account.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { apiRootSentence, keySentence } from '../../platform/words/limits.ts';
-import type { Account, Accounts } from './account.ts';
 
-/** What Sign In… needs to know, and whom it asks. */
 export interface SignInOptions {
   readonly accounts: Pick<Accounts, 'signIn'>;
   readonly prompts: Prompts;
   /** An API root that is settled, and not asked for: of the setting, or of the account that needs its key again. */
   readonly root?: string;
-  /** What stands in the box of the API root at first. */
+  /** The first text in the box of the API root. */
   readonly proposedRoot?: string;
 }
 
-/** What was entered so far. */
 interface Values {
   readonly root: string;
   readonly key: string;
@@ -40,11 +37,8 @@ const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
 ]);
 
 /**
- * Sign In…: the API root, where it is not settled, then the API key, which the service checks before it is kept.
- *
- * Where another thing than the service answers, its usual version prefix is proposed; it is never added unasked.
- *
- * @returns The account; undefined where the user left.
+ * Asks for the API root, unless it is settled, then for the API key, which the service checks before it is kept. If
+ * something else than the service answers, proposes its usual version prefix. Returns undefined if the user left.
  */
 export async function signIn(options: SignInOptions): Promise<Account | undefined> {
   const dialog = new SignInDialog(options);
@@ -162,7 +156,7 @@ function keyPrompt(root: string): string {
   );
 }
 
-/** Why the service did not take root and key, in words that fit a box in which they can be mended. */
+/** Explains to a box why the service did not take root and key. */
 function refusalOf(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
   const advice =

@@ -1,11 +1,16 @@
 import { l10n } from 'vscode';
 import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import { accountName, accountStateLabel, rootHost } from './accountWords.ts';
+import {
+  type Account,
+  accountName,
+  type Accounts,
+  accountStateLabel,
+  rootHost,
+} from './account.ts';
 import { formatNumber } from '../../platform/words/format.ts';
-import type { Account, Accounts } from './account.ts';
 
-/** What goes on in this window under an account. */
+/** The activity of an account in this window. */
 interface AccountActivity {
   /** Runs that stream or are paused. */
   readonly runs: number;
@@ -20,7 +25,6 @@ export interface RunsOfAccounts {
   stop(accountId: string): Promise<void>;
 }
 
-/** What Sign Out… works on, and whom it asks. */
 export interface SignOutPorts {
   readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
   readonly prompts: Prompts;
@@ -45,10 +49,7 @@ export async function signOut(ports: SignOutPorts): Promise<void> {
     await signOutOf(ports, account, forgetData);
 }
 
-/**
- * Signs out of one account that was chosen elsewhere, where signing out was confirmed already: asks about its data
- * alone, and keeps it where the user leaves the question.
- */
+/** Signs out of an account after a confirmation elsewhere: asks only about its data, and keeps it if the user leaves. */
 export async function signOutChosen(ports: SignOutPorts, accountId: string): Promise<void> {
   const account = ports.accounts.get(accountId);
   if (account === undefined) return;
@@ -120,7 +121,7 @@ function dataRows(): PickRow<boolean>[] {
   ];
 }
 
-/** What signing out ends, in one sentence. */
+/** Says what signing out ends. */
 function consequences({ runs, questions }: AccountActivity): string {
   if (runs === 0 && questions === 0) return l10n.t('Forgets the API key in this editor.');
   return l10n.t(

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { checkPrompt, countCharacters } from '../../api/index.ts';
 import {
   beginningOf,
@@ -11,24 +12,23 @@ import {
 } from '../../platform/dialogs/plainText.ts';
 import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import type { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
-import type { AgentTool } from '../../platform/startup/forwardedTools.ts';
+import type { AgentTool } from '../../platform/startup.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { lengthSentence } from '../../platform/words/limits.ts';
 import { UserError } from '../../platform/words/report.ts';
-import { activeAccount, type Account, type Accounts } from '../accounts/account.ts';
-import { accountName } from '../accounts/accountWords.ts';
+import { type Account, accountName, type Accounts, activeAccount } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { InternModel } from '../interns/internModel.ts';
-import { findIntern, nameForAgents } from './findIntern.ts';
 import { runOnce } from './runOnce.ts';
+import { nameOf } from '../interns/internState.ts';
 
 const inputSchema = v.object({ intern: v.string(), prompt: v.string() });
 
-/** Most of the prompt that its confirmation shows: that is a dialog, whose buttons are to stay in sight. */
+/** The part of a prompt that its confirmation shows: the buttons of that dialog must stay visible. */
 const SHOWN_OF_PROMPT = { lines: 20, characters: 2_000 } as const;
 
-/** Most calls whose confirmation is remembered until they are made: one that its user declines never is. */
+/** The number of confirmations that are remembered. A declined call is never made, so its confirmation stays. */
 const MOST_AGREED = 50;
 
 export interface AskToolPorts {
@@ -40,30 +40,31 @@ export interface AskToolPorts {
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
 }
 
-/** What an agent asks for, once it is known whom it means. */
+/** A prompt of an agent, and the intern that it is meant for. */
 interface Asked {
   readonly account: Account;
   readonly intern: InternRecord;
   readonly prompt: string;
 }
 
-/** What a user was asked to agree to. */
+/** A call that a user was asked to agree to. */
 interface Agreed {
-  /** What the agent asked for, by which its call is known again. */
+  /** The input of the call, which identifies it. */
   readonly key: string;
   readonly account: string;
   readonly intern: string;
 }
 
 /**
- * Lets an agent of the editor give an intern a task, and gives it the text of the reply. The run is a conversation like
- * any other, in manual whatever the mode of new conversations is: its user answers its questions, never the agent.
+ * Lets an agent of the editor give an intern a task, and returns the text of the reply. The run is a conversation like
+ * any other, but always in manual mode: the user answers its questions, never the agent.
  */
 export class AskTool implements AgentTool {
   readonly #ports: AskToolPorts;
   /** Oldest first. Another account may be the active one by the time that a user agrees. */
   #agreed: readonly Agreed[] = [];
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** A quick pick would close the one before it. */
+  readonly #inTurn = pLimit(1);
 
   constructor(ports: AskToolPorts) {
     this.#ports = ports;
@@ -92,8 +93,8 @@ export class AskTool implements AgentTool {
   /**
    * Runs the prompt to its end. If the confirmation showed only its beginning, the user first reads the rest.
    *
-   * @throws UserError where that was not a good one; CancellationError where it is not known what its user agreed to, or
-   *   the user does not agree after all.
+   * @throws UserError if the run failed; CancellationError if it is not known what the user agreed to, or the user
+   *   declines after all.
    */
   async invoke(
     { input }: Pick<vscode.LanguageModelToolInvocationOptions<unknown>, 'input'>,
@@ -134,13 +135,6 @@ export class AskTool implements AgentTool {
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     return { account, intern, prompt };
-  }
-
-  /** One after the other: a quick pick would close the one before it. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#lastTurn.then(work);
-    this.#lastTurn = turn.catch(() => undefined);
-    return turn;
   }
 
   /** Shows all of a prompt and asks once more. @throws CancellationError unless the user agrees */
@@ -187,8 +181,8 @@ export class AskTool implements AgentTool {
   }
 
   /**
-   * Each agreement is for one call. VS Code prepares every call, also one that it confirms by itself, but does not say
-   * which preparation one belongs to: where the same words were meant for different interns, none is taken.
+   * Returns the agreement for one call, and forgets it. VS Code does not say which preparation a call belongs to: if the
+   * same input was meant for different interns, none is taken.
    */
   #takeAgreed(input: unknown): Agreed {
     const key = keyOf(input);
@@ -218,7 +212,7 @@ function isCut(prompt: string): boolean {
   return beginningOf(prompt, SHOWN_OF_PROMPT) !== prompt;
 }
 
-/** What is about to be done. The prompt comes last, so that nothing of ours can be taken for a part of it. */
+/** Describes the call. The prompt comes last, so that it cannot be mistaken for our words. */
 function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString {
   const name = nameForAgents(intern);
   const id = plainLine(intern.id, 80);
@@ -247,4 +241,51 @@ function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString
   const message = new vscode.MarkdownString();
   for (const line of lines) message.appendText(line).appendMarkdown('\n\n');
   return message.appendCodeblock(visibleText(shown), 'text');
+}
+
+/** The number of characters of an agent's input that an error repeats. */
+const SHOWN = 80;
+
+/** The name by which agents know an intern. */
+export function nameForAgents(record: InternRecord): string {
+  return plainLine(nameOf(record));
+}
+
+/**
+ * Finds an intern by its ID, else by its name, else by its name in any case.
+ *
+ * @param accounts The number of accounts: an intern that is not in this list may be in that of another one.
+ * @throws UserError if there is none, or more than one.
+ */
+function findIntern(
+  records: readonly InternRecord[],
+  wanted: string,
+  accounts: number,
+): InternRecord {
+  const name = plainLine(wanted);
+  const isNamed = (record: InternRecord): boolean => nameForAgents(record) === name;
+  const isNamedAlike = (record: InternRecord): boolean =>
+    nameForAgents(record).toLowerCase() === name.toLowerCase();
+  const byId = records.filter(({ id }) => id === wanted.trim());
+  const byName = records.filter(isNamed);
+  const found = [byId, byName, records.filter(isNamedAlike)].find(({ length }) => length > 0) ?? [];
+  const [only] = found;
+  const shown = plainLine(wanted, SHOWN);
+  if (only === undefined) {
+    const missing = vscode.l10n.t(
+      'There is no intern “{0}” in the list of the active account.',
+      shown,
+    );
+    const others = vscode.l10n.t('If it belongs to another account, switch to that one first.');
+    throw new UserError(accounts > 1 ? `${missing} ${others}` : missing);
+  }
+  if (found.length > 1)
+    throw new UserError(
+      vscode.l10n.t(
+        '{0} interns are named “{1}”. Name one by its id.',
+        formatNumber(found.length),
+        shown,
+      ),
+    );
+  return only;
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { AgentTool, FindTool } from '../../platform/startup/forwardedTools.ts';
+import type { AgentTool, FindTool } from '../../platform/startup.ts';
 import { activeAccount } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
-import { AskTool, type AskToolPorts } from './askTool.ts';
-import { nameForAgents } from './findIntern.ts';
+import { AskTool, type AskToolPorts, nameForAgents } from './askTool.ts';
 
 /** Builds what the editor's own agents can do with interns. */
 export function createAgentTools(ports: AskToolPorts): FindTool {
@@ -32,7 +31,7 @@ function listTool({ accounts, interns }: AskToolPorts): AgentTool {
   };
 }
 
-/** In English whatever the editor's language: a model reads it. */
+/** Describes an intern to a model, always in English. */
 function forAgents(record: InternRecord): { readonly name: string; readonly lastSeen: string } {
   const { status, statusFrom } = record;
   const unlisted = statusFrom === 'chat' ? 'not_running' : 'not_known';

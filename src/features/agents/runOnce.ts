@@ -9,23 +9,20 @@ import { explainFailure } from '../../platform/words/failures.ts';
 import { sentences, UserError } from '../../platform/words/report.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 
-/** How long the run may wait for its user, in ms: past it the service has given its question up, and tells nobody. */
+/** How long a run may wait for its user, in ms. By then the service has silently given up its question. */
 const longestWaitMs = INTERACTION_DEADLINE_MS + noticeMs;
 
-/** What a run is watched with. */
 interface RunPorts {
   readonly conversations: Pick<Conversations, 'onDidDeleteElsewhere'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
 }
 
 /**
- * Sends a prompt in a new conversation and waits for the end of its run, through all of its questions, or until one of them
- * has run out.
+ * Sends a prompt in a new conversation and waits until its run ends or one of its questions expires.
  *
  * @param token Stops the run as its user's Stop does.
- * @returns the text of the reply
- * @throws UserError with the sentence that a chat would show, where the run did not end well; CancellationError after
- *   a cancellation.
+ * @returns The text of the reply.
+ * @throws UserError with the sentence that a chat would show, if the run failed; CancellationError after a cancellation.
  */
 export async function runOnce(
   open: OpenConversation,
@@ -64,7 +61,7 @@ export async function runOnce(
   throw new UserError(endingOf(reply));
 }
 
-/** What the intern said, without what it thought and asked. */
+/** The text of a reply, without reasoning and questions. */
 function textOf({ parts }: ReplyMessage): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }

@@ -1,74 +1,55 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { ChatUsers } from '../../conversation/questions/autoOpen.ts';
 import type { ChatPresence } from '../../conversation/questions/types.ts';
-import type { ActionId } from '../../protocol/view.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import { ThemeColours } from '../../platform/theme/themeColours.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import type { PromptContext } from '../context/promptContext.ts';
-import type { PromptFiles } from '../context/promptFiles.ts';
-import type { ReplyActions } from '../editor/editorActions.ts';
-import type { InternModel } from '../interns/internModel.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Settings } from '../../platform/settings.ts';
-import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
-import { ThemeColours } from '../../platform/theme/themeColours.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
-import { recordPath } from '../conversations/conversationRecord.ts';
-import { unarchived } from '../conversations/heads.ts';
-import { ChatFocus } from './places/chatFocus.ts';
-import { ChatPanel } from './chatPanel.ts';
-import { ChatTabs } from './places/chatTabs.ts';
-import type { ChatTexts } from './chatTexts.ts';
-import { ChatView } from './places/chatView.ts';
-import type { Drafts } from './prompts/drafts.ts';
-import { FocusLoan, type FocusLoanOptions } from './places/focusLoan.ts';
-import { reasonOf, type FoundChat } from './places/foundChat.ts';
-import { keptOf, type KeptChat } from './places/openTabs.ts';
-import type { PagePlace } from './places/pagePlace.ts';
+import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
+import type { InternModel } from '../interns/internModel.ts';
+import { ChatPage, type ChatPageServices } from './chatPage.ts';
+import { ChatFocus, FocusRestorer, type FocusRestorerOptions } from './surfaces/focus.ts';
+import { RecentChats, savedChatOf, type SavedChat } from './surfaces/savedChats.ts';
+import { ChatSideBar } from './surfaces/sideBar.ts';
+import type { Surface } from './surfaces/surface.ts';
+import { ChatTabs, type PageOwner } from './surfaces/tabs.ts';
 
-export interface ChatPagesOptions {
-  readonly extension: vscode.Uri;
+export interface ChatPagesOptions extends ChatPageServices {
   readonly accounts: Accounts;
   readonly interns: InternModel;
   readonly conversations: Conversations;
-  readonly drafts: Drafts;
-  /** What is attached to the prompt being written in a conversation. */
+  /** Returns what is attached to the prompt being written in a conversation. */
   readonly contextFor: (conversation: string) => PromptContext;
-  readonly promptFiles: PromptFiles;
   readonly earlierPrompts: EarlierPrompts;
-  readonly editor: ReplyActions;
-  readonly texts: ChatTexts;
   readonly memento: vscode.Memento;
   readonly contextKeys: ContextKeys;
-  readonly settings: Settings;
-  readonly log: Log;
-  readonly clock: Clock;
   /** The dialogs of this extension. */
-  readonly dialogs: FocusLoanOptions['dialogs'];
-  /** Undefined where the page is hidden or closed. */
-  readonly presence: (conversation: string, presence: ChatPresence | undefined) => void;
-  readonly typed: (conversation: string) => void;
+  readonly dialogs: FocusRestorerOptions['dialogs'];
+  /** Where the user is and what they do there. */
+  readonly users: Pick<ChatUsers, 'presence' | 'typed'>;
 }
 
-/** The pages of this window's chats, in tabs and in the side bar: at most one a conversation. */
-export class ChatPages extends DisposableBase {
-  readonly view: ChatView;
+/**
+ * The pages of this window's chats, at most one for each conversation. Decides on which surface a conversation opens, and
+ * which page is the current one.
+ */
+export class ChatPages extends DisposableBase implements PageOwner {
+  readonly sideBar: ChatSideBar;
   readonly #options: ChatPagesOptions;
-  readonly #pages = new Map<string, ChatPanel>();
+  readonly #pages = new Map<string, ChatPage>();
   readonly #changed = this.own(new Emitter<void>());
-  /** Those that have made room for another: their conversations may be opened anew meanwhile. */
-  readonly #leaving = new Set<ChatPanel>();
+  /** Pages that have made room for others: their conversations may be opened anew meanwhile. */
+  readonly #leaving = new Set<ChatPage>();
   readonly #tabs: ChatTabs;
+  readonly #recent: RecentChats;
   readonly #focus: ChatFocus;
-  readonly #loan: FocusLoan;
+  readonly #focusRestorer: FocusRestorer;
   readonly #colours: ThemeColours;
   /** Where the user was last. */
-  #last: ChatPanel | undefined;
-  /** Conversations in the order in which they were used, the last one first. */
-  #used: readonly KeptChat[] = [];
+  #last: ChatPage | undefined;
 
   /** A page came or went, or the user is at another one. */
   readonly onDidChange = this.#changed.event;
@@ -77,72 +58,45 @@ export class ChatPages extends DisposableBase {
     super();
     const { accounts, interns, conversations } = options;
     this.#options = options;
+    this.#recent = new RecentChats(options);
     this.#focus = new ChatFocus(options.contextKeys);
-    this.#loan = this.own(new FocusLoan({ ...options, giveBack: () => this.#giveFocusBack() }));
-    const { window, TextEditorSelectionChangeKind: Kind } = vscode;
-    this.own(window.onDidChangeActiveTextEditor(() => this.#loan.end()));
-    this.own(
-      window.onDidChangeTextEditorSelection(({ kind }) => {
-        if (kind === Kind.Keyboard || kind === Kind.Mouse) this.#loan.end();
-      }),
+    this.#focusRestorer = this.own(
+      new FocusRestorer({ ...options, giveBack: () => this.#giveFocusBack() }),
     );
     this.#colours = this.own(new ThemeColours(options.log));
-    const adopt = (place: PagePlace, open: OpenConversation) => this.#adopt(place, open);
-    const find = (chat: KeptChat | undefined) => this.#find(chat);
-    this.#tabs = this.own(
-      new ChatTabs({
-        ...options,
-        adopt,
-        find,
-        has: (conversation) => this.#pages.has(conversation),
-        entered: (page) => this.#enter(page),
-      }),
-    );
-    this.view = this.own(
-      new ChatView({
-        ...options,
-        adopt,
-        leaves: (page) => {
-          this.#pages.delete(page.open.conversation.id);
-          this.#leaving.add(page);
-        },
-        find: async (chat) => (this.#isInTab(chat.conversation) ? undefined : find(chat)),
-        latest: () => this.#latest(),
-        has: (conversation) => this.#pages.has(conversation),
-        isSignedIn: () => accounts.active !== undefined,
-        changed: () => this.#placeChanged(),
-      }),
-    );
-    this.#placeChanged();
+    const surfaceOptions = { ...options, pages: this, recent: this.#recent };
+    const isSignedIn = () => accounts.active !== undefined;
+    this.#tabs = this.own(new ChatTabs(surfaceOptions));
+    this.sideBar = this.own(new ChatSideBar({ ...surfaceOptions, isSignedIn }));
+    this.surfaceChanged();
     this.own(accounts.onDidChange(() => this.#refresh()));
     this.own(interns.onDidChange(() => this.#refresh()));
     this.own(conversations.onDidChange(() => this.#refresh()));
     this.own(
-      conversations.onDidDeleteElsewhere(({ conversation }) => {
-        this.#used = this.#usedBut(conversation.id);
-        this.view.forget((chat) => chat.conversation === conversation.id);
-      }),
+      conversations.onDidDeleteElsewhere(({ conversation: { id } }) =>
+        this.#forget((chat) => chat.conversation === id),
+      ),
     );
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
   }
 
   /** The page that commands mean: the active tab's or the side bar's; of these two the one that was used last. */
-  get current(): ChatPanel | undefined {
-    const active = [...this.#pages.values()].filter(({ place }) => place.active);
+  get current(): ChatPage | undefined {
+    const active = [...this.#pages.values()].filter(({ surface }) => surface.active);
     return active.find((page) => page === this.#last) ?? active[0];
   }
 
   /** The current page, or the one that was that last. */
-  get active(): ChatPanel | undefined {
+  get active(): ChatPage | undefined {
     return this.current ?? this.#last;
   }
 
-  get(conversation: string): ChatPanel | undefined {
+  get(conversation: string): ChatPage | undefined {
     return this.#pages.get(conversation);
   }
 
   /** Opens a conversation, or shows the page that it has. @returns undefined where there is no such record. */
-  async show(account: Account, conversation: string): Promise<ChatPanel | undefined> {
+  async show(account: Account, conversation: string): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     if (known !== undefined) {
       known.reveal();
@@ -153,43 +107,43 @@ export class ChatPages extends DisposableBase {
   }
 
   /** As {@link show}, for a conversation whose account is not known. */
-  async showOfAnyAccount(conversation: string): Promise<ChatPanel | undefined> {
+  async showOfAnyAccount(conversation: string): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     const accounts = known === undefined ? this.#options.accounts.all : [known.open.account];
     for (const account of accounts) {
-      const panel = await this.show(account, conversation);
-      if (panel !== undefined) return panel;
+      const page = await this.show(account, conversation);
+      if (page !== undefined) return page;
     }
     return undefined;
   }
 
   /** Opens a new conversation with an intern where its user is, or in a column of editors. */
-  start(account: Account, intern: string, column?: vscode.ViewColumn): ChatPanel {
+  start(account: Account, intern: string, column?: vscode.ViewColumn): ChatPage {
     return this.#open(this.#options.conversations.create(account, intern), column);
   }
 
   /** Moves a conversation into the side bar, from its tab if it has one. */
   async moveToSideBar(open: OpenConversation): Promise<void> {
     const page = this.#pages.get(open.conversation.id);
-    if (page !== undefined && page === this.view.page) {
+    if (page !== undefined && page === this.sideBar.page) {
       page.reveal();
       return;
     }
     await page?.leave();
     if (this.#pages.get(open.conversation.id) !== page) return;
-    page?.place.dispose();
-    const moved = await this.view.bring(open);
-    if (moved !== undefined) this.#enter(moved);
+    page?.surface.dispose();
+    const moved = await this.sideBar.bring(open);
+    if (moved !== undefined) this.enter(moved);
   }
 
   /** Moves the conversation of the side bar into a tab. */
   async moveToEditor(): Promise<void> {
-    const { page } = this.view;
+    const { page } = this.sideBar;
     if (page === undefined) return;
     await page.leave();
-    if (page !== this.view.page) return;
-    page.place.dispose();
-    this.#enter(this.#tabs.open(page.open));
+    if (page !== this.sideBar.page) return;
+    page.surface.dispose();
+    this.enter(this.#tabs.open(page.open));
   }
 
   /**
@@ -198,22 +152,18 @@ export class ChatPages extends DisposableBase {
    */
   returnFocus(conversation: string): void {
     const page = this.#pages.get(conversation);
-    if (page !== undefined && page === this.current && page !== this.view.page)
+    if (page !== undefined && page === this.current && page !== this.sideBar.page)
       page.postToPage('returnFocus', {});
   }
 
   /** Closes a conversation's page, if it has one, for good. */
   close(conversation: string): void {
-    this.#used = this.#usedBut(conversation);
-    this.#dispose(({ open }) => open.conversation.id === conversation);
-    this.view.forget((chat) => chat.conversation === conversation);
+    this.#close((chat) => chat.conversation === conversation);
   }
 
   /** Closes the pages of an account's conversations. */
   closeAll(account: Account): void {
-    this.#used = this.#used.filter((chat) => chat.account !== account.id);
-    this.#dispose(({ open }) => open.account.id === account.id);
-    this.view.forget((chat) => chat.account === account.id);
+    this.#close((chat) => chat.account === account.id);
   }
 
   override dispose(): void {
@@ -221,168 +171,119 @@ export class ChatPages extends DisposableBase {
     this.#dispose(() => true);
   }
 
-  #dispose(isMeant: (page: ChatPanel) => boolean): void {
-    const pages = [...this.#leaving, ...this.#pages.values()];
-    for (const page of pages.filter(isMeant)) page.place.dispose();
-  }
-
-  /** Opens a conversation where its user is: in the side bar, where that is the current chat and follows, else in a tab. */
-  #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPanel {
-    const raced = this.#pages.get(open.conversation.id);
-    if (raced !== undefined) return raced;
-    const { current } = this;
-    const { page, isVisible, isPinned } = this.view;
-    const inView = column === undefined && isVisible && !isPinned && current === page;
-    const opened = inView ? this.view.put(open) : this.#tabs.open(open, column);
-    this.#enter(opened);
-    if (inView) opened.reveal();
-    return opened;
-  }
-
-  #adopt(place: PagePlace, open: OpenConversation): ChatPanel {
-    const { accounts, interns, contextFor, earlierPrompts } = this.#options;
+  /** Makes the page of a conversation on a surface. */
+  adopt(surface: Surface, open: OpenConversation): ChatPage {
+    const { accounts, interns, contextFor, earlierPrompts, users } = this.#options;
     const { account, conversation } = open;
     const { id } = conversation;
-    const chat = new ChatPanel({
+    const page = new ChatPage({
       ...this.#options,
-      place,
+      surface,
       open,
       colours: this.#colours,
       earlierPrompts: () => earlierPrompts.before(open),
       context: contextFor(id),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
-      presence: (presence) => this.#present(chat, presence),
-      typed: () => this.#options.typed(id),
-      act: (action, target) => this.#act(chat, action, target),
+      presence: (presence) => this.#present(page, presence),
+      typed: () => users.typed(id),
+      startAnother: () => this.start(account, conversation.transcript.intern),
     });
-    this.#pages.set(id, chat);
-    this.#last ??= chat;
-    this.#use(chat);
-    place.onDidChange(() => this.#placeChanged());
-    chat.onDidDispose(() => this.#closed(chat));
-    this.#placeChanged();
-    return chat;
+    this.#pages.set(id, page);
+    this.#last ??= page;
+    this.#recent.use(open);
+    surface.onDidChange(() => this.surfaceChanged());
+    page.onDidDispose(() => this.#closed(page));
+    this.surfaceChanged();
+    return page;
+  }
+
+  has(conversation: string): boolean {
+    return this.#pages.has(conversation);
   }
 
   /** The user is at a page. */
-  #enter(page: ChatPanel): void {
+  enter(page: ChatPage): void {
     if (this.#last === page) return;
     this.#last = page;
-    this.#use(page);
-    this.#placeChanged();
+    this.#recent.use(page.open);
+    this.surfaceChanged();
   }
 
-  #use({ open }: ChatPanel): void {
-    this.#used = [keptOf(open), ...this.#usedBut(open.conversation.id)];
+  /** Lets a page make room for the next one on its surface; it goes once it has sent its last messages. */
+  retire(page: ChatPage): void {
+    this.#pages.delete(page.open.conversation.id);
+    this.#leaving.add(page);
   }
 
-  #usedBut(id: string): readonly KeptChat[] {
-    return this.#used.filter(({ conversation }) => conversation !== id);
+  /** Whether a conversation stands in a tab, which may not have been handed over yet. */
+  isInTab(conversation: string): boolean {
+    const page = this.#pages.get(conversation);
+    return page === undefined ? this.#tabs.isLeft(conversation) : page !== this.sideBar.page;
   }
 
-  #placeChanged(): void {
+  /** A surface came or went, or another one is active. */
+  surfaceChanged(): void {
     const { current } = this;
-    const inView = current !== undefined && current === this.view.page;
-    this.#options.contextKeys.set('interns.chatViewActive', inView);
+    const inSideBar = current !== undefined && current === this.sideBar.page;
+    this.#options.contextKeys.set('interns.chatViewActive', inSideBar);
     this.#focus.update();
     this.#changed.fire();
   }
 
-  #present(chat: ChatPanel, presence: ChatPresence | undefined): void {
-    if (presence?.focused === true) this.#enter(chat);
-    this.#focus.set(chat.place, presence?.focused === true);
-    if (chat === this.view.page) this.#loan.set(presence?.focused === true);
-    this.#options.presence(chat.open.conversation.id, presence);
+  /** Opens a conversation where its user is: in the side bar if that is the current chat and follows, else in a tab. */
+  #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPage {
+    const raced = this.#pages.get(open.conversation.id);
+    if (raced !== undefined) return raced;
+    const { page, isVisible, isPinned } = this.sideBar;
+    const inSideBar = column === undefined && isVisible && !isPinned && this.current === page;
+    const opened = inSideBar ? this.sideBar.put(open) : this.#tabs.open(open, column);
+    this.enter(opened);
+    if (inSideBar) opened.reveal();
+    return opened;
+  }
+
+  #close(isMeant: (chat: SavedChat) => boolean): void {
+    this.#dispose(({ open }) => isMeant(savedChatOf(open)));
+    this.#forget(isMeant);
+  }
+
+  #forget(isMeant: (chat: SavedChat) => boolean): void {
+    this.#recent.forget(isMeant);
+    this.sideBar.forget(isMeant);
+  }
+
+  #dispose(isMeant: (page: ChatPage) => boolean): void {
+    const pages = [...this.#leaving, ...this.#pages.values()];
+    for (const page of pages.filter(isMeant)) page.surface.dispose();
+  }
+
+  #present(page: ChatPage, presence: ChatPresence | undefined): void {
+    const focused = presence?.focused === true;
+    if (focused) this.enter(page);
+    this.#focus.set(page.surface, focused);
+    if (page === this.sideBar.page) this.#focusRestorer.set(focused);
+    this.#options.users.presence(page.open.conversation.id, presence);
   }
 
   #giveFocusBack(): void {
-    const { page } = this.view;
+    const { page } = this.sideBar;
     if (page === undefined || page !== this.current) return;
-    page.place.reveal();
+    page.surface.reveal();
     page.postToPage('returnFocus', {});
   }
 
-  #closed(chat: ChatPanel): void {
-    const { id } = chat.open.conversation;
-    this.#leaving.delete(chat);
-    if (this.#pages.get(id) === chat) this.#pages.delete(id);
-    this.#present(chat, undefined);
-    if (this.#last === chat) this.#last = undefined;
-    this.#placeChanged();
+  #closed(page: ChatPage): void {
+    const { id } = page.open.conversation;
+    this.#leaving.delete(page);
+    if (this.#pages.get(id) === page) this.#pages.delete(id);
+    this.#present(page, undefined);
+    if (this.#last === page) this.#last = undefined;
+    this.surfaceChanged();
   }
 
   #refresh(): void {
-    for (const panel of this.#pages.values()) panel.refresh();
-    this.view.refresh();
-  }
-
-  /** Of a conversation in which nothing was said there is no record: it begins again, with the draft that it had. */
-  async #find(kept: KeptChat | undefined): Promise<FoundChat | undefined> {
-    const { accounts, conversations } = this.#options;
-    await accounts.whenLoaded;
-    const account = kept && accounts.get(kept.account);
-    if (kept === undefined || account === undefined) return undefined;
-    const { intern, conversation, record } = kept;
-    try {
-      const open = await conversations.open(account, conversation);
-      if (open !== undefined) return { open };
-    } catch (failure) {
-      if (failure instanceof UnreadableFileError) return { gone: 'unreadable' };
-      throw failure;
-    }
-    if (record === undefined) return { open: conversations.create(account, intern, conversation) };
-    return { gone: await reasonOf(recordPath(account, conversation), record) };
-  }
-
-  /** The conversation that was used last in this window, else the account's latest; of those that stand in no tab. */
-  async #latest(): Promise<OpenConversation | undefined> {
-    const { accounts, conversations } = this.#options;
-    await accounts.whenLoaded;
-    const { active: account } = accounts;
-    const heads = account === undefined ? [] : await conversations.list(account);
-    const recorded = unarchived(heads).map(({ id, intern }) => ({
-      account: account?.id ?? '',
-      intern,
-      conversation: id,
-    }));
-    const chats = [...this.#used, ...recorded];
-    const found = await this.#find(chats.find(({ conversation }) => !this.#isInTab(conversation)));
-    return found !== undefined && 'open' in found ? found.open : undefined;
-  }
-
-  #isInTab(conversation: string): boolean {
-    const page = this.#pages.get(conversation);
-    return page === undefined ? this.#tabs.isLeft(conversation) : page !== this.view.page;
-  }
-
-  /** Carries out an action of a page's that is a command's. */
-  #act({ open }: ChatPanel, action: ActionId, question: string | undefined): void {
-    const { intern } = open.conversation.transcript;
-    const conversation = open.conversation.id;
-    const run = vscode.commands.executeCommand;
-    switch (action) {
-      case 'answer':
-        void run('interns.answer', { intern, conversation, question });
-        return;
-      case 'newConversation':
-        // In the account that the page belongs to, whichever is active.
-        this.start(open.account, intern);
-        return;
-      case 'limitCost':
-        void run('interns.limitCost');
-        return;
-      case 'chooseIntern':
-        void run('interns.openChat');
-        return;
-      case 'openLog':
-        void run('interns.showLog');
-        return;
-      case 'signIn':
-        void run('interns.signIn', { account: open.account.id });
-        return;
-      default:
-        return;
-    }
+    for (const page of this.#pages.values()) page.refresh();
+    this.sideBar.refresh();
   }
 }

@@ -7,57 +7,35 @@ import type { Settings } from '../../platform/settings.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
 import { accessibilityHelp, shortcutsLink } from './commands/accessibilityHelp.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
-import { markdownOf } from '../conversations/markdown.ts';
+import { markdownOf } from '../conversations/exportConversation.ts';
 
 const replyScheme = 'interns-reply';
 const helpScheme = 'interns-help';
-const linkedScheme = 'interns-digest';
-
-/** A text of which some words lead elsewhere. */
-export interface LinkedText {
-  readonly lines: readonly string[];
-  readonly links: readonly TextLink[];
-}
-
-export interface TextLink {
-  /** 0 for the first. */
-  readonly line: number;
-  /** Where its words begin in the line, and where they end. */
-  readonly from: number;
-  readonly to: number;
-  readonly target: vscode.Uri;
-}
 
 interface ChatTextsOptions {
   readonly conversations: Pick<Conversations, 'live'>;
   /** The name of a conversation's intern. */
   readonly internName: (open: OpenConversation) => string;
   readonly extension: vscode.Extension<unknown>;
-  readonly settings: Pick<Settings, 'sendWith'>;
+  readonly settings: Pick<Settings, 'page'>;
 }
 
-/**
- * Replies, the help on accessibility and what happened meanwhile, as read-only Markdown in an editor, with all that an
- * editor can do for reading.
- */
+/** Opens replies and the help on accessibility as read-only Markdown in an editor. */
 export class ChatTexts
   extends DisposableBase
   implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider
 {
   readonly #options: ChatTextsOptions;
   readonly #changed = this.own(new Emitter<vscode.Uri>());
-  /** Texts with links by their addresses, as they were shown last. */
-  readonly #linked = new Map<string, LinkedText>();
 
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ChatTextsOptions) {
     super();
     this.#options = options;
-    for (const scheme of [replyScheme, helpScheme, linkedScheme])
+    for (const scheme of [replyScheme, helpScheme])
       this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-    const linked = [{ scheme: helpScheme }, { scheme: linkedScheme }];
-    this.own(vscode.languages.registerDocumentLinkProvider(linked, this));
+    this.own(vscode.languages.registerDocumentLinkProvider({ scheme: helpScheme }, this));
   }
 
   /** Opens the reply in or after a message of a conversation; its last reply where that is null. */
@@ -84,23 +62,11 @@ export class ChatTexts
     await this.#show(vscode.Uri.from({ scheme: helpScheme, path: `/${name}.md` }));
   }
 
-  /** Opens a text in place of the one of the same name. What interns wrote in it is inert already. */
-  async showLinked(name: string, text: LinkedText): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: linkedScheme, path: `/${name}.md` });
-    this.#linked.set(uri.toString(), text);
-    await this.#show(uri);
-  }
-
   provideTextDocumentContent(uri: vscode.Uri): string {
     if (uri.scheme === helpScheme) {
       const { extension, settings } = this.#options;
-      return accessibilityHelp(extension.packageJSON, settings.sendWith);
+      return accessibilityHelp(extension.packageJSON, settings.page.sendWith);
     }
-    if (uri.scheme === linkedScheme)
-      return (
-        this.#linked.get(uri.toString())?.lines.join('\n') ??
-        vscode.l10n.t('This text is no longer available.')
-      );
     const shown = this.#replyAt(uri);
     if (shown === undefined) return vscode.l10n.t('This reply is no longer available.');
     const { open, reply } = shown;
@@ -108,15 +74,8 @@ export class ChatTexts
     return withoutCommands(`${title}\n\n${markdownOf(reply)}\n`);
   }
 
-  /** Those of a text with links; in the help, the editor where its user sees and sets keys. */
+  /** Links the editor of keyboard shortcuts in the help. */
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    if (document.uri.scheme === linkedScheme) {
-      const { links = [] } = this.#linked.get(document.uri.toString()) ?? {};
-      return links.map(
-        ({ line, from, to, target }) =>
-          new vscode.DocumentLink(new vscode.Range(line, from, line, to), target),
-      );
-    }
     const label = vscode.l10n.t('Keyboard Shortcuts');
     const at = document.getText().indexOf(label);
     const range = new vscode.Range(document.positionAt(at), document.positionAt(at + label.length));

@@ -1,4 +1,3 @@
-import type { Webview } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationChange } from '../../conversation/ports.ts';
@@ -17,8 +16,9 @@ const keptChanges = 500;
 /** What a feed is built from. */
 export interface ChatFeedOptions {
   readonly conversation: Conversation;
-  /** Where the page stands that is fed. */
-  readonly panel: { readonly visible: boolean; readonly webview: Pick<Webview, 'postMessage'> };
+  /** Whether the page is up: nothing is posted to it before. */
+  readonly life: { readonly isUp: boolean };
+  readonly post: (message: AnyMessage<HostMessages>) => PromiseLike<unknown>;
   /** The intern's name. */
   readonly author: () => string;
   readonly status: () => StatusView;
@@ -42,7 +42,6 @@ export class ChatFeed implements Disposable {
   readonly #changes: Change[] = [];
   /** What is to be said to the page once it is up. */
   #greeting: AnyMessage<HostMessages>[] = [];
-  #isUp = false;
   #seq = 0;
   #context: MessageContext;
   #lastStatus = '';
@@ -56,7 +55,6 @@ export class ChatFeed implements Disposable {
 
   /** The page is up, and has everything up to `have`; null has nothing. */
   greet(have: number | null): void {
-    this.#isUp = true;
     const missed = have === null ? Infinity : this.#seq - have;
     if (missed < 0 || missed > this.#changes.length) this.sendAll();
     else
@@ -67,20 +65,20 @@ export class ChatFeed implements Disposable {
     for (const { type, body } of this.#greeting.splice(0)) this.postToPage(type, body);
   }
 
-  /** The page is gone. */
-  pageGone(): void {
-    this.#isUp = false;
-  }
-
   /** Says something to the page; what is said before it is up is kept for it. */
   postToPage<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
-    if (this.isInSight) this.#post(type, body);
+    if (this.#options.life.isUp) this.#post(type, body);
     else this.#greeting.push({ type, body } as AnyMessage<HostMessages>);
   }
 
   /** Sends what differs though the conversation did not change: a name, the account, an attachment. */
   refresh(): void {
     this.#advance({ transcript: [], state: true });
+  }
+
+  /** Shows the card anew whose deadline moved: the machine slept, or its clock was set. */
+  followDeadline(): void {
+    if (this.#conversation.deadline !== this.#context.deadline) this.refresh();
   }
 
   /** The status once more, for a page that shows what the user chose and did not get. */
@@ -100,13 +98,7 @@ export class ChatFeed implements Disposable {
     });
   }
 
-  /** Whether the page is up and on screen. */
-  get isInSight(): boolean {
-    return this.#isUp && this.#options.panel.visible;
-  }
-
   dispose(): void {
-    this.pageGone();
     this.#following.dispose();
   }
 
@@ -127,7 +119,8 @@ export class ChatFeed implements Disposable {
   }
 
   #post<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
-    if (this.isInSight) void this.#options.panel.webview.postMessage({ type, body });
+    const { life, post } = this.#options;
+    if (life.isUp) void post({ type, body } as AnyMessage<HostMessages>);
   }
 
   /** Turns what changed into what the page must do. */
@@ -165,6 +158,7 @@ export class ChatFeed implements Disposable {
     return {
       author: this.#options.author(),
       askedQuestion: state.phase.kind === 'paused' ? (state.questions[0]?.id ?? null) : null,
+      deadline: this.#conversation.deadline,
       whenUnanswered: transcript.whenUnanswered,
       editablePrompt: currentRun(state) === null ? (transcript.lastPrompt?.id ?? null) : null,
     };
@@ -214,9 +208,11 @@ export class ChatFeed implements Disposable {
     if (before.editablePrompt !== now.editablePrompt)
       changes.push(...this.#replace([before.editablePrompt, now.editablePrompt]));
     const isOther =
-      before.askedQuestion !== now.askedQuestion || before.whenUnanswered !== now.whenUnanswered;
+      before.askedQuestion !== now.askedQuestion ||
+      before.whenUnanswered !== now.whenUnanswered ||
+      before.deadline !== now.deadline;
     if (isOther)
-      for (const id of [before.askedQuestion, now.askedQuestion])
+      for (const id of new Set([before.askedQuestion, now.askedQuestion]))
         changes.push(...this.#questionChange(id));
     return changes;
   }

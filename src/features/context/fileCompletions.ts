@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
-import { Listing } from './listing.ts';
-import { Offers } from './offers.ts';
+import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './places.ts';
-import { rankFiles } from './rankFiles.ts';
 
-/** Most items of one answer. */
+/** The most items of one answer. */
 const maxItems = 50;
-/** Most files of a workspace that are looked through; more are found by the letters of their names. */
+/** The most files of a workspace that are listed; others are found by the letters of their names. */
 const maxListed = 20_000;
-/** Most files that are found by their names in a larger workspace. */
+/** The most files that are found by their names in a larger workspace. */
 const maxByName = 500;
 
 interface File {
@@ -20,18 +18,13 @@ interface File {
 
 /** Finds files by a few letters of their path: open editors first, then those of the workspace. */
 export class FileCompletions {
-  readonly #offers = new Offers<vscode.Uri>();
-  readonly #listing: Listing<File>;
+  readonly #completions: Completions<File>;
 
   constructor(clock: Clock) {
-    this.#listing = new Listing(clock, () => findFiles('**/*', maxListed));
+    this.#completions = new Completions(clock, () => findFiles('**/*', maxListed));
   }
 
-  /**
-   * At most 50 files for what was typed.
-   *
-   * Files that `files.exclude` and `search.exclude` hide are found only while they are open.
-   */
+  /** Finds at most 50 files. Those that `files.exclude` and `search.exclude` hide are found only while they are open. */
   async find(query: string): Promise<readonly CompletionItem[]> {
     const open = openFiles();
     const isOpen = new Set(open.map(({ uri }) => uri.toString()));
@@ -43,19 +36,20 @@ export class FileCompletions {
 
   /** The file of an item that was given lately. */
   get(id: string): vscode.Uri | undefined {
-    return this.#offers.get(id);
+    return this.#completions.get(id)?.uri;
   }
 
   async #files(query: string): Promise<readonly File[]> {
-    const listed = await this.#listing.get();
+    const listed = await this.#completions.list();
     if (listed.length < maxListed || query.trim() === '') return listed;
     const known = new Set(listed.map(({ path }) => path));
     const named = await findFiles(nameGlob(query), maxByName);
     return [...listed, ...named.filter(({ path }) => !known.has(path))];
   }
 
-  #offer({ uri, path }: File): CompletionItem {
-    const id = this.#offers.add(uri);
+  #offer(file: File): CompletionItem {
+    const { path } = file;
+    const id = this.#completions.offer(file);
     const slash = path.lastIndexOf('/');
     return { id, label: path.slice(slash + 1), detail: path.slice(0, Math.max(0, slash)) };
   }
@@ -82,7 +76,7 @@ async function findFiles(include: string, limit: number): Promise<readonly File[
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What searches leave out, as a glob: `findFiles` itself heeds `files.exclude` alone. */
+/** Returns `search.exclude` as a glob: `findFiles` itself heeds `files.exclude` alone. */
 function searchExcludes(): string | undefined {
   const settings = vscode.workspace
     .getConfiguration('search')

@@ -8,31 +8,27 @@ import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber, formatRelative } from '../../platform/words/format.ts';
 import { lengthSentence } from '../../platform/words/limits.ts';
 import { UserError } from '../../platform/words/report.ts';
-import { splitPatch, type ChangedFile } from './diffFiles.ts';
-import { isTracked, openRepositories, patchOf, type GitCommit, type GitRepository } from './git.ts';
+import { type GitCommit, type GitRepository, isTracked, openRepositories, patchOf } from './git.ts';
 
-/** Most commits that can be picked from. */
+/** The most commits that are listed. */
 const MAX_COMMITS = 50;
 
-/** What of a repository is sent. */
 type Changes = 'staged' | 'unstaged' | GitCommit;
 
-/** What the dialog gathers. */
 interface Values {
   readonly repository: GitRepository;
   readonly changes: Changes | undefined;
   /** All of the changes. */
   readonly patch: string;
-  /** Those of them that are sent; undefined for all. */
+  /** The files to send; undefined for all. */
   readonly files: readonly ChangedFile[] | undefined;
 }
 
 /**
- * Asks for the changes to send: of which repository, staged, unstaged or of a commit, and of which files where all of
- * them do not fit into a prompt.
+ * Asks which changes to send: the repository, staged, unstaged or a commit, and the files if they do not all fit into a
+ * prompt. Returns undefined if the user left.
  *
- * @returns undefined where the user left.
- * @throws UserError where there is no repository, or the changes that the command was called on are empty.
+ * @throws UserError if there is no repository, or the changes that the command was called on are empty.
  */
 export async function pickChanges(
   prompts: Prompts,
@@ -165,7 +161,7 @@ function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
   ];
 }
 
-/** None where nothing was committed yet. */
+/** Lists commits; none before the first one. */
 async function commitRows(repository: GitRepository): Promise<readonly PickRow<Changes>[]> {
   const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
   if (commits.length === 0) return [];
@@ -220,7 +216,7 @@ function command(...words: readonly string[]): string {
   return ['git', ...words].join(' ');
 }
 
-/** Why what is chosen does not fit into a prompt; undefined where it does. */
+/** Says why the selection does not fit into a prompt; undefined if it fits. */
 function excess(values: Values): string | undefined {
   const item = itemOf(values);
   const length = item === undefined ? 0 : charactersOf(item);
@@ -253,4 +249,33 @@ function charactersWords(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 character')
     : vscode.l10n.t('{0} characters', formatNumber(count));
+}
+
+/** The part of a patch that is about one file. */
+interface ChangedFile {
+  /** As in the patch, where Git quotes unusual names. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files of a patch that Git made, in their order; a binary file or a rename is one with a header alone. */
+export function splitPatch(patch: string): readonly ChangedFile[] {
+  const starts = [...patch.matchAll(/^diff --(?:git|cc|combined) /gmu)].map(({ index }) => index);
+  return starts.map((start, index) => {
+    const text = patch.slice(start, starts[index + 1]);
+    return { path: pathOf(text), text };
+  });
+}
+
+/** The path after the change; before it where the file is deleted. */
+function pathOf(text: string): string {
+  const end = text.search(/^@@/mu);
+  const header = end === -1 ? text : text.slice(0, end);
+  const [first = ''] = header.split('\n', 1);
+  const named =
+    /^(?:\+\+\+ (?:b\/)?|rename to )(?!\/dev\/null)(.+)$/mu.exec(header) ??
+    /^--- (?:a\/)?(?!\/dev\/null)(.+)$/mu.exec(header) ??
+    // Of a binary file, or one whose mode alone is another, the path is there twice.
+    /^diff --git (?:a\/)?(.+) (?:b\/)?\1$/u.exec(first);
+  return named?.[1]?.trimEnd() ?? first;
 }

@@ -1,16 +1,17 @@
-import type { Uri } from 'vscode';
+import { realpath } from 'node:fs/promises';
+import * as vscode from 'vscode';
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
 import { isHidden } from '../editor/riskyFiles.ts';
 import { realPlace } from '../editor/workspaceFiles.ts';
-import { ignoredByGit } from './ignoredByGit.ts';
 import { displayPath } from './places.ts';
+import { type GitRepository, openRepositories } from './git.ts';
 
 /** Why the user is asked before a file is attached that a page names. */
 type Doubt = 'outside' | 'private' | 'ignored' | 'maybe-ignored';
 
 /** A file that the user is asked about. */
 export interface DoubtfulFile {
-  readonly uri: Uri;
+  readonly uri: vscode.Uri;
   /** Its real path, from a folder of the workspace if it is inside. */
   readonly place: string;
   readonly why: Doubt;
@@ -37,7 +38,7 @@ export function isPrivate(path: string): boolean {
  * Returns those of the files that may not be meant for sharing: outside the workspace, also through a link; private by
  * their names, also by the name that a link leads to; and those that Git ignores, or cannot tell about.
  */
-export async function doubtfulFiles(uris: readonly Uri[]): Promise<readonly DoubtfulFile[]> {
+export async function doubtfulFiles(uris: readonly vscode.Uri[]): Promise<readonly DoubtfulFile[]> {
   const files = await Promise.all(uris.map(judgeByPath));
   const unclear = files.filter(({ why }) => why === undefined);
   const ignored = await ignoredByGit(unclear.map(({ real }) => real));
@@ -48,18 +49,107 @@ export async function doubtfulFiles(uris: readonly Uri[]): Promise<readonly Doub
 }
 
 interface JudgedFile {
-  readonly uri: Uri;
-  readonly real: Uri;
+  readonly uri: vscode.Uri;
+  readonly real: vscode.Uri;
   readonly place: string;
   readonly why: Doubt | undefined;
 }
 
 /** A file that is not there may still be open in an editor: its own path counts. */
-async function judgeByPath(uri: Uri): Promise<JudgedFile> {
+async function judgeByPath(uri: vscode.Uri): Promise<JudgedFile> {
   const shown = displayPath(uri);
   const real = (await realPlace(uri)) ?? { uri, isInside: true, path: shown };
   const file = { uri, real: real.uri, place: real.path };
   if (!real.isInside) return { ...file, why: 'outside' };
   const isNamedPrivate = isPrivate(shown) || isPrivate(real.path);
   return { ...file, why: isNamedPrivate ? 'private' : undefined };
+}
+
+/** Tells whether Git ignores a file, or may and cannot be asked. */
+type Ignored = 'ignored' | 'maybe-ignored';
+
+/**
+ * Returns which of the files Git ignores, and which it cannot tell about because it is off or has not opened their
+ * repository. Outside of a repository nothing is ignored.
+ *
+ * @param uris With no link in them.
+ */
+async function ignoredByGit(
+  uris: readonly vscode.Uri[],
+): Promise<ReadonlyMap<vscode.Uri, Ignored>> {
+  const roots = await repositoryRoots(uris);
+  if (roots.size === 0) return new Map();
+  const repositories = await openRepositories().catch(() => []);
+  const open = await Promise.all(
+    repositories.map(async (repository) => ({
+      repository,
+      real: await realPathOf(repository.rootUri),
+    })),
+  );
+  const found = new Map<vscode.Uri, Ignored>();
+  for (const [root, files] of roots) {
+    const { repository } = open.find(({ real }) => real === root) ?? {};
+    const ignored = repository && (await ignoredIn(repository, root, files));
+    for (const file of files)
+      if (ignored === undefined) found.set(file, 'maybe-ignored');
+      else if (ignored.has(file)) found.set(file, 'ignored');
+  }
+  return found;
+}
+
+/** The files of each repository, by the path of its root. */
+async function repositoryRoots(
+  uris: readonly vscode.Uri[],
+): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
+  const known = new Map<string, Promise<string | undefined>>();
+  const rootOf = (folder: vscode.Uri): Promise<string | undefined> => {
+    const key = folder.toString();
+    const root = known.get(key) ?? findRoot(folder);
+    known.set(key, root);
+    return root;
+  };
+  const findRoot = async (folder: vscode.Uri): Promise<string | undefined> => {
+    const git = vscode.Uri.joinPath(folder, '.git');
+    const isRoot = await Promise.resolve(vscode.workspace.fs.stat(git)).then(
+      () => true,
+      () => false,
+    );
+    if (isRoot) return folder.path;
+    const parent = vscode.Uri.joinPath(folder, '..');
+    return parent.path === folder.path ? undefined : rootOf(parent);
+  };
+  const groups = new Map<string, vscode.Uri[]>();
+  const folders = uris.map((uri) => rootOf(vscode.Uri.joinPath(uri, '..')));
+  for (const [index, root] of (await Promise.all(folders)).entries()) {
+    const uri = uris[index];
+    if (uri === undefined || root === undefined) continue;
+    const files = groups.get(root) ?? [];
+    files.push(uri);
+    groups.set(root, files);
+  }
+  return groups;
+}
+
+async function realPathOf(root: vscode.Uri): Promise<string> {
+  if (root.scheme !== 'file') return root.path;
+  const real = await realpath(root.fsPath).catch(() => root.fsPath);
+  return vscode.Uri.file(real).path;
+}
+
+/** The files that a repository ignores; undefined if Git fails to say. */
+async function ignoredIn(
+  repository: GitRepository,
+  root: string,
+  files: readonly vscode.Uri[],
+): Promise<ReadonlySet<vscode.Uri> | undefined> {
+  // Git knows the repository by its own path, which may lead through a link, and leaves out what is not below it.
+  const paths = files.map(
+    ({ path }) => vscode.Uri.joinPath(repository.rootUri, path.slice(root.length)).fsPath,
+  );
+  try {
+    const ignored = await repository.checkIgnore(paths);
+    return new Set(files.filter((_, index) => ignored.has(paths[index] ?? '')));
+  } catch {
+    return undefined;
+  }
 }

@@ -23,13 +23,13 @@ import { displayPath, parseFileUri } from './places.ts';
 import { doubtfulFiles, type DoubtfulFile } from './privateFiles.ts';
 
 interface PromptContextOptions {
-  /** Where what is attached outlives the window. */
+  /** Keeps the attachments beyond the window. */
   readonly store: {
     load(): readonly ContextItem[];
     save(items: readonly ContextItem[]): void;
   };
   readonly completions: FileCompletions;
-  /** What stands in the composer now: it counts toward the limit too. */
+  /** Returns the text of the composer, which counts toward the limit. */
   readonly draft: () => string;
   /** Asks whether files that the page names may be attached, in a dialog that is not the page's. */
   readonly confirmDoubtful: (files: readonly DoubtfulFile[]) => Promise<boolean>;
@@ -43,10 +43,8 @@ interface Attached {
 }
 
 /**
- * What is attached to the prompt being written in one conversation. An item is a copy of the text at the time when it
- * was attached: its chip tells what will be sent, whatever happens to the file.
- *
- * The user is told here of whatever cannot be attached: nothing of this rejects because of a file.
+ * The attachments of the prompt that is being written in one conversation. An item is a copy of the text when it was
+ * attached, whatever happens to the file. Files that cannot be attached are reported here; no method rejects for one.
  */
 export class PromptContext extends DisposableBase {
   readonly #options: PromptContextOptions;
@@ -143,8 +141,8 @@ export class PromptContext extends DisposableBase {
   }
 
   /**
-   * The page shows hostile text: what it names is judged here, all of it that came meanwhile at once. While the user is
-   * asked, the page can say nothing in the user's name.
+   * Judges the files that the page names, because the page shows hostile text. While the user is asked, further files of
+   * the page are ignored.
    */
   async #addForPage(uris: readonly vscode.Uri[]): Promise<void> {
     if (this.#isAsking) return;
@@ -230,7 +228,7 @@ function withItem(attached: readonly Attached[], item: ContextItem): readonly At
   return index === -1 ? [...attached, added] : attached.with(index, added);
 }
 
-/** Whether one replaces the other: the same file as a whole, or the same words of the same place. */
+/** Whether one replaces the other: the same whole file, or the same text of the same place. */
 function isCopy(a: ContextItem, b: ContextItem): boolean {
   if (labelOf(a) !== labelOf(b)) return false;
   const isWhole = b.lines === undefined && b.label === undefined;
@@ -246,13 +244,13 @@ async function readItem(uri: vscode.Uri): Promise<ContextItem | string> {
   return { source, text: read.value.text, ...(language !== undefined && { language }) };
 }
 
-/** What is being written in a conversation, which counts towards the limit, and what is attached to it. */
+/** The text and the attachments of each conversation's draft. */
 interface DraftSource {
   get(conversation: string): { readonly text: string; readonly attached: readonly ContextItem[] };
   set(conversation: string, change: { readonly attached: readonly ContextItem[] }): void;
 }
 
-/** What is attached to the prompts being written, by conversation. */
+/** The contexts of prompts, by conversation. */
 export class PromptContexts extends DisposableBase {
   readonly #completions: FileCompletions;
   readonly #drafts: DraftSource;

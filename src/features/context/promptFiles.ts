@@ -7,11 +7,9 @@ import type { Settings } from '../../platform/settings.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { readFileText } from './fileText.ts';
-import { Listing } from './listing.ts';
-import { Offers } from './offers.ts';
+import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './places.ts';
 import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
-import { rankFiles } from './rankFiles.ts';
 
 const extension = '.prompt.md';
 /** Where every workspace has its prompts; the setting names more folders. */
@@ -47,21 +45,20 @@ interface PromptFilePorts {
  */
 export class PromptFiles {
   readonly #ports: PromptFilePorts;
-  readonly #offers = new Offers<ListedPrompt>();
-  readonly #listing: Listing<ListedPrompt>;
+  readonly #completions: Completions<ListedPrompt>;
 
   constructor(ports: PromptFilePorts) {
     this.#ports = ports;
-    this.#listing = new Listing(ports.clock, () => this.#read());
+    this.#completions = new Completions(ports.clock, () => this.#read());
   }
 
   /** At most 50 prompts for what was typed after `/`; in Restricted Mode the way out of it. */
   async find(query: string): Promise<readonly CompletionItem[]> {
     if (!vscode.workspace.isTrusted)
       return vscode.workspace.workspaceFolders === undefined ? [] : [trustItem()];
-    const found = rankFiles(await this.#listing.get(), query, ({ name }) => name);
+    const found = rankFiles(await this.#completions.list(), query, ({ name }) => name);
     return found.slice(0, maxItems).map((file) => ({
-      id: this.#offers.add(file),
+      id: this.#completions.offer(file),
       label: plainLine(file.name, 80),
       detail: plainLine(joined(file.place, file.description), 200),
     }));
@@ -70,7 +67,7 @@ export class PromptFiles {
   /** The text of a prompt that was offered, once its user has said what it asks for; undefined where they left. */
   async compose(id: string): Promise<string | undefined> {
     if (id === trustId) void vscode.commands.executeCommand('workbench.trust.manage');
-    const file = this.#offers.get(id);
+    const file = this.#completions.get(id);
     if (file === undefined) return undefined;
     const title = plainLine(joined(file.name, file.place), 200);
     const body = (await readPrompt(file.uri))?.body;

@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ContextItem } from '../../conversation/attachments.ts';
 import type { LineTarget, SelectionSource, UriTarget } from '../../platform/commands/ids.ts';
 import type { LastTextEditor } from '../editor/lastTextEditor.ts';
-import type { HostParts } from '../parts.ts';
+import type { Accounts } from '../accounts/account.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import { UserError } from '../../platform/words/report.ts';
-import { selectedItems } from './editorSelection.ts';
+import { problemsAt, registerProblemActions, selectedItems } from './editorItems.ts';
 import { pickChanges } from './gitChanges.ts';
-import { problemsAt, registerProblemActions } from './problems.ts';
 import type { PromptContext } from './promptContext.ts';
-import { selectedInTerminal } from './terminalSelection.ts';
 
-/** Where selections go: the chats of this window. */
+/** The chats of this window. */
 export interface ChatTargets {
   /** The conversation whose tab is active; undefined where another tab is. */
   active(): string | undefined;
@@ -29,9 +30,13 @@ export interface SendCommandPorts {
 
 /** Registers what sends to chats: selections, changes, and problems, the latter among the quick fixes of a problem as well. */
 export function registerSendCommands(
-  { registrar, accounts, prompts }: Pick<HostParts, 'registrar' | 'accounts' | 'prompts'>,
-  ports: SendCommandPorts,
+  ports: SendCommandPorts & {
+    readonly registrar: CommandRegistrar;
+    readonly accounts: Accounts;
+    readonly prompts: Prompts;
+  },
 ): Disposable {
+  const { registrar, accounts, prompts } = ports;
   const store = new DisposableStore();
   store.add(
     registrar.registerAll({
@@ -134,4 +139,41 @@ async function send(
 
 function toUri(target: UriTarget): vscode.Uri {
   return target instanceof vscode.Uri ? target : vscode.Uri.from(target);
+}
+
+/** VS Code's own Copy Selection of the active terminal. Reading the selection itself is no stable API. */
+const copyCommand = 'workbench.action.terminal.copySelection';
+
+/**
+ * Returns the selection of the active terminal, by way of the clipboard, whose text is restored; undefined if nothing is
+ * selected.
+ *
+ * @param label Names the item, given the terminal's name.
+ */
+async function selectedInTerminal(
+  label: (terminal: string) => string,
+): Promise<ContextItem | undefined> {
+  const terminal = vscode.window.activeTerminal;
+  if (terminal === undefined) return undefined;
+  const text = await copied(() => vscode.commands.executeCommand(copyCommand));
+  if (text === undefined || text.trim() === '') return undefined;
+  return { source: terminal.name, label: label(terminal.name), language: 'console', text };
+}
+
+/** The text that `copy` puts on the clipboard; undefined where it puts none. */
+async function copied(copy: () => Thenable<unknown>): Promise<string | undefined> {
+  const { clipboard } = vscode.env;
+  const before = await clipboard.readText();
+  // Tells a copy of the very text that is on the clipboard already from no copy.
+  const mark: string = randomUUID();
+  await clipboard.writeText(mark);
+  let after = mark;
+  try {
+    await copy();
+    after = await clipboard.readText();
+  } finally {
+    // What somebody else has put there meanwhile is theirs.
+    if ((await clipboard.readText()) === after) await clipboard.writeText(before);
+  }
+  return after === mark ? undefined : after;
 }

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatEntry, parseEntry, type Entry } from '../../conversation/journal.ts';
 import type { Account } from '../accounts/account.ts';
@@ -12,12 +12,6 @@ const EXTENSION = '.jsonl';
 /** Where a conversation's entries are kept, a line each. */
 export function recordPath(account: Account, id: string): string {
   return join(account.store.conversationsDir, `${toFileName(id)}${EXTENSION}`);
-}
-
-/** Whether any of the accounts has a record of a conversation, readable or not. */
-export async function hasRecord(accounts: readonly Account[], id: string): Promise<boolean> {
-  const found = await Promise.allSettled(accounts.map((account) => stat(recordPath(account, id))));
-  return found.some(({ status }) => status === 'fulfilled');
 }
 
 /** How many conversations of an account are on record; 0 where its folder cannot be read. */

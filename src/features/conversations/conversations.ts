@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ApiError, type Answer, type ApprovalMode } from '../../api/index.ts';
+import { type Answer, ApiError, type ApprovalMode } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
-import type { AskableQuestion } from '../../conversation/machine/state.ts';
 import type { Entry } from '../../conversation/journal.ts';
-import { groundsOf } from '../../conversation/questions/grounds.ts';
-import type { QuestionPart } from '../../conversation/messages.ts';
-import { maybeReceived } from '../../conversation/mutableReply.ts';
+import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
+import { questionContextOf } from '../../conversation/questions/questionContext.ts';
+import { maybeReceived } from '../../conversation/messages.ts';
 import type {
   AnswerOutcome,
-  AnswerWay,
-  IsAlone,
   PendingQuestion,
-  QuestionDesk,
+  RecordedQuestion,
 } from '../../conversation/questions/types.ts';
-import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import { Transcript } from '../../conversation/transcript.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
@@ -34,19 +30,17 @@ import {
   openRecord,
   readableEntries,
   readEntries,
-  recordPath,
   type ReadEntries,
+  recordPath,
 } from './conversationRecord.ts';
-import { sumCosts, type CostDays } from './costDays.ts';
-import { ConversationHeads, type ConversationHead, type HeadWriter } from './heads.ts';
+import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
+import { QuestionHeadFiles } from './questionHeads.ts';
 
 /** What conversations are built from. */
 export interface ConversationsOptions {
   readonly accounts: Accounts;
   readonly interns: InternModel;
   readonly settings: Pick<Settings, 'approvalMode'>;
-  /** Where questions go, which answers through {@link Conversations.answer}. */
-  readonly desk: () => QuestionDesk;
   readonly clock: Clock;
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
@@ -94,6 +88,10 @@ export class Conversations extends DisposableBase {
   readonly #opened = this.own(new Emitter<OpenConversation>());
   readonly #deleted = this.own(new Emitter<OpenConversation>());
   readonly #heads: ConversationHeads;
+  /** The questions in the heads of all conversations. */
+  readonly questions: QuestionHeadFiles;
+  /** The questions of all conversations that wait for an answer. */
+  readonly pending: PendingQuestions;
   readonly #live = new Map<string, Live>();
   /** Those whose records are being read. */
   readonly #loading = new Map<string, Promise<Live | undefined>>();
@@ -109,6 +107,9 @@ export class Conversations extends DisposableBase {
     super();
     this.#options = options;
     this.#heads = this.own(new ConversationHeads(options));
+    const heads = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
+    this.questions = heads;
+    this.pending = this.own(new PendingQuestions({ ...options, answerer: this, heads }));
     this.own(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));
     this.own({
       dispose: () => this.#live.forEach(({ disposables }) => disposables.dispose()),
@@ -194,12 +195,8 @@ export class Conversations extends DisposableBase {
   }
 
   /** What the conversations of an account, or those with one intern, have cost in this editor. */
-  async costs(account: Account, intern?: string): Promise<CostSums> {
-    const costs: CostDays[] = [];
-    // One after the other: records that are read for it may be long.
-    for (const head of await this.#heads.list(account, intern))
-      costs.push(await this.#heads.costOf(account, head, () => this.read(account, head.id)));
-    return sumCosts(costs, this.#options.clock.now());
+  costs(account: Account, intern?: string): Promise<CostSums> {
+    return this.#heads.costs(account, intern, ({ id }) => this.read(account, id));
   }
 
   /** Sends an answer to a question of any conversation, which is opened for it; as {@link Conversation.answer}. */
@@ -215,38 +212,25 @@ export class Conversations extends DisposableBase {
     return open.conversation.answer(question.id, answer, reason);
   }
 
-  /** Returns whether the record of its conversation says that a question is over; false where that cannot be read. */
-  async isOver(question: PendingQuestion): Promise<boolean> {
-    return (await this.#recorded(question))?.stage === 'over';
+  /** Reads what its record says of a question, which expires if its account cannot speak to the service. */
+  async recorded({ id, account: of, conversation }: PendingQuestion): Promise<RecordedQuestion> {
+    const account = this.#options.accounts.get(of);
+    if (account === undefined)
+      return { isOver: false, maybeReceived: null, whenUnanswered: 'expire' };
+    const transcript = await this.read(account, conversation);
+    const part = transcript.question(id);
+    return {
+      isOver: part?.stage === 'over',
+      maybeReceived: maybeReceived(part, false),
+      whenUnanswered: account.state === 'ready' ? transcript.whenUnanswered : 'expire',
+    };
   }
 
-  /** What becomes of a question that nobody answers: it runs out where its account cannot speak to the service. */
-  async whenUnanswered(question: PendingQuestion): Promise<WhenUnanswered> {
-    const account = this.#options.accounts.get(question.account);
-    if (account?.state !== 'ready') return 'expire';
-    return (await this.read(account, question.conversation)).whenUnanswered;
-  }
-
-  /** Reads from the record the first answer to a question that may have been received; null without one. */
-  async maybeReceived(question: PendingQuestion): Promise<AnswerWay | null> {
-    return maybeReceived(await this.#recorded(question), false);
-  }
-
-  /** Reads a question from its record; undefined if its account or its record cannot be read. */
-  async #recorded(question: PendingQuestion): Promise<QuestionPart | undefined> {
-    const account = this.#options.accounts.get(question.account);
-    const transcript = account && (await this.read(account, question.conversation));
-    return transcript?.question(question.id);
-  }
-
-  /** As {@link answer}, for a user who is not there: {@link Conversation.answerForNobody}. */
-  async answerForNobody(
-    question: PendingQuestion,
-    isAlone: IsAlone,
-  ): Promise<AnswerOutcome | undefined> {
+  /** Applies the policy of any conversation for unanswered questions; as {@link Conversation.answerForNobody}. */
+  async answerForNobody(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
     const account = this.#options.accounts.get(question.account);
     const open = account && (await this.open(account, question.conversation));
-    return open?.conversation.answerForNobody(question.id, isAlone);
+    return open?.conversation.answerForNobody(question.id);
   }
 
   /** Stops a conversation's run and deletes its record here. The service's session still remembers. */
@@ -257,6 +241,7 @@ export class Conversations extends DisposableBase {
     this.#forget(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
     await (live?.head ?? this.#heads.of(account)).remove(id);
+    await this.questions.forget(account, id);
   }
 
   /** Writes everything that waits: records and heads. */
@@ -287,6 +272,7 @@ export class Conversations extends DisposableBase {
     unwritten: Entry[] = [],
   ): Live {
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
+    const head = this.#heads.writer(account, owner);
     const disposables = new DisposableStore();
     const append = (entry: Entry): void => {
       const isFirst = unwritten.length > 0;
@@ -301,7 +287,10 @@ export class Conversations extends DisposableBase {
       this.#ports(account, () => conversation, {
         append,
         owner,
-        recorded: () => journal.flush(),
+        recorded: async () => {
+          await journal.flush();
+          await head.flush();
+        },
         catchUp: () =>
           journal.catchUp().catch((failure: unknown) => {
             this.#options.log.warn('A conversation cannot be followed', failure, id);
@@ -314,7 +303,7 @@ export class Conversations extends DisposableBase {
       journal,
       owner,
       disposables,
-      head: this.#heads.writer(account),
+      head,
       diskFailed: false,
       isDeleted: false,
     };
@@ -328,7 +317,7 @@ export class Conversations extends DisposableBase {
     conversation: () => Conversation,
     record: Pick<ConversationPorts, 'append' | 'recorded' | 'catchUp' | 'owner'>,
   ): ConversationPorts {
-    const { accounts, interns, desk, clock, log } = this.#options;
+    const { accounts, interns, clock, log } = this.#options;
     return {
       clock,
       newId: randomUUID,
@@ -336,10 +325,12 @@ export class Conversations extends DisposableBase {
       selfDriveAllowed: () => vscode.workspace.isTrusted,
       client: () => accounts.client(accounts.get(account.id) ?? account),
       ...record,
-      get desk() {
-        return desk();
+      desk: this.pending,
+      describe: (open) => {
+        const { id, transcript } = conversation();
+        const asked = { ...open, context: questionContextOf(transcript, open) };
+        return this.questions.describe(account, { id, intern: transcript.intern }, asked);
       },
-      describe: (question, deadline) => this.#describe(account, conversation(), question, deadline),
       learned: (running) => {
         const { intern } = conversation().transcript;
         interns
@@ -359,20 +350,6 @@ export class Conversations extends DisposableBase {
     };
   }
 
-  #describe(
-    account: Account,
-    { id, transcript }: Conversation,
-    open: AskableQuestion,
-    deadline: number,
-  ): PendingQuestion {
-    const { intern } = transcript;
-    const internName = this.#options.interns.name(intern, account);
-    const { call, question, askedAt: arrivedAt } = open;
-    const asker = { conversation: id, intern, internName, account: account.id };
-    const grounds = groundsOf(transcript, open);
-    return { id: open.id, ...asker, call, question, arrivedAt, deadline, grounds };
-  }
-
   /** Keeps head and other windows in step with a conversation. */
   #subscribe(live: Live): void {
     const { conversation, journal, owner, disposables } = live;
@@ -387,13 +364,13 @@ export class Conversations extends DisposableBase {
         live.diskFailed = failure !== undefined;
         if (failure !== undefined)
           this.#options.log.error('A conversation could not be written', failure, conversation.id);
-        else live.head.catchUp(conversation);
         this.#changed.fire(conversation.transcript.intern);
       }),
     );
     disposables.add(journal.onDidRemoveElsewhere(() => this.#deletedElsewhere(live)));
     disposables.add({ dispose: () => void journal.close().then(() => owner.release()) });
     disposables.add(conversation);
+    disposables.add(live.head);
   }
 
   /** Another window deleted the conversation, which stops a run here as well; what the tab shows stays until it is closed. */

@@ -1,27 +1,26 @@
 import { l10n } from 'vscode';
-import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import { deadlineOf } from '../../base/limits.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
 import { NOBODY, type AnswerWay } from '../../conversation/questions/types.ts';
 import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import type { StoredFailure } from '../../conversation/journal.ts';
 import { failureFacts } from '../../conversation/machine/failures.ts';
-import type { QuestionPart } from '../../conversation/messages.ts';
-import { maybeReceived } from '../../conversation/mutableReply.ts';
+import { maybeReceived, type QuestionPart } from '../../conversation/messages.ts';
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
-import { wholeTextOf } from '../questions/wholeTexts.ts';
-import { unansweredText } from '../questions/words.ts';
+import { unansweredText, wholeTextOf } from '../questions/words.ts';
 import { quotedOperation } from '../../platform/words/operations.ts';
 import { actionView } from '../../platform/words/actions.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 
 /**
  * A question as a card in the transcript. `isAsked`: it is this question's turn, and its run is open here; `whenUnanswered`
- * is what its conversation says of questions that nobody answers.
+ * is what its conversation says of questions that nobody answers; `deadline` is when its countdown runs out, epoch ms.
  */
 export function questionView(
   part: QuestionPart,
   isAsked: boolean,
   whenUnanswered: WhenUnanswered = 'expire',
+  deadline = deadlineOf(part),
 ): QuestionView {
   const { question } = part;
   const pending = isAsked && part.stage !== 'over' && question.kind !== 'unreadable';
@@ -32,7 +31,7 @@ export function questionView(
     detail: detailOf(part),
     pending,
     stateText: stateText(part, isAsked, whenUnanswered),
-    ...(pending ? { deadline: part.askedAt + INTERACTION_DEADLINE_MS } : {}),
+    ...(pending ? { deadline } : {}),
     actions: actionsOf(part, pending),
   };
 }

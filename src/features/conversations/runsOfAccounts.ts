@@ -1,12 +1,12 @@
 import { canStop } from '../../conversation/machine/state.ts';
-import type { QuestionDesk } from '../../conversation/questions/types.ts';
+import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { RunsOfAccounts } from '../accounts/signOut.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 
 /** The runs of this window by account, for signing out. */
 export function runsOfAccounts(
   conversations: Conversations,
-  desk: Pick<QuestionDesk, 'open' | 'end'>,
+  desk: Pick<PendingQuestions, 'open' | 'end'>,
 ): RunsOfAccounts {
   const runningOf = (account: string): readonly OpenConversation[] =>
     conversations.live.filter(

@@ -1,6 +1,6 @@
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { QuestionDesk } from '../../conversation/questions/types.ts';
+import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
 import type {
   ConversationFacts,
@@ -15,7 +15,7 @@ import type { ConversationHead } from './heads.ts';
 interface TreeSourceOptions {
   readonly accounts: Accounts;
   readonly conversations: Conversations;
-  readonly desk: Pick<QuestionDesk, 'open'>;
+  readonly desk: Pick<PendingQuestions, 'open'>;
   /** A question arrived, ended or changed. */
   readonly onDidChangeQuestions: Event<unknown>;
   readonly log: Log;

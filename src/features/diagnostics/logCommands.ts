@@ -1,15 +1,17 @@
 import { arch, platform } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Account } from '../accounts/account.ts';
+import type { Account, Accounts } from '../accounts/account.ts';
 import { countRecords } from '../conversations/conversationRecord.ts';
-import type { HostParts } from '../parts.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { LogChannel, LoggedProblem } from '../../platform/log/hostLog.ts';
 
-interface LogCommandPorts extends Pick<HostParts, 'registrar' | 'accounts'> {
+interface LogCommandPorts {
+  readonly registrar: CommandRegistrar;
+  readonly accounts: Accounts;
   readonly channel: LogChannel;
-  readonly settings: Pick<Settings, 'all'>;
+  readonly settings: Pick<Settings, keyof Settings>;
   /** The extension's own version. */
   readonly version: string;
 }
@@ -30,15 +32,9 @@ async function copyDiagnostics({
   settings,
   version,
 }: LogCommandPorts): Promise<void> {
-  const { baseUrl, idempotencyHeader, promptFolders, ...named } = settings.all;
   const facts = {
     environment: environmentFacts(version),
-    settings: {
-      ...Object.fromEntries(Object.entries(named).map(([name, value]) => [name, String(value)])),
-      baseUrl: settingFact(baseUrl),
-      idempotencyHeader: settingFact(idempotencyHeader),
-      promptFolders: String(promptFolders.length),
-    },
+    settings: settingFacts(settings),
     accounts: await Promise.all(
       accounts.all.map((account) => accountFacts(account, account.id === accounts.active?.id)),
     ),
@@ -51,6 +47,23 @@ async function copyDiagnostics({
       'Diagnostics were copied. They hold versions, settings, counts and the last errors, and no key, secret or conversation.',
     ),
   );
+}
+
+function settingFacts(settings: LogCommandPorts['settings']): Record<string, string> {
+  return {
+    baseUrl: settingFact(settings.baseUrl),
+    approvalMode: settings.approvalMode,
+    idempotencyHeader: settingFact(settings.idempotencyHeader),
+    notifyAfterSeconds: String(settings.notifyAfterSeconds),
+    digestAfterMinutes: String(settings.digestAfterMinutes),
+    ...Object.fromEntries(
+      Object.entries<unknown>({ ...settings.page }).map(([name, value]) => [
+        `chat.${name}`,
+        String(value),
+      ]),
+    ),
+    promptFolders: String(settings.promptFolders().length),
+  };
 }
 
 function environmentFacts(version: string): Record<string, string> {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
@@ -10,15 +11,11 @@ import type { WatchFolder } from '../../platform/storage/watch.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How long a window must keep the focus before its user is back, in ms: by then another one that lost it has said so. */
+/** How long a window must keep the focus before its user is back, in ms. By then the window that lost it has recorded that. */
 const SETTLE_MS = 1_000;
 
-/** When the user of this editor was last at any of its windows, and when last away for long; epoch ms. */
-const presenceSchema = v.object({
-  id: v.literal('user'),
-  at: v.number(),
-  awayFrom: v.optional(v.number()),
-});
+/** When the user of this editor was last at any of its windows, epoch ms. */
+const presenceSchema = v.object({ id: v.literal('user'), at: v.number() });
 
 type Presence = v.InferOutput<typeof presenceSchema>;
 
@@ -30,21 +27,21 @@ interface AbsenceOptions {
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
   readonly log: Pick<Log, 'warn'>;
-  /** The user is back at this window, after no window had the focus since a time, epoch ms. */
+  /** Called when the user is back at this window, after no window had the focus since a time, epoch ms. */
   readonly onReturn: (since: number) => void;
 }
 
 /**
- * Sees when the user comes back after no window had the focus for long. A file says when one last had it, so that the
- * absence is that from all windows, its end is told in one of them, and a reload neither ends nor repeats it.
+ * Notices when the user comes back after no window had the focus for long. A file that all windows share says when one
+ * last had it: only the window that the user returns to reports it, and a reload neither ends an absence nor repeats it.
  */
 export class Absence extends DisposableBase {
   readonly #options: AbsenceOptions;
   readonly #presence: JsonFolder<Presence>;
   #isFocused = vscode.window.state.focused;
-  /** The user may be back. */
+  /** Runs while the user may be back. */
   #settling: Disposable | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #inOrder = pLimit(1);
 
   constructor(options: AbsenceOptions) {
     super();
@@ -63,16 +60,15 @@ export class Absence extends DisposableBase {
     this.own({ dispose: () => this.#settling?.dispose() });
   }
 
-  /** When the user was last away for long; undefined where that is not known. Epoch ms. */
-  async lastAway(): Promise<number | undefined> {
-    await this.#last;
-    return (await this.#presence.get('user'))?.awayFrom;
+  /** Records that the user is here, before the window goes away. */
+  flush(): Promise<void> {
+    if (this.#isFocused) this.#handleBlur();
+    return this.whenIdle();
   }
 
-  /** Records that the user is here, before the window goes away. */
-  async flush(): Promise<void> {
-    if (this.#isFocused) this.#handleBlur();
-    await this.#last;
+  /** Resolves when everything so far is recorded and reported. */
+  whenIdle(): Promise<void> {
+    return this.#inOrder(() => undefined);
   }
 
   #handleFocus(): void {
@@ -86,32 +82,30 @@ export class Absence extends DisposableBase {
     }, SETTLE_MS);
   }
 
-  /** A look too short for a digest does not end the absence. */
+  /** Records when the user left. A look shorter than {@link SETTLE_MS} does not end the absence. */
   #handleBlur(): void {
     const isLook = this.#settling !== undefined;
     this.#settling?.dispose();
     this.#settling = undefined;
     if (isLook || this.#options.settings.digestAfterMinutes === 0) return;
     const at = this.#options.clock.now();
-    this.#enqueue(() => this.#record({ at }));
+    this.#enqueue(() => this.#record(at));
   }
 
   async #return(now: number, longMs: number): Promise<void> {
     const since = (await this.#presence.get('user'))?.at;
     if (since === undefined || now - since < longMs) return;
-    await this.#record({ at: now, awayFrom: since });
+    await this.#record(now);
     this.#options.onReturn(since);
   }
 
-  async #record(change: Omit<Presence, 'id'>): Promise<void> {
-    await this.#presence.update('user', (current) => ({ ...current, ...change, id: 'user' }));
+  async #record(at: number): Promise<void> {
+    await this.#presence.put({ id: 'user', at });
   }
 
   #enqueue(work: () => Promise<void>): void {
-    this.#last = this.#last
-      .then(work)
-      .catch((failure: unknown) =>
-        this.#options.log.warn('When the user was last here is not known', failure),
-      );
+    this.#inOrder(work).catch((failure: unknown) =>
+      this.#options.log.warn('Could not record when the user was here', failure),
+    );
   }
 }

@@ -1,50 +1,65 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import { hasNews, needsUser } from '../../conversation/digest.ts';
-import type { DigestTarget } from '../../platform/commands/ids.ts';
-import { formatDateTime } from '../../platform/words/format.ts';
-import { activeAccount } from '../accounts/account.ts';
-import type { ChatTexts } from '../chatPanel/chatTexts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { deadlineOf } from '../../base/limits.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
+import type { WatchFolder } from '../../platform/storage/watch.ts';
+import { formatDollars, formatNumber, formatRelative } from '../../platform/words/format.ts';
+import { type Account, accountName, type Accounts } from '../accounts/account.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { HostParts } from '../parts.ts';
+import type { ConversationHead } from '../conversations/heads.ts';
+import type { InternModel } from '../interns/internModel.ts';
 import { Absence } from './absence.ts';
-import { digestText } from './digestText.ts';
-import { digestLine } from './digestWords.ts';
-import { readDigest } from './readDigest.ts';
 
-type DigestParts = Pick<
-  HostParts,
-  | 'accounts'
-  | 'clock'
-  | 'interns'
-  | 'log'
-  | 'prompts'
-  | 'registrar'
-  | 'settings'
-  | 'reportUnreadable'
-  | 'watch'
-> & {
+interface SummaryParts {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly interns: InternModel;
+  readonly log: Log;
+  readonly prompts: Prompts;
+  readonly registrar: CommandRegistrar;
+  readonly settings: Settings;
+  readonly reportUnreadable: ReportUnreadable;
+  readonly watch: WatchFolder;
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
-  readonly conversations: Pick<Conversations, 'list' | 'read' | 'isUnderWay'>;
-  readonly texts: Pick<ChatTexts, 'showLinked'>;
-};
+  readonly conversations: Pick<Conversations, 'list' | 'isUnderWay'>;
+}
 
-/** Tells what happened in all conversations while their user was away, or since a time; nothing is sent for it. */
-export class Digests extends DisposableBase {
-  readonly #parts: DigestParts;
+/** What became of a conversation's last run, in the order of the list. */
+const outcomes = ['waiting', 'unanswered', 'failed', 'finished'] as const;
+
+type Outcome = (typeof outcomes)[number];
+
+/** A conversation that is not running. */
+interface Activity {
+  readonly account: Account;
+  readonly head: ConversationHead;
+  readonly outcome: Outcome;
+}
+
+/** Lists the conversations that wait, failed or finished, and counts those of the time that the user was away. */
+export class ActivitySummary extends DisposableBase {
+  readonly #parts: SummaryParts;
   readonly #absence: Absence;
   readonly #item: vscode.StatusBarItem;
-  readonly #openedAt: number;
 
-  constructor(parts: DigestParts) {
+  constructor(parts: SummaryParts) {
     super();
     this.#parts = parts;
-    this.#openedAt = parts.clock.now();
     this.#item = this.own(
       vscode.window.createStatusBarItem('interns.digest', vscode.StatusBarAlignment.Left, 8),
     );
-    this.#item.name = vscode.l10n.t('Interns: what happened');
+    this.#item.name = vscode.l10n.t('Interns: activity summary');
+    this.#item.command = 'interns.showDigest';
+    this.#item.tooltip = vscode.l10n.t(
+      'What interns did while you were away. Select to list the conversations.',
+    );
     this.#absence = this.own(
       new Absence({
         ...parts,
@@ -52,82 +67,152 @@ export class Digests extends DisposableBase {
         onReturn: (since) => void this.#welcome(since),
       }),
     );
-    this.own(parts.registrar.register('interns.showDigest', ([target]) => this.#choose(target)));
+    this.own(parts.registrar.register('interns.showDigest', () => this.#show()));
   }
 
-  /** Takes note that the user is here, before the window goes away. */
+  /** Records that the user is here, before the window goes away. */
   flush(): Promise<void> {
     return this.#absence.flush();
   }
 
-  /** One quiet line; and a notification where something is left to do. */
+  /** Shows one line in the status bar, and a notification if something is left to do. */
   async #welcome(since: number): Promise<void> {
     const { accounts, log } = this.#parts;
     try {
       await accounts.whenLoaded;
-      const { counts } = await readDigest(since, this.#parts.clock.now(), this.#parts);
+      const activities = await this.#read();
+      const all = activities
+        .filter(({ head }) => happenedSince(head, since))
+        .map(({ outcome }) => outcome);
       this.#item.hide();
-      if (!hasNews(counts)) return;
-      const line = digestLine(counts);
-      const show = vscode.l10n.t('Show What Happened');
-      const target: DigestTarget = { since };
+      if (all.length === 0) return;
+      const line = countWords(all);
       this.#item.text = `$(history) ${line}`;
-      this.#item.tooltip = vscode.l10n.t('What interns did while you were away. Click to read it.');
       this.#item.accessibilityInformation = {
-        label: vscode.l10n.t('Interns, while you were away: {0}. Show what happened.', line),
+        label: vscode.l10n.t('Interns, while you were away: {0}. Show activity summary.', line),
       };
-      this.#item.command = { command: 'interns.showDigest', title: show, arguments: [target] };
       this.#item.show();
-      if (!needsUser(counts)) return;
-      const said = vscode.l10n.t('While you were away: {0}', line);
-      const chosen = await vscode.window.showInformationMessage(said, show);
-      if (chosen === show) await this.#show(since);
+      if (all.every((outcome) => outcome === 'finished')) return;
+      const show = vscode.l10n.t('Show Activity Summary');
+      const text = vscode.l10n.t('While you were away: {0}', line);
+      if ((await vscode.window.showInformationMessage(text, show)) === show) await this.#show();
     } catch (failure) {
-      log.warn('What happened meanwhile could not be told', failure);
+      log.warn('The activity summary could not be read', failure);
     }
   }
 
-  async #choose(target: DigestTarget | undefined): Promise<void> {
-    activeAccount(this.#parts.accounts);
-    const since = target?.since ?? (await this.#pickSince());
-    if (since !== undefined) await this.#show(since);
-  }
-
-  async #pickSince(): Promise<number | undefined> {
-    const { clock, prompts } = this.#parts;
-    const now = clock.now();
-    const away = (await this.#absence.lastAway()) ?? this.#openedAt;
-    const row = (label: string, since: number) => ({
-      label,
-      description: formatDateTime(since),
-      value: since,
-    });
-    const picked = await prompts.pick({
-      title: vscode.l10n.t('Show What Happened'),
-      rows: [
-        row(vscode.l10n.t('Since I was away'), away),
-        row(vscode.l10n.t('Since yesterday'), startOfDay(now, 1)),
-        row(vscode.l10n.t('Since last week'), startOfDay(now, 7)),
-      ],
-    });
-    return picked.kind === 'value' ? picked.value : undefined;
-  }
-
-  async #show(since: number): Promise<void> {
-    const { accounts, clock, interns, texts } = this.#parts;
-    const digest = await readDigest(since, clock.now(), this.#parts);
-    await Promise.all(accounts.all.map((account) => interns.list(account)));
+  async #show(): Promise<void> {
+    const { accounts, interns, prompts, registrar } = this.#parts;
+    const [activities] = await Promise.all([
+      this.#read(),
+      ...accounts.all.map((account) => interns.list(account)),
+    ]);
     this.#item.hide();
-    await texts.showLinked(
-      vscode.l10n.t('What Happened'),
-      digestText(digest, ({ intern, account }) => interns.name(intern, account)),
-    );
+    const rows = outcomes.flatMap((outcome) => {
+      const group = activities.filter((activity) => activity.outcome === outcome);
+      const separator = { separator: outcomeWords(outcome) };
+      return group.length === 0 ? [] : [separator, ...group.map((each) => this.#row(each))];
+    });
+    const none = { note: vscode.l10n.t('No conversation is waiting, failed or finished.') };
+    const picked = await prompts.pick({
+      title: vscode.l10n.t('Activity Summary'),
+      placeholder: vscode.l10n.t('Select a conversation to open its chat'),
+      matchAll: true,
+      rows: rows.length === 0 ? [none] : rows,
+    });
+    if (picked.kind !== 'value') return;
+    const { id: conversation, intern } = picked.value;
+    await registrar.run('interns.openChat', [{ intern, conversation }]);
+  }
+
+  #row({ account, head, outcome }: Activity): PickRow<ConversationHead> {
+    const { accounts, clock, interns } = this.#parts;
+    const cost = head.cost?.at === head.at ? head.cost.spent : 0;
+    const words = [
+      plainLine(interns.name(head.intern, account), 40),
+      accounts.all.length > 1 && plainLine(accountName(account.record), 40),
+      outcomeWords(outcome),
+      formatRelative(head.at, clock.now()),
+      cost > 0 && formatDollars(cost),
+    ];
+    return {
+      label: plainLine(head.title, 80),
+      description: words.filter(Boolean).join(' · '),
+      icon: new vscode.ThemeIcon(icons[outcome]),
+      value: head,
+    };
+  }
+
+  /** Reads the heads of all accounts, newest first. */
+  async #read(): Promise<readonly Activity[]> {
+    const { accounts, clock, conversations } = this.#parts;
+    const activities: Activity[] = [];
+    for (const account of accounts.all) {
+      for (const head of await conversations.list(account)) {
+        const isUnderWay =
+          head.state === 'working' && (await conversations.isUnderWay(account, head.id));
+        const outcome = outcomeOf(head, clock.now(), isUnderWay);
+        if (outcome !== undefined) activities.push({ account, head, outcome });
+      }
+    }
+    return activities.sort((a, b) => b.head.at - a.head.at);
   }
 }
 
-/** The beginning of the day so many days ago, in the user's time zone; epoch ms. */
-function startOfDay(now: number, daysAgo: number): number {
-  const day = new Date(now);
-  day.setDate(day.getDate() - daysAgo);
-  return day.setHours(0, 0, 0, 0);
+/** Returns what became of the last run of a conversation; undefined while it goes on, or if its user archived it. */
+function outcomeOf(head: ConversationHead, now: number, isUnderWay: boolean): Outcome | undefined {
+  const { state, listed } = head;
+  if (state === 'waiting') return now < expiryOf(head) ? 'waiting' : 'unanswered';
+  if (listed === 'archived' || isUnderWay) return undefined;
+  // A run that no window follows was interrupted.
+  return state === 'idle' ? 'finished' : 'failed';
+}
+
+/** Whether a run ended or failed since a time, epoch ms, or its question was open then or later. */
+function happenedSince(head: ConversationHead, since: number): boolean {
+  return (head.state === 'waiting' ? expiryOf(head) : head.at) >= since;
+}
+
+/** Returns when the question of a head expires. A head of an older version has none, and dates from when it was asked. */
+function expiryOf({ at, question }: ConversationHead): number {
+  return deadlineOf(question ?? { askedAt: at });
+}
+
+const icons: Readonly<Record<Outcome, string>> = {
+  waiting: 'bell-dot',
+  unanswered: 'bell-slash',
+  failed: 'error',
+  finished: 'pass',
+};
+
+function outcomeWords(outcome: Outcome): string {
+  return {
+    waiting: vscode.l10n.t('Waiting for you'),
+    unanswered: vscode.l10n.t('Not answered'),
+    failed: vscode.l10n.t('Failed'),
+    finished: vscode.l10n.t('Finished'),
+  }[outcome];
+}
+
+/** Returns counts such as `3 finished, 1 failed`. */
+function countWords(all: readonly Outcome[]): string {
+  return outcomes
+    .toReversed()
+    .map((outcome) => [outcome, all.filter((each) => each === outcome).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => countOf(outcome, formatNumber(count)))
+    .join(', ');
+}
+
+function countOf(outcome: Outcome, count: string): string {
+  return {
+    waiting: vscode.l10n.t('{0} waiting', count),
+    unanswered: vscode.l10n.t('{0} not answered', count),
+    failed: vscode.l10n.t('{0} failed', count),
+    finished: vscode.l10n.t({
+      message: '{0} finished',
+      args: [count],
+      comment: 'A number of conversations',
+    }),
+  }[outcome];
 }

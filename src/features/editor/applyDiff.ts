@@ -10,22 +10,23 @@ import {
   type HunkMisfit,
   type TextChange,
 } from './applyHunks.ts';
-import { meantFile, textOf } from './diffTarget.ts';
-import { isRisky } from './riskyFiles.ts';
-import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 import {
   findFilesInWorkspace,
+  meantFile,
   placeForMoved,
   placeForNew,
   realPathInside,
+  textOf,
 } from './workspaceFiles.ts';
+import { isRisky } from './riskyFiles.ts';
+import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 
 /** Misfits that are named; what follows them is counted. */
 const maxNamed = 15;
 
 /**
- * Makes the changes of a diff to files of the workspace: those that its user ticks in the editor's own preview, as one
- * step that can be undone. What does not fit is told before.
+ * Applies the changes of a diff that the user selects in the editor's preview, as one step that can be undone. Lists what
+ * does not fit first.
  */
 export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
   const plan = new DiffPlan();
@@ -34,7 +35,7 @@ export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
   await vscode.workspace.applyEdit(plan.edit, { isRefactoring: true });
 }
 
-/** Tells what does not fit. @returns whether what fits is to be shown */
+/** Lists what does not fit, and asks whether to show the rest. */
 async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
   const told = misfits.slice(0, maxNamed);
   const others = misfits.length - told.length;
@@ -49,15 +50,15 @@ async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
   return confirm(some, detail, vscode.l10n.t('Preview the Others'));
 }
 
-/** What a diff would do to the workspace. Nothing outside of it is looked at. */
+/** The edits of a diff. Nothing outside the workspace is looked at. */
 class DiffPlan {
   readonly edit = new vscode.WorkspaceEdit();
-  /** What cannot be done, a plain sentence each. */
+  /** A sentence for each change that does not fit. */
   readonly misfits: string[] = [];
   /** Files that have their changes already. */
   readonly #done = new Set<string>();
   readonly #budget = searchBudget();
-  /** Where the files really are, by their addresses. */
+  /** The real paths of files, by their URIs. */
   readonly #realPaths = new Map<string, string>();
 
   async add(file: FileDiff): Promise<void> {
@@ -107,7 +108,7 @@ class DiffPlan {
     if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, entry);
   }
 
-  /** Only what the diff has taken all lines from. */
+  /** Deletes a file only if the diff takes all of its lines. */
   async #delete(path: string, uri: vscode.Uri, hunks: readonly Hunk[]): Promise<void> {
     if (!this.#isFirst(path, uri)) return;
     const text = await this.#textOf(path, uri);
@@ -166,7 +167,7 @@ class DiffPlan {
     return uris;
   }
 
-  /** Where a file can be made; tells where there is none. */
+  /** Returns where a file can be created, or adds a misfit. */
   async #findPlace(
     path: string,
     find: () => Promise<vscode.Uri | undefined>,
@@ -178,7 +179,7 @@ class DiffPlan {
     return undefined;
   }
 
-  /** By where its links lead: one in the workspace may have another name for what is Git's. */
+  /** Follows links: one in the workspace may lead into Git's folder. */
   async #mayChange(uri: vscode.Uri): Promise<boolean> {
     const path = await realPathInside(uri);
     if (path === undefined || isOfGit(path)) return false;
@@ -247,7 +248,7 @@ function startAfter(text: string, { start, end, text: inserted }: TextChange): s
   return inserted + last.slice(end.character);
 }
 
-/** Whether a path means the same on every system, and nothing of Git's own. A colon leads into a file on Windows. */
+/** Whether a path means the same on every system and is not Git's. On Windows a colon leads into a file. */
 function isPlain(path: string): boolean {
   return !/[\\:\p{C}]/u.test(path) && !isOfGit(path);
 }

@@ -1,10 +1,9 @@
-import { matchInOrder } from './matchInOrder.ts';
-import { sideOf, type Hunk } from './unifiedDiff.ts';
+import { type Hunk, sideOf } from './unifiedDiff.ts';
 
-/** Most lines that are compared for one diff: what takes more was not written to be found. Some tenths of a second. */
+/** The most lines that are compared for one diff: some tenths of a second. */
 const mostComparisons = 5_000_000;
 
-/** What may still be compared for a diff, over all of its files. */
+/** The comparisons that are left for a diff, over all of its files. */
 export interface SearchBudget {
   comparisons: number;
 }
@@ -26,17 +25,10 @@ interface TextPosition {
   readonly character: number;
 }
 
-/**
- * Why a hunk has no place: its old lines are not there, or not to be found in good time; or they stand at several
- * places, and it does not say which line is meant.
- */
+/** Why a hunk has no place: its old lines are nowhere, or not found in time; or at several places without a line number. */
 export type HunkMisfit = 'nowhere' | 'several';
 
-/**
- * Makes the changes of a diff to a text, all of them.
- *
- * @returns The changed text with the line breaks of the given one; undefined where a hunk does not fit.
- */
+/** Applies all hunks to a text, and keeps its line breaks. Returns undefined if a hunk does not fit. */
 export function applyHunks(
   text: string,
   hunks: readonly Hunk[],
@@ -58,7 +50,7 @@ export function applyHunks(
   return [...changed, ...lines.slice(done)].join(eol);
 }
 
-/** What each hunk of a diff changes in a text, from its first changed line to its last; or why it does not fit. */
+/** Returns the change of each hunk, from its first changed line to its last, or why it does not fit. */
 export function changesOf(
   text: string,
   hunks: readonly Hunk[],
@@ -117,8 +109,8 @@ function linesOf(text: string): readonly string[] {
 }
 
 /**
- * The line at which each hunk begins. It goes where its old lines stand, after the one before, and nearest to the line
- * that it names; where it names none, to the only place after the one before. Blanks at the ends of lines do not count.
+ * Returns the line at which each hunk begins: where its old lines are, after the hunk before, nearest to the line that it
+ * names; without a line, the only such place. Blanks at the ends of lines do not count.
  */
 function placeHunks(
   lines: readonly string[],
@@ -139,7 +131,7 @@ function placeHunks(
   });
 }
 
-/** For each hunk the line at which it must end: that of the next hunk whose place is known, else the end of the text. */
+/** Returns the line before which each hunk must end: the next known place, else the end of the text. */
 function endsBefore(
   places: readonly (number | HunkMisfit | undefined)[],
   end: number,
@@ -154,10 +146,8 @@ function endsBefore(
 }
 
 /**
- * Places hunks that have the same old lines as another one. Each alone would take the place nearest to the line that it
- * names, although that may be the place of another. So they are placed together, by all of their lines.
- *
- * @returns nothing for the other hunks, and where there is not enough time to search
+ * Places hunks with the same old lines together: alone, each might take the place of another. Other hunks, and hunks for
+ * which the time does not suffice, stay undefined.
  */
 function placeRepeated(
   search: LineSearch,
@@ -199,8 +189,8 @@ class LineSearch {
   }
 
   /**
-   * Returns where the wanted lines stand in [from, end), nearest to the line that the hunk names. With no line wanted, what it
-   * names is the line before; with none named either, anywhere would be a guess.
+   * Returns where the wanted lines are in [from, end), nearest to the line that the hunk names. A hunk that only adds goes
+   * after the line that it names.
    */
   find(
     lines: readonly string[],
@@ -226,8 +216,8 @@ class LineSearch {
   }
 
   /**
-   * Returns where lines stand that several hunks want: as many of the places as there are, in the order of the hunks, and as near
-   * to their lines as can be. Returns undefined where the search would take too long.
+   * Places several hunks with the same lines in their order, each as near to its line as possible. Returns undefined if
+   * the search would take too long.
    *
    * @param wanted The lines that the hunks name, from 0.
    */
@@ -267,4 +257,57 @@ class LineSearch {
     this.#budget.comparisons -= differs === -1 ? wanted.length : differs + 1;
     return differs === -1;
   }
+}
+
+/**
+ * Assigns places to wanted lines: as many as possible, in order, without overlap, with the smallest sum of distances.
+ *
+ * @param wanted Lines, in the order of their places.
+ * @param places Lines, ascending.
+ * @param length How many lines each place takes.
+ * @returns The place of each wanted line; undefined for one that has none.
+ */
+function matchInOrder(
+  wanted: readonly number[],
+  places: readonly number[],
+  length: number,
+): readonly (number | undefined)[] {
+  const farthest = Math.max(0, ...wanted, places.at(-1) ?? 0);
+  /** More than all distances together. */
+  const missing = (farthest + 1) * (wanted.length + 1);
+  const next = placesAfter(places, length);
+  /** The least that the wanted lines from one on cost, with the places from one on. */
+  const costs: Float64Array[] = [];
+  const costOf = (line: number, place: number): number => costs[line]?.[place] ?? 0;
+  const costAt = (line: number, place: number): number =>
+    Math.abs((places[place] ?? 0) - (wanted[line] ?? 0)) + costOf(line + 1, next[place] ?? 0);
+  for (let line = wanted.length - 1; line >= 0; line--) {
+    const row = new Float64Array(places.length + 1);
+    costs[line] = row;
+    row[places.length] = missing * (wanted.length - line);
+    for (let place = places.length - 1; place >= 0; place--)
+      row[place] = Math.min(
+        costAt(line, place),
+        row[place + 1] ?? 0,
+        missing + costOf(line + 1, place),
+      );
+  }
+  let place = 0;
+  return wanted.map((_, line) => {
+    const least = costOf(line, place);
+    while (place < places.length && costOf(line, place + 1) === least) place++;
+    if (place === places.length || costAt(line, place) !== least) return undefined;
+    const found = places[place];
+    place = next[place] ?? places.length;
+    return found;
+  });
+}
+
+/** For each place the index of the first one that does not overlap it. */
+function placesAfter(places: readonly number[], length: number): readonly number[] {
+  let after = 0;
+  return places.map((place) => {
+    while (after < places.length && (places[after] ?? 0) < place + length) after++;
+    return after;
+  });
 }

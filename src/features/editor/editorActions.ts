@@ -13,20 +13,21 @@ import {
 import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { reportFailure } from '../../platform/words/report.ts';
-import { DiffDocuments } from './diffDocuments.ts';
-import { languageIdOf, mayRunCommands, type LanguageContribution } from './languageIds.ts';
+import {
+  DiffDocuments,
+  type LanguageContribution,
+  languageIdOf,
+  mayRunCommands,
+  openDiff,
+} from './openDiff.ts';
 import type { LastTextEditor, TextPlace } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
-import { openDiff } from './openDiff.ts';
 import { leadsToFile, openLink } from './openLink.ts';
 import { isRisky } from './riskyFiles.ts';
 import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
 import { realPathInside } from './workspaceFiles.ts';
 
-/**
- * What code blocks and links of a reply do in this window. What fails is logged and told to the user here: none of it
- * rejects for what the user can see and mend.
- */
+/** The actions of code blocks and links of a reply. Failures are logged and shown here; no method rejects. */
 export class ReplyActions extends DisposableBase {
   readonly #log: Log;
   readonly #lastEditor: LastTextEditor;
@@ -47,7 +48,7 @@ export class ReplyActions extends DisposableBase {
   }
 
   /**
-   * Replaces the selections of the text editor that the user was last in. Whoever writes the reply may control the page:
+   * Replaces the selections of the text editor that the user was last in. The page may be controlled by hostile text, so
    * nothing is written where the user has not been, nor into a risky file without a question.
    */
   insertAtCursor(code: string): Promise<void> {
@@ -143,7 +144,7 @@ export class ReplyActions extends DisposableBase {
     });
   }
 
-  /** Those of the paths, perhaps with a line each, that are files of the workspace. */
+  /** Returns the paths, with or without a line, that are files of the workspace. */
   async locate(paths: readonly string[]): Promise<readonly string[]> {
     const isFile = await Promise.all(paths.map((path) => leadsToFile(path)));
     return paths.filter((_, index) => isFile[index] === true);
@@ -166,9 +167,7 @@ export class ReplyActions extends DisposableBase {
   }
 }
 
-/**
- * Asks what becomes of the hidden characters of a code. Returns the code to use; undefined if its user wants none.
- */
+/** Asks whether to remove hidden characters. Returns the code to use; undefined if the user left. */
 async function agreeToHidden(code: string): Promise<string | undefined> {
   const count = hiddenCharacters(code).length;
   if (count === 0) return code;
@@ -185,7 +184,7 @@ async function agreeToHidden(code: string): Promise<string | undefined> {
   return chosen === keep ? code : withoutHiddenCharacters(code);
 }
 
-/** Most of the code that the question about it shows: that is a dialog, whose buttons are to stay in sight. */
+/** The part of the code that the question shows: the buttons of that dialog must stay visible. */
 const shownOfCode = { lines: 10, characters: 600 } as const;
 
 /** Returns whether a place is in a file that tools may run or agents may follow, by any of its names, or behind a link outside. */
@@ -223,10 +222,10 @@ function shownName({ document }: TextPlace): string {
   return plainLine(vscode.workspace.asRelativePath(document.uri), 120);
 }
 
-/** Most that a diff may have to be read, in characters (UTF-16 units) and in files. */
+/** The largest diff that is read, in UTF-16 units and in files. */
 const largestDiff = { characters: 1_000_000, files: 100 } as const;
 
-/** The files of a diff; undefined for one that is too large, which is told. */
+/** Reads a diff; warns about one that is too large, and returns undefined. */
 function readDiff(diff: string): readonly FileDiff[] | undefined {
   const files = diff.length > largestDiff.characters ? undefined : parseUnifiedDiff(diff);
   if (files !== undefined && files.length <= largestDiff.files) return files;

@@ -1,12 +1,120 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { DisposableBase } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { plainLine, withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { applyHunks, searchBudget, type SearchBudget } from './applyHunks.ts';
-import type { DiffDocuments } from './diffDocuments.ts';
-import { meantFile, textOf } from './diffTarget.ts';
+import { findFilesInWorkspace, meantFile, textOf } from './workspaceFiles.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
-import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
-import { findFilesInWorkspace } from './workspaceFiles.ts';
+import { type FileDiff, type Hunk, sideOf } from './unifiedDiff.ts';
+
+/** A language as an extension's manifest contributes it; only what names it. */
+export interface LanguageContribution {
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  /** With their dots. */
+  readonly extensions?: readonly string[];
+}
+
+/** Words of code fences that no manifest knows, and whose languages VS Code brings with it. */
+const nicknames: ReadonlyMap<string, string> = new Map([
+  ['console', 'shellscript'],
+  ['golang', 'go'],
+  ['patch', 'diff'],
+  ['shell', 'shellscript'],
+  ['shell-session', 'shellscript'],
+]);
+
+/** Languages in whose editors VS Code makes links of Markdown, also such that run commands. */
+const linked: ReadonlySet<string> = new Set([
+  'markdown',
+  'prompt',
+  'instructions',
+  'chatagent',
+  'chatmode',
+  'skill',
+]);
+
+/** Whether a link in an editor with this language can run a command. */
+export function mayRunCommands(languageId: string): boolean {
+  return linked.has(languageId);
+}
+
+/**
+ * Returns the editor's language for the first word of a Markdown info string: by ID, by name, or by the extension of its
+ * files (`ts`, `py`); undefined if the editor has none.
+ *
+ * @param known The IDs of this editor.
+ */
+export function languageIdOf(
+  word: string,
+  known: readonly string[],
+  contributions: readonly LanguageContribution[],
+): string | undefined {
+  const wanted = word.trim().toLowerCase();
+  if (wanted === '') return undefined;
+  const sameWord = (other: string): boolean => other.toLowerCase() === wanted;
+  const found =
+    known.find(sameWord) ??
+    nicknames.get(wanted) ??
+    contributions.find(({ aliases }) => aliases?.some(sameWord))?.id ??
+    contributions.find(({ extensions }) => extensions?.some((dotted) => sameWord(dotted.slice(1))))
+      ?.id;
+  return found !== undefined && known.includes(found) ? found : undefined;
+}
+
+const scheme = 'interns-diff';
+
+/** The number of texts that are kept: VS Code asks for them again when a tab is shown again. */
+const maxTexts = 200;
+
+/** The texts that diffs in replies stand for, as read-only documents: `interns-diff:/PATH?HASH`. */
+export class DiffDocuments extends DisposableBase implements vscode.TextDocumentContentProvider {
+  readonly #texts = new Map<string, string>();
+  readonly #changed = this.own(new Emitter<vscode.Uri>());
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+  }
+
+  /**
+   * Adds a document that the path names and colors. The same text at the same path is the same document. If the editor
+   * draws links in its language, none of them runs a command.
+   */
+  async add(path: string, text: string): Promise<vscode.Uri> {
+    const query = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+    const uri = vscode.Uri.from({ scheme, path: `/${path.replace(/^\/+/u, '')}`, query });
+    const safe = withoutCommands(text);
+    this.#keep(uri, safe);
+    if (safe === text) return uri;
+    // Which language it is depends on the user's settings too: the editor alone knows.
+    const { languageId } = await vscode.workspace.openTextDocument(uri);
+    if (mayRunCommands(languageId)) return uri;
+    this.#keep(uri, text);
+    this.#changed.fire(uri);
+    return uri;
+  }
+
+  #keep(uri: vscode.Uri, text: string): void {
+    this.#texts.delete(uri.toString());
+    this.#texts.set(uri.toString(), text);
+    for (const oldest of this.#texts.keys()) {
+      if (this.#texts.size <= maxTexts) break;
+      this.#texts.delete(oldest);
+    }
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return (
+      this.#texts.get(uri.toString()) ??
+      vscode.l10n.t('This diff is no longer available. Open it again from the conversation.')
+    );
+  }
+}
 
 /** Both sides of one file's changes. */
 interface Comparison {
@@ -18,7 +126,7 @@ interface Comparison {
 }
 
 /**
- * Shows a diff in the diff editor: each file against the workspace's own where its old lines are there, else the changed
+ * Shows a diff in the diff editor: each file against that of the workspace if its old lines are there, else the changed
  * lines alone. Several files open in one tab.
  */
 export async function openDiff(

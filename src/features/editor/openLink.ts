@@ -26,7 +26,7 @@ export async function openLink(href: string, lastEditor: LastTextEditor): Promis
   const link = parseLink(href);
   switch (link.kind) {
     case 'web':
-      if (link.isLoopback) return openAfterQuestion(link.url);
+      if (link.isTrusted) return openAfterQuestion(link.url);
       await vscode.commands.executeCommand('vscode.open', link.url);
       return { kind: 'opened' };
     case 'mail':

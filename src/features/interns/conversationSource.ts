@@ -13,15 +13,15 @@ export interface ConversationItem {
   readonly listed?: ListedAs | undefined;
 }
 
-/** What is read of a conversation when its tooltip is shown. */
+/** The facts of a conversation that its tooltip shows. */
 export interface ConversationFacts {
   /** The id by which the service's side knows it; null where it has none yet. */
   readonly session: string | null;
-  /** What it has cost, in words; empty where nothing is known. */
+  /** Its cost, in words; empty if unknown. */
   readonly cost: string;
 }
 
-/** What the view knows of conversations: a port, so that it needs nothing of the chat. */
+/** The conversations as the view needs them: a port, so that it needs nothing of the chat. */
 export interface ConversationSource {
   /** Reads the conversations of the active account if that was not done yet; none where the disk fails. */
   load(): Promise<void>;
@@ -32,13 +32,13 @@ export interface ConversationSource {
    */
   list(internId: string): readonly ConversationItem[];
 
-  /** What the record of a conversation of the active account says of it. */
+  /** Reads the facts from the record of a conversation of the active account. */
   facts(conversation: string): Promise<ConversationFacts>;
 
-  /** What the conversations with an intern of the active account have cost; undefined where that cannot be read. */
+  /** Sums up the cost of the conversations with an intern of the active account; undefined if they cannot be read. */
   costs(internId: string): Promise<CostSums | undefined>;
 
-  /** How many questions wait for an answer, by intern; of those that are left out, none does. */
+  /** The number of questions that wait for an answer, by intern; an intern without any is left out. */
   pendingQuestions(): ReadonlyMap<string, number>;
 
   /** Conversations or questions changed. */

@@ -1,30 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
+import { MAX_INSTRUCTIONS_CHARACTERS, measureText } from '../../api/index.ts';
+import { DisposableBase, DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { activeAccount, type Account, type Accounts } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
-import type { CreationTarget, InternTarget } from '../../platform/commands/ids.ts';
+import type { CreationTarget, InternTarget, UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { announce } from '../../platform/dialogs/announce.ts';
-import { DraftEditor, type WrittenText } from '../../platform/dialogs/draftEditor.ts';
-import type { DraftFiles } from '../../platform/dialogs/draftFiles.ts';
+import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts';
+import { pickTarget } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { formatDateTime } from '../../platform/words/format.ts';
+import { formatDateTime, formatNumber } from '../../platform/words/format.ts';
 import { reportFailure, UserError } from '../../platform/words/report.ts';
 import type { CreationRecord } from '../accounts/records.ts';
-import { statusLabel } from './internWords.ts';
 import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
-import { emptyValues, type CreateStep, type CreateValues } from './createValues.ts';
-import { creationEnd } from './creationRefusal.ts';
+import {
+  creationEnd,
+  emptyValues,
+  instructionsProblem,
+  type CreateValues,
+} from './createValues.ts';
 import type { Creation, Creations } from './creations.ts';
-import { instructionsProblem } from './internFieldChecks.ts';
-import { showInstructionsLength, instructionsDraft } from './instructionsDraft.ts';
+import { valuesOfFile } from './internFile.ts';
 import type { InternModel } from './internModel.ts';
-import { nameOf } from './internState.ts';
-import type { KeptValues } from './keptValues.ts';
+import { nameOf, statusLabel } from './internState.ts';
 
 interface CreateCommandPorts {
   readonly accounts: Accounts;
@@ -33,53 +35,47 @@ interface CreateCommandPorts {
   readonly prompts: Prompts;
   readonly log: Log;
   readonly idempotencyHeader: () => string;
-  /** Where instructions stand while they are written in an editor. */
-  readonly drafts: DraftFiles;
-  /** What was entered outlives a reload of the window. */
-  readonly kept: KeptValues;
+  readonly texts: TextEditing;
   /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
 }
 
-/** Create Intern…, Resume Creation… and Discard Creation…. One create dialog is open at a time. */
+/** The commands that create interns, and resume and discard creations. One create dialog is open at a time. */
 export class CreateCommands extends DisposableBase {
   readonly #ports: CreateCommandPorts;
-  readonly #kept: KeptValues;
-  readonly #editor: DraftEditor;
   readonly #descriptions = this.own(new ReadOnlyTexts('interns-description'));
 
   constructor(registrar: CommandRegistrar, ports: CreateCommandPorts) {
     super();
     this.#ports = ports;
-    this.#kept = ports.kept;
-    this.own(showInstructionsLength());
-    this.#editor = this.own(
-      new DraftEditor({
-        registrar,
-        files: ports.drafts,
-        use: 'interns.useInstructions',
-        cancel: 'interns.cancelInstructions',
-        problem: instructionsProblem,
-        orphaned: ({ query: account }, written) =>
-          this.#resumeDialog(
-            ports.accounts.get(account) ?? activeAccount(this.#ports.accounts),
-            written,
-          ),
-      }),
-    );
+    this.own(showInstructionsLength(ports.texts));
+    ports.texts.onResume((account, instructions) => {
+      const known = ports.accounts.get(account) ?? activeAccount(ports.accounts);
+      return this.#create(known, { ...emptyValues, source: 'editor', instructions });
+    });
     this.own(
       registrar.registerAll({
-        'interns.createIntern': () => this.#createAnew(),
+        'interns.createIntern': async () => {
+          const account = activeAccount(ports.accounts);
+          if (!(await this.#showsEditor())) await this.#create(account, emptyValues);
+        },
+        'interns.createFromFile': (targets) => this.#createFromFile(targets),
         'interns.resumeCreation': (targets) => this.#resume(targets),
         'interns.discardCreation': (targets) => this.#discard(targets),
       }),
     );
   }
 
-  /** Opens the dialog at a step, with the values of a file: what was entered in another dialog stays as it was. */
-  async createFrom(values: CreateValues, startAt: CreateStep): Promise<void> {
+  /** Forgets the instructions that were written for an intern of an account. */
+  async forget(account: Account): Promise<void> {
+    await this.#ports.texts.forget(draftOf(account));
+  }
+
+  /** Opens the dialog at its last step with the values of a `.intern.json` file. */
+  async #createFromFile([target]: readonly UriTarget[]): Promise<void> {
     const account = activeAccount(this.#ports.accounts);
-    if (await this.#showsWriting()) return;
+    const values = await valuesOfFile(target, account.record.workspaceId);
+    if (await this.#showsEditor()) return;
     const tabs = new Map<string, string>();
     const showDescription = (description: string) => {
       const id = tabs.get(description) ?? randomUUID();
@@ -87,77 +83,59 @@ export class CreateCommands extends DisposableBase {
       const title = vscode.l10n.t('Description of the new intern');
       return this.#descriptions.show(id, title, visibleText(description));
     };
-    const dialog = this.#dialogPorts(account, () => Promise.resolve());
+    const dialog = this.#dialogPorts(account, { name: instructionsName() });
     try {
-      const outcome = await askToCreate(account, values, { ...dialog, showDescription }, startAt);
+      const ports = { ...dialog, showDescription };
+      const outcome = await askToCreate(account, values, ports, 'provision');
       if (outcome.kind === 'created') this.#announce(outcome.creation);
     } finally {
       for (const id of tabs.values()) await this.#descriptions.forget(id);
     }
   }
 
-  /** Forgets what was entered and written for interns of an account. */
-  async forget(account: Account): Promise<void> {
-    await this.#kept.set(account, emptyValues);
-    await this.#editor.forget(instructionsDraft(account.id));
+  /** Shows the instructions that are being edited, of which there is one tab, and says why. Returns whether there are any. */
+  async #showsEditor(): Promise<boolean> {
+    const isOpen = await this.#ports.texts.show(instructionsName());
+    if (isOpen)
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'An intern is already being created. Use or discard these instructions to continue.',
+        ),
+      );
+    return isOpen;
   }
 
-  /** Goes on from what was entered when the dialog was last left. */
-  async #createAnew(): Promise<void> {
-    const account = activeAccount(this.#ports.accounts);
-    if (!(await this.#showsWriting())) await this.#create(account, this.#kept.get(account));
+  /** Asks. If the user leaves, the instructions that were written stay a draft. */
+  async #create(account: Account, initial: CreateValues): Promise<void> {
+    const draft = draftOf(account);
+    const outcome = await askToCreate(account, initial, this.#dialogPorts(account, draft));
+    if (outcome.kind === 'created') {
+      this.#announce(outcome.creation);
+      return;
+    }
+    const { source, instructions } = outcome.values;
+    if (source === 'editor' && instructions !== '')
+      await this.#ports.texts.keep(draft, instructions);
   }
 
-  /** Goes on with instructions whose dialog went with a reload. */
-  #resumeDialog(account: Account, { kind, text }: WrittenText): Promise<void> {
-    const kept = this.#kept.get(account);
-    const values: CreateValues = { ...kept, source: 'editor', instructions: text };
-    const next = kind === 'used' ? 'provision' : 'instructions';
-    return this.#create(account, values, kept.name === '' ? 'name' : next);
-  }
-
-  /** Whether instructions are being written, of which there is one tab. Shows it then, and says why. */
-  async #showsWriting(): Promise<boolean> {
-    if (!this.#editor.isWriting) return false;
-    await this.#editor.show();
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        'An intern is being created already: use these instructions, or cancel them, to go on with it.',
-      ),
-    );
-    return true;
-  }
-
-  /** Asks, and keeps what was entered until an intern came of it. */
-  async #create(account: Account, initial: CreateValues, startAt?: CreateStep): Promise<void> {
-    const keep = (values: CreateValues) => this.#kept.set(account, values);
-    const dialog = this.#dialogPorts(account, keep);
-    const outcome = await askToCreate(account, initial, dialog, startAt);
-    await keep(outcome.kind === 'left' ? outcome.values : emptyValues);
-    if (outcome.kind === 'created') this.#announce(outcome.creation);
-  }
-
-  #dialogPorts(account: Account, keep: CreateDialogPorts['keep']): CreateDialogPorts {
-    const { prompts, creations, idempotencyHeader, log } = this.#ports;
+  #dialogPorts(account: Account, draft: DraftName): CreateDialogPorts {
+    const { prompts, creations, idempotencyHeader, log, texts } = this.#ports;
     return {
       prompts,
       creations,
-      write: (text) => this.#editor.write(instructionsDraft(account.id), text),
+      write: (text) => texts.editText({ ...draft, text, problem: instructionsProblem }),
       idempotencyHeader,
-      keep,
       late: (outcome, mayBeResumed) => {
-        const end = creationEnd(mayBeResumed);
-        if (outcome instanceof Error)
+        if (outcome instanceof Error) {
+          const end = creationEnd(mayBeResumed);
           reportFailure(log, 'A create whose dialog was left', outcome, account.id, end);
-        else void this.#handleLateCreation(account, outcome);
+          return;
+        }
+        this.#announce(outcome);
+        // The instructions of another intern may be there by now.
+        if (!texts.isOpen(draft)) void texts.forget(draft);
       },
     };
-  }
-
-  /** An intern came of a create after its dialog was left: what was kept of it is done with. */
-  async #handleLateCreation(account: Account, creation: Creation): Promise<void> {
-    await this.#kept.created(account, creation.intern.name);
-    this.#announce(creation);
   }
 
   async #resume(targets: readonly (CreationTarget | InternTarget)[]): Promise<void> {
@@ -166,7 +144,7 @@ export class CreateCommands extends DisposableBase {
     const record = id === undefined ? undefined : await account.store.creations.get(id);
     if (record === undefined) return;
     const creation = await this.#send(account, record);
-    if (creation !== undefined) await this.#handleLateCreation(account, creation);
+    if (creation !== undefined) this.#announce(creation);
   }
 
   /** Sends a stored create once more; undefined after a failure, which is reported with what is known of the intern. */
@@ -208,35 +186,25 @@ export class CreateCommands extends DisposableBase {
         vscode.l10n.t('There is nothing to resume: the creation of this intern is complete.'),
       );
     }
-    const rows = [
-      ...(await creations.cutOff(account)).map(({ id, name, createdAt }) => ({
-        label: name,
+    const rowsOf = async () => {
+      const cutOff = (await creations.cutOff(account)).map(({ id, name, createdAt }) => ({
+        ...{ label: name, value: id },
         description: vscode.l10n.t('Cut off {0}', formatDateTime(createdAt)),
-        value: id,
-      })),
-      ...(await interns.list(account)).flatMap((record) =>
-        record.creation === null
+      }));
+      const provisioning = (await interns.list(account)).flatMap((record) => {
+        const { creation, status } = record;
+        const label = plainLine(nameOf(record));
+        return creation === null
           ? []
-          : [
-              {
-                label: plainLine(nameOf(record)),
-                description: statusLabel(record.status),
-                value: record.creation,
-              },
-            ],
-      ),
-    ];
-    const [only] = rows;
-    if (only === undefined) {
+          : { label, description: statusLabel(status), value: creation };
+      });
+      if (cutOff.length + provisioning.length > 0) return [...cutOff, ...provisioning];
       throw new UserError(vscode.l10n.t('Every creation is complete: there is nothing to resume.'));
-    }
-    if (rows.length === 1) return only.value;
-    const picked = await prompts.pick({
+    };
+    return pickTarget(prompts, undefined, rowsOf, {
       title: vscode.l10n.t('Resume Creation'),
       placeholder: vscode.l10n.t('Pick a creation; the same request is sent again'),
-      rows,
     });
-    return picked.kind === 'value' ? picked.value : undefined;
   }
 
   async #discard([target]: readonly CreationTarget[]): Promise<void> {
@@ -271,4 +239,47 @@ export class CreateCommands extends DisposableBase {
       }
     });
   }
+}
+
+/** The draft of the instructions for the next intern of an account. */
+function draftOf({ id }: Account): DraftName {
+  return { name: instructionsName(), account: id };
+}
+
+/** The name of the tab in which instructions are written. */
+function instructionsName(): string {
+  return `${vscode.l10n.t('Instructions of the new intern')}.md`;
+}
+
+/** Says in the status bar how long the instructions are that are being written. */
+function showInstructionsLength(texts: TextEditing): Disposable {
+  const store = new DisposableStore();
+  const { Right } = vscode.StatusBarAlignment;
+  const item = store.add(vscode.window.createStatusBarItem('interns.instructions', Right, 100));
+  item.name = vscode.l10n.t('Length of Instructions');
+  const { scheme, path } = texts.uriOf({ name: instructionsName() });
+  const update = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.uri.scheme !== scheme || document.uri.path !== path) {
+      item.hide();
+      return;
+    }
+    const { characters, max, fit } = measureText(document.getText(), MAX_INSTRUCTIONS_CHARACTERS);
+    item.text = vscode.l10n.t('{0} of {1} characters', formatNumber(characters), formatNumber(max));
+    item.backgroundColor =
+      fit === 'too-long' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.tooltip =
+      fit === 'tight'
+        ? vscode.l10n.t('The service may count some of these characters twice and refuse the text.')
+        : vscode.l10n.t('Length of the instructions, and how long they may be');
+    item.show();
+  };
+  store.add(vscode.window.onDidChangeActiveTextEditor(update));
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) update();
+    }),
+  );
+  update();
+  return store;
 }

@@ -1,33 +1,45 @@
-import * as vscode from 'vscode';
-import { ApiError, checkIdempotencyHeader } from '../../api/index.ts';
-import type { Account } from '../accounts/account.ts';
-import type { Prompts, Refusal } from '../../platform/dialogs/prompts.ts';
+import { l10n, ThemeIcon } from 'vscode';
+import { ApiError, checkIdempotencyHeader, MAX_BODY_BYTES } from '../../api/index.ts';
+import type { EditedText } from '../../platform/dialogs/editText.ts';
+import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
+import type { PickRow, Prompts, Refusal, StepResult } from '../../platform/dialogs/prompts.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import type { CreationRecord } from '../accounts/records.ts';
+import { pickTextFile } from '../../platform/dialogs/takeText.ts';
+import { formatNumber } from '../../platform/words/format.ts';
 import { headerNameSentence } from '../../platform/words/limits.ts';
-import { creationRefusal } from './creationRefusal.ts';
+import type { Account } from '../accounts/account.ts';
+import type { CreationRecord } from '../accounts/records.ts';
 import type { Creation, Creations } from './creations.ts';
-import { toDraft, type CreateStep, type CreateValues } from './createValues.ts';
-import { descriptionProblem, internNameProblem } from './internFieldChecks.ts';
-import type { WriteInstructions } from './instructionsDraft.ts';
-import { instructionsStep } from './instructionsStep.ts';
-import { provisionStep } from './provisionStep.ts';
+import {
+  creationRefusal,
+  descriptionProblem,
+  instructionsProblem,
+  internNameProblem,
+  toDraft,
+  type CreateStep,
+  type CreateValues,
+  type InstructionsSource,
+} from './createValues.ts';
 
-/** What the dialog is built from. */
+/** Most characters (code points) of a text of a file that its row is sure to have room for. */
+const MAX_ROW_CHARACTERS = 80;
+
+/** Tells whether provisioning starts at once, or a look at a text first. */
+type Choice = boolean | 'description' | 'instructions';
+
 export interface CreateDialogPorts {
   readonly prompts: Prompts;
   readonly creations: Creations;
-  readonly write: WriteInstructions;
+  /** Shows instructions in an editor, and waits for how their editing ends. */
+  readonly write: (text: string) => Promise<EditedText>;
   /** Shows a whole description. Only for values of a file, which the user did not write. */
   readonly showDescription?: ((description: string) => Promise<void>) | undefined;
   readonly idempotencyHeader: () => string;
-  /** Keeps what was entered while an editor is open; undefined forgets it. */
-  readonly keep: (values: CreateValues) => Thenable<void>;
-  /** Tells what became of a create that went on after its dialog was left; a failed one may be resumed or not. */
+  /** Called with what became of a create that went on after its dialog was left; a failed one may be resumed or not. */
   readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean) => void;
 }
 
-/** How the dialog ended: with an intern, or left with values to go on from. */
+/** The end of the dialog: an intern, or the values that were entered when it was left. */
 export type CreateOutcome =
   | { readonly kind: 'created'; readonly creation: Creation }
   | { readonly kind: 'left'; readonly values: CreateValues };
@@ -42,18 +54,15 @@ export async function askToCreate(
   ports: CreateDialogPorts,
   startAt?: CreateStep,
 ): Promise<CreateOutcome> {
-  const title = vscode.l10n.t('Create Intern');
-  let creation: Creation | undefined;
-  const attempts = new Attempts(account, ports, (made) => {
-    creation = made;
-  });
+  const title = l10n.t('Create Intern');
+  const attempts = new Attempts(account, ports);
   const steps: Step<CreateValues>[] = [
     {
       id: 'name',
       show: (values, ask) =>
         ask.input({
           title,
-          prompt: vscode.l10n.t('Its name: 2 to 17 lowercase letters, digits and single hyphens.'),
+          prompt: l10n.t('Its name: 2 to 17 lowercase letters, digits and single hyphens.'),
           value: values.name,
           validate: internNameProblem,
           write: (name) => ({ ...values, name }),
@@ -64,41 +73,200 @@ export async function askToCreate(
       show: (values, ask) =>
         ask.input({
           title,
-          prompt: vscode.l10n.t('What it is for, in your own words. May stay empty.'),
+          prompt: l10n.t('What it is for, in your own words. May stay empty.'),
           value: values.description,
           validate: descriptionProblem,
           write: (description) => ({ ...values, description }),
         }),
     },
-    instructionsStep(title, ports),
-    provisionStep(title, {
-      ...ports,
-      wouldResume: (values) => attempts.wouldResume(values),
-      send: (values, signal) => attempts.send(values, signal),
-    }),
+    instructionsStep(title, ports.write),
+    provisionStep(title, ports, attempts),
   ];
-  const result = await runSteps(ports.prompts, steps, initial, { startAt });
-  return creation === undefined
-    ? { kind: 'left', values: result.values }
-    : { kind: 'created', creation };
+  const { values } = await runSteps(ports.prompts, steps, initial, { startAt });
+  const { creation } = attempts;
+  return creation === undefined ? { kind: 'left', values } : { kind: 'created', creation };
 }
 
-/** The creates that one dialog sends. One goes on when the dialog is left meanwhile: `late` tells of it then. */
+/**
+ * Asks for the source of the instructions, and gets them. The step hides while they are written in an editor, and is
+ * shown again when they are discarded or a file cannot be taken.
+ */
+function instructionsStep(title: string, write: CreateDialogPorts['write']): Step<CreateValues> {
+  return {
+    id: 'instructions',
+    show: async (values, ask) => {
+      const picked = await ask.pick<InstructionsSource, CreateValues>({
+        title,
+        placeholder: l10n.t('Standing instructions that the intern starts with'),
+        rows: sourceRows(values),
+        active: values.source,
+        write: (source) => ({ ...values, source }),
+      });
+      if (picked.kind !== 'value' || picked.value.source === 'none') return picked;
+      const chosen = picked.value;
+      const again = (refusal?: Refusal): StepResult<CreateValues> => ({
+        ...{ kind: 'jump', step: 'instructions', draft: chosen, refusal },
+      });
+      const take = (instructions: string): StepResult<CreateValues> => ({
+        ...{ kind: 'value', value: { ...chosen, instructions } },
+      });
+      if (chosen.source === 'editor') {
+        const { kind, text } = await write(chosen.instructions);
+        return kind === 'used' ? take(text) : again();
+      }
+      const file = await pickTextFile({
+        title: l10n.t('Instructions of {0}', chosen.name),
+        openLabel: l10n.t('Use as Instructions'),
+        maxBytes: MAX_BODY_BYTES,
+      });
+      if (file === undefined) return again();
+      const problem = file.ok ? instructionsProblem(file.value) : file.error;
+      return file.ok && problem === undefined
+        ? take(file.value)
+        : again(problem === undefined ? undefined : { message: problem });
+    },
+  };
+}
+
+function sourceRows({ instructions }: CreateValues): PickRow<InstructionsSource>[] {
+  const length = formatNumber(instructions.length);
+  return [
+    { label: l10n.t('No instructions'), value: 'none', icon: new ThemeIcon('circle-slash') },
+    {
+      label: l10n.t('Write in an editor…'),
+      ...(instructions !== '' && {
+        description: l10n.t('{0} characters are there already', length),
+      }),
+      detail: l10n.t(
+        'Opens a Markdown tab. Its title bar has the actions to use or discard the text.',
+      ),
+      value: 'editor',
+      icon: new ThemeIcon('edit'),
+    },
+    { label: l10n.t('From a file…'), value: 'file', icon: new ThemeIcon('file-text') },
+  ];
+}
+
+/**
+ * The last step, which sends. The texts of a `.intern.json` file came with the folder and may be anybody's: those that a
+ * row cannot show whole are shown in an editor before they are sent. Instructions are sent as they are used there.
+ */
+function provisionStep(
+  title: string,
+  { write, showDescription }: CreateDialogPorts,
+  attempts: Attempts,
+): Step<CreateValues> {
+  const shown = new Set<string>();
+  /** The first text that must be shown before anything is sent. */
+  const unseen = ({ description, source, instructions }: CreateValues) => {
+    const isDescriptionSeen = isInSight(description) || shown.has(description);
+    if (showDescription !== undefined && !isDescriptionSeen) return 'description';
+    return source === 'intern-file' && !isInSight(instructions) ? 'instructions' : undefined;
+  };
+  return {
+    id: 'provision',
+    show: async (values, ask) => {
+      const isSeen = unseen(values) === undefined;
+      const picked = await ask.pick<Choice, Choice>({
+        title,
+        placeholder: l10n.t('When should it start?'),
+        rows: [
+          ...(showDescription === undefined ? [] : fileRows(values)),
+          ...[true, false].map((provision) =>
+            attempts.wouldResume({ ...values, provision })
+              ? resumeRow(values, provision)
+              : provisionRow(values, provision, isSeen),
+          ),
+        ],
+        active: values.provision,
+        submit: async (choice, signal) =>
+          typeof choice === 'boolean' && isSeen
+            ? attempts.send({ ...values, provision: choice }, signal)
+            : undefined,
+        write: (choice) => choice,
+      });
+      const choice = picked.kind === 'value' ? picked.value : picked.draft;
+      const chosen = typeof choice === 'boolean' ? { ...values, provision: choice } : values;
+      if (picked.kind !== 'value') return { ...picked, draft: chosen };
+      const toShow = typeof choice === 'string' ? choice : unseen(values);
+      if (toShow === undefined) return { kind: 'value', value: chosen };
+      if (toShow === 'description') {
+        await showDescription?.(values.description);
+        shown.add(values.description);
+        return { kind: 'jump', step: 'provision', draft: chosen };
+      }
+      const { kind, text } = await write(values.instructions);
+      const next: CreateValues =
+        kind === 'used' ? { ...chosen, source: 'editor', instructions: text } : chosen;
+      return { kind: 'jump', step: 'provision', draft: next };
+    },
+  };
+}
+
+/** Returns whether a row shows the whole text. */
+function isInSight(text: string): boolean {
+  return !/[\r\n]/.test(text) && Array.from(visibleText(text)).length <= MAX_ROW_CHARACTERS;
+}
+
+/** The beginnings of the texts that a `.intern.json` file would have sent, and the way to all of each. */
+function fileRows({ source, name, description, instructions }: CreateValues): PickRow<Choice>[] {
+  const icon = new ThemeIcon('go-to-file');
+  const rows: PickRow<Choice>[] = [{ note: plainLine(name), detail: beginningOf(description) }];
+  if (!isInSight(description))
+    rows.push({ label: l10n.t('Show the whole description'), icon, value: 'description' });
+  if (source === 'intern-file')
+    rows.push({
+      label: l10n.t('Show all of it'),
+      description: l10n.t('Instructions: {0} characters', formatNumber(instructions.length)),
+      detail: beginningOf(instructions),
+      icon,
+      value: 'instructions',
+    });
+  return rows;
+}
+
+function beginningOf(text: string): string {
+  return plainLine(visibleText(text), 2 * MAX_ROW_CHARACTERS);
+}
+
+/** Names the intern, since the dialog may open at this step: from a file, or back from an editor. */
+function provisionRow({ name }: CreateValues, isNow: boolean, isSeen: boolean): PickRow<Choice> {
+  const label = isNow ? l10n.t('Start provisioning now') : l10n.t('Provision later');
+  const detail = isNow
+    ? l10n.t('{0} is set up at once and can be talked to when it runs.', name)
+    : l10n.t(
+        'Provisioning of {0} must then be started elsewhere: the interface has no route for it.',
+        name,
+      );
+  const seeFirst = l10n.t('Shows all of it first: you have seen only its beginning.');
+  const icon = new ThemeIcon(isNow ? 'play' : 'clock');
+  return { label, detail: isSeen ? detail : seeFirst, icon, value: isNow };
+}
+
+function resumeRow({ name }: CreateValues, provision: boolean): PickRow<Choice> {
+  return {
+    label: l10n.t('Resume the creation of {0}', name),
+    detail: l10n.t('Sends the same request again, which the service takes for the same creation.'),
+    icon: new ThemeIcon('sync'),
+    value: provision,
+  };
+}
+
+/** The creates that one dialog sends. One goes on when the dialog is left meanwhile: `late` is called with its outcome. */
 class Attempts {
   readonly #account: Account;
   readonly #ports: CreateDialogPorts;
-  readonly #done: (creation: Creation) => void;
   /** The latest, and what was asked for with it. */
   #last: { readonly record: CreationRecord; readonly asked: string } | undefined;
   #mayBeResumed = false;
+  creation: Creation | undefined;
 
-  constructor(account: Account, ports: CreateDialogPorts, done: (creation: Creation) => void) {
+  constructor(account: Account, ports: CreateDialogPorts) {
     this.#account = account;
     this.#ports = ports;
-    this.#done = done;
   }
 
-  /** Whether sending these values would resume a create whose end is not known. */
+  /** Returns whether sending these values would resume a create whose end is not known. */
   wouldResume(values: CreateValues): boolean {
     return this.#mayBeResumed && this.#last?.asked === JSON.stringify(toDraft(values));
   }
@@ -114,7 +282,7 @@ class Attempts {
     try {
       const creation = await creations.send(this.#account, record);
       if (signal.aborted) late(creation, false);
-      else this.#done(creation);
+      else this.creation = creation;
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;

@@ -1,13 +1,29 @@
-import type { InternDraft } from '../../api/index.ts';
+import { l10n } from 'vscode';
+import {
+  checkDescription,
+  checkInstructions,
+  checkInternId,
+  checkInternName,
+  type ApiError,
+  type InternDraft,
+} from '../../api/index.ts';
+import { asSentence } from '../../platform/dialogs/plainText.ts';
+import type { Refusal } from '../../platform/dialogs/prompts.ts';
+import { explainFailure } from '../../platform/words/failures.ts';
+import {
+  internIdSentence,
+  internNameSentence,
+  lengthSentence,
+} from '../../platform/words/limits.ts';
 
-/** What the create dialog gathers. */
+/** The values that the create dialog gathers. */
 export interface CreateValues {
   readonly name: string;
   readonly description: string;
-  /** Where the instructions come from; undefined until it was chosen. */
+  /** The source of the instructions. Undefined until it is chosen. */
   readonly source: InstructionsSource | undefined;
   readonly instructions: string;
-  /** Undefined until it was chosen. */
+  /** Undefined until it is chosen. */
   readonly provision: boolean | undefined;
 }
 
@@ -25,18 +41,67 @@ export const emptyValues: CreateValues = {
 /** The ids of the dialog's steps, in their order. */
 export type CreateStep = 'name' | 'description' | 'instructions' | 'provision';
 
-/** What the values ask the service for. Instructions that were written and then given up stay out of it. */
-export function toDraft({
-  name,
-  description,
-  source,
-  instructions,
-  provision,
-}: CreateValues): InternDraft {
+/** Returns what is sent to the service. Instructions stay out of it if the user chose none after all. */
+export function toDraft(values: CreateValues): InternDraft {
+  const { name, description, source, instructions, provision } = values;
   return {
     name,
     description: description.trim() === '' ? null : description,
     instructions: source === 'none' || instructions.trim() === '' ? null : instructions,
     provision: provision === true,
   };
+}
+
+// Each check returns one sentence for a value that cannot stand.
+
+export function internNameProblem(name: string): string | undefined {
+  return describe(checkInternName(name), internNameSentence);
+}
+
+export function descriptionProblem(description: string): string | undefined {
+  return describe(checkDescription(description), lengthSentence);
+}
+
+export function instructionsProblem(instructions: string): string | undefined {
+  return describe(checkInstructions(instructions), lengthSentence);
+}
+
+/** White space around the id, as pasting leaves it, does not count. */
+export function internIdProblem(typed: string): string | undefined {
+  return describe(checkInternId(typed.trim()), internIdSentence);
+}
+
+function describe<P>(problem: P | null, sentence: (problem: P) => string): string | undefined {
+  return problem === null ? undefined : sentence(problem);
+}
+
+/**
+ * Describes a refused create for its dialog: the service's own sentence if there is one, the possible causes, and the
+ * step that may mend it. What the service does not name is not guessed: a taken name is the likeliest cause of a refusal,
+ * so the dialog goes back to the name.
+ *
+ * @param mayBeResumed Whether the intern may exist all the same: then the last step, shown anew, offers to resume.
+ */
+export function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refusal {
+  const { title, detail, serviceSays } = explainFailure(failure);
+  const message = asSentence(serviceSays === '' ? title : serviceSays);
+  const end = creationEnd(mayBeResumed);
+  if (mayBeResumed) return { message, detail: end, step: 'provision' };
+  const step = stepOf(failure);
+  return { message, detail: `${end} ${detail}`, ...(step && { step }) };
+}
+
+/** Says whether an intern came of a create that failed. */
+export function creationEnd(mayBeResumed: boolean): string {
+  return mayBeResumed
+    ? l10n.t(
+        'It is not known whether the intern was created. Resume the creation: that never creates a second one.',
+      )
+    : l10n.t('The intern wasn’t created.');
+}
+
+function stepOf({ kind, status }: ApiError): CreateStep | undefined {
+  // A 403 speaks of the API key or the API root, which no step can mend.
+  if ((kind === 'refused' && status !== 403) || kind === 'invalid-request') return 'name';
+  return kind === 'payload-too-large' ? 'instructions' : undefined;
 }

@@ -9,27 +9,35 @@ import {
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { isAlive, markOf } from '../../platform/storage/windowMark.ts';
-import type { Account, AccountStore } from '../accounts/account.ts';
+import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
-import type { HostParts } from '../parts.ts';
-import type { Kept } from './internModel.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { InternModel, Kept } from './internModel.ts';
 import { isOnItsWay, isOutdated, isSettled } from './internState.ts';
-import { ProvisioningWatch } from './provisioningWatch.ts';
 
-/** How often a window looks whether another one that sends a create still lives, in ms. */
+/** The interval at which a window checks whether another one that sends a create still lives, in ms. */
 const FOLLOW_MS = 5_000;
 
-interface CreationPorts extends Pick<
-  HostParts,
-  'accounts' | 'interns' | 'clock' | 'log' | 'window'
-> {
+/** When a create is replayed for the sake of its intern's status, in ms. Later, `Resume Creation…` is left to the user. */
+const FIRST_REPLAY_MS = 3_000;
+const LONGEST_DELAY_MS = 60_000;
+const BACK_OFF = 1.5;
+const PATIENCE_MS = 10 * 60_000;
+
+interface CreationPorts {
+  readonly accounts: Accounts;
+  readonly interns: InternModel;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** An id that no other window has. */
+  readonly window: string;
   /** Name of the header that carries the idempotency key; empty where none is sent. */
   readonly idempotencyHeader: () => string;
   /** A new UUID. */
   readonly newId: () => string;
 }
 
-/** What came of a create. */
 export interface Creation {
   readonly intern: Intern;
   /** `known`: the intern was in the list already, so the service replayed an earlier create. */
@@ -45,7 +53,8 @@ export class Creations extends DisposableBase {
   readonly #changed = this.own(new Emitter<void>());
   readonly #inFlight = new Set<string>();
   readonly #watched = new WeakSet<AccountStore>();
-  readonly #provisioning: ProvisioningWatch;
+  readonly #replays = new Map<string, Disposable>();
+  readonly #closing = new AbortController();
   #nextLook: Disposable | undefined;
 
   /** The creates that were cut off may be others. */
@@ -54,12 +63,13 @@ export class Creations extends DisposableBase {
   constructor(ports: CreationPorts) {
     super();
     this.#ports = ports;
-    this.#provisioning = this.own(
-      new ProvisioningWatch(ports.clock, (account, record, signal) =>
-        this.#replay(account, record, signal),
-      ),
-    );
-    this.own({ dispose: () => this.#nextLook?.dispose() });
+    this.own({
+      dispose: () => {
+        this.#nextLook?.dispose();
+        this.#closing.abort();
+        for (const timer of this.#replays.values()) timer.dispose();
+      },
+    });
   }
 
   /** The creates of an account that no window sends now and whose end is not known, the oldest first. */
@@ -141,7 +151,7 @@ export class Creations extends DisposableBase {
       await creations.put({ ...record, sentBy: await markOf(this.#ports.window) });
       const creation = await this.#ask(account, record, signal, recordLoss);
       if (mayBeReplayed(record, creation.intern) && isOnItsWay(creation.intern.status)) {
-        this.#provisioning.start(account, { ...record, internId: creation.intern.id });
+        this.#replayLater(account, { ...record, internId: creation.intern.id });
       }
       return creation;
     } catch (failure) {
@@ -155,7 +165,7 @@ export class Creations extends DisposableBase {
     }
   }
 
-  /** Whether the end of a create is not known, so that its bytes are kept to be sent again. */
+  /** Returns whether the end of a create is not known, so that its bytes are kept to be sent again. */
   async mayBeResumed({ store }: Account, { id }: CreationRecord): Promise<boolean> {
     return (await store.creations.get(id)) !== undefined;
   }
@@ -182,13 +192,39 @@ export class Creations extends DisposableBase {
     return { intern, kept };
   }
 
-  /** Replays a create for the sake of the status alone. Gives whether there is more to be learned. */
-  async #replay(account: Account, record: CreationRecord, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Replays a create, ever more rarely, while its intern provisions: the interface has no other way to learn its status.
+   *
+   * @param endsAt Monotonic time, ms.
+   */
+  #replayLater(
+    account: Account,
+    record: CreationRecord,
+    delayMs = FIRST_REPLAY_MS,
+    endsAt = this.#ports.clock.monotonic() + PATIENCE_MS,
+  ): void {
+    const { clock } = this.#ports;
+    this.#replays.get(record.id)?.dispose();
+    this.#replays.delete(record.id);
+    if (this.#closing.signal.aborted || clock.monotonic() + delayMs > endsAt) return;
+    const timer = clock.setTimeout(() => {
+      void this.#replay(account, record).then((more) => {
+        if (this.#replays.get(record.id) !== timer) return;
+        const next = Math.min(delayMs * BACK_OFF, LONGEST_DELAY_MS);
+        if (more) this.#replayLater(account, record, next, endsAt);
+        else this.#replays.delete(record.id);
+      });
+    }, delayMs);
+    this.#replays.set(record.id, timer);
+  }
+
+  /** Replays a create for the sake of the status alone. Returns whether there is more to be learned. */
+  async #replay(account: Account, record: CreationRecord): Promise<boolean> {
     const known =
       record.internId === null ? undefined : await this.#lastStatus(account, record.internId);
     if (!isOnItsWay(known ?? null)) return false;
     try {
-      const { intern } = await this.#ask(account, record, signal);
+      const { intern } = await this.#ask(account, record, this.#closing.signal);
       return isOnItsWay((await this.#lastStatus(account, intern.id)) ?? null);
     } catch (failure) {
       this.#ports.log.debug(`Replay of create ${record.id} failed`);
@@ -207,7 +243,7 @@ export class Creations extends DisposableBase {
   }
 }
 
-/** Whether a create may still have more to report: it provisions, and that is not known to be over. */
+/** Returns whether a create may still have more to report: it provisions, and that is not known to be over. */
 function mayBeReplayed({ provision }: CreationRecord, intern: Intern): boolean {
   return provision && !isSettled(intern.status);
 }

@@ -1,18 +1,40 @@
 import { randomUUID } from 'node:crypto';
+import type { ExtensionContext } from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Account } from '../accounts/account.ts';
-import type { HostParts } from '../parts.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { TextEditing } from '../../platform/dialogs/editText.ts';
+import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { Account, Accounts } from '../accounts/account.ts';
+import type { ContainerBadge } from './containerBadge.ts';
 import type { ConversationSource } from './conversationSource.ts';
 import { CreateCommands } from './createCommands.ts';
 import { Creations } from './creations.ts';
 import { registerInternCommands } from './internCommands.ts';
-import { InternFileHelp } from './internFileHelp.ts';
+import type { InternModel } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
 import type { InternsTreePorts } from './internsTree.ts';
 import { InternsView } from './internsView.ts';
-import { KeptValues } from './keptValues.ts';
 
-interface InternsParts extends HostParts {
+interface InternsOptions {
+  readonly context: Pick<ExtensionContext, 'workspaceState'>;
+  readonly accounts: Accounts;
+  readonly interns: InternModel;
+  readonly badge: ContainerBadge;
+  readonly clock: Clock;
+  readonly contextKeys: ContextKeys;
+  readonly texts: TextEditing;
+  readonly log: Log;
+  readonly prompts: QuickInputs;
+  readonly refreshTriggers: RefreshTriggers;
+  readonly registrar: CommandRegistrar;
+  readonly settings: Settings;
+  /** An id that no other window has. */
+  readonly window: string;
   readonly conversations: ConversationSource;
   readonly picker: InternPicker;
   /** What was allowed always. */
@@ -20,31 +42,26 @@ interface InternsParts extends HostParts {
 }
 
 interface Interns extends Disposable {
-  /** Forgets what was entered and written for interns of an account that were not created. */
+  /** Forgets the instructions that were written for an intern of an account. */
   forgetDrafts(account: Account): Promise<void>;
 }
 
 /** Builds the Interns view, its commands, and the ways to create an intern. */
-export function createInterns(parts: InternsParts): Interns {
-  const { context, registrar, settings } = parts;
+export function createInterns(options: InternsOptions): Interns {
+  const { context, registrar, settings } = options;
   const store = new DisposableStore();
   const idempotencyHeader = () => settings.idempotencyHeader;
-  const creations = store.add(new Creations({ ...parts, idempotencyHeader, newId: randomUUID }));
-  const view = store.add(new InternsView({ ...parts, creations, layout: context.workspaceState }));
-  store.add(registerInternCommands(registrar, { ...parts, view }));
+  const creations = store.add(new Creations({ ...options, idempotencyHeader, newId: randomUUID }));
+  const view = store.add(
+    new InternsView({ ...options, creations, layout: context.workspaceState }),
+  );
+  store.add(registerInternCommands(registrar, { ...options, view }));
   const creating = store.add(
     new CreateCommands(registrar, {
-      ...parts,
+      ...options,
       creations,
       idempotencyHeader,
-      kept: new KeptValues(parts),
       reveal: (id) => view.reveal(id),
-    }),
-  );
-  store.add(
-    new InternFileHelp(registrar, {
-      ...parts,
-      create: (values, startAt) => creating.createFrom(values, startAt),
     }),
   );
   return {

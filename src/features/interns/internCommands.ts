@@ -6,7 +6,7 @@ import { copyText } from '../../platform/dialogs/announce.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Prompts } from '../../platform/dialogs/prompts.ts';
 import { formatNumber } from '../../platform/words/format.ts';
-import { internIdProblem } from './internFieldChecks.ts';
+import { internIdProblem } from './createValues.ts';
 import type { InternModel } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
 import type { InternsView } from './internsView.ts';
@@ -34,10 +34,6 @@ export function registerInternCommands(
     'interns.copyId': async (targets) => {
       const ids = await picker.pickMany(targets, vscode.l10n.t('Copy Id'));
       if (ids.length > 0) await copyText(ids.join('\n'));
-    },
-    'interns.filterInterns': () => filterInterns(ports),
-    'interns.clearFilter': () => {
-      view.filter = '';
     },
     'interns.groupByStatus': () => view.group(true),
     'interns.ungroup': () => view.group(false),
@@ -76,18 +72,4 @@ async function removeInterns(interns: InternModel, ids: readonly string[]): Prom
     'Nothing changes on the service: an intern goes on as it is, and can be added again by its id. Its conversations stay on this machine.',
   );
   if (await confirm(question, detail, vscode.l10n.t('Remove'))) await interns.remove(ids);
-}
-
-/** Filters while the user types; leaving the box brings the filter back that was there before. */
-async function filterInterns({ view, prompts }: InternCommandPorts): Promise<void> {
-  const before = view.filter;
-  const typed = await prompts.input({
-    title: vscode.l10n.t('Filter Interns'),
-    prompt: vscode.l10n.t('Words in the name, id, description, model or status. Empty shows all.'),
-    value: before,
-    onChange: (text) => {
-      view.filter = text;
-    },
-  });
-  view.filter = typed.kind === 'value' ? typed.value : before;
 }

@@ -1,35 +1,28 @@
 import * as v from 'valibot';
-import {
-  checkDescription,
-  checkInstructions,
-  checkInternName,
-  type LengthProblem,
-  type NameProblem,
-} from '../../api/index.ts';
+import * as vscode from 'vscode';
+import { MAX_BODY_BYTES } from '../../api/index.ts';
 import { parseJson } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import type { UriTarget } from '../../platform/commands/ids.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { currentText } from '../../platform/dialogs/takeText.ts';
+import { UserError } from '../../platform/words/report.ts';
+import {
+  descriptionProblem,
+  instructionsProblem,
+  internNameProblem,
+  type CreateValues,
+} from './createValues.ts';
 
-/** An intern as a `.intern.json` file describes it (internFileSchema.ts). */
-export interface InternFile {
+/** An intern as a `.intern.json` file describes it (media/intern.schema.json). */
+interface InternFile {
   readonly name: string;
   readonly description: string;
   readonly instructions: string;
   readonly provision: boolean;
-  /** Null where the file is for any workspace. */
-  readonly workspaceId: string | null;
+  /** Undefined if the file is for any workspace. */
+  readonly workspace_id?: string | undefined;
 }
-
-/** What is wrong with such a file, the first thing only. */
-export type InternFileProblem =
-  | { readonly kind: 'not-json' }
-  /** A field is missing, of another type, or none that there is; empty for the whole. */
-  | { readonly kind: 'field'; readonly field: string }
-  | { readonly kind: 'name'; readonly problem: NameProblem }
-  | {
-      readonly kind: 'length';
-      readonly field: 'description' | 'instructions';
-      readonly problem: LengthProblem;
-    };
 
 const schema = v.strictObject({
   $schema: v.optional(v.string()),
@@ -40,23 +33,60 @@ const schema = v.strictObject({
   workspace_id: v.optional(v.pipe(v.string(), v.minLength(1))),
 });
 
-/** Reads the text of a `.intern.json` file by the rules of the interface (POST /interns). */
-export function readInternFile(text: string): Result<InternFile, InternFileProblem> {
+/** Reads the text of a file. The error is one sentence about the first thing that is wrong (POST /interns). */
+export function readInternFile(text: string): Result<InternFile, string> {
   const json = parseJson(text.replace(/^\ufeff/, ''));
-  if (json === undefined) return err({ kind: 'not-json' });
-  if (Array.isArray(json)) return err({ kind: 'field', field: '' });
-  const parsed = v.safeParse(schema, json);
-  if (!parsed.success) return err({ kind: 'field', field: v.getDotPath(parsed.issues[0]) ?? '' });
-  const { name, description, instructions, provision, workspace_id: workspaceId } = parsed.output;
-  const nameProblem = checkInternName(name);
-  if (nameProblem !== null) return err({ kind: 'name', problem: nameProblem });
-  const lengths = {
-    description: checkDescription(description),
-    instructions: checkInstructions(instructions),
+  if (json === undefined)
+    return err(vscode.l10n.t('The file is not JSON. The editor marks where.'));
+  const parsed = v.safeParse(schema, Array.isArray(json) ? null : json);
+  if (!parsed.success) return err(fieldSentence(v.getDotPath(parsed.issues[0])));
+  const { name, description, instructions, provision, workspace_id } = parsed.output;
+  const problems = {
+    name: internNameProblem(name),
+    description: descriptionProblem(description),
+    instructions: instructionsProblem(instructions),
   };
-  for (const field of ['description', 'instructions'] as const) {
-    const problem = lengths[field];
-    if (problem !== null) return err({ kind: 'length', field, problem });
+  for (const [field, problem] of Object.entries(problems))
+    if (problem !== undefined) return err(vscode.l10n.t('“{0}”: {1}', field, problem));
+  return ok({ name, description, instructions, provision, workspace_id });
+}
+
+/** @param field The path of a field that is missing, unknown or of another type; null for the whole file. */
+function fieldSentence(field: string | null): string {
+  return field === null
+    ? vscode.l10n.t('The file does not describe an intern: it must hold an object.')
+    : vscode.l10n.t('“{0}” is missing, unknown, or of the wrong type.', plainLine(field, 60));
+}
+
+/**
+ * Reads what the create dialog starts with from a file: the one given, else the one in the active editor.
+ *
+ * @param workspace Id of the account's workspace.
+ * @throws UserError for a file that cannot be read or is for another workspace.
+ */
+export async function valuesOfFile(
+  target: UriTarget | undefined,
+  workspace: string,
+): Promise<CreateValues> {
+  const uri = target === undefined ? activeUri() : vscode.Uri.from(target);
+  const text = await currentText(uri, MAX_BODY_BYTES);
+  const file = text.ok ? readInternFile(text.value) : text;
+  if (!file.ok) throw new UserError(file.error);
+  const { workspace_id: intended = workspace, ...values } = file.value;
+  if (intended !== workspace) {
+    throw new UserError(
+      vscode.l10n.t(
+        'The file is for the workspace {0}, and the account is in {1}. Switch to another account, or change workspace_id.',
+        plainLine(intended, 60),
+        plainLine(workspace, 60),
+      ),
+    );
   }
-  return ok({ name, description, instructions, provision, workspaceId: workspaceId ?? null });
+  return { ...values, source: values.instructions === '' ? 'none' : 'intern-file' };
+}
+
+function activeUri(): vscode.Uri {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri?.path.endsWith('.intern.json') === true) return uri;
+  throw new UserError(vscode.l10n.t('Open a file whose name ends in .intern.json first.'));
 }

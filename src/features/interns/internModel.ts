@@ -13,7 +13,7 @@ interface Ports {
   readonly log: Log;
 }
 
-/** Whether an intern that the service reported was in the list already. */
+/** Says whether an intern that the service reported was in the list already. */
 export type Kept = 'new' | 'known';
 
 /**
@@ -128,7 +128,7 @@ export class InternModel extends DisposableBase {
         return current;
       return {
         ...current,
-        // What it was doing to get there is over (interface: Intern, `progress`).
+        // Its progress towards that status is over (interface: Intern, `progress`).
         intern: settled && current.intern ? { ...current.intern, progress: null } : current.intern,
         status,
         statusAt: this.#ports.clock.now(),

@@ -7,8 +7,14 @@ import { locale } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { ConversationSource } from './conversationSource.ts';
 import type { InternModel } from './internModel.ts';
-import { iconFor, nameOf, rankInterns, type RankedIntern } from './internState.ts';
-import { pendingWords, statusWords } from './internWords.ts';
+import {
+  iconFor,
+  nameOf,
+  pendingWords,
+  rankInterns,
+  statusWords,
+  type RankedIntern,
+} from './internState.ts';
 
 interface InternPickerPorts {
   readonly interns: InternModel;
@@ -36,7 +42,7 @@ export class InternPicker {
     return pickTarget(this.#ports.prompts, target?.intern, rows, { title, placeholder });
   }
 
-  /** As {@link pick}, for a command that may act on several; none where the user left. */
+  /** Does the same for a command that may act on several; none if the user left. */
   pickMany(targets: readonly InternTarget[], title: string): Promise<readonly string[]> {
     const ids = targets.map(({ intern }) => intern);
     return pickTargets(this.#ports.prompts, ids, () => this.rows(), {

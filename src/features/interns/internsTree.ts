@@ -3,25 +3,24 @@ import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Accounts } from '../accounts/account.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { AllowedAlways } from '../../conversation/questions/allowed.ts';
-import type { InternRecord } from '../accounts/records.ts';
+import type { AllowedRecord } from '../accounts/records.ts';
 import { locale } from '../../platform/words/format.ts';
 import type { ConversationItem, ConversationSource } from './conversationSource.ts';
 import type { Creations } from './creations.ts';
-import { resourceOf, type Mark } from './decorations.ts';
 import type { InternModel } from './internModel.ts';
-import { matchesFilter, rankInterns } from './internState.ts';
-import { internTooltip } from './internTooltip.ts';
-import { statusWords } from './internWords.ts';
+import { rankInterns } from './internState.ts';
 import {
   conversationTooltip,
   grouped,
+  internTooltip,
+  resourceOf,
   toTreeItem,
   type ConversationNode,
   type CreationNode,
   type GroupNode,
   type InternNode,
   type InternsNode,
+  type Mark,
 } from './rows.ts';
 
 /** Changes within this many milliseconds are shown together. */
@@ -32,25 +31,14 @@ export interface InternsTreePorts {
   readonly interns: InternModel;
   readonly creations: Creations;
   readonly conversations: ConversationSource;
-  /** What was allowed always; read when a tooltip is first shown. */
-  readonly allowed: { list(): Promise<readonly AllowedAlways[]> };
+  /** The operations that were allowed always; read when a tooltip is first shown. */
+  readonly allowed: { list(): Promise<readonly AllowedRecord[]> };
   readonly clock: Clock;
 }
 
-/** How the rows are laid out, and which of them are left out. */
 interface TreeLayout {
   readonly isGrouped: boolean;
-  /** Whether archived conversations are among the rows. */
   readonly showsArchived: boolean;
-}
-
-/** What the tree showed last. */
-export interface TreeSummary {
-  /** Interns that are shown, and those in the list. */
-  readonly shown: number;
-  readonly total: number;
-  /** By {@link resourceOf} as text. */
-  readonly marks: ReadonlyMap<string, Mark>;
 }
 
 /**
@@ -61,16 +49,15 @@ export interface TreeSummary {
 export class InternsTree extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
   readonly #ports: InternsTreePorts;
   readonly #changed = this.own(new Emitter<undefined>());
-  readonly #drawn = this.own(new Emitter<TreeSummary>());
+  readonly #drawn = this.own(new Emitter<ReadonlyMap<string, Mark>>());
   #interns: ReadonlyMap<string, InternNode> = new Map();
   #groups: readonly GroupNode[] = [];
-  #filter = '';
   #layout: TreeLayout;
   #gathering: Disposable | undefined;
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
-  /** The rows were made anew. */
-  readonly onDidDraw: Event<TreeSummary> = this.#drawn.event;
+  /** The rows were made anew. Their marks are by {@link resourceOf} as text. */
+  readonly onDidDraw: Event<ReadonlyMap<string, Mark>> = this.#drawn.event;
 
   constructor(ports: InternsTreePorts, layout: TreeLayout) {
     super();
@@ -83,14 +70,8 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     this.own({ dispose: () => this.#gathering?.dispose() });
   }
 
-  get filter(): string {
-    return this.#filter;
-  }
-
-  /** Shows those interns only that have every word of a text in them; all where it is empty. */
-  set filter(filter: string) {
-    this.#filter = filter.trim();
-    this.refresh();
+  get isEmpty(): boolean {
+    return this.#interns.size === 0;
   }
 
   setLayout(change: Partial<TreeLayout>): void {
@@ -154,20 +135,15 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
       // Known before the first row is drawn: thousands would be drawn again for what is learned a moment later.
       this.#ports.conversations.load(),
     ]);
-    const shown = records.filter((record) => this.#matches(record));
     const questions = this.#ports.conversations.pendingQuestions();
-    const nodes = rankInterns(shown, questions, locale()).map((ranked): InternNode => ({
+    const nodes = rankInterns(records, questions, locale()).map((ranked): InternNode => ({
       kind: 'intern',
       intern: ranked.record.id,
       ...ranked,
     }));
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
     this.#groups = this.#layout.isGrouped ? grouped(nodes) : [];
-    this.#drawn.fire({
-      shown: nodes.length,
-      total: records.length,
-      marks: new Map(nodes.flatMap((node) => this.#marksOf(node))),
-    });
+    this.#drawn.fire(new Map(nodes.flatMap((node) => this.#marksOf(node))));
     const creations = cutOff.map((record): CreationNode => ({
       kind: 'creation',
       creation: record.id,
@@ -176,18 +152,12 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     return [...creations, ...(this.#layout.isGrouped ? this.#groups : nodes)];
   }
 
-  #matches(record: InternRecord): boolean {
-    return this.#filter === '' || matchesFilter(record, this.#filter, statusWords(record));
-  }
-
   #conversationsOf(intern: string): ConversationNode[] {
     const items = this.#itemsOf(intern);
-    const pinned = items.filter(isPinned);
-    return [...pinned, ...items.filter((item) => !isPinned(item))].map((item) => ({
-      kind: 'conversation',
-      intern,
-      conversation: item.id,
-      item,
+    const pinned = items.filter(({ listed }) => listed === 'pinned');
+    const others = items.filter(({ listed }) => listed !== 'pinned');
+    return [...pinned, ...others].map((item) => ({
+      ...{ kind: 'conversation', intern, conversation: item.id, item },
     }));
   }
 
@@ -212,8 +182,4 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     }
     return marks;
   }
-}
-
-function isPinned({ listed }: ConversationItem): boolean {
-  return listed === 'pinned';
 }

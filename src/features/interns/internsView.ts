@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Accounts } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import type { HostParts } from '../parts.ts';
-import { InternDecorations } from './decorations.ts';
-import { InternsTree, type InternsTreePorts, type TreeSummary } from './internsTree.ts';
-import type { InternsNode } from './rows.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
+import type { ContainerBadge } from './containerBadge.ts';
+import { InternsTree, type InternsTreePorts } from './internsTree.ts';
+import { ROW_SCHEME, type InternsNode, type Mark } from './rows.ts';
 
 /** Keys of the view's layout in the workspace's state, and of the context that menus read. */
 const GROUPED_KEY = 'interns.grouped';
 const ARCHIVED_KEY = 'interns.archivedShown';
 
-interface InternsViewPorts
-  extends InternsTreePorts, Pick<HostParts, 'contextKeys' | 'refreshTriggers' | 'badge'> {
+interface InternsViewPorts extends InternsTreePorts {
+  readonly contextKeys: ContextKeys;
+  readonly refreshTriggers: RefreshTriggers;
+  readonly badge: ContainerBadge;
   readonly accounts: Accounts;
   readonly layout: vscode.Memento;
 }
@@ -41,20 +44,10 @@ export class InternsView extends DisposableBase {
     );
     ports.refreshTriggers.add(this.#view);
     this.own(ports.badge.onDidChange((badge) => (this.#view.badge = badge)));
-    this.own(ports.interns.onDidAdd(() => this.#setHasInterns()));
-    this.own(this.#tree.onDidDraw((summary) => this.#handleDraw(summary)));
+    this.own(ports.interns.onDidAdd(() => ports.contextKeys.set('interns.hasInterns', true)));
+    this.own(this.#tree.onDidDraw((marks) => this.#handleDraw(marks)));
     ports.contextKeys.set(GROUPED_KEY, isGrouped);
     ports.contextKeys.set(ARCHIVED_KEY, showsArchived);
-  }
-
-  get filter(): string {
-    return this.#tree.filter;
-  }
-
-  /** Shows matching interns only; all where the text is empty. */
-  set filter(filter: string) {
-    this.#tree.filter = filter;
-    this.#ports.contextKeys.set('interns.filtered', this.#tree.filter !== '');
   }
 
   /** Groups the interns by status, or lists them in one row after the other; remembered for the workspace. */
@@ -87,24 +80,46 @@ export class InternsView extends DisposableBase {
     this.own(drawn);
   }
 
-  #setHasInterns(): void {
-    this.#ports.contextKeys.set('interns.hasInterns', true);
+  #handleDraw(marks: ReadonlyMap<string, Mark>): void {
+    this.#decorations.update(marks);
+    if (!this.#tree.isEmpty) this.#ports.contextKeys.set('interns.hasInterns', true);
+    this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
+  }
+}
+
+/** Marks interns and conversations that wait for an answer or have failed, by a badge and a color. */
+class InternDecorations extends DisposableBase implements vscode.FileDecorationProvider {
+  readonly #changed = this.own(new Emitter<vscode.Uri[]>());
+  #marks: ReadonlyMap<string, Mark> = new Map();
+
+  readonly onDidChangeFileDecorations = this.#changed.event;
+
+  constructor() {
+    super();
+    this.own(vscode.window.registerFileDecorationProvider(this));
   }
 
-  #handleDraw({ shown, total, marks }: TreeSummary): void {
-    const { filter } = this.#tree;
-    this.#decorations.update(marks);
-    if (total > 0) this.#setHasInterns();
-    this.#ports.contextKeys.set('interns.noMatch', total > 0 && shown === 0);
-    this.#view.message =
-      filter === '' || shown === 0
-        ? ''
-        : vscode.l10n.t(
-            '{0} of {1} interns match “{2}”',
-            formatNumber(shown),
-            formatNumber(total),
-            plainLine(filter, 40),
-          );
-    this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
+  /** Replaces all marks, which are by the text of a row's resource. */
+  update(marks: ReadonlyMap<string, Mark>): void {
+    const before = this.#marks;
+    this.#marks = marks;
+    const changed = [...new Set([...before.keys(), ...marks.keys()])].filter(
+      (resource) => before.get(resource) !== marks.get(resource),
+    );
+    if (changed.length > 0)
+      this.#changed.fire(changed.map((resource) => vscode.Uri.parse(resource)));
+  }
+
+  provideFileDecoration(resource: vscode.Uri): vscode.FileDecoration | undefined {
+    const mark = resource.scheme === ROW_SCHEME ? this.#marks.get(resource.toString()) : undefined;
+    if (mark === undefined) return undefined;
+    const { l10n, FileDecoration, ThemeColor } = vscode;
+    return mark === 'waiting'
+      ? new FileDecoration(
+          '?',
+          l10n.t('A question waits for you'),
+          new ThemeColor('list.warningForeground'),
+        )
+      : new FileDecoration('!', l10n.t('Failed'), new ThemeColor('list.errorForeground'));
   }
 }

@@ -1,24 +1,40 @@
-import { escapeHtml } from '../../platform/escapeHtml.ts';
 import { l10n } from 'vscode';
-import type { Explanation } from '../../platform/words/failures.ts';
+import type { KeyInfo } from '../../api/index.ts';
+import { escapeHtml } from '../../platform/escapeHtml.ts';
 import type { CostSums } from '../../platform/words/costs.ts';
-import { formatAmount, formatDollars, formatShare, locale } from '../../platform/words/format.ts';
-import { notGiven, type Amount, type Fact, type KeyFacts } from './keyFacts.ts';
+import type { Explanation } from '../../platform/words/failures.ts';
+import {
+  formatAmount,
+  formatDateTime,
+  formatDollars,
+  formatList,
+  formatRelative,
+  formatShare,
+  formatTimestamp,
+  locale,
+} from '../../platform/words/format.ts';
+import type { AccountRecord } from '../accounts/records.ts';
 
-/** What the page is to show. */
+/** A line of the page: its name, and the service's value in words. */
+type Fact = readonly [name: string, value: string];
+/** A quantity beside others of its kind; null if the service gave none. */
+type Amount = readonly [name: string, value: number | null];
+
 export type PageContent =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly account: string; readonly explanation: Explanation }
   | {
       readonly kind: 'read';
-      readonly facts: KeyFacts;
-      /** What the conversations of the account have cost; undefined where that cannot be read. */
+      readonly info: KeyInfo;
+      readonly record: AccountRecord;
+      /** The cost of the account's conversations; undefined if it cannot be read. */
       readonly costs: CostSums | undefined;
-      readonly readAt: string;
+      /** Epoch ms. */
+      readonly readAt: number;
     };
 
 /**
- * The page as HTML. It has no script at all: its buttons are links that run the three commands that the panel allows.
+ * Draws the page as HTML without scripts: its buttons are links that run the three commands that the panel allows.
  *
  * @param nonce Allows the page's one style sheet, and nothing else.
  */
@@ -51,9 +67,9 @@ function body(content: PageContent): string {
         ['interns.refreshKeyInfo', l10n.t('Refresh')],
         ['interns.copyKeyInfo', l10n.t('Copy as JSON')],
       ])}
-${sections(content.facts)}
+${sections(content.info, content.record, content.readAt)}
 ${costs(content.costs)}
-<p class="note">${escapeHtml(l10n.t('Read {0}. The service gives no units for amounts.', content.readAt))}</p>`;
+<p class="note">${escapeHtml(l10n.t('Read {0}. The service gives no units for amounts.', formatDateTime(content.readAt)))}</p>`;
   }
 }
 
@@ -68,30 +84,79 @@ ${buttons([
 ])}`;
 }
 
-function sections(facts: KeyFacts): string {
+/**
+ * Shows every field of the interface's "Current API key information" but the deprecated `rate_limit`. Amounts get no
+ * unit, because the interface gives none, and null reads as not given.
+ */
+function sections(info: KeyInfo, record: AccountRecord, now: number): string {
+  const requests = info.freeModelDailyRequests;
   return [
-    section(l10n.t('Limit'), limitBar(facts) + factList(facts.limit)),
+    section(
+      l10n.t('Limit'),
+      limitBar(info.limit, info.limitRemaining) +
+        factList([
+          [l10n.t('Limit'), number(info.limit)],
+          [l10n.t('Left'), number(info.limitRemaining)],
+          [l10n.t('Reset'), text(info.limitReset)],
+          [l10n.t('Own keys count toward the limit'), yesOrNo(info.includeByokInLimit)],
+        ]),
+    ),
     section(
       l10n.t('Usage'),
-      chart(l10n.t('Usage by day, week and month'), facts.usageByPeriod) +
-        chart(l10n.t('Usage with own keys by day, week and month'), facts.ownKeyUsageByPeriod) +
-        factList(facts.usage),
+      chart(l10n.t('Usage by day, week and month'), [
+        [l10n.t('Day'), info.usageDaily],
+        [l10n.t('Week'), info.usageWeekly],
+        [l10n.t('Month'), info.usageMonthly],
+      ]) +
+        chart(l10n.t('Usage with own keys by day, week and month'), [
+          [l10n.t('Day'), info.byokUsageDaily],
+          [l10n.t('Week'), info.byokUsageWeekly],
+          [l10n.t('Month'), info.byokUsageMonthly],
+        ]) +
+        factList([
+          [l10n.t('Usage in all'), number(info.usage)],
+          [l10n.t('Usage with own keys in all'), number(info.byokUsage)],
+        ]),
     ),
-    section(l10n.t('Free models'), factList(facts.freeModels)),
-    section(l10n.t('Key'), factList(facts.key)),
-    section(l10n.t('Belongs to'), factList(facts.owner)),
+    section(
+      l10n.t('Free models'),
+      factList([
+        [l10n.t('Requests a day'), number(requests?.limit ?? null)],
+        [l10n.t('Used today'), number(requests?.used ?? null)],
+        [l10n.t('Left today'), number(requests?.remaining ?? null)],
+      ]),
+    ),
+    section(
+      l10n.t('Key'),
+      factList([
+        [l10n.t('Label'), text(info.label)],
+        [l10n.t('Expires'), expiry(info.expiresAt, now)],
+        [l10n.t('Data regions'), list(info.allowedDataRegions)],
+        [l10n.t('Free tier'), yesOrNo(info.isFreeTier)],
+        [l10n.t('Management key'), yesOrNo(info.isManagementKey)],
+        [l10n.t('Provisioning key'), yesOrNo(info.isProvisioningKey)],
+      ]),
+    ),
+    section(
+      l10n.t('Belongs to'),
+      factList([
+        [l10n.t('Workspace'), info.workspaceId],
+        [l10n.t('Organization'), text(info.organizationId)],
+        [l10n.t('Creator'), text(info.creatorUserId)],
+        [l10n.t('API root'), record.root],
+      ]),
+    ),
   ].join('\n');
 }
 
-/** By what the replies said, in this editor. */
 function costs(sums: CostSums | undefined): string {
   if (sums === undefined) return '';
   return section(
     l10n.t('Cost of conversations in this editor'),
     factList([
-      { name: l10n.t('Today'), value: formatDollars(sums.today) },
-      { name: l10n.t('In seven days'), value: formatDollars(sums.week) },
-      { name: l10n.t('In all'), value: formatDollars(sums.all) },
+      [l10n.t('Today'), formatDollars(sums.today)],
+      [l10n.t('In seven days'), formatDollars(sums.week)],
+      [l10n.t('In all'), formatDollars(sums.all)],
     ]),
   );
 }
@@ -102,21 +167,23 @@ function section(title: string, content: string): string {
 
 function factList(facts: readonly Fact[]): string {
   const rows = facts.map(
-    ({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
+    ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
   );
   return `<dl>${rows.join('')}</dl>`;
 }
 
-function limitBar({ limitUsed }: KeyFacts): string {
-  if (limitUsed === null) return '';
-  const label = l10n.t('{0} of the limit is used', formatShare(limitUsed));
-  return `<figure>${bar(limitUsed, label)}<figcaption>${escapeHtml(label)}</figcaption></figure>`;
+/** A bar of the share of the limit that is used up, if there are two numbers that make one. */
+function limitBar(limit: number | null, remaining: number | null): string {
+  if (limit === null || remaining === null || limit <= 0) return '';
+  const used = Math.min(1, Math.max(0, (limit - remaining) / limit));
+  const label = l10n.t('{0} of the limit is used', formatShare(used));
+  return `<figure>${bar(used, label)}<figcaption>${escapeHtml(label)}</figcaption></figure>`;
 }
 
 /** Bars of amounts, each in proportion to the largest. */
 function chart(caption: string, amounts: readonly Amount[]): string {
-  const largest = Math.max(0, ...amounts.map(({ value }) => value ?? 0));
-  const rows = amounts.map(({ name, value }) => {
+  const largest = Math.max(0, ...amounts.map(([, value]) => value ?? 0));
+  const rows = amounts.map(([name, value]) => {
     const shown = value === null ? notGiven() : formatAmount(value);
     const share = value === null || largest === 0 ? null : Math.max(0, value / largest);
     return `<tr><th scope="row">${escapeHtml(name)}</th><td class="bar">${
@@ -139,6 +206,50 @@ function buttons(commands: readonly (readonly [command: string, label: string])[
       `<a class="button" role="button" href="command:${command}">${escapeHtml(label)}</a>`,
   );
   return `<p class="buttons">${links.join('')}</p>`;
+}
+
+/** Stands for a field that is null or left out. */
+function notGiven(): string {
+  return l10n.t('Not given');
+}
+
+function text(value: string | null): string {
+  return value ?? notGiven();
+}
+
+function number(value: number | null): string {
+  return value === null ? notGiven() : formatAmount(value);
+}
+
+function yesOrNo(value: boolean | null): string {
+  if (value === null) return notGiven();
+  return value ? l10n.t('Yes') : l10n.t('No');
+}
+
+function list(values: readonly string[] | null): string {
+  if (values === null) return notGiven();
+  return values.length === 0 ? l10n.t('None') : formatList(values);
+}
+
+function expiry(timestamp: string | null, now: number): string {
+  if (timestamp === null) return notGiven();
+  const time = Date.parse(timestamp);
+  if (Number.isNaN(time)) return timestamp;
+  return l10n.t('{0} ({1})', formatTimestamp(timestamp), formatRelative(time, now));
+}
+
+/** The information as JSON under the interface's own names. */
+export function keyInfoJson(info: KeyInfo): string {
+  return JSON.stringify(withInterfaceNames(info), undefined, 2);
+}
+
+function withInterfaceNames(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([name, member]: [string, unknown]) => [
+    name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
+    withInterfaceNames(member),
+  ]);
+  return Object.fromEntries(entries) as unknown;
 }
 
 /** The page's own style, in the colours and fonts of the editor. */

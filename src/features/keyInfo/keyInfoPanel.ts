@@ -2,34 +2,31 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ApiError, type KeyInfo } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
+import { type Account, accountName, type Accounts } from '../accounts/account.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { copyText } from '../../platform/dialogs/announce.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { accountName } from '../accounts/accountWords.ts';
 import type { CostSums } from '../../platform/words/costs.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
-import { formatDateTime } from '../../platform/words/format.ts';
 import { isCancellation, reportFailure, UserError } from '../../platform/words/report.ts';
-import { keyFacts, keyInfoJson } from './keyFacts.ts';
-import { keyInfoPage, type PageContent } from './keyInfoPage.ts';
+import { keyInfoJson, keyInfoPage, type PageContent } from './keyInfoPage.ts';
 
 const VIEW_TYPE = 'interns.keyInfo';
 
-/** All that a link of the page can run. */
+/** The commands that links of the page can run. */
 const PAGE_COMMANDS: readonly CommandId[] = [
   'interns.refreshKeyInfo',
   'interns.copyKeyInfo',
   'interns.signIn',
 ];
 
-/** What the page is about. */
+/** The key that the page shows. */
 interface Subject {
   readonly account: string;
-  /** What was known of the account's key: the page follows it when that is another. */
+  /** The information when the page was drawn: the page is drawn again if it changes. */
   readonly known: KeyInfo | undefined;
-  /** Whether the page shows just that, and no failure to read it. */
+  /** Whether the page shows `known`, and not a failure. */
   readonly isShown: boolean;
 }
 
@@ -138,9 +135,8 @@ export class KeyInfoPanel extends DisposableBase {
     this.#about = about;
     const costs = await this.#costsOf(account);
     if (this.#about !== about) return;
-    const now = Date.now();
-    const facts = keyFacts(info, account.record, now);
-    this.#draw(account, { kind: 'read', facts, costs, readAt: formatDateTime(now) });
+    const { record } = account;
+    this.#draw(account, { kind: 'read', info, record, costs, readAt: Date.now() });
   }
 
   #draw({ record }: Account, content: PageContent): void {

@@ -1,54 +1,37 @@
-import { join } from 'node:path';
-import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
-import type { AllowedAlways } from '../../conversation/questions/allowed.ts';
+import type { Answer } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { AnswerOutcome, PendingQuestion } from '../../conversation/questions/types.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
-import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
-import type { QuestionAccounts } from './questionIndex.ts';
 import { operationName } from '../../platform/words/operations.ts';
-
-const recordSchema: v.GenericSchema<unknown, AllowedAlways> = v.object({
-  id: v.string(),
-  intern: v.string(),
-  internName: v.string(),
-  operation: v.nullable(v.string()),
-  allowedAt: v.number(),
-  isUnclear: v.exactOptional(v.boolean()),
-});
+import type { Account, Accounts } from '../accounts/account.ts';
+import type { AllowedRecord } from '../accounts/records.ts';
 
 /** What an {@link AllowedLedger} is made of. */
 interface AllowedLedgerOptions {
-  readonly accounts: QuestionAccounts;
-  readonly watch: WatchFolder;
-  readonly reportUnreadable: ReportUnreadable;
+  readonly accounts: Pick<Accounts, 'all'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /**
- * What was allowed always from this editor, by intern and operation: one JSON file each, in the account's folder of
- * questions. It is a memory aid: the interface has no way to read or revoke what an intern was allowed. Nothing is read
- * before someone asks.
+ * What was allowed always from this editor, by intern and operation. It is a memory aid: the interface has no way to read
+ * or revoke what an intern was allowed. A disk that fails loses a note and nothing else.
  */
-export class AllowedLedger extends DisposableBase {
+export class AllowedLedger {
   readonly #options: AllowedLedgerOptions;
-  readonly #folders = new Map<string, JsonFolder<AllowedAlways>>();
 
   constructor(options: AllowedLedgerOptions) {
-    super();
     this.#options = options;
   }
 
   /** Everything that was allowed always, the latest first; nothing of what the disk does not give. */
-  async list(): Promise<readonly AllowedAlways[]> {
+  async list(): Promise<readonly AllowedRecord[]> {
     const { accounts, log } = this.#options;
     try {
-      const folders = accounts.all.flatMap(({ id }) => this.#folder(id) ?? []);
-      const lists = await Promise.all(folders.map((folder) => folder.list()));
+      const lists = await Promise.all(accounts.all.map(({ store }) => store.allowed.list()));
       return lists.flat().sort((a, b) => b.allowedAt - a.allowedAt);
     } catch (failure) {
       log.warn('Could not read what was allowed always', failure);
@@ -56,45 +39,63 @@ export class AllowedLedger extends DisposableBase {
     }
   }
 
-  /** Takes note that an operation was allowed always. A disk that fails loses the note and nothing else. */
-  async add(account: string, record: AllowedAlways): Promise<void> {
-    try {
-      await this.#folder(account)?.put(record);
-    } catch (failure) {
-      this.#options.log.warn('Could not record what was allowed always', failure);
-    }
+  /** Notes an answer before it is sent, so that a crash cannot hide it. */
+  async noteSent(question: PendingQuestion, answer: Answer): Promise<void> {
+    if (answer.kind !== 'permission') return;
+    await this.#change(question, (allowed) => {
+      const record = allowedBy(question, answer.choice, this.#options.clock.now(), true);
+      return record && allowed.put(record);
+    });
   }
 
-  /** Removes a record. A disk that fails keeps it. */
-  async remove(account: string, id: string): Promise<void> {
-    try {
-      await this.#folder(account)?.remove(id);
-    } catch (failure) {
-      this.#options.log.warn('Could not remove a record of what was allowed always', failure);
-    }
+  /** Notes what the outcome of an answer proves. An answer that may have been received stays as it was noted. */
+  async noteOutcome(question: PendingQuestion, outcome: AnswerOutcome): Promise<void> {
+    const isRefused = outcome.kind === 'refused' && outcome.maybeReceived === undefined;
+    if (!isRefused && outcome.kind !== 'answered' && outcome.kind !== 'gone') return;
+    await this.#change(question, async (allowed) => {
+      const how = outcome.kind === 'answered' ? outcome.how : '';
+      const record = allowedBy(question, how, this.#options.clock.now());
+      if (record !== undefined) await allowed.put(record);
+      await allowed.remove(unclearId(question.id));
+    });
   }
 
-  #folder(account: string): JsonFolder<AllowedAlways> | undefined {
-    const { accounts, watch, reportUnreadable } = this.#options;
-    const known = this.#folders.get(account);
-    const paths = accounts.all.find(({ id }) => id === account)?.store;
-    if (known !== undefined || paths === undefined) return known;
-    const folder = this.own(
-      new JsonFolder({
-        folder: join(paths.questionsDir, 'allowed'),
-        schema: recordSchema,
-        idOf: ({ id }) => id,
-        watch,
-        reportUnreadable,
-      }),
-    );
-    this.#folders.set(account, folder);
-    return folder;
+  async #change(
+    { account }: PendingQuestion,
+    change: (allowed: Account['store']['allowed']) => Promise<unknown> | undefined,
+  ): Promise<void> {
+    const { accounts, log } = this.#options;
+    const store = accounts.all.find(({ id }) => id === account)?.store;
+    try {
+      if (store !== undefined) await change(store.allowed);
+    } catch (failure) {
+      log.warn('Could not record what was allowed always', failure);
+    }
   }
 }
 
+/** The record of an answer that allows an operation always; undefined for any other answer. */
+function allowedBy(
+  { id, question, intern, internName }: PendingQuestion,
+  how: string,
+  allowedAt: number,
+  isUnclear = false,
+): AllowedRecord | undefined {
+  if (question.kind !== 'permission' || how !== 'allow_always') return undefined;
+  const { operation } = question;
+  const record = { intern, internName, operation, allowedAt };
+  return isUnclear
+    ? { id: unclearId(id), ...record, isUnclear }
+    : { id: JSON.stringify([intern, operation]), ...record };
+}
+
+/** The id of the record of an answer that may have been received, by the id of its question. */
+function unclearId(question: string): string {
+  return JSON.stringify({ question });
+}
+
 /** Lists what was allowed always; only to be read, since nothing can be taken back from here. */
-export async function showAllowed(records: readonly AllowedAlways[]): Promise<void> {
+export async function showAllowed(records: readonly AllowedRecord[]): Promise<void> {
   const { l10n, window } = vscode;
   if (records.length === 0) {
     await window.showInformationMessage(

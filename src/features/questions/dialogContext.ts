@@ -1,7 +1,7 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
 import { NOBODY, type AnswerWay } from '../../conversation/questions/types.ts';
-import type { WrittenText } from '../../platform/dialogs/draftEditor.ts';
+import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
@@ -22,8 +22,7 @@ export interface DialogContext extends TimedQuestion {
   readonly maybeReceived: AnswerWay | null;
   /** Closes the dialog: the question was answered elsewhere, or is over. */
   readonly signal: AbortSignal;
-  /** Takes a text of several lines elsewhere; the dialog makes way for it. */
-  readonly write: (name: string, text: string, signal: AbortSignal) => Promise<WrittenText>;
+  readonly editText: EditText;
   /** Takes note of a value that came from the clipboard, which still holds it. */
   readonly copied: (text: string) => void;
   /** Undefined where the dialog has room for all that is asked. */
@@ -81,7 +80,7 @@ export function elicitationButtons({ whole }: DialogContext): readonly BoxButton
  * What a permission can be judged by, as the first row: the intern's last words, which lead to the conversation, and what
  * was decided before. Where there are no words, the rest is only to be read.
  */
-export function groundsRows({ question }: DialogContext): readonly PickRow<'conversation'>[] {
+export function contextRows({ question }: DialogContext): readonly PickRow<'conversation'>[] {
   const words = quotedWords(question);
   const decided = decidedBefore(question);
   if (words === '')

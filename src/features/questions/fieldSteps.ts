@@ -142,21 +142,18 @@ async function askText(
   }
 }
 
-/** Takes a text of several lines from an editor. */
+/** Takes a text of several lines from an editor. It is kept in memory alone, as all values of answers. */
 async function writeText(
   field: TextField,
   index: number,
   inputs: Inputs,
-  { write, signal }: DialogContext,
+  { editText, signal }: DialogContext,
 ): Promise<StepResult<Inputs>> {
   const begun = inputs[index];
-  const { kind, text } = await write(
-    fieldName(field),
-    begun?.kind === 'text' ? begun.text : '',
-    signal,
-  );
+  const before = begun?.kind === 'text' ? begun.text : '';
+  const { kind, text } = await editText({ name: `${fieldName(field)}.txt`, text: before, signal });
   const written = inputs.with(index, { kind: 'text', text });
-  if (signal.aborted) return { kind: 'left', draft: written };
+  if (kind === 'closed') return { kind: 'left', draft: written };
   return kind === 'used' && readInput(field, written[index]).ok
     ? { kind: 'value', value: written }
     : { kind: 'jump', step: fieldId(index), draft: written };

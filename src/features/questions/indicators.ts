@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
-import type { QuestionBroker } from '../../conversation/questions/broker.ts';
-import { REMINDER_MS } from '../../conversation/questions/entry.ts';
+import {
+  REMINDER_MS,
+  type PendingQuestions,
+} from '../../conversation/questions/pendingQuestions.ts';
 import type { TrackedQuestion } from '../../conversation/questions/types.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { questionLine, timeInWords, timeText } from './words.ts';
@@ -11,7 +13,7 @@ import { questionLine, timeInWords, timeText } from './words.ts';
 /** What the {@link QuestionIndicators} stand on. */
 interface IndicatorPorts {
   readonly clock: Clock;
-  readonly broker: Pick<QuestionBroker, 'open' | 'timeLeft' | 'onDidChange'>;
+  readonly broker: Pick<PendingQuestions, 'open' | 'timeLeft' | 'onDidChange'>;
   readonly contextKeys: ContextKeys;
   /** Sets the badge of the view container; undefined takes it away. */
   readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;

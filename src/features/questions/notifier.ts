@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableBase, DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
-import type { QuestionBroker } from '../../conversation/questions/broker.ts';
-import { REMINDER_MS } from '../../conversation/questions/entry.ts';
-import type { ChatUsers } from '../../conversation/questions/chatUsers.ts';
+import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
+import type { AutoOpener, ChatUsers } from '../../conversation/questions/autoOpen.ts';
+import {
+  type PendingQuestions,
+  REMINDER_MS,
+} from '../../conversation/questions/pendingQuestions.ts';
 import {
   isWaiting,
   type PendingQuestion,
@@ -17,7 +18,7 @@ import { questionLine, timeInWords, unansweredText } from './words.ts';
 interface NotifierPorts {
   readonly clock: Clock;
   readonly broker: Pick<
-    QuestionBroker,
+    PendingQuestions,
     'waiting' | 'get' | 'timeLeft' | 'onDidChange' | 'onDidRemind'
   >;
   readonly users: Pick<ChatUsers, 'get' | 'onDidChange'>;

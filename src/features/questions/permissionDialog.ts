@@ -10,7 +10,7 @@ import type { PickRow } from '../../platform/dialogs/prompts.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   conversationButton,
-  groundsRows,
+  contextRows,
   earlierAnswerRows,
   type DialogContext,
   type DraftKeeper,
@@ -65,7 +65,7 @@ function choiceStep(permission: Permission, context: DialogContext): Step<Values
         title: () => `${questionLine(question)} · ${timeInWords(timeLeft())}`,
         placeholder: () => dialogHint(context),
         rows: () => [
-          ...groundsRows(context),
+          ...contextRows(context),
           ...wholeRows(whole),
           ...earlierAnswerRows(context),
           ...permissionChoices(permission).flatMap((choice) => choiceRows(choice, whole)),

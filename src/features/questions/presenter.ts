@@ -1,17 +1,20 @@
 import { l10n } from 'vscode';
 import type { Answer } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
-import type { QuestionBroker } from '../../conversation/questions/broker.ts';
+import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import { REJECT_ONCE } from '../../conversation/questions/permission.ts';
 import type {
+  Answerer,
   AnswerOutcome,
-  AnswerWay,
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { digestOf, isOnClipboard, offerToClear } from '../../platform/dialogs/clipboardLeftover.ts';
+import { digestOf, isOnClipboard, offerToClear } from '../../platform/dialogs/takeText.ts';
+import type { EditText } from '../../platform/dialogs/editText.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
+import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
+import type { AllowedLedger } from './allowedLedger.ts';
 import type {
   DialogContext,
   DraftKeeper,
@@ -19,26 +22,34 @@ import type {
   Rejection,
   WholeText,
 } from './dialogContext.ts';
-import { showElicitation, type ElicitationDraft } from './elicitation.ts';
+import { type ElicitationDraft, showElicitation } from './elicitation.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
-import { internName } from './words.ts';
-import { WholeTexts, wholeTextOf } from './wholeTexts.ts';
+import { internName, wholeTextOf } from './words.ts';
 
-/** What a {@link QuestionPresenter} stands on. */
+/** A conversation, as commands name it. */
+export interface ConversationRef {
+  readonly intern: string;
+  readonly conversation: string;
+}
+
+/** What questions ask of the chats. */
+export interface QuestionChats {
+  /** Shows a conversation's chat and gives it the focus. */
+  show(conversation: ConversationRef): void;
+  /** Shows a conversation's chat with a prompt at the end of what stands in its composer, unsent. */
+  compose(conversation: ConversationRef, prompt: string): void;
+  /** Gives the focus back to what had it in a conversation's page, if its tab is the active one. */
+  returnFocus(conversation: string): void;
+}
+
 interface PresenterPorts {
   readonly prompts: QuickInputs;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  readonly broker: QuestionBroker;
-  /** Takes a text of several lines for an answer. */
-  readonly write: DialogContext['write'];
-  /** The first answer to a question that may have been received; null without one. Never rejects. */
-  readonly maybeReceived: (question: PendingQuestion) => Promise<AnswerWay | null>;
-  /** A user's answer is about to be sent. Never rejects. */
-  readonly beforeAnswer: (question: PendingQuestion, answer: Answer) => Promise<void>;
-  /** Shows the chat of a question. */
-  readonly showConversation: (question: PendingQuestion) => void;
-  /** A dialog closed with an answer, which is on its way now. */
-  readonly onAnswered: (question: PendingQuestion) => void;
+  readonly broker: PendingQuestions;
+  readonly answerer: Pick<Answerer, 'recorded'>;
+  readonly allowed: Pick<AllowedLedger, 'noteSent'>;
+  readonly chats: QuestionChats;
+  readonly editText: EditText;
   /** What became of an answer that a dialog gave. */
   readonly onOutcome: (question: PendingQuestion, outcome: AnswerOutcome) => void;
 }
@@ -47,7 +58,7 @@ interface PresenterPorts {
 interface OpenDialog {
   readonly question: string;
   readonly closing: AbortController;
-  readonly closed: Promise<void>;
+  closed: Promise<unknown>;
 }
 
 /** Shows one question's dialog at a time, keeps what was entered while its question is open, and sends the answer. */
@@ -58,7 +69,10 @@ export class QuestionPresenter extends DisposableBase {
   readonly #reasons = new Map<string, string>();
   /** Digests of the values that were last taken from the clipboard. */
   readonly #copied = new Map<string, string>();
-  readonly #wholeTexts = this.own(new WholeTexts());
+  /** The whole texts of questions, in read-only editors beside their dialogs. */
+  readonly #wholeTexts = this.own(new ReadOnlyTexts('interns-question'));
+  /** Questions whose whole text has been opened. */
+  readonly #wholeShown = new Set<string>();
   #open: OpenDialog | undefined;
 
   constructor(ports: PresenterPorts) {
@@ -91,38 +105,39 @@ export class QuestionPresenter extends DisposableBase {
     if (tracked === undefined || this.isDisposed) return;
     const result = await this.#show(tracked);
     const { question } = tracked;
-    if (result === 'conversation') this.#ports.showConversation(question);
+    const { broker, chats, allowed, onOutcome } = this.#ports;
+    if (result === 'conversation') chats.show(question);
     if (typeof result === 'string') return;
-    this.#ports.onAnswered(question);
+    chats.returnFocus(question.conversation);
     const { answer, reason } = result.kind === 'rejection' ? rejecting(result) : { answer: result };
     const copied = this.#copied.get(id);
-    await this.#ports.beforeAnswer(question, answer);
-    const outcome = await this.#ports.broker.answer(id, answer, reason);
+    await allowed.noteSent(question, answer);
+    const outcome = await broker.answer(id, answer, reason);
     // Before the dialog asks for it again: what was edited meanwhile is what stands in its box.
     if (outcome?.kind === 'refused' && outcome.reason !== undefined)
       this.#keeper(this.#reasons, id).write(outcome.reason);
-    if (outcome !== undefined) this.#ports.onOutcome(question, outcome);
+    if (outcome !== undefined) onOutcome(question, outcome);
     if (outcome !== undefined && outcome.kind !== 'refused' && copied !== undefined)
       void this.#offerToClear(question, copied);
   }
 
   #show({ question, error }: TrackedQuestion): Promise<QuestionResult> {
-    const { broker, prompts, write } = this.#ports;
-    const { promise: closed, resolve: close } = deferred();
+    const { broker, prompts, editText } = this.#ports;
     const closing = new AbortController();
-    this.#open = { question: question.id, closing, closed };
-    return prompts.during(async () => {
+    const opened: OpenDialog = { question: question.id, closing, closed: Promise.resolve() };
+    this.#open = opened;
+    const result = prompts.during(async () => {
       try {
         if (!broker.show(question.id)) return 'conversation';
+        const { maybeReceived } = await this.#ports.answerer.recorded(question);
         const result = await this.#dialog({
           prompts,
           question,
           error,
-          maybeReceived: await this.#ports.maybeReceived(question),
+          maybeReceived,
           timeLeft: () => broker.timeLeft(question.id),
-          whenUnanswered: () => broker.get(question.id)?.whenUnanswered ?? null,
           signal: closing.signal,
-          write,
+          editText,
           copied: (text) => this.#copied.set(question.id, digestOf(text)),
           whole: this.#whole(question),
         });
@@ -131,19 +146,26 @@ export class QuestionPresenter extends DisposableBase {
         return result;
       } finally {
         this.#open = undefined;
-        close();
       }
     });
+    opened.closed = result.catch(() => undefined);
+    return result;
   }
 
-  #whole(question: PendingQuestion): WholeText | undefined {
-    if (wholeTextOf(question.question) === undefined) return undefined;
+  #whole({ id, question, ...asker }: PendingQuestion): WholeText | undefined {
+    const text = wholeTextOf(question);
+    if (text === undefined) return undefined;
+    const title = l10n.t('What {0} asks', internName(asker));
     return {
-      wasShown: () => this.#wholeTexts.wasShown(question.id),
-      show: () =>
-        this.#wholeTexts.show(question).catch((failure: unknown) => {
-          this.#ports.log.error('Showing a question failed', failure, question.id);
-        }),
+      wasShown: () => this.#wholeShown.has(id),
+      show: async () => {
+        try {
+          await this.#wholeTexts.show(id, title, text);
+          this.#wholeShown.add(id);
+        } catch (failure) {
+          this.#ports.log.error('Showing a question failed', failure, id);
+        }
+      },
     };
   }
 
@@ -151,6 +173,7 @@ export class QuestionPresenter extends DisposableBase {
     this.#drafts.delete(id);
     this.#reasons.delete(id);
     this.#copied.delete(id);
+    this.#wholeShown.delete(id);
     this.#wholeTexts.forget(id).catch((failure: unknown) => {
       this.#ports.log.warn('Closing the text of a question failed', failure, id);
     });
@@ -185,12 +208,4 @@ export class QuestionPresenter extends DisposableBase {
 
 function rejecting({ reason }: Rejection): { readonly answer: Answer; readonly reason: string } {
   return { answer: { kind: 'permission', choice: REJECT_ONCE }, reason };
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
-import type { Question } from '../../api/index.ts';
+import type { Question, ReadableQuestion } from '../../api/index.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
-import { SAID_LIMIT } from '../../conversation/questions/grounds.ts';
+import { SAID_LIMIT } from '../../conversation/questions/questionContext.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import { UNANSWERED_MS, type WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import { firstWords } from '../../base/firstWords.ts';
-import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
+import { plainLine, undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
 import { TEXT_LIMIT, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
 
 /** Longest text of an option in its row, in characters. */
@@ -16,7 +16,7 @@ export const OPTION_LIMIT = 200;
 const DECIDED_LIMIT = 40;
 
 /** The intern's name, inert and on one line. */
-export function internName({ internName: name }: PendingQuestion): string {
+export function internName({ internName: name }: Pick<PendingQuestion, 'internName'>): string {
   return plainLine(name, 80);
 }
 
@@ -59,15 +59,15 @@ export function questionLine(pending: PendingQuestion): string {
 }
 
 /** What the intern wrote before it asked, in quotation marks; empty where it wrote nothing. */
-export function quotedWords({ grounds }: PendingQuestion): string {
-  const words = plainLine(grounds?.said ?? '', SAID_LIMIT);
+export function quotedWords({ context }: PendingQuestion): string {
+  const words = plainLine(context?.said ?? '', SAID_LIMIT);
   return words === '' ? '' : inQuotes(words);
 }
 
 /** `“shell”: allowed 4 times, rejected once`: what was decided for the operation before; empty where nothing was. */
-export function decidedBefore({ question, grounds }: PendingQuestion): string {
-  if (question.kind !== 'permission' || grounds === undefined) return '';
-  const { allowed, rejected } = grounds;
+export function decidedBefore({ question, context }: PendingQuestion): string {
+  if (question.kind !== 'permission' || context === undefined) return '';
+  const { allowed, rejected } = context;
   const decided = [
     allowed > 1 ? l10n.t('allowed {0} times', allowed) : allowed === 1 && l10n.t('allowed once'),
     rejected > 1
@@ -115,27 +115,12 @@ export interface TimedQuestion {
   readonly question: PendingQuestion;
   /** Milliseconds until the countdown runs out. */
   readonly timeLeft: () => number;
-  /** What becomes of the question if it is left unanswered; null where that is not known yet. */
-  readonly whenUnanswered: () => WhenUnanswered | null;
 }
 
-/** What a dialog says in its box: how to leave it and what that does, or that its time ran out. */
-export function dialogHint({ question, timeLeft, whenUnanswered }: TimedQuestion): string {
-  const left = timeLeft();
-  if (left === 0) return timeIsUp(question);
-  const when = left > UNANSWERED_MS ? 'expire' : (whenUnanswered() ?? 'expire');
-  switch (when) {
-    case 'expire':
-      return l10n.t('Choose with the arrow keys. Escape keeps the question open.');
-    case 'refuse':
-      return l10n.t(
-        'Choose with the arrow keys. After Escape it counts as not answered: it is refused.',
-      );
-    case 'cancel':
-      return l10n.t(
-        'Choose with the arrow keys. After Escape it counts as not answered: the run is cancelled.',
-      );
-  }
+/** What a dialog says in its box: how to leave it, or that its time ran out. */
+export function dialogHint({ question, timeLeft }: TimedQuestion): string {
+  if (timeLeft() === 0) return timeIsUp(question);
+  return l10n.t('Choose with the arrow keys. Escape keeps the question open.');
 }
 
 /** What becomes of a question that nobody answers, as a sentence; undefined where it only runs out. */
@@ -177,4 +162,35 @@ export function nobodyPrompt(question: Question, how: string | null): string {
         what,
       );
   }
+}
+
+/**
+ * What a question asks, to the letter, where its dialog has no room for it: the operation, or the message and the options.
+ * Undefined where the dialog says it all.
+ */
+export function wholeTextOf(question: ReadableQuestion): string | undefined {
+  switch (question.kind) {
+    case 'permission': {
+      const operation = question.operation ?? '';
+      const long = question.options.filter((option) => isCut(visibleText(option), OPTION_LIMIT));
+      if (long.length === 0 && !isCut(visibleText(operation), TEXT_LIMIT)) return undefined;
+      return [operation, ...long].map(visibleText).join('\n\n');
+    }
+    case 'elicitation': {
+      const long = question.fields.filter(
+        ({ options, description = '' }) =>
+          isCut(description, TEXT_LIMIT) || options.some((option) => isCut(option, OPTION_LIMIT)),
+      );
+      if (long.length === 0 && !isCut(question.message, TEXT_LIMIT)) return undefined;
+      const lists = long.map(({ name, options, description = '' }) =>
+        [`${name}: ${description}`.trim(), ...options.map((option) => `- ${option}`)].join('\n'),
+      );
+      return undeceptive([question.message, ...lists].join('\n\n'));
+    }
+  }
+}
+
+/** Whether one line of so many characters says less than the text. */
+function isCut(text: string, limit: number): boolean {
+  return /[\r\n]/.test(text.trim()) || Array.from(text).length > limit;
 }

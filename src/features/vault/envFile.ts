@@ -8,32 +8,27 @@ export interface EnvEntry {
   readonly value: string;
 }
 
-/** What dotenv takes for ends of lines though no editor does, and characters that Unicode keeps free of any meaning. */
+/** Line separators of dotenv that are none in an editor, and noncharacters that stand in for them. */
 const separators = [
   ['\u2028', '\ufdd0'],
   ['\u2029', '\ufdd1'],
 ] as const;
 
 /**
- * Reads the assignments of a .env file, in their order; of several to one key the last one counts, as everywhere.
- * Takes time in proportion to the text: dotenv's scanner does so where its regular expression does not, and needs
- * Unicode's separators out of its way for it.
+ * Reads the assignments of a .env file in their order; the last one to a key counts. Takes linear time: dotenv's
+ * `fast` scanner does, unlike its regular expression.
  */
 export function readEnv(text: string): EnvEntry[] {
-  const plain = separators.reduce(
-    (before, [separator, free]) => before.replaceAll(separator, free),
-    text.replace(/^\ufeff/, ''),
-  );
-  return Object.entries(parse(plain, { fast: true })).map(([key, value]) => ({
-    key,
-    value: separators.reduce(
-      (before, [separator, free]) => before.replaceAll(free, separator),
-      value,
-    ),
-  }));
+  let plain = text.replace(/^\ufeff/, '');
+  for (const [separator, free] of separators) plain = plain.replaceAll(separator, free);
+  return Object.entries(parse(plain, { fast: true })).map(([key, kept]) => {
+    let value = kept;
+    for (const [separator, free] of separators) value = value.replaceAll(free, separator);
+    return { key, value };
+  });
 }
 
-/** What comes before a key, the key, and what follows it, unless that is plainly an empty value. */
+/** The text before a key, the key, and the text after it, unless that is clearly an empty value. */
 const ASSIGNMENT = /^(\s*(?:export\s+)?)([\w.-]+)((?:\s*=|:\s)\s*[^\s#].*)$/s;
 
 /** Whether a line reads like the assignment of a value. Within a value of several lines it may be none. */
@@ -42,25 +37,21 @@ export function looksLikeAssignment(line: string): boolean {
 }
 
 /**
- * The assignment that begins on a line, 0 for the first; its value may go on over the next lines. None begins on a line
- * that is a piece of another's value, whatever it looks like. Other assignments to the same key do not count, nor does
- * an empty value such as `''`, which the vault does not take.
+ * Returns the assignment that begins on a line, 0 for the first; its value may span lines. Undefined for a line inside
+ * another value and for an empty value.
  */
 export function entryOnLine(text: string, line: number): EnvEntry | undefined {
   const lines = text.split(/\r\n|\r|\n/);
   const [, start, key, rest] = ASSIGNMENT.exec(lines[line] ?? '') ?? [];
   if (start === undefined || key === undefined || rest === undefined) return undefined;
-  // Under a name that no other has, the parser itself tells whether it begins here, and what belongs to it.
+  // The parser itself decides whether the assignment begins here: it is read under a key that no other line has.
   const alias = randomUUID();
   lines[line] = start + alias + rest;
   const entry = readEnv(lines.join('\n')).find((each) => each.key === alias);
   return entry === undefined || entry.value === '' ? undefined : { key, value: entry.value };
 }
 
-/**
- * A name for a secret that the vault allows, made of a key: `API_KEY` becomes `api_key`. Undefined where nothing of the
- * key could be kept.
- */
+/** Makes a secret name of a key: `API_KEY` becomes `api_key`. Undefined if nothing of the key can be kept. */
 export function toSecretName(key: string): string | undefined {
   const name = key
     .toLowerCase()

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import type { UriTarget } from '../../platform/commands/ids.ts';
 import type { Prompts } from '../../platform/dialogs/prompts.ts';
-import { currentText, pickTextFile } from '../../platform/dialogs/textFiles.ts';
+import { currentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { UserError } from '../../platform/words/report.ts';
+import { looksLikeAssignment } from './envFile.ts';
 
+const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
 const MAX_FILES_SHOWN = 50;
-
-/** Files that a .env file is looked for in, and offers its lines in. */
-export const ENV_PATTERN = '**/.env*';
+/** The largest file that gets a lightbulb: VS Code asks for it with every move of the cursor. */
+const MAX_LIGHTBULB_BYTES = 65_536;
 
 /**
- * The text of the .env file that a command was called on, else of one that is picked; undefined where the user left.
+ * Returns the text of the .env file that a command was called on, else of one that the user selects; undefined if the
+ * user left.
  *
  * @throws UserError for a file that cannot be read.
  */
@@ -19,44 +21,36 @@ export async function envText(
   [target]: readonly UriTarget[],
   prompts: Prompts,
 ): Promise<string | undefined> {
-  if (target !== undefined) return textOf(vscode.Uri.from(target));
   const title = vscode.l10n.t('Import Vault Secrets');
-  const files = await envFiles();
-  const picked = await prompts.pick<vscode.Uri | 'other'>({
-    title,
-    placeholder: vscode.l10n.t('Pick a .env file'),
-    rows: [
-      ...files.map((uri) => ({
-        label: vscode.workspace.asRelativePath(uri),
-        icon: new vscode.ThemeIcon('file'),
-        value: uri,
-      })),
-      {
-        label: vscode.l10n.t('Another file…'),
-        icon: new vscode.ThemeIcon('folder-opened'),
-        value: 'other' as const,
-      },
-    ],
+  const row = (label: string, icon: string, value: vscode.Uri | undefined) => ({
+    label,
+    icon: new vscode.ThemeIcon(icon),
+    value: { uri: value },
   });
-  if (picked.kind !== 'value') return undefined;
-  if (picked.value !== 'other') return textOf(picked.value);
-  const file = await pickTextFile({
-    title,
-    openLabel: vscode.l10n.t('Import'),
-    maxBytes: MAX_ENV_BYTES,
-  });
-  if (file === undefined) return undefined;
-  if (!file.ok) throw new UserError(file.error);
-  return file.value;
+  let uri = target && vscode.Uri.from(target);
+  if (uri === undefined) {
+    const picked = await prompts.pick({
+      title,
+      placeholder: vscode.l10n.t('Select a .env file'),
+      rows: [
+        ...(await envFiles()).map((file) =>
+          row(vscode.workspace.asRelativePath(file), 'file', file),
+        ),
+        row(vscode.l10n.t('Another file…'), 'folder-opened', undefined),
+      ],
+    });
+    if (picked.kind !== 'value') return undefined;
+    uri = picked.value.uri;
+  }
+  const text =
+    uri === undefined
+      ? await pickTextFile({ title, openLabel: vscode.l10n.t('Import'), maxBytes: MAX_ENV_BYTES })
+      : await currentText(uri, MAX_ENV_BYTES);
+  if (text?.ok === false) throw new UserError(text.error);
+  return text?.value;
 }
 
-/** The selected text of the active editor; empty where there is none. */
-export function selectedText(): string {
-  const editor = vscode.window.activeTextEditor;
-  return editor?.document.getText(editor.selection) ?? '';
-}
-
-/** The .env file of the active editor first, then those of the workspace. */
+/** Lists the .env file of the active editor first, then those of the workspace. */
 async function envFiles(): Promise<vscode.Uri[]> {
   const found = await vscode.workspace.findFiles(
     ENV_PATTERN,
@@ -64,15 +58,26 @@ async function envFiles(): Promise<vscode.Uri[]> {
     MAX_FILES_SHOWN,
   );
   const document = vscode.window.activeTextEditor?.document;
-  const isEnv =
-    document !== undefined && vscode.languages.match({ pattern: ENV_PATTERN }, document) > 0;
-  const active = isEnv ? document.uri : undefined;
-  const others = found.filter((uri) => uri.toString() !== active?.toString());
-  return active === undefined ? others : [active, ...others];
+  if (!document || vscode.languages.match({ pattern: ENV_PATTERN }, document) === 0) return found;
+  return [document.uri, ...found.filter((uri) => uri.toString() !== document.uri.toString())];
 }
 
-async function textOf(uri: vscode.Uri): Promise<string> {
-  const text = await currentText(uri, MAX_ENV_BYTES);
-  if (text.ok) return text.value;
-  throw new UserError(text.error);
+/**
+ * Offers to store a line of a .env file that reads like the assignment of a value, whatever its language. The file is
+ * parsed only once the lightbulb is selected.
+ */
+export function registerEnvActions(): vscode.Disposable {
+  const kinds = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+  const provider: vscode.CodeActionProvider = {
+    provideCodeActions: (document, { start: { line } }) => {
+      if (!looksLikeAssignment(document.lineAt(line).text)) return undefined;
+      if (Buffer.byteLength(document.getText()) > MAX_LIGHTBULB_BYTES) return undefined;
+      const title = vscode.l10n.t('Store in the vault…');
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      const target = { document: document.uri.toString(), line };
+      action.command = { command: 'interns.storeEnvEntry', title, arguments: [target] };
+      return [action];
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider({ pattern: ENV_PATTERN }, provider, kinds);
 }

@@ -1,226 +1,231 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
-import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import type { SecretRecord } from '../accounts/records.ts';
+import type { InputOptions, PickRow, Prompts, StepResult } from '../../platform/dialogs/prompts.ts';
 import { formatNumber } from '../../platform/words/format.ts';
-import type { EnvEntry } from './envFile.ts';
-import { hostsChecks, secretNameProblem, valueProblem } from './secretFieldChecks.ts';
-import { isInVault } from './fingerprints.ts';
-import { hostChanges } from './hostList.ts';
+import type { SecretRecord } from '../accounts/records.ts';
+import { toSecretName, type EnvEntry } from './envFile.ts';
 import {
-  initialChoices,
-  needsName,
-  planImport,
-  takenBy,
-  type ImportChoices,
-  type PlannedSecret,
-} from './importPlan.ts';
+  hostsChecks,
+  hostsText,
+  readHosts,
+  secretNameProblem,
+  valueProblem,
+} from './secretFieldChecks.ts';
+import { isInVault } from './secretModel.ts';
 import { hostChangesWords, hostsSummary, otherVaultWords } from './secretWords.ts';
 
-/** A secret that was stored here before, and whether in the vault of the present key. */
-interface KnownSecret {
-  readonly record: SecretRecord;
-  readonly isHeld: boolean;
+/** A secret that an import stores. */
+export interface PlannedSecret extends EnvEntry {
+  readonly name: string;
+  readonly hosts: readonly string[];
 }
 
-type FindKnown = (name: string) => KnownSecret | undefined;
+/** An entry of a file with the name and the hosts that it will be stored with, as typed. */
+interface Draft extends EnvEntry {
+  name: string;
+  hosts: string;
+  isSelected: boolean;
+}
+
+/** What the dialog is built from. */
+interface ImportPorts {
+  readonly prompts: Prompts;
+  readonly known: ReadonlyMap<string, SecretRecord>;
+  /** When the account got its present key, epoch ms. */
+  readonly since: number;
+}
+
+/** How a box was closed. */
+type Outcome = 'value' | 'back' | 'left';
 
 /**
- * Import Vault Secrets from .env…: which entries, their names where none can be made of a key, their hosts, and a
- * preview. No value is shown: only how long each is. Undefined where the user left.
- *
- * @param entries None of an empty value.
- * @param since When the account got its present key, epoch ms.
+ * Asks which entries to store, and shows a review. Both lists show the hosts of each secret and can edit them; a name or
+ * hosts that are missing are asked for in between. No value is shown, only its length. Returns undefined if the user left.
  */
 export async function askToImport(
   entries: readonly EnvEntry[],
-  known: ReadonlyMap<string, SecretRecord>,
-  since: number,
-  prompts: Prompts,
+  ports: ImportPorts,
 ): Promise<readonly PlannedSecret[] | undefined> {
-  const findKnown: FindKnown = (name) => {
-    const record = known.get(name);
-    return record && { record, isHeld: isInVault(record, since) };
-  };
-  const title = vscode.l10n.t('Import Vault Secrets');
-  const steps: Step<ImportChoices>[] = [
-    entriesStep(title, entries, findKnown),
-    ...entries.map(nameStep),
-    sameHostsStep(title),
-    hostsForAllStep(title),
-    ...entries.map(hostsStep),
-    previewStep(title, entries, findKnown),
+  const named = new Set<string>();
+  const drafts = entries.map((entry): Draft => {
+    const name = toSecretName(entry.key) ?? '';
+    // An entry that needs a name of its own must not get the hosts of the secret that has this one.
+    const record = named.has(name) ? undefined : ports.known.get(name);
+    named.add(name);
+    return { ...entry, name, hosts: hostsText(record?.metadata.hosts ?? null), isSelected: true };
+  });
+  for (;;) {
+    let outcome = await select(drafts, ports);
+    const selected = drafts.filter(({ isSelected }) => isSelected);
+    if (outcome === 'value') outcome = await complete(selected, ports);
+    if (outcome === 'value') outcome = await review(selected, ports);
+    if (outcome === 'left') return undefined;
+    if (outcome === 'value')
+      return selected.map(({ key, name, value, hosts }) => ({
+        ...{ key, name, value },
+        hosts: readHosts(hosts),
+      }));
+  }
+}
+
+async function select(drafts: readonly Draft[], ports: ImportPorts): Promise<Outcome> {
+  const result = await ports.prompts.pickMany({
+    title: vscode.l10n.t('Import Vault Secrets'),
+    place: { step: 1, totalSteps: 2, canGoBack: false },
+    placeholder: vscode.l10n.t('Select the entries to store'),
+    matchAll: true,
+    selected: drafts.filter(({ isSelected }) => isSelected),
+    rows: drafts.map((draft, index) => entryRow(draft, String(index), ports)),
+    validate: (picked) => {
+      if (picked.length === 0) return vscode.l10n.t('Select at least one entry.');
+      const bad = picked.find(({ value }) => valueProblem(value) !== undefined);
+      return bad && vscode.l10n.t('The value of {0} is too long for a secret.', bad.key);
+    },
+  });
+  if (result.kind === 'value') {
+    for (const draft of drafts) draft.isSelected = result.value.includes(draft);
+    return 'value';
+  }
+  const draft = result.kind === 'left' ? drafts[Number(result.button)] : undefined;
+  if (draft === undefined) return 'left';
+  for (const each of drafts) each.isSelected = result.draft?.includes(each) ?? each.isSelected;
+  return (await edit(draft, drafts, ports)) === 'left' ? 'left' : select(drafts, ports);
+}
+
+function entryRow(draft: Draft, id: string, { known, since }: ImportPorts): PickRow<Draft> {
+  const { key, name, value, hosts } = draft;
+  const record = known.get(name);
+  const parts = [
+    hosts === '' ? vscode.l10n.t('No hosts yet') : hostsSummary(readHosts(hosts)),
+    vscode.l10n.t('•••••••• {0} characters', formatNumber(Array.from(value).length)),
+    record && isInVault(record, since) && vscode.l10n.t('replaces a known secret'),
   ];
-  const result = await runSteps(prompts, steps, initialChoices(entries, known));
-  return result.kind === 'done' ? planImport(entries, result.values) : undefined;
-}
-
-function isForAll({ keys, sameHosts }: ImportChoices): boolean {
-  return keys.length > 1 && sameHosts === true;
-}
-
-function entriesStep(
-  title: string,
-  entries: readonly EnvEntry[],
-  findKnown: FindKnown,
-): Step<ImportChoices> {
-  const tooLong = entries.filter(({ value }) => valueProblem(value) !== undefined);
-  return {
-    id: 'entries',
-    show: (choices, ask) =>
-      ask.pickMany({
-        title,
-        placeholder: vscode.l10n.t('Pick the entries to store'),
-        matchAll: true,
-        selected: choices.keys,
-        rows: entries.map((entry) => entryRow(entry, choices, findKnown)),
-        validate: (keys) => {
-          if (keys.length === 0) return vscode.l10n.t('Pick at least one entry.');
-          const bad = tooLong.find(({ key }) => keys.includes(key));
-          return bad && vscode.l10n.t('The value of {0} is too long for a secret.', bad.key);
-        },
-        write: (keys) => ({ ...choices, keys }),
-      }),
-  };
-}
-
-function entryRow(
-  { key, value }: EnvEntry,
-  { names }: ImportChoices,
-  findKnown: FindKnown,
-): PickRow<string> {
-  const name = names[key] ?? '';
-  const length = formatNumber(Array.from(value).length);
   return {
     label: plainLine(key),
     description: name === '' ? vscode.l10n.t('needs a name') : vscode.l10n.t('as {0}', name),
-    detail: [
-      vscode.l10n.t('•••••••• {0} characters', length),
-      findKnown(name)?.isHeld === true && vscode.l10n.t('replaces a known secret'),
-    ]
-      .filter((part) => part !== false)
-      .join(' · '),
-    value: key,
+    detail: parts.filter(Boolean).join(' · '),
+    button: { id, label: vscode.l10n.t('Edit Name and Hosts'), icon: 'edit' },
+    value: draft,
   };
 }
 
-function nameStep({ key }: EnvEntry): Step<ImportChoices> {
+/** Shows what will be stored and replaced. Selecting a secret edits it. */
+async function review(selected: readonly Draft[], ports: ImportPorts): Promise<Outcome> {
+  const store =
+    selected.length === 1
+      ? vscode.l10n.t('Store 1 secret')
+      : vscode.l10n.t('Store {0} secrets', formatNumber(selected.length));
+  const result = await ports.prompts.pick<Draft | 'store'>({
+    title: vscode.l10n.t('Import Vault Secrets'),
+    place: { step: 2, totalSteps: 2, canGoBack: true },
+    placeholder: vscode.l10n.t(
+      'A secret of the same name in the vault is replaced. Select one to edit it.',
+    ),
+    matchAll: true,
+    rows: [
+      { label: store, icon: new vscode.ThemeIcon('cloud-upload'), value: 'store' },
+      { separator: '' },
+      ...selected.map((draft) => reviewRow(draft, ports)),
+    ],
+  });
+  if (result.kind !== 'value') return outcomeOf(result);
+  if (result.value === 'store') return 'value';
+  return (await edit(result.value, selected, ports)) === 'left' ? 'left' : review(selected, ports);
+}
+
+function reviewRow(draft: Draft, { known, since }: ImportPorts): PickRow<Draft> {
+  const hosts = readHosts(draft.hosts);
+  const from = vscode.l10n.t('From {0}.', plainLine(draft.key));
+  const before = known.get(draft.name);
+  const isHeld = before !== undefined && isInVault(before, since);
+  const changes = hostChangesWords(before?.metadata.hosts ?? null, hosts);
+  const replaced = `${vscode.l10n.t('Replaces a known secret.')} ${changes}`;
   return {
-    id: `name/${key}`,
-    applies: (choices) => needsName(key, choices),
-    show: (choices, ask) =>
-      ask.input({
-        title: vscode.l10n.t('Name of {0}', plainLine(key)),
-        prompt: vscode.l10n.t(
-          'This key cannot be made a name of its own: lowercase letters, digits and single underscores.',
-        ),
-        value: choices.names[key],
-        validate: (name) => {
-          const other = takenBy(name, key, choices);
-          return other === undefined
-            ? secretNameProblem(name)
-            : vscode.l10n.t('{0} is stored under this name already.', other);
-        },
-        write: (name) => ({ ...choices, names: { ...choices.names, [key]: name } }),
-      }),
+    label: draft.name,
+    description: hostsSummary(hosts),
+    detail: before === undefined ? from : `${from} ${isHeld ? replaced : otherVaultWords()}`,
+    icon: new vscode.ThemeIcon(isHeld ? 'replace' : 'key'),
+    value: draft,
   };
 }
 
-function sameHostsStep(title: string): Step<ImportChoices> {
-  return {
-    id: 'sameHosts',
-    applies: ({ keys }) => keys.length > 1,
-    show: (choices, ask) =>
-      ask.pick({
-        title,
-        placeholder: vscode.l10n.t('Which hosts may they be sent to?'),
-        active: choices.sameHosts,
-        rows: [
-          { label: vscode.l10n.t('The same hosts for all'), value: true },
-          { label: vscode.l10n.t('Hosts for each'), value: false },
-        ],
-        write: (sameHosts) => ({ ...choices, sameHosts }),
-      }),
-  };
-}
-
-function hostsForAllStep(title: string): Step<ImportChoices> {
-  return {
-    id: 'hosts',
-    applies: isForAll,
-    show: (choices, ask) =>
-      ask.input({
-        ...hostsChecks,
-        title,
-        prompt: vscode.l10n.t('The exact hosts for all of them, separated by commas or spaces.'),
-        value: choices.hosts,
-        write: (hosts) => ({ ...choices, hosts }),
-      }),
-  };
-}
-
-function hostsStep({ key }: EnvEntry): Step<ImportChoices> {
-  return {
-    id: `hosts/${key}`,
-    applies: (choices) => choices.keys.includes(key) && !isForAll(choices),
-    show: (choices, ask) =>
-      ask.input({
-        ...hostsChecks,
-        title: vscode.l10n.t('Hosts of {0}', plainLine(key)),
-        prompt: vscode.l10n.t(
-          'The exact hosts that it may be sent to, separated by commas or spaces.',
-        ),
-        value: choices.hostsOf[key],
-        write: (hosts) => ({ ...choices, hostsOf: { ...choices.hostsOf, [key]: hosts } }),
-      }),
-  };
-}
-
-function previewStep(
-  title: string,
-  entries: readonly EnvEntry[],
-  findKnown: FindKnown,
-): Step<ImportChoices> {
-  return {
-    id: 'preview',
-    show: (choices, ask) => {
-      const planned = planImport(entries, choices);
-      return ask.pick({
-        title,
-        placeholder: vscode.l10n.t(
-          'Review it. A secret of the same name in the vault is replaced.',
-        ),
-        matchAll: true,
-        rows: [
-          {
-            label:
-              planned.length === 1
-                ? vscode.l10n.t('Store 1 secret')
-                : vscode.l10n.t('Store {0} secrets', formatNumber(planned.length)),
-            icon: new vscode.ThemeIcon('cloud-upload'),
-            value: choices,
-          },
-          { separator: '' },
-          ...planned.map((secret) => plannedRow(secret, findKnown(secret.name))),
-        ],
-        write: (confirmed) => confirmed,
-      });
-    },
-  };
-}
-
-function plannedRow(
-  { key, name, hosts }: PlannedSecret,
-  known: KnownSecret | undefined,
-): PickRow<never> {
-  const from = vscode.l10n.t('From {0}.', plainLine(key));
-  const row = { note: name, description: hostsSummary(hosts) };
-  if (known?.isHeld !== true) {
-    const detail = known === undefined ? from : `${from} ${otherVaultWords()}`;
-    return { ...row, detail, icon: new vscode.ThemeIcon('key') };
+/** Asks for the names that are missing or taken, then once for the hosts of all entries that have none. */
+async function complete(selected: readonly Draft[], ports: ImportPorts): Promise<Outcome> {
+  for (const [index, draft] of selected.entries()) {
+    const isTaken = selected.slice(0, index).some(({ name }) => name === draft.name);
+    if (draft.name !== '' && !isTaken) continue;
+    const named = await askName(draft, selected, ports);
+    if (named !== 'value') return named;
   }
-  const changes = hostChangesWords(hostChanges(known.record.metadata.hosts, hosts));
-  const detail = `${from} ${vscode.l10n.t('Replaces a known secret.')} ${changes}`;
-  return { ...row, detail, icon: new vscode.ThemeIcon('replace') };
+  const without = selected.filter(({ hosts }) => hosts === '');
+  return without.length === 0 ? 'value' : askHosts(without, ports);
+}
+
+async function edit(
+  draft: Draft,
+  selected: readonly Draft[],
+  ports: ImportPorts,
+): Promise<Outcome> {
+  const named = await askName(draft, selected, ports);
+  return named === 'value' ? askHosts([draft], ports) : named;
+}
+
+function askName(
+  draft: Draft,
+  selected: readonly Draft[],
+  { prompts }: ImportPorts,
+): Promise<Outcome> {
+  return ask(
+    prompts,
+    {
+      title: vscode.l10n.t('Name of {0}', plainLine(draft.key)),
+      prompt: vscode.l10n.t(
+        'Enter a unique name: lowercase letters, digits and single underscores.',
+      ),
+      value: draft.name,
+      validate: (name) => {
+        const other = selected.find((each) => each !== draft && each.name === name);
+        return other === undefined
+          ? secretNameProblem(name)
+          : vscode.l10n.t('{0} is stored under this name already.', other.key);
+      },
+    },
+    (name) => (draft.name = name),
+  );
+}
+
+function askHosts(drafts: readonly Draft[], { prompts }: ImportPorts): Promise<Outcome> {
+  const [first] = drafts;
+  return ask(
+    prompts,
+    {
+      ...hostsChecks,
+      title:
+        first !== undefined && drafts.length === 1
+          ? vscode.l10n.t('Hosts of {0}', plainLine(first.key))
+          : vscode.l10n.t('Hosts of {0} Secrets', formatNumber(drafts.length)),
+      prompt: vscode.l10n.t(
+        'The exact hosts that may receive the value, separated by commas or spaces.',
+      ),
+      value: first?.hosts,
+    },
+    (hosts) => {
+      for (const draft of drafts) draft.hosts = hosts;
+    },
+  );
+}
+
+async function ask(
+  prompts: Prompts,
+  options: InputOptions,
+  take: (value: string) => void,
+): Promise<Outcome> {
+  const place = { step: 1, totalSteps: 2, canGoBack: true };
+  const result = await prompts.input({ ...options, place });
+  if (result.kind === 'value') take(result.value);
+  return outcomeOf(result);
+}
+
+function outcomeOf({ kind }: StepResult<unknown>): Outcome {
+  return kind === 'jump' ? 'back' : kind;
 }

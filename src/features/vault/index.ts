@@ -1,18 +1,34 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { HostParts } from '../parts.ts';
-import { registerEnvActions } from './envActions.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
+import type { Accounts } from '../accounts/account.ts';
+import { registerEnvActions } from './envSources.ts';
 import { registerImportCommands } from './importCommands.ts';
 import { SecretCommands } from './secretCommands.ts';
 import { SecretModel } from './secretModel.ts';
 import { SecretsView } from './secretsView.ts';
 
+interface VaultOptions {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly contextKeys: ContextKeys;
+  readonly log: Log;
+  readonly prompts: Prompts;
+  readonly refreshTriggers: RefreshTriggers;
+  readonly registrar: CommandRegistrar;
+}
+
 /** Builds the Vault Secrets view, its commands, and the ways to store secrets. */
-export function createVault(parts: HostParts): Disposable {
+export function createVault(options: VaultOptions): Disposable {
   const store = new DisposableStore();
-  const secrets = store.add(new SecretModel(parts));
-  store.add(new SecretsView({ ...parts, secrets }));
-  store.add(new SecretCommands(parts.registrar, { ...parts, secrets }));
-  store.add(registerImportCommands(parts.registrar, { ...parts, secrets }));
+  const secrets = store.add(new SecretModel(options));
+  store.add(new SecretsView({ ...options, secrets }));
+  store.add(new SecretCommands(options.registrar, { ...options, secrets }));
+  store.add(registerImportCommands(options.registrar, { ...options, secrets }));
   store.add(registerEnvActions());
   return store;
 }

@@ -1,27 +1,26 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
-import { digestOf, offerToClear } from '../../platform/dialogs/clipboardLeftover.ts';
+import { digestOf, offerToClear } from '../../platform/dialogs/takeText.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { LineTarget, SecretTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { reportFailure, UserError } from '../../platform/words/report.ts';
 import { entryOnLine, toSecretName } from './envFile.ts';
-import { hostsText } from './hostList.ts';
-import { askForSecret, type SecretTask } from './secretDialog.ts';
-import type { StoredSecret } from './secretModel.ts';
-import { pickSecret, pickSecrets, type VaultPorts } from './secretPicker.ts';
-import type { SecretValues } from './sourceStep.ts';
-import { storedWords } from './secretWords.ts';
+import { askForSecret, type SecretTask, type SecretValues } from './secretDialog.ts';
+import { hostsText } from './secretFieldChecks.ts';
+import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
+import { hostsSummary, storedWords } from './secretWords.ts';
 
 const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
 /** Set Vault Secret…, Edit Hosts…, Remove Secret from This List…, and the lightbulb of .env files. */
 export class SecretCommands extends DisposableBase {
   readonly #ports: VaultPorts;
-  /** What was entered in a dialog that was left, by account: never a value. */
+  /** The entries of a dialog that was left, by account: never a value. */
   readonly #left = new Map<string, SecretValues>();
 
   constructor(registrar: CommandRegistrar, ports: VaultPorts) {
@@ -136,4 +135,47 @@ function announce(stored: StoredSecret, { source, value }: SecretValues): void {
       digestOf(value),
     );
   else void vscode.window.showInformationMessage(plainText(words));
+}
+
+/**
+ * Returns the secret that a command was called on, else the only one, else the one that the user selects; undefined if
+ * the user left.
+ *
+ * @throws UserError if the list is empty.
+ */
+async function pickSecret(
+  { prompts, secrets }: VaultPorts,
+  [target]: readonly SecretTarget[],
+  title: string,
+): Promise<string | undefined> {
+  const placeholder = vscode.l10n.t('Pick a secret');
+  return pickTarget(prompts, target?.secret, () => rowsOf(secrets), { title, placeholder });
+}
+
+/** Like {@link pickSecret}, for a command that may act on several. Empty if the user left. */
+async function pickSecrets(
+  { prompts, secrets }: VaultPorts,
+  targets: readonly SecretTarget[],
+  title: string,
+): Promise<readonly string[]> {
+  const names = targets.map(({ secret }) => secret);
+  return pickTargets(prompts, names, () => rowsOf(secrets), {
+    title,
+    placeholder: vscode.l10n.t('Pick secrets'),
+    none: vscode.l10n.t('Pick at least one secret.'),
+  });
+}
+
+async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
+  const records = await secrets.list();
+  if (records.length === 0) {
+    throw new UserError(vscode.l10n.t('There are no secrets in this list yet.'), [
+      { label: vscode.l10n.t('Set Vault Secret…'), command: 'interns.setSecret' },
+    ]);
+  }
+  return records.map(({ name, metadata }) => ({
+    label: name,
+    description: hostsSummary(metadata.hosts),
+    value: name,
+  }));
 }

@@ -1,47 +1,54 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/index.ts';
+import { ApiError, MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
 import type { Account } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Prompts, Submit } from '../../platform/dialogs/prompts.ts';
+import type {
+  PickRow,
+  Prompts,
+  Refusal,
+  StepResult,
+  Submit,
+} from '../../platform/dialogs/prompts.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { sourceFace, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import type { SecretRecord } from '../accounts/records.ts';
-import { hostsChecks, secretNameProblem, typedValueProblem } from './secretFieldChecks.ts';
-import { isInVault } from './fingerprints.ts';
-import { hostChanges, readHosts } from './hostList.ts';
-import type { SecretModel, StoredSecret } from './secretModel.ts';
+import {
+  hostsChecks,
+  readHosts,
+  secretNameProblem,
+  typedValueProblem,
+  valueProblem,
+} from './secretFieldChecks.ts';
+import { isInVault, type SecretModel, type StoredSecret } from './secretModel.ts';
 import { hostChangesWords, otherVaultWords, secretRefusal } from './secretWords.ts';
-import { sourceStep, type SecretValues } from './sourceStep.ts';
 
-/** What the dialog is for. */
 export interface SecretTask {
   readonly title: string;
   readonly initial: SecretValues;
-  /** `hosts` where the name is settled; the name may be changed by going back, unless it is `fixed`. */
+  /** `hosts` if the name is settled. Going back changes it, unless it is fixed. */
   readonly startAt?: 'name' | 'hosts';
   readonly isNameFixed?: boolean;
-  /** Whether the value is there already, and where it comes from is not asked. */
+  /** Whether the value is known already, so that it is not asked for. */
   readonly hasValue?: boolean;
-  /** Said where the hosts are asked for. */
+  /** A note in the step of the hosts. */
   readonly hostsNote?: string;
 }
 
-/** What the dialog is built from. */
 interface SecretDialogPorts {
   readonly prompts: Prompts;
   readonly secrets: SecretModel;
-  /** Tells what became of a secret that was on its way when the dialog was left. */
+  /** Reports a secret that was being stored when the user left the dialog. */
   readonly late: (outcome: StoredSecret | ApiError, values: SecretValues) => void;
 }
 
-/** How the dialog ended. What is left holds no value. */
+/** The end of the dialog. `left` holds no value. */
 type SecretOutcome =
   | { readonly kind: 'stored'; readonly stored: StoredSecret; readonly values: SecretValues }
   | { readonly kind: 'left'; readonly values: SecretValues };
 
 /**
- * Set Vault Secret…: name, hosts, where the value comes from, and the value; a secret that is known is replaced only
- * after a question that says what changes. The last step stores and shows that it is busy; what is refused is shown
- * there, with everything kept.
+ * Asks for name, hosts, source and value. A known secret is replaced only after a question that says what changes. The
+ * last step stores the secret and shows progress; it shows a refusal and keeps everything.
  */
 export async function askForSecret(
   account: Account,
@@ -84,11 +91,10 @@ export async function askForSecret(
     : { kind: 'stored', stored, values: result.values };
 }
 
-/** What the steps are made from. */
 interface StepParts {
   readonly task: SecretTask;
   readonly known: ReadonlyMap<string, SecretRecord>;
-  /** Since when the account has its present key, epoch ms. */
+  /** When the account got its present key, epoch ms. */
   readonly since: number;
   readonly store: Submit<SecretValues>;
 }
@@ -166,14 +172,14 @@ function replaceStep({ task, known, since, store }: StepParts): Step<SecretValue
       const { name, hosts } = values;
       const before = known.get(name);
       const isHeld = before !== undefined && isInVault(before, since);
-      const changes = hostChanges(before?.metadata.hosts ?? null, readHosts(hosts));
+      const changes = hostChangesWords(before?.metadata.hosts ?? null, readHosts(hosts));
       return ask.pick({
         title: task.title,
         placeholder: vscode.l10n.t('A secret of this name was stored from this editor before.'),
         rows: [
           {
             label: isHeld ? vscode.l10n.t('Replace {0}', name) : vscode.l10n.t('Store {0}', name),
-            detail: isHeld ? plainLine(hostChangesWords(changes), 1000) : otherVaultWords(),
+            detail: isHeld ? plainLine(changes, 1000) : otherVaultWords(),
             icon: new vscode.ThemeIcon(isHeld ? 'replace' : 'key'),
             value: values,
           },
@@ -183,4 +189,104 @@ function replaceStep({ task, known, since, store }: StepParts): Step<SecretValue
       });
     },
   };
+}
+
+/** A source of a value. */
+type ValueSource = 'type' | TextSource;
+
+/** The values that the dialog gathers. They live as long as the dialog. */
+export interface SecretValues {
+  readonly name: string;
+  /** As typed, separated by commas or white space. */
+  readonly hosts: string;
+  readonly source: ValueSource | undefined;
+  readonly value: string;
+}
+
+/** A character of UTF-8 has at most this many bytes. */
+const MAX_CHARACTER_BYTES = 4;
+
+interface SourceStepOptions {
+  readonly title: string;
+  readonly applies: () => boolean;
+  readonly prompts: Prompts;
+  /** Whether no step follows, so that the secret is stored at once. */
+  readonly isLast: (values: SecretValues) => boolean;
+  readonly store: Submit<SecretValues>;
+}
+
+/**
+ * Asks where a value comes from, and takes it from there unless it is typed in the next step. If the value cannot be
+ * taken or the service refuses it, the step is shown again and says why.
+ */
+function sourceStep({
+  title,
+  applies,
+  isLast,
+  prompts,
+  store,
+}: SourceStepOptions): Step<SecretValues> {
+  return {
+    id: 'source',
+    applies,
+    show: async (values, ask) => {
+      const picked = await ask.pick<ValueSource, SecretValues>({
+        title,
+        placeholder: vscode.l10n.t('Where does the value come from?'),
+        rows: rows(),
+        active: values.source,
+        write: (source) => ({ ...values, source }),
+      });
+      if (picked.kind !== 'value') return picked;
+      const { source = 'type' } = picked.value;
+      if (source === 'type') {
+        // A value from elsewhere must not appear, masked, in the box for typing.
+        const value = values.source === 'type' ? values.value : '';
+        return { kind: 'value', value: { ...picked.value, value } };
+      }
+      const again = (refusal?: Refusal): StepResult<SecretValues> => ({
+        kind: 'jump',
+        step: 'source',
+        draft: picked.value,
+        refusal,
+      });
+      const taken = await takeText({
+        ...{ source, title, prompts },
+        maxBytes: MAX_SECRET_VALUE_CHARACTERS * MAX_CHARACTER_BYTES,
+        problem: valueProblem,
+      });
+      if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken : undefined);
+      const chosen = { ...picked.value, value: taken.value };
+      const refusal = isLast(chosen) ? await storeShowingProgress(chosen, store) : undefined;
+      return refusal === undefined ? { kind: 'value', value: chosen } : again(refusal);
+    },
+  };
+}
+
+function rows(): PickRow<ValueSource>[] {
+  return [
+    {
+      label: vscode.l10n.t('Type the value'),
+      detail: vscode.l10n.t('One line, masked while you type'),
+      icon: new vscode.ThemeIcon('edit'),
+      value: 'type',
+    },
+    sourceRow('clipboard', vscode.l10n.t('With its line breaks as they are')),
+    sourceRow('file', vscode.l10n.t('UTF-8 text, with its line breaks as they are')),
+  ];
+}
+
+function sourceRow(value: TextSource, detail: string): PickRow<ValueSource> {
+  const { label, icon } = sourceFace(value);
+  return { label, detail, icon: new vscode.ThemeIcon(icon), value };
+}
+
+/** Stores a secret and shows progress, because no box is open that could. */
+function storeShowingProgress(
+  values: SecretValues,
+  store: Submit<SecretValues>,
+): Thenable<Refusal | undefined> {
+  const title = vscode.l10n.t('Storing {0}', values.name);
+  const options = { location: vscode.ProgressLocation.Notification, title };
+  return vscode.window.withProgress(options, () => store(values, new AbortController().signal));
 }

@@ -1,5 +1,12 @@
 import { l10n } from 'vscode';
-import { checkSecretName, checkSecretValue } from '../../api/index.ts';
+import {
+  checkHosts,
+  checkSecretName,
+  checkSecretValue,
+  normaliseHost,
+  splitHosts,
+  type HostsProblem,
+} from '../../api/index.ts';
 import { formatList } from '../../platform/words/format.ts';
 import {
   hostsSentence,
@@ -7,32 +14,47 @@ import {
   secretNameSentence,
   unusualHostSentence,
 } from '../../platform/words/limits.ts';
-import { hostProblems, readHosts } from './hostList.ts';
-
-/** The checks of the boxes that ask about a secret: what is wrong, undefined where nothing is. */
 
 const MAX_SENTENCES = 3;
 
+/** Returns what is wrong with a name, as one sentence; undefined if nothing is. */
 export function secretNameProblem(name: string): string | undefined {
   const problem = checkSecretName(name);
   return problem === null ? undefined : secretNameSentence(problem);
 }
 
-/** Names every host that is wrong, up to three: a box has room for a few lines. */
+/** Reads hosts typed in one box, as the service will keep them; empty if one of them is wrong. */
+export function readHosts(typed: string): readonly string[] {
+  const checked = checkHosts(splitHosts(typed));
+  return checked.ok ? checked.value : [];
+}
+
+/** Writes hosts as text for such a box. */
+export function hostsText(hosts: readonly string[] | null): string {
+  return (hosts ?? []).join(', ');
+}
+
+/** Names the hosts that are wrong, up to three: a box has room for a few lines. */
 export function hostsProblem(typed: string): string | undefined {
-  const problems = hostProblems(typed);
+  const hosts = splitHosts(typed);
+  const problems = hosts.flatMap((host): HostsProblem[] => {
+    const checked = normaliseHost(host);
+    return checked.ok ? [] : [{ kind: checked.error, host }];
+  });
+  const all = checkHosts(hosts);
+  if (problems.length === 0 && !all.ok) problems.push(all.error);
   return problems.length === 0
     ? undefined
     : problems.slice(0, MAX_SENTENCES).map(hostsSentence).join(' ');
 }
 
-/** Which hosts the service may refuse though no rule forbids them, up to three. */
+/** Names up to three hosts that the service may refuse although no rule forbids them. */
 export function hostsWarning(typed: string): string | undefined {
   const sentences = readHosts(typed).map(unusualHostSentence).filter(Boolean);
   return sentences.length === 0 ? undefined : sentences.slice(0, MAX_SENTENCES).join(' ');
 }
 
-/** How the hosts will be kept, where that is not how they were typed. */
+/** Says how the hosts will be kept, if that differs from the text. */
 export function hostsRemark(typed: string): string | undefined {
   const hosts = readHosts(typed);
   return hosts.join(', ') === typed.trim()
@@ -52,7 +74,7 @@ export function valueProblem(value: string): string | undefined {
   return problem === null ? undefined : lengthSentence(problem);
 }
 
-/** What is wrong with a value in a box of one line, which turns line breaks into spaces without a word. */
+/** Returns what is wrong with a value in a box of one line, which silently turns line breaks into spaces. */
 export function typedValueProblem(value: string): string | undefined {
   return value.includes('-----BEGIN')
     ? l10n.t(

@@ -1,19 +1,31 @@
-import type { SecretDraft } from '../../api/index.ts';
+import type { SecretDraft, SecretMetadata } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, AccountStore } from '../accounts/account.ts';
+import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
+import type { Log } from '../../platform/log/log.ts';
 import type { SecretRecord } from '../accounts/records.ts';
-import type { HostParts } from '../parts.ts';
-import { isInVault, sameValue, valueChange, type ValueChange } from './fingerprints.ts';
+import type { Prompts } from '../../platform/dialogs/prompts.ts';
 
-type Ports = Pick<HostParts, 'accounts' | 'clock' | 'log'>;
+interface Ports {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
-/** What became of a secret that was stored. */
+export interface VaultPorts {
+  readonly accounts: Accounts;
+  readonly log: Log;
+  readonly secrets: SecretModel;
+  readonly prompts: Prompts;
+}
+
+/** A secret that was stored, and what its metadata tells. */
 export interface StoredSecret {
   readonly record: SecretRecord;
-  /** Whether it could be put into the list; the vault has it in any case. */
+  /** False if it could not be added to the list. The vault has it in any case. */
   readonly isListed: boolean;
-  /** Whether this editor knew that the vault held a secret of this name. */
+  /** Whether the list had a secret of this name that is in this vault. */
   readonly wasKnown: boolean;
   readonly change: ValueChange;
   /** Other known secrets with the same value. */
@@ -21,8 +33,8 @@ export interface StoredSecret {
 }
 
 /**
- * The vault secrets that were stored from this editor: their metadata, as the service reported it. The interface has no
- * route to list them. A value passes through {@link store} on its way to the service and is kept nowhere.
+ * The metadata of the vault secrets that were stored from this editor: the interface has no route to list them. A value
+ * passes through {@link store} on its way to the service and is kept nowhere.
  */
 export class SecretModel extends DisposableBase {
   readonly #ports: Ports;
@@ -59,7 +71,7 @@ export class SecretModel extends DisposableBase {
   /**
    * Stores a secret, or replaces it (PUT /vault/secrets/{name}).
    *
-   * @throws ApiError; the list is as it was then. A disk that fails afterwards is no failure to store.
+   * @throws ApiError if the service refused it; the list stays as it was. A failing disk does not reject.
    */
   async store(
     account: Account,
@@ -75,14 +87,14 @@ export class SecretModel extends DisposableBase {
     return { record, ...listed };
   }
 
-  /** Takes secrets from the list. They stay in the vault: the interface has no route to delete one. */
+  /** Removes secrets from the list. They stay in the vault: the interface has no route to delete one. */
   async remove(names: readonly string[]): Promise<void> {
     const { active } = this.#ports.accounts;
     if (active !== undefined)
       await Promise.all(names.map((name) => active.store.secrets.remove(name)));
   }
 
-  /** Puts what was stored into the list, and compares it with what is there. */
+  /** Adds a secret to the list and compares it with the others. */
   async #addToList(account: Account, record: SecretRecord): Promise<Omit<StoredSecret, 'record'>> {
     const { name, metadata } = record;
     const { secrets } = account.store;
@@ -107,4 +119,41 @@ export class SecretModel extends DisposableBase {
     this.#watched.add(account.store);
     this.own(account.store.secrets.onDidChange(() => this.#changed.fire()));
   }
+}
+
+// The key decides the vault, and fingerprints are comparable within one vault only. So a record counts only if it was
+// stored since the account got its present key (`since`, epoch ms).
+
+/** Whether a secret went into the vault of the account's present key. An earlier one may be in another vault. */
+export function isInVault({ storedAt }: SecretRecord, since: number): boolean {
+  return storedAt >= since;
+}
+
+/** Whether storing a secret changed its value; `unknown` if there is nothing to compare with. */
+type ValueChange = 'same' | 'changed' | 'unknown';
+
+function valueChange(
+  before: SecretRecord | undefined,
+  after: SecretMetadata,
+  since: number,
+): ValueChange {
+  const old = before === undefined ? null : fingerprintOf(before, since);
+  if (old === null || after.fingerprint === null) return 'unknown';
+  return old === after.fingerprint ? 'same' : 'changed';
+}
+
+/** Names other known secrets with the same value. */
+export function sameValue(
+  records: readonly SecretRecord[],
+  { name, fingerprint }: SecretMetadata,
+  since: number,
+): string[] {
+  if (fingerprint === null) return [];
+  return records
+    .filter((other) => other.name !== name && fingerprintOf(other, since) === fingerprint)
+    .map((other) => other.name);
+}
+
+function fingerprintOf(record: SecretRecord, since: number): string | null {
+  return isInVault(record, since) ? record.metadata.fingerprint : null;
 }

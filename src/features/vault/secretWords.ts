@@ -4,10 +4,9 @@ import { asSentence, plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Refusal } from '../../platform/dialogs/prompts.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { formatList, formatNumber } from '../../platform/words/format.ts';
-import type { HostChanges } from './hostList.ts';
 import type { StoredSecret } from './secretModel.ts';
 
-/** What became of a secret, with what its fingerprint tells. */
+/** Says what became of a secret, and what its fingerprint tells. */
 export function storedWords({ record, isListed, wasKnown, change, sameAs }: StoredSecret): string {
   const name = plainLine(record.name);
   return [
@@ -21,15 +20,20 @@ export function storedWords({ record, isListed, wasKnown, change, sameAs }: Stor
     .join(' ');
 }
 
-/** Said of a name under which a secret was stored with a key that may have another vault. */
+/** Warns that a secret of the name was stored with an earlier API key, whose vault may be another. */
 export function otherVaultWords(): string {
   return l10n.t(
     'A secret of this name was stored here before this API key was entered. If the vault of this key holds it too, it is replaced.',
   );
 }
 
-/** What replacing a secret does to its hosts. */
-export function hostChangesWords({ added, removed }: HostChanges): string {
+/** Says what replacing a secret does to its hosts. A legacy secret has none. */
+export function hostChangesWords(
+  before: readonly string[] | null,
+  after: readonly string[],
+): string {
+  const added = after.filter((host) => !before?.includes(host));
+  const removed = (before ?? []).filter((host) => !after.includes(host));
   if (added.length === 0 && removed.length === 0) return l10n.t('The hosts stay the same.');
   return [
     added.length > 0 && l10n.t('Added hosts: {0}.', formatList(added)),
@@ -39,14 +43,14 @@ export function hostChangesWords({ added, removed }: HostChanges): string {
     .join(' ');
 }
 
-/** Hosts in short: the first one, and how many more. */
+/** Shortens hosts to the first one and the number of the others. */
 export function hostsSummary(hosts: readonly string[] | null): string {
   const [first, ...more] = hosts ?? [];
   if (first === undefined) return l10n.t('No hosts (legacy)');
   return more.length === 0 ? first : l10n.t('{0} and {1} more', first, formatNumber(more.length));
 }
 
-/** A refused secret in a dialog's terms: the service's own sentence where there is one, and what it may mean. */
+/** Explains a refused secret to a dialog: the service's own sentence if there is one, and its possible causes. */
 export function secretRefusal(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
   return serviceSays === ''

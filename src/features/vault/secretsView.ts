@@ -9,9 +9,11 @@ import {
   formatRelative,
   formatTimestamp,
 } from '../../platform/words/format.ts';
-import type { HostParts } from '../parts.ts';
-import { sameValue } from './fingerprints.ts';
-import type { SecretModel } from './secretModel.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
+import type { Accounts } from '../accounts/account.ts';
+import { sameValue, type SecretModel } from './secretModel.ts';
 import { hostsSummary } from './secretWords.ts';
 
 /** A row; `secret` is what commands that are called on it act on (commands/ids.ts). */
@@ -20,10 +22,11 @@ interface SecretNode {
   readonly record: SecretRecord;
 }
 
-interface SecretsViewPorts extends Pick<
-  HostParts,
-  'accounts' | 'clock' | 'contextKeys' | 'refreshTriggers'
-> {
+interface SecretsViewPorts {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly contextKeys: ContextKeys;
+  readonly refreshTriggers: RefreshTriggers;
   readonly secrets: SecretModel;
 }
 

@@ -44,7 +44,6 @@ const chatOpening = v.object({
   message: v.optional(v.string()),
 });
 const messageTarget = v.object({ message: v.string() });
-const digestTarget = v.object({ since: v.number() });
 
 /** An account, by its own id: `{ account: ID }`. */
 export type AccountTarget = v.InferOutput<typeof accountTarget>;
@@ -60,9 +59,6 @@ export type ChatOpening = v.InferOutput<typeof chatOpening>;
 
 /** A message of the active chat: `{ message: ID }`, as the menu of a message has it. */
 export type MessageTarget = v.InferOutput<typeof messageTarget>;
-
-/** A span of time that goes on until now: `{ since: EPOCH_MS }`. */
-export type DigestTarget = v.InferOutput<typeof digestTarget>;
 
 /** A vault secret: `{ secret: NAME }`. */
 export type SecretTarget = v.InferOutput<typeof secretTarget>;
@@ -169,15 +165,11 @@ export const commands = {
   'interns.resumeCreation': targets(v.union([creationTarget, internTarget])),
   'interns.discardCreation': targets(creationTarget),
   'interns.createFromFile': targets(uriTarget),
-  'interns.useInstructions': targets(uriTarget),
-  'interns.cancelInstructions': targets(uriTarget),
   'interns.useText': targets(uriTarget),
-  'interns.cancelText': targets(uriTarget),
+  'interns.discardText': targets(uriTarget),
   'interns.addIntern': nothing,
   'interns.removeIntern': targets(internItselfTarget),
   'interns.copyId': targets(internItselfTarget),
-  'interns.filterInterns': nothing,
-  'interns.clearFilter': nothing,
   'interns.groupByStatus': nothing,
   'interns.ungroup': nothing,
   'interns.showArchived': nothing,
@@ -209,7 +201,7 @@ export const commands = {
   'interns.newInSideBar': nothing,
   'interns.pinSideBar': nothing,
   'interns.unpinSideBar': nothing,
-  'interns.showDigest': targets(digestTarget),
+  'interns.showDigest': nothing,
   'interns.findInChat': nothing,
   'interns.focusComposer': nothing,
   'interns.nextWaiting': nothing,

@@ -17,7 +17,7 @@ const NEEDS_NO_ACCOUNTS: CommandId = 'interns.showLog';
 
 /**
  * The handlers of all commands: arguments are read by the command's own schema, and whatever a handler throws is logged
- * and told to the user. VS Code's calls come through `startup/forwardedCommands.ts`.
+ * and told to the user. VS Code's calls come through `startup.ts`.
  */
 export class CommandRegistrar {
   readonly #log: Log;

@@ -1,6 +1,6 @@
 import { env, l10n, window } from 'vscode';
 
-/** How long something is said in the status bar, in ms. */
+/** The time for which the status bar shows a text, in ms. */
 const SAID_MS = 5_000;
 
 /** Says in the status bar what needs no answer. */

@@ -1,116 +1,77 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { readText, removeFile, replaceText } from '../storage/files.ts';
 import { accountPaths } from '../storage/layout.ts';
 
-/** Texts whose address names an account in its query, since that shows in no tab. */
-export const DRAFT_SCHEME = 'interns-draft';
+const DRAFT_SCHEME = 'interns-draft';
 
-interface DraftFile {
+interface Draft {
   readonly text: string;
   /** Epoch ms. */
   readonly changedAt: number;
 }
 
-/** Where texts are kept. */
-interface DraftStore {
-  read(uri: vscode.Uri): Promise<DraftFile | undefined>;
-  write(uri: vscode.Uri, text: string): Promise<unknown>;
-  remove(uri: vscode.Uri): Promise<unknown>;
-}
-
 /**
- * Keeps one text in the folder of each account, so that a reload of the window loses nothing, and deleting the account
- * leaves nothing.
- *
- * @param storageRoot Absolute path of the extension's global storage.
- * @param workspace Names this workspace's folder among the drafts of an account.
- */
-export function inAccounts(storageRoot: string, workspace: string): DraftStore {
-  const pathOf = ({ query: account }: vscode.Uri) =>
-    join(accountPaths(storageRoot, account).drafts, workspace, 'instructions.md');
-  return {
-    read: async (uri) => {
-      const path = pathOf(uri);
-      const text = await readText(path);
-      return text === undefined ? undefined : { text, changedAt: (await stat(path)).mtimeMs };
-    },
-    write: (uri, text) => replaceText(pathOf(uri), text),
-    remove: (uri) => removeFile(pathOf(uri)),
-  };
-}
-
-/**
- * Keeps texts for as long as the window lives.
- *
- * @param now Epoch ms.
- */
-export function inMemory(now: () => number): DraftStore {
-  const kept = new Map<string, DraftFile>();
-  return {
-    read: (uri) => Promise.resolve(kept.get(uri.toString())),
-    write: (uri, text) => {
-      kept.set(uri.toString(), { text, changedAt: now() });
-      return Promise.resolve();
-    },
-    remove: (uri) => {
-      kept.delete(uri.toString());
-      return Promise.resolve();
-    },
-  };
-}
-
-/**
- * Texts that are written in an editor for a dialog: files of a scheme of their own, which save without a word, where
- * untitled documents would nag.
+ * The texts that editor tabs hold for dialogs. If the query of an address names an account, the text is a file among the
+ * account's drafts: it survives a reload and goes with the account. All others stay in memory, since the values of
+ * answers must not be stored. They are files, because untitled documents would ask to be saved.
  */
 export class DraftFiles extends DisposableBase implements vscode.FileSystemProvider {
   readonly scheme: string;
-  readonly #store: DraftStore;
+  readonly #pathOf: (account: string) => string;
+  readonly #inMemory = new Map<string, Draft>();
   readonly #changed = this.own(new Emitter<vscode.FileChangeEvent[]>());
 
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(scheme: string, store: DraftStore) {
+  /**
+   * @param storageRoot Absolute path of the extension's global storage.
+   * @param workspace Names this workspace's folder among the drafts of an account.
+   */
+  constructor(storageRoot: string, workspace: string, scheme = DRAFT_SCHEME) {
     super();
     this.scheme = scheme;
-    this.#store = store;
+    this.#pathOf = (account) =>
+      join(accountPaths(storageRoot, account).drafts, workspace, 'instructions.md');
     this.own(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }));
   }
 
   async has(uri: vscode.Uri): Promise<boolean> {
-    return (await this.#store.read(uri)) !== undefined;
+    return (await this.#read(uri)) !== undefined;
   }
 
   watch(): vscode.Disposable {
-    // Every change is made through this provider, which tells of it.
+    // Every change is made by this provider, which reports it.
     return new vscode.Disposable(() => undefined);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { text, changedAt } = await this.#file(uri);
-    return {
-      type: vscode.FileType.File,
-      ctime: changedAt,
-      mtime: changedAt,
-      size: new TextEncoder().encode(text).byteLength,
-    };
+    const { text, changedAt } = await this.#find(uri);
+    const size = Buffer.byteLength(text);
+    return { type: vscode.FileType.File, ctime: changedAt, mtime: changedAt, size };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return new TextEncoder().encode((await this.#file(uri)).text);
+    return new TextEncoder().encode((await this.#find(uri)).text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    await this.#store.write(uri, new TextDecoder().decode(content));
+    await this.write(uri, new TextDecoder().decode(content));
+  }
+
+  async write(uri: vscode.Uri, text: string): Promise<void> {
+    if (uri.query === '') this.#inMemory.set(uri.path, { text, changedAt: systemClock.now() });
+    else await replaceText(this.#pathOf(uri.query), text);
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   async delete(uri: vscode.Uri): Promise<void> {
-    await this.#store.remove(uri);
+    if (uri.query === '') this.#inMemory.delete(uri.path);
+    else await removeFile(this.#pathOf(uri.query));
     this.#changed.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
   }
 
@@ -126,9 +87,16 @@ export class DraftFiles extends DisposableBase implements vscode.FileSystemProvi
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  async #file(uri: vscode.Uri): Promise<DraftFile> {
-    const file = await this.#store.read(uri);
-    if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    return file;
+  async #read({ path, query: account }: vscode.Uri): Promise<Draft | undefined> {
+    if (account === '') return this.#inMemory.get(path);
+    const file = this.#pathOf(account);
+    const text = await readText(file);
+    return text === undefined ? undefined : { text, changedAt: (await stat(file)).mtimeMs };
+  }
+
+  async #find(uri: vscode.Uri): Promise<Draft> {
+    const draft = await this.#read(uri);
+    if (draft === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return draft;
   }
 }

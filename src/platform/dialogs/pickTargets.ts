@@ -3,15 +3,14 @@ import type { PickRow, Prompts } from './prompts.ts';
 /** A row for each thing that there is, by its id. */
 export type TargetRow = Extract<PickRow<string>, { value: string }>;
 
-/** What is picked, and what for. */
 interface PickTexts {
   readonly title: string;
   readonly placeholder: string;
 }
 
 /**
- * What a command acts on: the thing that it was called on, else the only one, else the one picked; undefined where the
- * user left.
+ * Finds what a command acts on: the thing that it was called on, else the only one, else the one picked; undefined if
+ * the user left.
  */
 export async function pickTarget(
   prompts: Prompts,
@@ -27,7 +26,7 @@ export async function pickTarget(
 }
 
 /**
- * As {@link pickTarget}, for a command that may act on several; none where the user left.
+ * Does the same for a command that may act on several; none if the user left.
  *
  * @param none says that nothing was picked
  */

@@ -4,9 +4,9 @@ const wordJoiner = '\u2060';
 const zeroWidthSpace = '\u200b';
 
 /**
- * What turns round the words around it, draws nothing, or draws only a blank (U+2800): with it a text could deceive about
- * itself, or about the words of ours that it stands among. The marks that right-to-left languages need, and the joiners
- * and variants of emoji, are left.
+ * Characters that reverse the words around them, draw nothing, or draw only a blank (U+2800). With them a text could
+ * deceive about itself, or about the words of ours that it stands among. The marks that right-to-left languages need, and
+ * the joiners and variants of emoji, are left.
  */
 const deceptive =
   /(?![\ufe00-\ufe0f\u061c\u200c-\u200f])\p{Default_Ignorable_Code_Point}|\u2800|(?![\t\n\r])\p{Cc}/gu;
@@ -44,17 +44,7 @@ export function plainLine(text: string, limit = 200): string {
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
 }
 
-/**
- * `plainLine` as Markdown, for texts that open in an editor: it reads as before, and nothing in it marks words or becomes
- * a link, neither as a source nor drawn. A `_` within a word marks nothing.
- */
-export function markdownLine(text: string, limit: number): string {
-  return plainLine(text, limit)
-    .replace(/[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
-    .replace(/(?=:\/\/)|(?<=command)(?=:)/gi, wordJoiner);
-}
-
-/** What a link of a Markdown editor that runs a command begins with. A blank after it makes it a setting of YAML. */
+/** The beginning of a link of a Markdown editor that runs a command. A blank after it makes it a setting of YAML. */
 const commandLink = /command(?=:\S)/gi;
 
 /** Markdown for an editor in which no link runs a command: an intern's must not. */

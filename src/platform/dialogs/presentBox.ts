@@ -3,7 +3,15 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
 import { plainText } from './plainText.ts';
-import type { BoxText, BoxTexts, PickOptions, Refusal, StepResult, Submit } from './prompts.ts';
+import type {
+  BoxButton,
+  BoxText,
+  BoxTexts,
+  PickOptions,
+  Refusal,
+  StepResult,
+  Submit,
+} from './prompts.ts';
 
 type Box = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
@@ -35,11 +43,10 @@ export function presentBox<T>(
   const { place, signal, buttons = [], timeLeft, submit } = options;
   const store = new DisposableStore();
   const asking = new AbortController();
-  const faces = new Map(buttons.map((button) => [faceOf(button.icon, button.label), button]));
   box.ignoreFocusOut = true;
   box.buttons = [
     ...(place?.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
-    ...faces.keys(),
+    ...buttons.map(faceOf),
   ];
   if (place !== undefined && place.totalSteps > 1) {
     box.step = place.step;
@@ -74,7 +81,7 @@ export function presentBox<T>(
       leave();
     };
     const press = (pressed: vscode.QuickInputButton) => {
-      const button = faces.get(pressed);
+      const { button } = pressed as Partial<ButtonFace>;
       if (button?.run !== undefined) button.run();
       else if (button !== undefined) settle({ kind: 'left', button: button.id, ...kept() });
       else settle({ kind: 'back', ...kept() });
@@ -84,6 +91,8 @@ export function presentBox<T>(
     store.add(box.onDidAccept(() => void take().catch(fail)));
     store.add(box.onDidHide(leave));
     store.add(box.onDidTriggerButton(press));
+    if ('onDidTriggerItemButton' in box)
+      store.add(box.onDidTriggerItemButton(({ button }) => press(button)));
     signal?.addEventListener('abort', leave, { once: true });
     store.add({ dispose: () => signal?.removeEventListener('abort', leave) });
     const draw = () => drawTexts(box, options);
@@ -127,6 +136,11 @@ async function ask<T>(
   }
 }
 
-function faceOf(icon: string, tooltip: string): vscode.QuickInputButton {
-  return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+/** A button as VS Code shows it, with what it does. */
+interface ButtonFace extends vscode.QuickInputButton {
+  readonly button: BoxButton;
+}
+
+export function faceOf(button: BoxButton): ButtonFace {
+  return { iconPath: new vscode.ThemeIcon(button.icon), tooltip: button.label, button };
 }

@@ -26,7 +26,7 @@ export type StepResult<T> =
   | { readonly kind: 'left'; readonly button?: string; readonly draft?: T };
 
 /** Where a box stands among the steps of its dialog. */
-export interface StepPlace {
+interface StepPlace {
   /** 1 for the first. */
   readonly step: number;
   readonly totalSteps: number;
@@ -54,7 +54,7 @@ export interface BoxTexts {
   readonly placeholder?: BoxText | undefined;
 }
 
-/** A button in the title bar: it closes the box (`left`, with its id), or runs something and leaves the box open. */
+/** A button of a box or a row: it closes the box (`left`, with its id), or runs something and leaves the box open. */
 export interface BoxButton {
   readonly id: string;
   readonly label: string;
@@ -85,8 +85,6 @@ export interface InputOptions extends BoxOptions<string> {
    * an invalid value keeps the box and shows the sentence.
    */
   readonly validate?: ((value: string) => string | undefined) | undefined;
-  /** Called with everything that is typed, for a preview elsewhere. */
-  readonly onChange?: ((value: string) => void) | undefined;
   /** A remark on a value that can stand. */
   readonly remark?: ((value: string) => string | undefined) | undefined;
   /** Why a value that can stand may be refused all the same; shown before the remark. */
@@ -98,6 +96,8 @@ interface RowTexts {
   readonly description?: string | undefined;
   readonly detail?: string | undefined;
   readonly icon?: ThemeIcon | undefined;
+  /** Shown at the end of the row. */
+  readonly button?: BoxButton | undefined;
 }
 
 /**
@@ -121,7 +121,7 @@ export interface PickOptions<T> extends BoxOptions<T> {
   readonly matchAll?: boolean | undefined;
   /** The value whose row is active at first; the first row where left out. */
   readonly active?: T | undefined;
-  /** For rows that consent to something: no keystroke that was meant for elsewhere may choose one (guard.ts). */
+  /** For rows that consent to something: no keystroke that was meant for elsewhere may choose one (quickInputs.ts). */
   readonly guard?: boolean | undefined;
   /** In place of VS Code's own filter. */
   readonly search?: Search<T> | undefined;

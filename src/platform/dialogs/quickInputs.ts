@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { guardPick } from './guard.ts';
-import { noticeRows, toItem, type Row } from './pickRows.ts';
 import { plainText } from './plainText.ts';
-import { presentBox } from './presentBox.ts';
+import { faceOf, presentBox } from './presentBox.ts';
 import type {
   InputOptions,
   PickManyOptions,
@@ -84,10 +82,7 @@ function showInput(options: InputOptions, clock: Clock): Promise<StepResult<stri
     show(said === '' ? undefined : said, warnings === undefined ? info : warning);
   };
   if (box.value !== '') judge(box.value);
-  box.onDidChangeValue((value) => {
-    options.onChange?.(value);
-    judge(value);
-  });
+  box.onDidChangeValue(judge);
   return presentBox(box, options, clock, {
     accept: () => box.value,
     draft: () => box.value,
@@ -95,6 +90,74 @@ function showInput(options: InputOptions, clock: Clock): Promise<StepResult<stri
     refuse: ({ message, detail }) =>
       show(detail === undefined ? message : `${message} ${detail}`, error),
   });
+}
+
+/** A row as VS Code shows it, with what choosing it gives or does. */
+type Row<T> = vscode.QuickPickItem & {
+  readonly value?: T;
+  readonly run?: () => Promise<void>;
+};
+
+function toItem<T>(row: PickRow<T>): Row<T> {
+  if ('separator' in row)
+    return { label: plainText(row.separator), kind: vscode.QuickPickItemKind.Separator };
+  return {
+    label: plainText('note' in row ? row.note : row.label),
+    ...(row.description !== undefined && { description: plainText(row.description) }),
+    ...(row.detail !== undefined && { detail: plainText(row.detail) }),
+    ...(row.icon && { iconPath: row.icon }),
+    ...(row.button && { buttons: [faceOf(row.button)] }),
+    ...('value' in row && { value: row.value }),
+    ...('run' in row && { run: row.run }),
+  };
+}
+
+/** Rows that say why a choice was refused. Choosing one does nothing: it has no value. */
+function noticeRows({ message, detail }: Refusal): Row<never>[] {
+  return [
+    {
+      label: plainText(message),
+      ...(detail !== undefined && { detail: plainText(detail) }),
+      iconPath: new vscode.ThemeIcon('error'),
+      alwaysShow: true,
+    },
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+  ];
+}
+
+/** How long a dialog that consents takes no input: what was typed for the editor must not answer. */
+export const GUARD_MS = 500;
+
+/** Whether a quick pick takes input yet. */
+interface Guard {
+  readonly isOn: () => boolean;
+  readonly restart: () => void;
+}
+
+/**
+ * Makes a quick pick one that no keystroke meant for elsewhere may answer: it takes nothing until it has been drawn for
+ * {@link GUARD_MS}, and does not filter. A letter would make the first match active, so each one is taken back and
+ * starts the guard again.
+ */
+function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock): Guard {
+  // The first change of active rows comes of drawing the list: before it nobody can have chosen.
+  let until: number | undefined;
+  const isOn = () => until === undefined || clock.monotonic() < until;
+  const restart = () => {
+    until = clock.monotonic() + GUARD_MS;
+  };
+  box.onDidChangeValue((value) => {
+    if (value === '') return;
+    restart();
+    box.value = '';
+    box.activeItems = [];
+  });
+  box.onDidChangeActive((active) => {
+    if (!isOn()) return;
+    if (until === undefined) restart();
+    if (active.length > 0) box.activeItems = [];
+  });
+  return { isOn, restart };
 }
 
 function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<T>> {

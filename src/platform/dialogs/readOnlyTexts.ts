@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import { closeTextTabs } from './textFiles.ts';
 
 /** A language of our own, because its default settings wrap lines: a text may be one line of thousands of characters. */
 const language = 'interns-text';
@@ -62,4 +61,16 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
     const { end } = document.lineAt(document.lineCount - 1).range;
     if (visibleRanges.some((range) => range.contains(end))) this.#readToEnd.add(query);
   }
+}
+
+/** Closes the tabs of texts that are meant. One with unsaved text asks its user before it closes. */
+export async function closeTextTabs(
+  isMeant: (uri: vscode.Uri, isDirty: boolean) => boolean,
+): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input, isDirty }) => input instanceof vscode.TabInputText && isMeant(input.uri, isDirty),
+    );
+  await vscode.window.tabGroups.close(tabs);
 }

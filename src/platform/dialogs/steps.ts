@@ -1,24 +1,22 @@
-/** How the steps of one dialog follow each other: each asks by one box, and all gather one set of values. */
+/** Runs the steps of a dialog: each asks by one box, and all gather one set of values. */
 import type {
   InputOptions,
   PickManyOptions,
   PickOptions,
   Prompts,
   Refusal,
-  StepPlace,
   StepResult,
 } from './prompts.ts';
 
 /** One step of a dialog that gathers `V`. */
 export interface Step<V> {
   readonly id: string;
-  /** Whether the step is asked (and counted), given the values so far; always, where left out. */
+  /** Returns whether the step is asked (and counted), given the values so far; always, if left out. */
   readonly applies?: (values: V) => boolean;
   /** Asks, and gives the values with its own among them. A jump to its own id asks again. */
   readonly show: (values: V, ask: StepPrompts) => Promise<StepResult<V>>;
 }
 
-/** What became of a dialog. */
 interface DialogResult<V> {
   readonly kind: 'done' | 'left';
   /** All that was entered, in every case. */
@@ -36,41 +34,23 @@ export interface DialogOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a step's box gets of its dialog. */
-interface BoxOfStep {
-  readonly place: StepPlace;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Where what was entered belongs among the values, or what was half entered. */
+/** Puts what was entered, or half entered, among the values. */
 interface Write<T, V> {
   readonly write: (value: T) => V;
 }
 
 /** Asks for a step's part of the values. */
-export class StepPrompts {
-  readonly #prompts: Prompts;
-  readonly #box: BoxOfStep;
+export type StepPrompts = ReturnType<typeof stepPrompts>;
 
-  constructor(prompts: Prompts, box: BoxOfStep) {
-    this.#prompts = prompts;
-    this.#box = box;
-  }
-
-  async input<V>({ write, ...box }: InputOptions & Write<string, V>): Promise<StepResult<V>> {
-    return mapResult(await this.#prompts.input({ ...box, ...this.#box }), write);
-  }
-
-  async pick<T, V>({ write, ...box }: PickOptions<T> & Write<T, V>): Promise<StepResult<V>> {
-    return mapResult(await this.#prompts.pick<T>({ ...box, ...this.#box }), write);
-  }
-
-  async pickMany<T, V>({
-    write,
-    ...box
-  }: PickManyOptions<T> & Write<readonly T[], V>): Promise<StepResult<V>> {
-    return mapResult(await this.#prompts.pickMany<T>({ ...box, ...this.#box }), write);
-  }
+function stepPrompts(prompts: Prompts, box: Pick<InputOptions, 'place' | 'signal'>) {
+  return {
+    input: async <V>({ write, ...options }: InputOptions & Write<string, V>) =>
+      mapResult(await prompts.input({ ...options, ...box }), write),
+    pick: async <T, V>({ write, ...options }: PickOptions<T> & Write<T, V>) =>
+      mapResult(await prompts.pick<T>({ ...options, ...box }), write),
+    pickMany: async <T, V>({ write, ...options }: PickManyOptions<T> & Write<readonly T[], V>) =>
+      mapResult(await prompts.pickMany<T>({ ...options, ...box }), write),
+  };
 }
 
 /**
@@ -96,7 +76,7 @@ export async function runSteps<V>(
     const asked = steps.filter((step) => step === current || applies(step));
     const step = asked.indexOf(current) + 1;
     const place = { step, totalSteps: asked.length, canGoBack: step > 1, refusal };
-    const result = await current.show(values, new StepPrompts(prompts, { place, signal }));
+    const result = await current.show(values, stepPrompts(prompts, { place, signal }));
     refusal = undefined;
     shown = current.id;
     values = result.kind === 'value' ? result.value : (result.draft ?? values);

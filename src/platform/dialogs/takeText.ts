@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { err, ok, type Result } from '../../base/result.ts';
+import { plainText } from './plainText.ts';
 import type { Prompts } from './prompts.ts';
-import { pickTextFile } from './textFiles.ts';
 
 /** The places that a text can be taken from with its line breaks, which an input box would lose. */
 export type TextSource = 'clipboard' | 'file';
@@ -88,4 +90,71 @@ function checked(value: string, options: TakeTextOptions): TakenText {
 
 function problem(message: string): TakenText {
   return { kind: 'problem', message };
+}
+
+/** Which file to ask for. */
+interface TextFileRequest {
+  readonly title: string;
+  readonly openLabel: string;
+  /** Files above this many bytes are not read. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Asks for a file and reads it as UTF-8, wherever it lies; a byte order mark is dropped, all else is kept as it is.
+ * Undefined where the user left; a sentence for a file that cannot be taken.
+ */
+export async function pickTextFile({
+  title,
+  openLabel,
+  maxBytes,
+}: TextFileRequest): Promise<Result<string, string> | undefined> {
+  const picked = await vscode.window.showOpenDialog({ title, openLabel, canSelectMany: false });
+  const uri = picked?.[0];
+  return uri === undefined ? undefined : readTextFile(uri, maxBytes);
+}
+
+/** The text of a file as an editor has it, saved or not; else as {@link readTextFile} reads it. */
+export async function currentText(
+  uri: vscode.Uri,
+  maxBytes: number,
+): Promise<Result<string, string>> {
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  return open === undefined ? readTextFile(uri, maxBytes) : ok(open.getText());
+}
+
+/** Reads a file as {@link pickTextFile} does. */
+async function readTextFile(uri: vscode.Uri, maxBytes: number): Promise<Result<string, string>> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxBytes) return err(vscode.l10n.t('The file is too large.'));
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (failure) {
+    // A decoder's TypeError, or the file system's own error: neither says more than this to a user.
+    return err(
+      failure instanceof TypeError
+        ? vscode.l10n.t('The file is not UTF-8 text.')
+        : vscode.l10n.t('The file could not be read.'),
+    );
+  }
+}
+
+/** Stands for a text that was taken from the clipboard, so that the text need not be kept. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Returns whether the clipboard still holds the text of a digest. */
+export async function isOnClipboard(digest: string): Promise<boolean> {
+  return digestOf(await vscode.env.clipboard.readText()) === digest;
+}
+
+/** Offers to clear the clipboard, and does so if it still holds the text of a digest by then. */
+export async function offerToClear(message: string, digest: string): Promise<void> {
+  const clear = vscode.l10n.t('Clear Clipboard');
+  const chosen = await vscode.window.showInformationMessage(plainText(message), clear);
+  if (chosen === clear && (await isOnClipboard(digest))) await vscode.env.clipboard.writeText('');
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -63,8 +64,8 @@ export class Journal<T extends { readonly id: string }> {
   #exists = false;
   #hasVanished = false;
   #removed = false;
-  /** The work on the file goes one by one. */
-  #tail: Promise<unknown> = Promise.resolve();
+  /** Runs the work on the file one task at a time. */
+  readonly #inOrder = pLimit(1);
 
   /** Entries that another window appended since {@link read}, in the order of the file. */
   readonly onDidAppendElsewhere = this.#appendedElsewhere.event;
@@ -88,7 +89,7 @@ export class Journal<T extends { readonly id: string }> {
    * @throws The system's error where there is something that cannot be read.
    */
   read(): Promise<readonly T[] | undefined> {
-    return this.#enqueue(async () => {
+    return this.#inOrder(async () => {
       // A watcher of a folder that is not there yet would start late.
       await makeFolder(dirname(this.#options.path));
       this.#watch();
@@ -112,12 +113,12 @@ export class Journal<T extends { readonly id: string }> {
 
   /** Writes what waits. Returns whether everything is on disk now. */
   flush(): Promise<boolean> {
-    return this.#enqueue(() => this.#write());
+    return this.#inOrder(() => this.#write());
   }
 
   /** Tells of what other windows have appended by now, however late the watcher is. */
   catchUp(): Promise<void> {
-    return this.#enqueue(async () => this.#report(await this.#readOn()));
+    return this.#inOrder(async () => this.#report(await this.#readOn()));
   }
 
   /** Writes what waits and stops following the file. Entries appended after that are still written. */
@@ -128,17 +129,11 @@ export class Journal<T extends { readonly id: string }> {
 
   /** Drops what waits and what is appended from now on, and removes the file. */
   async remove(): Promise<void> {
-    await this.#enqueue(async () => {
+    await this.#inOrder(async () => {
       this.#drop();
       this.#disposables.dispose();
       await removeFile(this.#options.path);
     });
-  }
-
-  #enqueue<R>(task: () => Promise<R>): Promise<R> {
-    const result = this.#tail.then(task);
-    this.#tail = result.catch(() => undefined);
-    return result;
   }
 
   #writeIn(ms: number): void {

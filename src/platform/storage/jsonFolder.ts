@@ -1,18 +1,40 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
 import * as v from 'valibot';
 import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import { parseJson } from '../../base/json.ts';
-import type { Collection } from './collection.ts';
 import { makeFolder, readText, readTextNow, removeFile, replaceText } from './files.ts';
 import { toFileName } from './layout.ts';
-import { withUnknownFields } from './unknownFields.ts';
 import { UnreadableFileError, type ReportUnreadable } from './unreadable.ts';
 import type { WatchFolder } from './watch.ts';
 
-const EXTENSION = '.json';
+/** A set of records by id that all windows share. */
+export interface Collection<T> {
+  /** Every record, ordered by id. The first call reads the disk; later ones answer from memory. */
+  list(): Promise<readonly T[]>;
+
+  get(id: string): Promise<T | undefined>;
+
+  /** Adds a record, or replaces the one with its id. */
+  put(record: T): Promise<void>;
+
+  /**
+   * Replaces a record by what `change` makes of it: nothing where it returns undefined. `change` sees undefined where
+   * there is no such record. Changes made in this window follow each other; of two windows the later one wins.
+   *
+   * @returns The record as it is now.
+   */
+  update(id: string, change: (current: T | undefined) => T | undefined): Promise<T | undefined>;
+
+  /** Removes a record. Returns whether there was one. */
+  remove(id: string): Promise<boolean>;
+
+  /** Records were added, replaced or removed, here or in another window. */
+  readonly onDidChange: Event<void>;
+}
 
 /** The version of the records that are written here. One that another version wrote keeps that version's. */
 export const RECORD_VERSION = 1;
@@ -29,6 +51,8 @@ export interface JsonFolderOptions<T> {
   /** What this version reads of a record; what else stands in it is kept when it is written. */
   readonly schema: v.GenericSchema<unknown, T>;
   readonly idOf: (record: T) => string;
+  /** How the names of its files end; `.json` unless said. */
+  readonly extension?: string;
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
 }
@@ -51,8 +75,10 @@ interface Stored<T> {
  */
 export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   readonly #options: JsonFolderOptions<T>;
+  readonly #extension: string;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #queue = new KeyedQueue();
+  /** Runs the work on each file one task at a time. */
+  readonly #queues = new Map<string, LimitFunction>();
   /** By file name; filled by the first {@link list}, kept up to date from then on. */
   readonly #stored = new Map<string, Stored<T>>();
   /** Names of files that are there and cannot be read. */
@@ -68,6 +94,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   constructor(options: JsonFolderOptions<T>) {
     super();
     this.#options = options;
+    this.#extension = options.extension ?? '.json';
   }
 
   async list(): Promise<readonly T[]> {
@@ -79,7 +106,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   }
 
   async get(id: string): Promise<T | undefined> {
-    const file = fileOf(id);
+    const file = this.#fileOf(id);
     if (this.#loading === undefined) return (await this.#read(file))?.record;
     await this.#loading;
     return this.#stored.get(file)?.record;
@@ -87,7 +114,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
 
   /** As {@link get}, without giving way to others; undefined also where the record cannot be had now. */
   getNow(id: string): T | undefined {
-    const file = fileOf(id);
+    const file = this.#fileOf(id);
     return this.#parse(file, readTextNow(this.#pathOf(file)))?.record;
   }
 
@@ -99,8 +126,8 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
     id: string,
     change: (current: T | undefined) => T | undefined,
   ): Promise<T | undefined> {
-    const file = fileOf(id);
-    return this.#queue.run(file, async () => {
+    const file = this.#fileOf(id);
+    return this.#inOrder(file, async () => {
       const current = await this.#read(file);
       if (this.#unreadable.has(file)) throw new UnreadableFileError(this.#pathOf(file));
       const record = change(current?.record);
@@ -117,8 +144,8 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   }
 
   async remove(id: string): Promise<boolean> {
-    const file = fileOf(id);
-    return this.#queue.run(file, async () => {
+    const file = this.#fileOf(id);
+    return this.#inOrder(file, async () => {
       if ((await this.#read(file)) === undefined) return false;
       const removed = await removeFile(this.#pathOf(file));
       this.#recordWrite(file, undefined);
@@ -166,7 +193,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
     if (this.#watched) return;
     this.#watched = true;
     const onChange = (file: string | undefined): void => {
-      if (file !== undefined && !file.endsWith(EXTENSION)) return;
+      if (file !== undefined && !file.endsWith(this.#extension)) return;
       this.#readAgain(file).catch((failure: unknown) => {
         this.#options.reportUnreadable(this.#options.folder, failure);
       });
@@ -201,7 +228,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   async #rereadAll(files: readonly string[]): Promise<boolean> {
     let isChanged = false;
     await this.#forEach(files, (file) =>
-      this.#queue.run(file, async () => {
+      this.#inOrder(file, async () => {
         const stored = await this.#readSoon(file);
         if (stored?.text === this.#stored.get(file)?.text) return;
         this.#store(file, stored);
@@ -228,7 +255,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
 
   #parse(file: string, text: string | undefined): Stored<T> | undefined {
     const stored = text === undefined ? undefined : this.#recordIn(text);
-    if (text === undefined || (stored !== undefined && fileOf(stored.id) === file)) {
+    if (text === undefined || (stored !== undefined && this.#fileOf(stored.id) === file)) {
       this.#unreadable.delete(file);
       return stored;
     }
@@ -266,7 +293,21 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
 
   async #files(): Promise<string[]> {
     const names = await readdir(this.#options.folder);
-    return names.filter((name) => name.endsWith(EXTENSION));
+    return names.filter((name) => name.endsWith(this.#extension));
+  }
+
+  #fileOf(id: string): string {
+    return toFileName(id) + this.#extension;
+  }
+
+  async #inOrder<R>(file: string, task: () => Promise<R>): Promise<R> {
+    const queue = this.#queues.get(file) ?? pLimit(1);
+    this.#queues.set(file, queue);
+    try {
+      return await queue(task);
+    } finally {
+      if (queue.activeCount + queue.pendingCount === 0) this.#queues.delete(file);
+    }
   }
 
   #pathOf(file: string): string {
@@ -274,25 +315,40 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   }
 }
 
-function fileOf(id: string): string {
-  return toFileName(id) + EXTENSION;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A record as it is to be written: with the fields, at any depth, that stand in its file and that this version does not
+ * know. A later version put them there, and finds them again.
+ *
+ * @param stored what the file holds, parsed
+ * @param known what this version read of it
+ * @param next what takes the place of `known`
+ */
+function withUnknownFields(stored: unknown, known: unknown, next: unknown): unknown {
+  if (Array.isArray(stored) && Array.isArray(known) && Array.isArray(next))
+    return next.map((item: unknown) => {
+      const at = known.findIndex((before) => isSame(before, item));
+      return at === -1 ? item : withUnknownFields(stored[at], known[at], item);
+    });
+  if (!isFields(stored) || !isFields(known) || !isFields(next)) return next;
+  const written = Object.entries(next).map(([name, value]): [string, unknown] => [
+    name,
+    withUnknownFields(stored[name], known[name], value),
+  ]);
+  const unknown = Object.entries(stored).filter(
+    ([name]) => !Object.hasOwn(known, name) && !Object.hasOwn(next, name),
+  );
+  return Object.fromEntries([...written, ...unknown]);
 }
 
-/** Runs tasks of the same key one after the other, those of different keys side by side. */
-class KeyedQueue {
-  readonly #tails = new Map<string, Promise<unknown>>();
+/** Whether an item of a list is the one that stood there before: by its id, else by all that it holds. */
+function isSame(before: unknown, item: unknown): boolean {
+  if (isFields(before) && isFields(item) && typeof item['id'] === 'string')
+    return before['id'] === item['id'];
+  return JSON.stringify(before) === JSON.stringify(item);
+}
 
-  /** Runs a task when all earlier ones of its key have ended, however they ended. */
-  run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const result = (this.#tails.get(key) ?? Promise.resolve()).then(task);
-    const tail = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#tails.set(key, tail);
-    void tail.then(() => {
-      if (this.#tails.get(key) === tail) this.#tails.delete(key);
-    });
-    return result;
-  }
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,7 +9,7 @@ export function accountsDir(storageRoot: string): string {
 }
 
 /** The folders of an account; `drafts` has one for each workspace with what is begun there and not sent. */
-type AccountFolder = 'interns' | 'secrets' | 'creations' | 'conversations' | 'questions' | 'drafts';
+type AccountFolder = 'interns' | 'secrets' | 'creations' | 'conversations' | 'allowed' | 'drafts';
 
 /** Where the things of one account are kept, as absolute paths. None of the folders need exist. */
 export type AccountPaths = Readonly<Record<'root' | AccountFolder, string>>;
@@ -22,7 +22,8 @@ export function accountPaths(storageRoot: string, accountId: string): AccountPat
     secrets: join(root, 'secrets'),
     creations: join(root, 'creations'),
     conversations: join(root, 'conversations'),
-    questions: join(root, 'questions'),
+    // Versions before 0.3.0 kept open questions beside it, which nothing reads any more.
+    allowed: join(root, 'questions', 'allowed'),
     drafts: join(root, 'drafts'),
   };
 }

@@ -1,5 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
 import type { Log } from '../log/log.ts';
@@ -38,8 +39,8 @@ export class OwnerFile {
   readonly #path: string;
   readonly #options: OwnerFileOptions;
   #held: string | undefined;
-  /** The work on the files goes one by one. */
-  #work: Promise<unknown> = Promise.resolve();
+  /** Runs the work on the files one task at a time. */
+  readonly #inOrder = pLimit(1);
 
   /** @param folder Absolute path; made where it is not there. */
   constructor(folder: string, id: string, options: OwnerFileOptions) {
@@ -83,16 +84,16 @@ export class OwnerFile {
 
   /** Resolves when other windows can see what was asked for last, or when the disk has refused it. */
   async settled(): Promise<void> {
-    await this.#work;
+    await this.#inOrder(() => undefined);
   }
 
-  #attempt<T>(doing: string, otherwise: T, work: () => Promise<T>): Promise<T> {
-    const result = this.#work.then(work).catch((failure: unknown) => {
+  async #attempt<T>(doing: string, otherwise: T, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#inOrder(work);
+    } catch (failure) {
       this.#options.log.warn(`Could not ${doing} the ownership of a conversation`, failure);
       return otherwise;
-    });
-    this.#work = result;
-    return result;
+    }
   }
 
   /** False where another window made the file first. */

@@ -1,4 +1,4 @@
-import type { CompletionItem, CompletionKind } from '../../protocol/messages.ts';
+import type { CompletionItem, CompletionKind, HostMessages } from '../../protocol/messages.ts';
 import { h, hasModifier, icon, setAttribute } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
@@ -53,7 +53,7 @@ export class Completion {
   }
 
   /** Shows the answer to a request and says how many items it has, unless there was another since. */
-  show(request: number, items: readonly CompletionItem[]): void {
+  show({ request, items }: HostMessages['completions']): void {
     const kind = this.#completed?.kind;
     if (request !== this.#request || kind === undefined) return;
     const { announcer, words } = this.#page;

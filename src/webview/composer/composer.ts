@@ -2,20 +2,15 @@ import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
 import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
 import { h, icon, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
-import type { Page } from '../page.ts';
+import { isSendKey, type Page } from '../page.ts';
 import { fill } from '../words.ts';
-import { Attachments } from './attachments.ts';
+import { acceptDrops, Attachments } from './attachments.ts';
 import { Completion } from './completion.ts';
-import { acceptDrops } from './drop.ts';
-import { ModeSelect } from './modeSelect.ts';
-import { OrphanDraft } from './orphanDraft.ts';
+import { Draft } from './draft.ts';
 import { Recall } from './recall.ts';
-import { UnconfirmedTexts } from './unconfirmed.ts';
 
 /** The count is shown from this share of the limit on. */
 const countFrom = 0.8;
-/** How soon after a key the draft is told to the host, in milliseconds. */
-const draftDelay = 200;
 
 /** Where a prompt is written. Its text is the user's: nothing but sending it ever takes it away. */
 export class Composer {
@@ -23,30 +18,27 @@ export class Composer {
   readonly input: HTMLTextAreaElement;
   readonly completion: Completion;
   readonly recall: Recall;
+  readonly draft: Draft;
   readonly #page: Page;
   readonly #onChange: () => void;
   readonly #send: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
-  readonly #mode: ModeSelect;
-  readonly #count: HTMLElement;
-  readonly #hint: HTMLElement;
+  readonly #mode: HTMLSelectElement;
+  readonly #count = h('span', { class: 'count' });
+  readonly #hint = h('span', { id: 'composer-hint', class: 'hint' });
   #passingHint: string | undefined;
   readonly #cost = h('span', { class: 'cost', dir: 'auto' });
   readonly #attachments: Attachments;
-  readonly #orphan = new OrphanDraft();
-  readonly #unconfirmed = new UnconfirmedTexts();
-  /** What stood here before texts came back that a silent host may not have, and with them. */
-  #takenBack: { readonly before: string; readonly after: string } | undefined;
   #hasBegun = false;
   /** What is typed into prompts that wait, and not saved yet. */
   #edits: readonly string[] = [];
-  #status: StatusView | undefined;
+  #status: StatusView;
   #hostAlive = true;
-  #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param onChange called whenever the text may have changed, typed or not */
-  constructor(page: Page, onChange: () => void) {
+  constructor(page: Page, status: StatusView, onChange: () => void) {
     this.#page = page;
+    this.#status = status;
     this.#onChange = onChange;
     const { strings } = page.words;
     this.input = h('textarea', {
@@ -55,23 +47,17 @@ export class Composer {
       spellcheck: 'true',
       'aria-describedby': 'composer-hint',
     });
-    const labelled = (symbol: string, label: string) => [
-      icon(symbol),
-      h('span', { class: 'label' }, label),
-    ];
-    this.#send = h('button', { class: 'button primary send', type: 'submit' });
-    this.#send.append(...labelled('send', strings.send));
-    this.#stop = h('button', { class: 'button secondary stop', type: 'button' });
-    this.#stop.append(...labelled('debug-stop', strings.stop));
+    const changed = (): void => this.#changed();
+    this.draft = new Draft(page.post, () => [...this.recall.unsent, ...this.#edits]);
+    this.#send = labelledButton('submit', 'primary send', 'send', strings.send);
+    this.#stop = labelledButton('button', 'secondary stop', 'debug-stop', strings.stop);
     this.#stop.title = strings.stopRun;
     this.#stop.addEventListener('click', () => page.post('stop', {}));
-    this.#mode = new ModeSelect(page);
-    this.#count = h('span', { class: 'count' });
-    this.#hint = h('span', { id: 'composer-hint', class: 'hint' });
+    this.#mode = this.#modeSelect();
     this.#attachments = new Attachments(page, this.input);
-    this.completion = new Completion(page, this.input, () => this.#changed());
+    this.completion = new Completion(page, this.input, changed);
     this.recall = new Recall(this.input, {
-      changed: () => this.#changed(),
+      changed,
       isUsedUp: () => page.post('recall', {}),
     });
     this.element = h('form', { class: 'composer' });
@@ -84,32 +70,30 @@ export class Composer {
   }
 
   /**
-   * Begins with a draft and the prompts that were sent before. What a page has left whose host had died takes the
-   * draft's place, and once begun, what stands here does.
+   * Begins with the draft of the host, or with one that a page left whose host had died, and with the prompts that were sent
+   * before. Once begun, what stands here stays.
    */
-  begin(draft: string, recall: readonly string[]): void {
-    const orphan = this.#orphan.take();
-    this.recall.begin(recall);
-    if (!this.#hasBegun) {
-      this.input.value = orphan ?? draft;
-      this.#hasBegun = true;
-    }
-    if (orphan !== undefined) this.#postDraft();
+  begin({ keep, view }: HostMessages['snapshot']): void {
+    const left = this.draft.takeLeft(keep.conversation);
+    this.recall.begin(view.recall);
+    if (!this.#hasBegun) this.input.value = left ?? view.draft;
+    this.#hasBegun = true;
+    if (left !== undefined) this.draft.postNow();
     this.#update();
-  }
-
-  /** @param id the conversation that the prompts are for */
-  setConversation(id: string): void {
-    this.#orphan.begin(id);
   }
 
   setStatus(status: StatusView): void {
     const { strings } = this.#page.words;
+    const { mode, selfDriveAllowed } = status;
     this.#status = status;
     const name = fill(strings.composer, status.internName);
     setAttribute(this.input, 'aria-label', name);
     setAttribute(this.input, 'placeholder', name);
-    this.#mode.setStatus(status);
+    this.#mode.value = mode;
+    this.#mode.title = selfDriveAllowed ? strings.approvalMode : strings.selfDriveNotAllowed;
+    this.#mode.classList.toggle('self-drive', mode === 'self-drive');
+    for (const option of this.#mode.options)
+      option.disabled = option.value === 'self-drive' && !selfDriveAllowed;
     this.#attachments.set(status.attachments);
     setText(this.#cost, status.cost);
     setAttribute(this.#cost, 'title', status.cost);
@@ -118,24 +102,12 @@ export class Composer {
 
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
-    if (alive) this.#orphan.forget();
-    else this.#takeBack();
-    this.#postDraft();
+    this.draft.setHostAlive(alive);
     this.#update();
   }
 
-  /** @param at before which the host has what was posted, in milliseconds of the page's clock */
-  confirm(at: number): void {
-    this.#unconfirmed.confirm(at);
-    if (this.#takenBack === undefined || this.#unconfirmed.text !== '') return;
-    // The host was silent, not dead, and has sent them.
-    if (this.text === this.#takenBack.after) this.input.value = this.#takenBack.before;
-    this.#takenBack = undefined;
-    this.#changed();
-  }
-
   /** Puts text in place of the draft, which ↑ brings back, at its end, or in place of what was completed. */
-  compose(text: string, where: HostMessages['compose']['where']): void {
+  compose({ text, where }: HostMessages['compose']): void {
     if (where === 'completed') this.completion.insert(text);
     else {
       if (where === 'append') this.append(text);
@@ -160,11 +132,6 @@ export class Composer {
     this.#changed();
   }
 
-  /** Keeps a text that was posted, until the host is known to have it. */
-  addUnconfirmed(text: string): void {
-    this.#unconfirmed.add(text);
-  }
-
   focus(): void {
     this.input.focus({ preventScroll: true });
   }
@@ -176,11 +143,6 @@ export class Composer {
     this.#update();
   }
 
-  /** Posts the draft now, before the page may go away. */
-  flush(): void {
-    if (this.#draftTimer !== undefined) this.#postDraft();
-  }
-
   #box(): HTMLElement {
     const { strings } = this.#page.words;
     const attach = iconButton('attach', strings.attach, () =>
@@ -188,10 +150,26 @@ export class Composer {
     );
     attach.title = strings.attachHint;
     const buttons = h('div', { class: 'composer-buttons' }, this.#stop, this.#send);
-    const tools = h('div', { class: 'composer-tools' }, attach, this.#mode.element, this.#count);
-    tools.append(buttons);
+    const tools = h('div', { class: 'composer-tools' }, attach, this.#mode, this.#count, buttons);
     const prompt = this.completion.combobox;
     return h('div', { class: 'composer-box' }, this.#attachments.element, prompt, tools);
+  }
+
+  /** Selects the approval mode of the next prompt. The host decides: until it has, the mode stays as it was. */
+  #modeSelect(): HTMLSelectElement {
+    const { approvalMode, manual, selfDrive } = this.#page.words.strings;
+    const select = h(
+      'select',
+      { class: 'mode', 'aria-label': approvalMode },
+      h('option', { value: 'manual' }, manual),
+      h('option', { value: 'self-drive' }, selfDrive),
+    );
+    select.addEventListener('change', () => {
+      const mode = select.value === 'self-drive' ? 'self-drive' : 'manual';
+      select.value = this.#status.mode;
+      this.#page.post('setMode', { mode });
+    });
+    return select;
   }
 
   #listen(): void {
@@ -201,7 +179,7 @@ export class Composer {
     });
     this.input.addEventListener('input', () => this.#changed());
     this.input.addEventListener('keydown', (event) => this.#keyPressed(event));
-    this.input.addEventListener('blur', () => this.flush());
+    this.input.addEventListener('blur', () => this.draft.flush());
     acceptDrops(this.element, this.#page);
   }
 
@@ -209,7 +187,7 @@ export class Composer {
     // Enter that ends a composition belongs to the input method; some say so by the key alone.
     if (event.isComposing || event.key === 'Process' || event.defaultPrevented) return;
     if (this.completion.keyPressed(event) || this.recall.keyPressed(event)) return;
-    if (!this.#page.sendKey.isPressed(event)) return;
+    if (!isSendKey(this.#page, event)) return;
     event.preventDefault();
     this.#submit();
   }
@@ -218,12 +196,8 @@ export class Composer {
     const { text } = this;
     if (!this.#canSend()) return;
     this.#page.post('send', { text });
-    this.addUnconfirmed(text);
     this.input.value = this.recall.sent(text);
-    clearTimeout(this.#draftTimer);
-    this.#draftTimer = undefined;
-    // The prompt stays the draft until the host, which alone knows when it is on its way, has sent it.
-    if (this.#draft !== '') this.#postDraft();
+    this.draft.promptPosted(text);
     this.#update();
     this.focus();
   }
@@ -234,73 +208,64 @@ export class Composer {
     this.input.value = text;
   }
 
-  /** Puts texts that the host may not have before what was written since. */
-  #takeBack(): void {
-    const { text } = this.#unconfirmed;
-    if (text === '' || this.#takenBack !== undefined) return;
-    const before = this.text;
-    this.input.setRangeText(
-      before === '' ? text : `${text}\n`,
-      0,
-      0,
-      before === '' ? 'end' : 'preserve',
-    );
-    this.#takenBack = { before, after: this.text };
-  }
-
   #canSend(): boolean {
-    const mayTake = this.#hostAlive && this.#status?.readOnly === false;
+    const mayTake = this.#hostAlive && !this.#status.readOnly;
     return mayTake && this.text.trim() !== '' && this.#length() <= MAX_PROMPT_CHARACTERS;
-  }
-
-  /** What would be lost with the page. */
-  get #draft(): string {
-    return [...this.recall.unsent, ...this.#edits].filter((text) => text !== '').join('\n');
   }
 
   /** The prompt's length in characters (code points), with what is attached. */
   #length(): number {
-    const attachments = this.#status?.attachments ?? [];
-    const attached = attachments.reduce((sum, { characters }) => sum + characters, 0);
+    const attached = this.#status.attachments.reduce((sum, { characters }) => sum + characters, 0);
     const units = this.text.length;
     return attached + (units > MAX_PROMPT_CHARACTERS / 2 ? Array.from(this.text).length : units);
   }
 
   #changed(): void {
     this.#update();
-    // Not put off by the next key: whoever types without a pause would lose it all with the window.
-    this.#draftTimer ??= setTimeout(() => this.#postDraft(), draftDelay);
-  }
-
-  #postDraft(): void {
-    clearTimeout(this.#draftTimer);
-    this.#draftTimer = undefined;
-    if (this.#hostAlive) this.#page.post('draft', { text: this.#draft });
-    else this.#orphan.keep(this.#draft);
+    this.draft.postSoon();
   }
 
   #update(): void {
-    const length = this.#length();
-    const tooLong = length > MAX_PROMPT_CHARACTERS;
-    const isNear = length >= MAX_PROMPT_CHARACTERS * countFrom;
-    const count = isNear ? this.#countOf(length) : '';
-    setText(this.#count, tooLong ? this.#page.words.strings.promptTooLong : count);
-    this.#count.title = count;
-    if (tooLong && !this.#count.classList.contains('too-long'))
-      this.#page.announcer.say(this.#page.words.strings.promptTooLong);
-    this.#count.classList.toggle('too-long', tooLong);
-    this.#send.disabled = !this.#canSend();
-    const canStop = this.#status?.canStop === true;
     const { strings } = this.#page.words;
-    setText(this.#hint, this.#passingHint ?? this.#page.sendKey.hint(strings));
+    this.#showCount();
+    this.#send.disabled = !this.#canSend();
+    const { canStop, selfDriveBand } = this.#status;
+    setText(this.#hint, this.#passingHint ?? this.#sendHint());
     this.#send.title = canStop ? strings.sendLater : strings.send;
     // The band of self-drive has the button then: there is one Stop at a time.
-    setHidden(this.#stop, !canStop || (this.#status?.selfDriveBand ?? null) !== null, this);
+    setHidden(this.#stop, !canStop || selfDriveBand !== null, this);
     this.#onChange();
   }
 
-  #countOf(length: number): string {
-    const { words } = this.#page;
-    return fill(words.strings.promptCount, words.count(length), words.count(MAX_PROMPT_CHARACTERS));
+  #showCount(): void {
+    const { words, announcer } = this.#page;
+    const { promptCount, promptTooLong } = words.strings;
+    const length = this.#length();
+    const isTooLong = length > MAX_PROMPT_CHARACTERS;
+    const isNear = length >= MAX_PROMPT_CHARACTERS * countFrom;
+    const count = isNear
+      ? fill(promptCount, words.count(length), words.count(MAX_PROMPT_CHARACTERS))
+      : '';
+    setText(this.#count, isTooLong ? promptTooLong : count);
+    this.#count.title = count;
+    if (isTooLong && !this.#count.classList.contains('too-long')) announcer.say(promptTooLong);
+    this.#count.classList.toggle('too-long', isTooLong);
   }
+
+  #sendHint(): string {
+    const { words, settings } = this.#page;
+    const { composerHint, composerHintCommand, composerHintCtrl } = words.strings;
+    if (settings.sendWith === 'enter') return composerHint;
+    return navigator.platform.startsWith('Mac') ? composerHintCommand : composerHintCtrl;
+  }
+}
+
+function labelledButton(
+  type: 'button' | 'submit',
+  look: string,
+  symbol: string,
+  label: string,
+): HTMLButtonElement {
+  const words = h('span', { class: 'label' }, label);
+  return h('button', { class: `button ${look}`, type }, icon(symbol), words);
 }

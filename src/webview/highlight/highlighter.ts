@@ -1,6 +1,6 @@
-import type { CodeBlock, Colouring } from '../markdown/draw/codeBlock.ts';
-import { markHidden } from '../markdown/draw/hiddenMarks.ts';
-import { codeNodes } from './spans.ts';
+import type { CodeColours } from '../../protocol/view.ts';
+import { h } from '../dom.ts';
+import { markHidden, type CodeBlock, type Colouring } from '../markdown/draw/codeBlock.ts';
 
 type Languages = typeof import('./languages.ts');
 
@@ -107,4 +107,52 @@ function colour({ pieces, language }: CodeBlock, languages: Languages, until: nu
     if (performance.now() >= until) return index === plain.length - 1;
   }
   return true;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+};
+
+/**
+ * Makes nodes of what highlight.js writes: text, and spans with a class. It is read as that and nothing else, so
+ * there is no way from code to markup.
+ */
+function codeNodes(html: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  const open: string[] = [];
+  for (const [, name, text] of html.matchAll(/<span class="([^"]*)">|<\/span>|([^<]+)/g)) {
+    const around = open.at(-1) ?? '';
+    if (name !== undefined) open.push(name === '' ? around : name);
+    else if (text === undefined) open.pop();
+    else if (around === '') fragment.append(unescape(text));
+    else fragment.append(h('span', { class: around }, unescape(text)));
+  }
+  return fragment;
+}
+
+function unescape(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity);
+}
+
+const colourNames: readonly (keyof CodeColours)[] = [
+  ...(['comment', 'keyword', 'literal', 'string', 'regexp', 'number'] as const),
+  ...(['function', 'class', 'type', 'variable', 'tag', 'attribute'] as const),
+];
+
+/** Shows code in the colours of the editor's theme; where it gives none, in those of code.css. */
+export function showCodeColours(colours: CodeColours): void {
+  const { classList, style } = document.documentElement;
+  for (const name of colourNames) {
+    const colour = colours[name];
+    if (colour === undefined) style.removeProperty(`--code-${name}`);
+    else style.setProperty(`--code-${name}`, colour);
+  }
+  classList.toggle(
+    'theme-colours',
+    colourNames.some((name) => name in colours),
+  );
 }

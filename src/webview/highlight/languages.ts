@@ -1,3 +1,4 @@
+import type { HLJSApi, Language } from 'highlight.js';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -21,7 +22,6 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { css } from './css.ts';
 
 /** The languages that code is coloured in; each brings its aliases (`ts`, `tsx`, `sh`, `html` …) along. */
 const languages = {
@@ -71,4 +71,35 @@ export function isKnownLanguage(name: string): boolean {
  */
 export function coloured(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+/**
+ * CSS, SCSS and Less. highlight.js's own grammar knows every property and element by its name, which would be a
+ * twentieth of the page; this one goes by how they are written, and needs no update for new ones.
+ */
+export function css(hljs: HLJSApi): Language {
+  return {
+    name: 'CSS',
+    case_insensitive: true,
+    contains: [
+      hljs.C_BLOCK_COMMENT_MODE,
+      { scope: 'string', begin: /(?<=url\()[^'")\s]+/ },
+      hljs.C_LINE_COMMENT_MODE,
+      hljs.APOS_STRING_MODE,
+      hljs.QUOTE_STRING_MODE,
+      // Also an interpolation, and a mixin of Less.
+      { scope: 'variable', begin: /--[\w-]+|\$[\w-]+|@[\w-]+(?=\s?:)|@\{[\w-]+\}/ },
+      { scope: 'keyword', begin: /@[\w-]+|!important\b/ },
+      { scope: 'attribute', begin: /(?<![\w-])[a-z][\w-]*(?=\s?:(?:\s|["'#$@\d.-]))/ },
+      { scope: 'selector-tag', begin: /^[ \t]*(?:[a-z][\w-]*|[*&])(?=[ ,.#>+~[{]|:[a-z:]|$)/ },
+      {
+        scope: 'number',
+        begin: /#[\da-f]{3,8}(?=[\s,;)}!]|$)|(?<![\w-])-?(?:\d*\.)?\d+(?:%|[a-z]+)?/,
+      },
+      { scope: 'selector-id', begin: /#[a-z_][\w-]*/ },
+      { scope: 'selector-class', begin: /\.[a-z_][\w-]*/ },
+      { scope: 'keyword', begin: /::?[a-z][\w-]*(?=[\s,({:.>+~]|$)/ },
+      { scope: 'built_in', begin: /(?<![\w-])[a-z][\w-]*(?=\()/ },
+    ],
+  };
 }

@@ -1,34 +1,28 @@
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
-import { blockMarkup, type Outline } from './markup/blockMarkup.ts';
+import { drawBlock, isShown, type BlockContext } from './draw/blocks.ts';
+import { codeBlockOf, type Colouring } from './draw/codeBlock.ts';
+import { Cursor } from './draw/cursor.ts';
+import { mathBudget } from './draw/inline.ts';
+import { RawHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance, type Block } from './parse/blockStream.ts';
-import { BlockList } from './draw/blockList.ts';
-import { CodeBlock, codeBlockOf, type Colouring } from './draw/codeBlock.ts';
 import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
 import { lex } from './parse/lexer.ts';
-import { createMath, mathBudget } from './draw/math.ts';
-import type { MarkupNode } from './markup/nodes.ts';
-import { createNode, patchNode, type SpecialNodes } from './draw/patch.ts';
-import { RawHtml } from './draw/rawHtml.ts';
 
 /** How deep containers of raw HTML may lie in each other. */
 const deepest = 20;
 /** Characters that one step takes at most: a few milliseconds, even for a page that has just opened. */
 const charactersPerStep = 4_096;
+/** Blocks a group holds. The browser skips layout and paint of groups that are out of sight. */
+const blocksPerGroup = 50;
 
-/** A block that no later text can change, except by defining a link that it refers to. */
-interface SettledBlock {
-  readonly kind: 'block';
+/** A block that may refer to a link that is only defined after it. */
+interface Reference {
   readonly raw: string;
-  readonly markup: MarkupNode;
   /** The level of the heading before it. */
   readonly level: number;
-}
-
-/** A settled block that may refer to a link that is only defined later. */
-interface Reference extends SettledBlock {
-  readonly node: Node;
+  readonly node: ChildNode;
   /** How many links were defined when it was read. */
   readonly defined: number;
 }
@@ -45,47 +39,37 @@ interface Container {
 
 /**
  * Draws Markdown that may still grow. Text is appended as it comes and drawn by `draw`, once a frame; only the blocks
- * that can still change are parsed and compared again.
+ * that can still change are parsed and drawn over.
  */
 export class MarkdownView {
   readonly element: HTMLElement = h('div', { class: 'markdown' });
-  readonly #strings: PageStrings;
-  readonly #html: RawHtml;
   readonly #stream = new BlockStream();
-  readonly #special: SpecialNodes;
+  /** Its outline is that after the settled blocks, which no later text can change but by defining a link. */
+  readonly #context: BlockContext;
   readonly #root = new BlockList(this.element);
   readonly #containers: Container[] = [];
-  /** After the settled blocks. */
-  readonly #outline: Outline = { level: 2 };
   readonly #references: Reference[] = [];
   /** Links by the order in which they were defined. */
   readonly #defined = new Map<string, number>();
-  #tail: readonly MarkupNode[] = [];
+  /** How many blocks are settled, and how many are drawn after them. */
   #settled = 0;
+  #tail = 0;
   #waiting = '';
   #complete = false;
   #finished = false;
 
   constructor(strings: PageStrings, colouring: Colouring, files: FileLinks) {
-    this.#strings = strings;
-    this.#html = new RawHtml(strings);
-    const budget = mathBudget(strings.tooMuchMarkup);
-    this.#special = {
-      createCode: (markup) => new CodeBlock(markup, strings, colouring).element,
-      updateCode: (node, markup) => {
-        const block = node instanceof Element ? codeBlockOf(node) : undefined;
-        block?.update(markup);
-        return block !== undefined;
-      },
-      createHtml: (html) => this.#html.fill(h('div', { class: 'html', dir: 'auto' }), html),
-      createFile: (path) => files.create(path),
-      createMath: (markup) => createMath(markup, budget),
+    this.#context = {
+      ...{ strings, colouring, files },
+      html: new RawHtml(strings),
+      budget: mathBudget(strings.tooMuchMarkup),
+      outline: { level: 2 },
     };
   }
 
   /** How many blocks are drawn. */
   get blockCount(): number {
-    return this.#settled + this.#tail.length;
+    return this.#settled + this.#tail;
   }
 
   append(text: string): void {
@@ -104,7 +88,7 @@ export class MarkdownView {
    */
   draw(until: number): boolean {
     while (this.#step()) if (performance.now() >= until) return true;
-    return this.#html.draw();
+    return this.#context.html.draw();
   }
 
   #step(): boolean {
@@ -126,21 +110,16 @@ export class MarkdownView {
       if (last !== null) codeBlockOf(last)?.append(advance.text);
       return;
     }
-    let before = this.#tail;
-    let run: SettledBlock[] = [];
-    for (const step of this.#settle(advance.settled)) {
-      if (step.kind === 'block') {
-        run.push(step);
-        continue;
+    let settled: Block[] = [];
+    for (const step of advance.settled.flatMap(containerSteps)) {
+      if (step.kind === 'block') settled.push(step.block);
+      else {
+        this.#place(settled, []);
+        settled = [];
+        this.#follow(step);
       }
-      this.#place(before, run, []);
-      before = [];
-      run = [];
-      this.#follow(step);
     }
-    const outline = { ...this.#outline };
-    this.#tail = advance.tail.flatMap((block) => this.#markup(block, outline) ?? []);
-    this.#place(before, run, this.#tail);
+    this.#place(settled, advance.tail);
     for (const each of advance.defined) this.#defined.set(each, this.#defined.size);
   }
 
@@ -149,21 +128,7 @@ export class MarkdownView {
     return this.#containers.at(-1)?.list ?? this.#root;
   }
 
-  #settle(blocks: readonly Block[]): (SettledBlock | Exclude<ContainerStep, { kind: 'node' }>)[] {
-    return blocks.flatMap((block) => {
-      const { raw, type } = block.token;
-      const { level } = this.#outline;
-      const steps = type === 'html' ? containerSteps(raw) : undefined;
-      if (steps !== undefined)
-        return steps.map((step) =>
-          step.kind === 'node' ? { kind: 'block', raw: '', markup: step.markup, level } : step,
-        );
-      const markup = this.#markup(block, this.#outline);
-      return markup === undefined ? [] : [{ kind: 'block', raw, markup, level }];
-    });
-  }
-
-  #follow(step: Exclude<ContainerStep, { kind: 'node' }>): void {
+  #follow(step: Exclude<ContainerStep, { kind: 'block' }>): void {
     switch (step.kind) {
       case 'enter': {
         if (this.#containers.length >= deepest) return;
@@ -179,43 +144,30 @@ export class MarkdownView {
       }
       case 'summary':
         (this.#containers.at(-1)?.element ?? this.element).append(
-          this.#html.fill(h('summary', { dir: 'auto' }), step.html),
+          this.#context.html.fill(h('summary', { dir: 'auto' }), step.html),
         );
     }
   }
 
-  #markup({ token, openCode }: Block, outline: Outline): MarkupNode | undefined {
-    const markup = blockMarkup(token, this.#strings, outline);
-    if (openCode === undefined || typeof markup !== 'object' || markup.kind !== 'code')
-      return markup;
-    return { ...markup, code: openCode, open: true };
-  }
-
-  /** Puts settled blocks and a tail where the tail before stands, at the end of the list. */
-  #place(
-    before: readonly MarkupNode[],
-    settled: readonly SettledBlock[],
-    tail: readonly MarkupNode[],
-  ): void {
+  /** Draws settled blocks and a tail over the tail before, which is at the end of the list. */
+  #place(settled: readonly Block[], tail: readonly Block[]): void {
     const list = this.#list;
-    const after = [...settled.map(({ markup }) => markup), ...tail];
-    const first = list.count - before.length;
-    for (let left = before.length; left > after.length; left--) list.removeLast();
-    const nodes = after.map((wanted, offset) => {
-      const old = before[offset];
-      const node = old === undefined ? undefined : list.at(first + offset);
-      if (old !== undefined && node !== undefined)
-        return patchNode(node, old, wanted, this.#special);
-      const created = createNode(wanted, this.#special);
-      list.add(created);
-      return created;
-    });
-    for (const [offset, block] of settled.entries()) {
-      const node = nodes[offset];
-      if (node !== undefined && block.raw.includes('[') && block.raw.includes(']'))
-        this.#references.push({ ...block, node, defined: this.#defined.size });
+    const shown = settled.filter(({ token }) => isShown(token));
+    const shownTail = tail.filter(({ token }) => isShown(token));
+    const count = shown.length + shownTail.length;
+    let at = list.count - this.#tail;
+    for (let left = this.#tail; left > count; left--) list.removeLast();
+    for (const block of shown) {
+      const { level } = this.#context.outline;
+      const node = list.draw(at++, block, this.#context);
+      const { raw, type } = block.token;
+      if (node !== undefined && type !== 'html' && raw.includes('[') && raw.includes(']'))
+        this.#references.push({ raw, level, node, defined: this.#defined.size });
     }
-    this.#settled += settled.length;
+    const context = { ...this.#context, outline: { ...this.#context.outline } };
+    for (const block of shownTail) list.draw(at++, block, context);
+    this.#settled += shown.length;
+    this.#tail = shownTail.length;
   }
 
   /**
@@ -225,11 +177,12 @@ export class MarkdownView {
   #redrawReference(): boolean {
     const reference = this.#references.pop();
     if (reference === undefined) return false;
-    const { raw, level, node, markup: before } = reference;
+    const { raw, level, node } = reference;
     if (!this.#isDefinedLater(reference)) return true;
     const [token] = lex(raw, this.#stream.definitions).tokens;
-    const markup = token && blockMarkup(token, this.#strings, { level });
-    if (markup !== undefined) patchNode(node, before, markup, this.#special);
+    const context = { ...this.#context, outline: { level } };
+    if (token !== undefined && isShown(token) && node.parentNode !== null)
+      drawBlock(new Cursor(node.parentNode, node), { token }, context);
     return true;
   }
 
@@ -239,5 +192,57 @@ export class MarkdownView {
       if (at !== undefined && at >= defined) return true;
     }
     return false;
+  }
+}
+
+/** The nodes of blocks that follow each other, in groups. */
+class BlockList {
+  readonly #parent: Element;
+  readonly #groups: HTMLElement[] = [];
+
+  /** @param parent what the groups are put at the end of */
+  constructor(parent: Element) {
+    this.#parent = parent;
+  }
+
+  get count(): number {
+    const full = Math.max(0, this.#groups.length - 1);
+    return full * blocksPerGroup + (this.#groups.at(-1)?.childNodes.length ?? 0);
+  }
+
+  get last(): Element | null {
+    return this.#groups.at(-1)?.lastElementChild ?? null;
+  }
+
+  /** Draws a block over the one at a place, or after the last one; returns its node. */
+  draw(at: number, block: Block, context: BlockContext): ChildNode | undefined {
+    const group = this.#groups[Math.floor(at / blocksPerGroup)] ?? this.#openGroup();
+    const index = at % blocksPerGroup;
+    drawBlock(new Cursor(group, group.childNodes[index] ?? null), block, context);
+    return group.childNodes[index];
+  }
+
+  add(node: Node): void {
+    const last = this.#groups.at(-1);
+    const isFull = (last?.childNodes.length ?? blocksPerGroup) >= blocksPerGroup;
+    (isFull ? this.#openGroup() : last)?.append(node);
+  }
+
+  removeLast(): void {
+    const group = this.#groups.at(-1);
+    if (group === undefined) return;
+    group.lastChild?.remove();
+    if (group.firstChild !== null) return;
+    group.remove();
+    this.#groups.pop();
+    this.#groups.at(-1)?.classList.remove('full');
+  }
+
+  #openGroup(): HTMLElement {
+    this.#groups.at(-1)?.classList.add('full');
+    const group = h('div', { class: 'block-group' });
+    this.#groups.push(group);
+    this.#parent.append(group);
+    return group;
   }
 }

@@ -1,12 +1,15 @@
 import type { QueuedPromptView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
-import { h, keepFocus, setText } from '../dom.ts';
-import type { Page } from '../page.ts';
-import { QueuedPrompt } from './queuedPrompt.ts';
+import { h, icon, iconButton, keepFocus, setText } from '../dom.ts';
+import { isSendKey, type Page } from '../page.ts';
+import { fill } from '../words.ts';
+
+/** How much of its prompt the name of a button holds at most, in characters. */
+const longestName = 60;
 
 /**
  * Prompts that wait for the run to end; each can be edited or taken back. What is typed there is kept with the draft
- * until it is saved, and goes into the composer where its prompt is sent meanwhile.
+ * until it is saved, and goes into the composer if its prompt is sent meanwhile.
  */
 export class Queue {
   readonly element: HTMLElement;
@@ -36,20 +39,20 @@ export class Queue {
   #arrange(prompts: readonly QueuedPromptView[]): void {
     const ids = new Set(prompts.map(({ id }) => id));
     for (const [id, prompt] of this.#prompts) if (!ids.has(id)) this.#remove(id, prompt);
-    for (const [place, view] of prompts.entries()) {
+    for (const [index, view] of prompts.entries()) {
       const prompt = this.#prompts.get(view.id);
-      if (prompt === undefined) this.#add(view, place);
+      if (prompt === undefined) this.#add(view, index);
       else prompt.update(view);
     }
   }
 
-  #add(view: QueuedPromptView, place: number): void {
+  #add(view: QueuedPromptView, index: number): void {
     const prompt = new QueuedPrompt(this.#page, view, {
       typed: () => this.#keepEdits(),
-      posted: (text) => this.#composer.addUnconfirmed(text),
+      posted: (text) => this.#composer.draft.addPosted(text),
     });
     this.#prompts.set(view.id, prompt);
-    this.#list.insertBefore(prompt.element, this.#list.children.item(place));
+    this.#list.insertBefore(prompt.element, this.#list.children.item(index));
   }
 
   #remove(id: string, prompt: QueuedPrompt): void {
@@ -63,5 +66,104 @@ export class Queue {
 
   #keepEdits(): void {
     this.#composer.keepEdits([...this.#prompts.values()].map(({ unsaved }) => unsaved));
+  }
+}
+
+interface EditListener {
+  /** What is typed differs, or was saved. */
+  typed(): void;
+  /** The host was sent this text. */
+  posted(text: string): void;
+}
+
+/** A prompt that waits for the run to end, or the box in which its text is edited. */
+class QueuedPrompt {
+  readonly element = h('li', { class: 'queued' });
+  readonly #page: Page;
+  readonly #listener: EditListener;
+  #view: QueuedPromptView;
+  /** There while the prompt is edited. */
+  #input: HTMLTextAreaElement | undefined;
+
+  constructor(page: Page, view: QueuedPromptView, listener: EditListener) {
+    this.#page = page;
+    this.#listener = listener;
+    this.#view = view;
+    this.#show();
+  }
+
+  /** What was typed and is not saved yet; empty if that is nothing new. */
+  get unsaved(): string {
+    const text = this.#input?.value ?? '';
+    return text === this.#view.text ? '' : text;
+  }
+
+  update(view: QueuedPromptView): void {
+    const isSame = JSON.stringify(view) === JSON.stringify(this.#view);
+    this.#view = view;
+    if (!isSame && this.#input === undefined) this.#show();
+  }
+
+  /** @returns the button that edits it */
+  #show(): HTMLButtonElement {
+    const { post, words } = this.#page;
+    const { id, text, attachments, mode, isReason } = this.#view;
+    const { manual, selfDrive, queuedReason, editQueued, removeQueued } = words.strings;
+    const edit = iconButton('edit', this.#named(editQueued), () => this.#edit());
+    const remove = iconButton('close', this.#named(removeQueued), () =>
+      post('removeQueued', { id }),
+    );
+    const notes = [
+      ...(isReason === true ? [queuedReason] : []),
+      ...(mode === undefined ? [] : [mode === 'manual' ? manual : selfDrive]),
+    ];
+    const labels = attachments.map(({ label }) => label).join(', ');
+    this.#input = undefined;
+    this.element.replaceChildren(
+      icon('clock'),
+      h('span', { class: 'queued-text', dir: 'auto' }, text),
+      ...notes.map((note) => h('span', { class: 'queued-note' }, note)),
+      ...(labels === '' ? [] : [h('span', { class: 'chip-size', dir: 'auto' }, labels)]),
+      edit,
+      remove,
+    );
+    return edit;
+  }
+
+  #edit(): void {
+    const { strings } = this.#page.words;
+    const name = this.#named(strings.editQueued);
+    const input = h('textarea', { rows: 1, dir: 'auto', 'aria-label': name });
+    input.value = this.#view.text;
+    input.addEventListener('input', () => this.#listener.typed());
+    input.addEventListener('keydown', (event) => {
+      if (event.isComposing || !isSendKey(this.#page, event)) return;
+      event.preventDefault();
+      this.#save();
+    });
+    this.#input = input;
+    const save = iconButton('check', strings.saveQueued, () => this.#save());
+    this.element.replaceChildren(input, save);
+    input.focus();
+  }
+
+  /** @param name of a button or box, with a hole for the prompt */
+  #named(name: string): string {
+    const text = this.#view.text.trim();
+    const [line = ''] = text.split('\n', 1);
+    const shown = Array.from(line.slice(0, 2 * longestName))
+      .slice(0, longestName)
+      .join('');
+    return fill(name, shown === text ? shown : `${shown}…`);
+  }
+
+  #save(): void {
+    const { unsaved } = this;
+    this.#show().focus();
+    if (unsaved.trim() !== '') {
+      this.#page.post('editQueued', { id: this.#view.id, text: unsaved });
+      this.#listener.posted(unsaved);
+    }
+    this.#listener.typed();
   }
 }

@@ -47,6 +47,20 @@ export class History {
     this.#post('history', { from: start, count: Math.min(batch, end - start) });
   }
 
+  /** The first place, down to `least`, from which on the page has all messages up to `place`. */
+  firstKnown(place: number, least: number): number {
+    let first = place;
+    while (first > least && this.#messages.at(first - 1) !== undefined) first--;
+    return first;
+  }
+
+  /** The place, up to `most`, before which the page has all messages from `place` on. */
+  lastKnown(place: number, most: number): number {
+    let last = place;
+    while (last < most && this.#messages.at(last) !== undefined) last++;
+    return last;
+  }
+
   /** The message at a place, asked for with those around it where need be; undefined where there is no such place. */
   async load(place: number): Promise<MessageView | undefined> {
     if (place < 0 || place >= this.#messages.count) return undefined;

@@ -8,6 +8,8 @@ import type {
 import type { Drawable } from '../frames.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
+import type { Words } from '../words.ts';
+import type { Messages } from './history.ts';
 
 /** A drawn message of the conversation. */
 export interface MessageDrawing extends Drawable {
@@ -15,7 +17,8 @@ export interface MessageDrawing extends Drawable {
   readonly blockCount: number;
   /** Becomes `message`; returns false where it cannot. */
   update(message: MessageView): boolean;
-  append(part: number, text: string): void;
+  /** Absent where a message comes whole. */
+  append?(part: number, text: string): void;
 }
 
 /** A drawn part of a reply. */
@@ -30,7 +33,8 @@ export interface PartDrawing extends Drawable {
    * @returns false where it cannot: draw a new one in its place
    */
   update(part: PartView, growing: boolean): boolean;
-  append(text: string): void;
+  /** Absent where a part comes whole. */
+  append?(text: string): void;
 }
 
 /** How long a message goes without its moment in its name at most, in milliseconds. */
@@ -91,14 +95,6 @@ export class UserMessage implements MessageDrawing {
     return true;
   }
 
-  append(): void {
-    // A prompt comes whole.
-  }
-
-  draw(): boolean {
-    return false;
-  }
-
   #toggleFold(): void {
     const { strings } = this.#page.words;
     const folded = this.element.classList.toggle('folded');
@@ -122,14 +118,6 @@ export class Notice implements MessageDrawing {
     if (message.kind !== 'notice') return false;
     setText(this.element, message.text);
     return true;
-  }
-
-  append(): void {
-    // A notice comes whole.
-  }
-
-  draw(): boolean {
-    return false;
   }
 }
 
@@ -178,4 +166,29 @@ function attachmentItem({ label }: AttachmentView): HTMLLIElement {
     icon('file'),
     h('span', { class: 'chip-label', dir: 'auto' }, label),
   );
+}
+
+/**
+ * Puts the day before each message, of those from a place up to another, that is the first one of another day than the
+ * message before it, as the days of the user's time zone are. Of one whose message before is not known yet, not yet.
+ */
+export function divideDays(
+  messages: Messages,
+  drawn: ReadonlyMap<string, MessageDrawing>,
+  from: number,
+  to: number,
+  words: Words,
+): void {
+  for (let place = from; place <= to; place++) {
+    const [before, message] = [messages.at(place - 1), messages.at(place)];
+    if (before === undefined || message === undefined || isSameDay(before.at, message.at)) continue;
+    const element = drawn.get(message.id)?.element;
+    if (element === undefined || element.previousElementSibling?.matches('.day') === true) continue;
+    const day = words.day(message.at);
+    element.before(h('div', { class: 'day', role: 'separator', 'aria-label': day }, day));
+  }
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
 }

@@ -29,7 +29,7 @@ export class Navigation {
     if (to === 'codeBlock' && focused !== undefined && this.#focusCode(focused, step)) return;
     const reading = this.#transcript.place + (step === -1 ? 1 : 0);
     for (let place = (focusedPlace ?? reading) + step; ; place += step) {
-      const message = await this.#transcript.load(place);
+      const message = await this.#transcript.history.load(place);
       if (message === undefined) return;
       if (!mayHold(message, to)) continue;
       const element = await this.#transcript.ensure(message.id);

@@ -1,6 +1,6 @@
+import { drawBudget } from '../frames.ts';
 import { isHighlighted } from '../textRanges.ts';
-import type { Group } from './group.ts';
-import type { Segments } from './segments.ts';
+import type { Group, Segments } from './segments.ts';
 
 /** How far from the viewport messages are released, in viewports. That is much farther than they are drawn ahead. */
 const releaseBeyond = 6;
@@ -8,22 +8,32 @@ const releaseBeyond = 6;
 const delay = 1000;
 /** Groups that are released at a time: each is measured. */
 const mostAtOnce = 5;
+/** How long restoring what is selected may take before other things have their turn, in milliseconds. */
+const selectionBudget = 100;
 /** Marks a message that must stay: its reader opened something in it, or it still changes. */
 const lasting = 'details[open], .unfolded, [data-state=working], [data-state=waiting]';
 
-/** Releases messages that are far from the viewport, while the browser has nothing better to do. */
+interface ReleaserActions {
+  release(group: Group): void;
+  restore(group: Group): void;
+}
+
+/**
+ * Releases messages that are far from the viewport, while the browser has nothing better to do, and restores what the
+ * reader's selection covers, so that all of it can be copied.
+ */
 export class Releaser {
   readonly #scroller: HTMLElement;
   readonly #segments: Segments;
-  readonly #release: (group: Group) => void;
+  readonly #actions: ReleaserActions;
   #isPlanned = false;
   #pauses = 0;
 
-  /** @param release releases one group */
-  constructor(scroller: HTMLElement, segments: Segments, release: (group: Group) => void) {
+  constructor(scroller: HTMLElement, segments: Segments, actions: ReleaserActions) {
     this.#scroller = scroller;
     this.#segments = segments;
-    this.#release = release;
+    this.#actions = actions;
+    document.addEventListener('selectionchange', () => void this.#restoreSelected());
   }
 
   /** Looks soon for what can be released. */
@@ -42,8 +52,21 @@ export class Releaser {
   #releaseFar(): void {
     this.#isPlanned = false;
     const far = this.#pauses > 0 ? [] : this.#farGroups();
-    for (const group of far.slice(0, mostAtOnce)) this.#release(group);
+    for (const group of far.slice(0, mostAtOnce)) this.#actions.release(group);
     if (far.length > mostAtOnce || this.#pauses > 0) this.plan();
+  }
+
+  async #restoreSelected(): Promise<void> {
+    if (document.getSelection()?.isCollapsed !== false) return;
+    let until = performance.now() + selectionBudget;
+    for (const group of this.#segments.groups) {
+      if (!group.isReleased || !isSelected(group.element)) continue;
+      if (performance.now() > until) {
+        await new Promise((resolve) => setTimeout(resolve));
+        until = performance.now() + drawBudget;
+      }
+      if (group.element.isConnected) this.#actions.restore(group);
+    }
   }
 
   #farGroups(): readonly Group[] {
@@ -61,7 +84,7 @@ export class Releaser {
 }
 
 /** Returns whether the selection, or the caret, touches a group. */
-export function isSelected(group: Element): boolean {
+function isSelected(group: Element): boolean {
   const selection = document.getSelection();
   return (
     selection !== null && selection.rangeCount > 0 && selection.getRangeAt(0).intersectsNode(group)

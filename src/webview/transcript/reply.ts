@@ -1,14 +1,39 @@
-import type { InternMessageView, MessageView, PartView } from '../../protocol/view.ts';
+import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import { formatTimeLeft } from '../../base/timeLeft.ts';
+import type {
+  InternMessageView,
+  MessageView,
+  PartView,
+  QuestionView,
+} from '../../protocol/view.ts';
 import { h, icon, setAttribute, setText } from '../dom.ts';
 import { drawWhole } from '../frames.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { actionBar, copyButton, type Page } from '../page.ts';
 import { fill } from '../words.ts';
-import { article, messageTools, type MessageDrawing, type PartDrawing } from './messages.ts';
-import { QuestionCard } from './questionCard.ts';
+import {
+  article,
+  messageTools,
+  Notice,
+  UserMessage,
+  type MessageDrawing,
+  type PartDrawing,
+} from './messages.ts';
+
+/** Draws a message; what takes long in it is drawn in steps. */
+export function drawMessage(page: Page, message: MessageView): MessageDrawing {
+  switch (message.kind) {
+    case 'user':
+      return new UserMessage(page, message);
+    case 'intern':
+      return new Reply(page, message);
+    case 'notice':
+      return new Notice(message);
+  }
+}
 
 /** A reply of the intern's, part by part, and what became of it. */
-export class Reply implements MessageDrawing {
+class Reply implements MessageDrawing {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #body = h('div', { class: 'reply' });
@@ -56,13 +81,13 @@ export class Reply implements MessageDrawing {
   }
 
   append(part: number, text: string): void {
-    this.#parts[part]?.append(text);
+    this.#parts[part]?.append?.(text);
   }
 
   draw(until: number): boolean {
     let more = false;
     for (const part of this.#parts) {
-      more = part.draw(until) || more;
+      more = part.draw?.(until) === true || more;
       if (performance.now() >= until) return true;
     }
     return more;
@@ -98,15 +123,8 @@ export class Reply implements MessageDrawing {
     this.#drawnFailure = state;
     this.#failure.replaceChildren();
     if (failure === undefined) return;
-    const title = h(
-      'p',
-      { class: 'failure-title' },
-      icon('error'),
-      h('span', { dir: 'auto' }, failure.title),
-    );
-    const card = h('section', { class: 'failure', 'aria-label': failure.title }, title);
-    if (failure.detail !== '')
-      card.append(h('p', { class: 'failure-detail', dir: 'auto' }, failure.detail));
+    const card = h('section', { class: 'failure', 'aria-label': failure.title });
+    card.append(...cardTexts('failure', 'error', failure));
     const actions = actionBar(this.#page, failure.actions, id);
     if (actions !== undefined) card.append(actions);
     this.#failure.append(card);
@@ -132,18 +150,11 @@ class PlainText implements TextView {
   append(text: string): void {
     this.element.append(text);
   }
-
-  complete(): void {
-    // Its end is drawn as all of it is.
-  }
-
-  draw(): boolean {
-    return false;
-  }
 }
 
 /** What shows a text that may still grow. It is given each piece once: the store alone has the whole. */
-type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append' | 'complete' | 'draw'>;
+type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append'> &
+  Partial<Pick<MarkdownView, 'complete' | 'draw'>>;
 
 function textView({ isPlain, words, colouring, files }: Page): TextView {
   return isPlain ? new PlainText() : new MarkdownView(words.strings, colouring, files);
@@ -174,7 +185,7 @@ class TextPart implements PartDrawing {
   /** Shows a text that begins with the one that is shown. */
   show(text: string, growing: boolean): void {
     this.append(text.slice(this.#length));
-    if (!growing) this.#view.complete();
+    if (!growing) this.#view.complete?.();
   }
 
   append(text: string): void {
@@ -183,7 +194,7 @@ class TextPart implements PartDrawing {
   }
 
   draw(until: number): boolean {
-    return this.#view.draw(until);
+    return this.#view.draw?.(until) ?? false;
   }
 }
 
@@ -235,5 +246,74 @@ class ReasoningPart implements PartDrawing {
         this.#label,
         fill(strings.thoughtFor, this.#page.words.duration(part.endedAt - part.startedAt)),
       );
+  }
+}
+
+/** The title of a card, after a symbol, and what there is to say beyond it. */
+function cardTexts(
+  kind: 'failure' | 'question',
+  symbol: string,
+  { title, detail }: { readonly title: string; readonly detail: string },
+): readonly HTMLElement[] {
+  const words = h('span', { dir: 'auto' }, title);
+  const head = h('p', { class: `${kind}-title` }, icon(symbol), words);
+  return detail === '' ? [head] : [head, h('p', { class: `${kind}-detail`, dir: 'auto' }, detail)];
+}
+
+const questionSymbols = {
+  permission: 'shield',
+  elicitation: 'question',
+  unreadable: 'warning',
+} as const;
+
+/** A question of the intern's. It is answered in the editor's own dialogs; the card says what is asked and how long. */
+class QuestionCard implements PartDrawing {
+  readonly element: HTMLElement = h('section', { class: 'question' });
+  readonly blockCount = 1;
+  readonly #page: Page;
+  #drawn = '';
+
+  constructor(page: Page, question: QuestionView) {
+    this.#page = page;
+    this.#draw(question);
+  }
+
+  update(part: PartView): boolean {
+    if (part.kind !== 'question') return false;
+    this.#draw(part.question);
+    return true;
+  }
+
+  /** Draws the card again only where it differs, so that the focus on one of its buttons stays. */
+  #draw(question: QuestionView): void {
+    const state = JSON.stringify(question);
+    if (state === this.#drawn) return;
+    this.#drawn = state;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.classList.toggle('pending', question.pending);
+    // Whoever comes upon a card that is closed hears who decided it, and that is not always its user.
+    const name = question.pending ? question.title : `${question.title} ${question.stateText}`;
+    this.element.setAttribute('aria-label', name);
+    const status = h('p', { class: 'question-state' }, h('span', {}, question.stateText));
+    const actions = actionBar(this.#page, question.actions, question.id);
+    this.element.replaceChildren(
+      ...cardTexts('question', questionSymbols[question.kind], question),
+      h('div', { class: 'question-foot' }, ...(actions ? [actions] : []), status),
+    );
+    if (question.pending && question.deadline !== undefined) this.#count(status, question.deadline);
+    if (!hadFocus) return;
+    const { element } = this;
+    (element.querySelector('button') ?? element.closest<HTMLElement>('.message'))?.focus();
+  }
+
+  #count(status: HTMLElement, deadline: number): void {
+    const { strings } = this.#page.words;
+    const left = h('span', { class: 'time-left', role: 'timer' });
+    status.append(left);
+    this.#page.ticker.watch(left, deadline, (until) => {
+      const rest = Math.min(until, INTERACTION_DEADLINE_MS);
+      left.classList.toggle('urgent', rest < 60_000);
+      setText(left, rest > 0 ? fill(strings.timeLeft, formatTimeLeft(rest)) : strings.timeUp);
+    });
   }
 }

@@ -1,21 +1,15 @@
 import { h } from '../dom.ts';
-import { Group } from './group.ts';
 import type { MessageDrawing } from './messages.ts';
 import { firstBelow } from './place.ts';
 
 /** Messages that are drawn one after the other, or were. */
 export interface Segment {
   /** The place of its first message in the whole conversation. */
-  readonly from: number;
+  from: number;
   /** The place after its last message. */
-  readonly end: number;
+  end: number;
   /** Stands before it for the messages that are not drawn; hidden where there are none. */
   readonly gap: HTMLElement;
-}
-
-interface OpenSegment extends Segment {
-  from: number;
-  end: number;
   /** At least one. */
   readonly groups: Group[];
 }
@@ -27,24 +21,25 @@ interface OpenSegment extends Segment {
 export class Segments {
   readonly #log: HTMLElement;
   readonly #gapText: string;
-  #segments: OpenSegment[] = [];
-  /** Groups that take no more messages, whose messages may not be all drawn yet. */
-  #fullGroups: Group[] = [];
-  /** Groups that are drawn again, whose messages may not be all drawn yet. */
-  #restored: Group[] = [];
+  readonly #drawn: (from: number, end: number) => void;
+  #segments: Segment[] = [];
 
-  /** @param gapText what stands in a gap */
-  constructor(log: HTMLElement, gapText: string) {
+  /**
+   * @param gapText what stands in a gap
+   * @param drawn called when the messages from one place up to another were put into the page
+   */
+  constructor(log: HTMLElement, gapText: string, drawn: (from: number, end: number) => void) {
     this.#log = log;
     this.#gapText = gapText;
+    this.#drawn = drawn;
   }
 
   /** From the first to the last. */
-  get all(): readonly Segment[] {
+  get all(): readonly Readonly<Segment>[] {
     return this.#segments;
   }
 
-  get last(): Segment | undefined {
+  get last(): Readonly<Segment> | undefined {
     return this.#segments.at(-1);
   }
 
@@ -86,25 +81,13 @@ export class Segments {
     return later.reduce((sum, group) => sum + group.blocksFrom(place), 0);
   }
 
-  /** All is drawn: full groups may be skipped from now on, since the browser has learnt how high they are. */
+  /** All is drawn: groups that take no more messages may be skipped, since the browser has learnt how high they are. */
   skipFullGroups(): void {
-    for (const full of this.#fullGroups.splice(0)) full.skip();
-  }
-
-  /** Returns whether there are restored groups that are not settled yet. */
-  get hasRestored(): boolean {
-    return this.#restored.length > 0;
-  }
-
-  /** All is drawn: restored groups have the height that they need. */
-  settleRestored(): void {
-    for (const group of this.#restored.splice(0)) group.settle();
+    for (const { groups } of this.#segments) for (const group of groups.slice(0, -1)) group.skip();
   }
 
   clear(): void {
     this.#segments = [];
-    this.#fullGroups = [];
-    this.#restored = [];
     this.#log.replaceChildren();
   }
 
@@ -124,38 +107,37 @@ export class Segments {
 
   /** Draws messages just after a segment. */
   append(segment: Segment, drawings: readonly MessageDrawing[]): void {
-    const grown = this.#own(segment);
+    const from = segment.end;
     for (const drawing of drawings) {
-      this.#openGroup(grown).append(drawing);
-      grown.end++;
+      this.#openGroup(segment).append(drawing);
+      segment.end++;
     }
+    this.#drawn(from, segment.end);
     this.#join();
   }
 
   /** Draws messages just before a segment. */
   prepend(segment: Segment, drawings: readonly MessageDrawing[]): void {
-    const grown = this.#own(segment);
-    grown.from -= drawings.length;
-    const first = new Group(grown.from);
-    this.#fullGroups.push(first);
+    segment.from -= drawings.length;
+    const first = new Group(segment.from);
     for (const drawing of drawings) first.append(drawing);
-    grown.gap.after(first.element);
-    grown.groups.unshift(first);
+    segment.gap.after(first.element);
+    segment.groups.unshift(first);
+    this.#drawn(segment.from, first.end);
     this.#join();
   }
 
   /** Draws again what a group had released. */
   restore(group: Group, drawings: readonly MessageDrawing[]): void {
     group.restore(drawings);
-    this.#restored.push(group);
+    this.#drawn(group.from, group.end);
   }
 
   /** The last group of a segment, or a new one where that takes no more. */
-  #openGroup({ groups, end }: OpenSegment): Group {
+  #openGroup({ groups, end }: Segment): Group {
     const last = groups.at(-1);
     if (last !== undefined && !last.isFull && !last.isReleased) return last;
     const next = new Group(end);
-    if (last !== undefined) this.#fullGroups.push(last);
     last?.element.after(next.element);
     groups.push(next);
     return next;
@@ -168,7 +150,6 @@ export class Segments {
       const earlier = this.#segments[index - 1];
       if (later === undefined || earlier === undefined || earlier.end < later.from) continue;
       later.gap.remove();
-      this.#fullGroups.push(...earlier.groups.slice(-1));
       earlier.groups.push(...later.groups);
       earlier.end = later.end;
       this.#segments.splice(index, 1);
@@ -176,10 +157,100 @@ export class Segments {
     const [first] = this.#segments;
     if (first !== undefined) first.gap.hidden = first.from === 0;
   }
+}
 
-  #own(segment: Segment): OpenSegment {
-    const own = this.#segments.find((each) => each === segment);
-    if (own === undefined) throw new Error('the segment is none of these');
-    return own;
+/** How many messages a group holds at most. */
+const mostMessages = 20;
+
+/** The facts that are kept of a message while it is released. */
+interface Outline {
+  /** CSS pixels. */
+  readonly height: number;
+  readonly blockCount: number;
+}
+
+/**
+ * Messages that follow each other. The browser skips layout and paint of a full group that is out of sight. Far from the
+ * viewport a group is released: it gives up its messages' elements and keeps their height, so that nothing moves.
+ */
+export class Group {
+  readonly element = h('div', { class: 'message-group' });
+  /** The place of its first message in the whole conversation. */
+  readonly from: number;
+  #drawings: MessageDrawing[] = [];
+  #released: readonly Outline[] | undefined;
+  /** Tells whether its messages have the height that they need, not one that is reserved for them. */
+  isSettled = true;
+
+  constructor(from: number) {
+    this.from = from;
+  }
+
+  /** The place after its last message. */
+  get end(): number {
+    return this.from + (this.#released ?? this.#drawings).length;
+  }
+
+  get drawings(): readonly MessageDrawing[] {
+    return this.#drawings;
+  }
+
+  get isReleased(): boolean {
+    return this.#released !== undefined;
+  }
+
+  /** Returns whether it takes no more messages. */
+  get isFull(): boolean {
+    return this.end - this.from >= mostMessages;
+  }
+
+  append(drawing: MessageDrawing): void {
+    this.#drawings.push(drawing);
+    this.element.append(drawing.element);
+  }
+
+  /** Blocks of text in its messages, from a place on. */
+  blocksFrom(place: number): number {
+    const messages = (this.#released ?? this.#drawings).slice(Math.max(0, place - this.from));
+    return messages.reduce((sum, { blockCount }) => sum + blockCount, 0);
+  }
+
+  /** Lets the browser skip it: all of its messages are drawn, so that the browser knows its height. */
+  skip(): void {
+    this.element.classList.add('full');
+  }
+
+  /** Returns whether it is one that the browser may skip, with its messages drawn. */
+  get isSkipped(): boolean {
+    return !this.isReleased && this.element.classList.contains('full');
+  }
+
+  /** Gives up the elements of its messages. */
+  release(): void {
+    const { height } = this.element.getBoundingClientRect();
+    this.#released = this.#drawings.map(({ element, blockCount }) => ({
+      height: element.getBoundingClientRect().height,
+      blockCount,
+    }));
+    this.#drawings = [];
+    this.element.style.height = `${height}px`;
+    this.element.replaceChildren();
+  }
+
+  /** Takes the messages that it gave up, drawn anew. Each reserves its height until {@link settle}. */
+  restore(drawings: readonly MessageDrawing[]): void {
+    this.isSettled = false;
+    for (const [index, drawing] of drawings.entries()) {
+      drawing.element.style.minHeight = `${this.#released?.[index]?.height ?? 0}px`;
+      this.append(drawing);
+    }
+    this.#released = undefined;
+    this.element.style.height = '';
+  }
+
+  /** Its messages are all drawn. */
+  settle(): void {
+    this.isSettled = true;
+    for (const { element } of this.#drawings) element.style.minHeight = '';
   }
 }

@@ -3,16 +3,13 @@ import { drawBudget, drawWhole, Frames } from '../frames.ts';
 import { h, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
-import { divideDays } from './days.ts';
-import { drawMessage } from './drawMessage.ts';
-import { Follow } from './follow.ts';
-import type { Group } from './group.ts';
+import { Follow, JumpButton } from './follow.ts';
 import { History, type Messages } from './history.ts';
-import { JumpButton } from './jump.ts';
-import type { MessageDrawing } from './messages.ts';
+import { divideDays, type MessageDrawing } from './messages.ts';
 import { PlaceKeeper, readPlace } from './place.ts';
-import { isSelected, Releaser } from './releaser.ts';
-import { Segments, type Segment } from './segments.ts';
+import { Releaser } from './releaser.ts';
+import { drawMessage } from './reply.ts';
+import { Segments, type Group, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first: about what a panel shows. */
 const firstBatch = 4;
@@ -26,8 +23,6 @@ const drawAhead = 2;
 const placeInterval = 300;
 /** What is left free above a message that gets the focus, for the line around it, in CSS pixels. */
 const focusGap = 8;
-/** How long drawing what is selected may take before other things have their turn, in milliseconds. */
-const selectionBudget = 100;
 /** How long a message stays marked after it was looked for, in milliseconds. */
 const markTime = 1500;
 
@@ -38,6 +33,7 @@ const markTime = 1500;
 export class TranscriptView {
   readonly element: HTMLElement;
   readonly scroller: HTMLElement;
+  readonly history: History;
   readonly #page: Page;
   readonly #log: HTMLElement;
   readonly #empty: HTMLElement;
@@ -47,7 +43,6 @@ export class TranscriptView {
   readonly #follow: Follow;
   readonly #keeper: PlaceKeeper;
   readonly #messages: Messages;
-  readonly #history: History;
   readonly #segments: Segments;
   readonly #releaser: Releaser;
   readonly #drawn = new Map<string, MessageDrawing>();
@@ -61,7 +56,7 @@ export class TranscriptView {
   constructor(page: Page, scroller: HTMLElement, messages: Messages) {
     this.#page = page;
     this.#messages = messages;
-    this.#history = new History(page.post, messages);
+    this.history = new History(page.post, messages);
     const { strings } = page.words;
     this.#empty = h(
       'div',
@@ -78,9 +73,13 @@ export class TranscriptView {
       'aria-live': 'off',
     });
     this.scroller = scroller;
-    this.#segments = new Segments(this.#log, strings.loadingEarlier);
-    this.#releaser = new Releaser(scroller, this.#segments, (group) => this.#release(group));
-    document.addEventListener('selectionchange', () => void this.#drawSelected());
+    this.#segments = new Segments(this.#log, strings.loadingEarlier, (from, end) =>
+      divideDays(messages, this.#drawn, from, end, page.words),
+    );
+    this.#releaser = new Releaser(scroller, this.#segments, {
+      release: (group) => this.#release(group),
+      restore: (group) => this.#restoreGroup(group),
+    });
     scroller.replaceChildren(this.#empty, this.#log);
     this.#jump = new JumpButton(page.words, () => this.toEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
@@ -97,10 +96,10 @@ export class TranscriptView {
   reset(place: ScrollPlace | null): void {
     this.#segments.clear();
     this.#drawn.clear();
-    this.#history.stopWaiting();
+    this.history.stopWaiting();
     const { count } = this.#messages;
     if (count > 0) this.#open(Math.max(0, count - firstBatch), count);
-    this.#update();
+    this.#empty.hidden = count > 0;
     this.toEnd();
     if (place !== null) void this.#restore(place);
   }
@@ -115,8 +114,7 @@ export class TranscriptView {
     const { last } = this.#segments;
     if (last === undefined) this.#segments.open(this.#messages.count - 1, [drawing]);
     else this.#segments.append(last, [drawing]);
-    this.#divideDays(this.#messages.count - 1);
-    this.#update();
+    this.#empty.hidden = true;
     this.#frames.request(drawing);
   }
 
@@ -127,20 +125,20 @@ export class TranscriptView {
 
   append(id: string, part: number, text: string): void {
     const drawing = this.#drawn.get(id);
-    drawing?.append(part, text);
+    drawing?.append?.(part, text);
     if (drawing !== undefined) this.#frames.request(drawing);
   }
 
   /** The page was given messages that it had asked for. */
   historyArrived(): void {
-    this.#history.arrived();
+    this.history.arrived();
     this.#drawWhereReached();
   }
 
   toEnd(): void {
     this.#restoring = undefined;
     this.#follow.toEnd();
-    this.#frames.request({ draw: () => false });
+    this.#frames.request({});
   }
 
   /**
@@ -169,11 +167,6 @@ export class TranscriptView {
     return (read && this.#messages.placeOf(read.message)) ?? last;
   }
 
-  /** The message at a place, which the page may have to ask the host for; undefined where there is no such place. */
-  load(place: number): Promise<MessageView | undefined> {
-    return this.#history.load(place);
-  }
-
   /** Focuses a message or something in one, and shows it. */
   focus(element: HTMLElement): void {
     this.letGo();
@@ -191,7 +184,7 @@ export class TranscriptView {
 
   /** The element of a message, loaded and drawn first where need be, with those around it. */
   async ensure(id: string): Promise<HTMLElement | undefined> {
-    const place = await this.#history.locate(id);
+    const place = await this.history.locate(id);
     if (place === undefined) return undefined;
     const group = this.#segments.groupAt(place);
     if (group === undefined) this.#openAround(place);
@@ -229,19 +222,13 @@ export class TranscriptView {
   /** Draws the messages from one place to another that the page has, in a segment of their own. */
   #open(from: number, end: number): void {
     this.#segments.open(from, this.#drawBatch(from, end));
-    this.#divideDays(from, end);
-  }
-
-  /** Says which day it is between messages of two, from a place on; up to the message after those that were drawn. */
-  #divideDays(from: number, end = from): void {
-    divideDays(this.#messages, this.#drawn, from, end, this.#page.words);
   }
 
   #openAround(place: number): void {
     const before = this.#segments.all.findLast(({ end }) => end <= place)?.end ?? 0;
     const after = this.#segments.all.find(({ from }) => from > place)?.from ?? place + 1;
-    const from = this.#firstKnown(place, Math.max(before, place - messagesBefore));
-    this.#open(from, this.#lastKnown(place, Math.min(after, from + messagesPerBatch)));
+    const from = this.history.firstKnown(place, Math.max(before, place - messagesBefore));
+    this.#open(from, this.history.lastKnown(place, Math.min(after, from + messagesPerBatch)));
   }
 
   /** Draws messages that the page has, the last ones first; what takes longer than a task may follows in the next frames. */
@@ -253,24 +240,10 @@ export class TranscriptView {
     }
     const until = performance.now() + drawBudget;
     for (const drawing of drawings.toReversed()) {
-      if (performance.now() < until) drawing.draw(until);
+      if (performance.now() < until) drawing.draw?.(until);
       this.#frames.request(drawing);
     }
     return drawings;
-  }
-
-  /** The first place, down to `least`, from which on the page has all messages up to `place`. */
-  #firstKnown(place: number, least: number): number {
-    let first = place;
-    while (first > least && this.#messages.at(first - 1) !== undefined) first--;
-    return first;
-  }
-
-  /** The place, up to `most`, before which the page has all messages from `place` on. */
-  #lastKnown(place: number, most: number): number {
-    let last = place;
-    while (last < most && this.#messages.at(last) !== undefined) last++;
-    return last;
   }
 
   /** Draws what lies next to the viewport: before what stands under a gap, after what stands over it. */
@@ -293,24 +266,20 @@ export class TranscriptView {
   }
 
   #drawBefore(segment: Segment, least: number): void {
-    const known = this.#firstKnown(segment.from, least);
+    const known = this.history.firstKnown(segment.from, least);
     const from = Math.max(known, segment.from - messagesPerBatch);
     if (from < segment.from)
-      this.#holding(segment.gap.nextElementSibling, () => {
-        const end = segment.from;
-        this.#segments.prepend(segment, this.#drawBatch(from, end));
-        this.#divideDays(from, end);
-      });
-    if (from - known < messagesPerBatch) this.#history.want(least, known, 'last');
+      this.#holding(segment.gap.nextElementSibling, () =>
+        this.#segments.prepend(segment, this.#drawBatch(from, segment.from)),
+      );
+    if (from - known < messagesPerBatch) this.history.want(least, known, 'last');
   }
 
   #drawAfter(segment: Segment, most: number): void {
-    const known = this.#lastKnown(segment.end, most);
+    const known = this.history.lastKnown(segment.end, most);
     const end = Math.min(known, segment.end + messagesPerBatch);
-    const start = segment.end;
-    if (end > start) this.#segments.append(segment, this.#drawBatch(start, end));
-    this.#divideDays(start, end);
-    if (known - end < messagesPerBatch) this.#history.want(known, most, 'first');
+    if (end > segment.end) this.#segments.append(segment, this.#drawBatch(segment.end, end));
+    if (known - end < messagesPerBatch) this.history.want(known, most, 'first');
   }
 
   /**
@@ -336,25 +305,6 @@ export class TranscriptView {
     if (!group.isReleased) return;
     const { from, end } = group;
     this.#segments.restore(group, this.#drawBatch(from, end));
-    this.#divideDays(from, end - 1);
-  }
-
-  /** Draws what the reader's selection covers, so that all of it can be copied. */
-  async #drawSelected(): Promise<void> {
-    if (document.getSelection()?.isCollapsed !== false) return;
-    let until = performance.now() + selectionBudget;
-    for (const group of this.#segments.groups) {
-      if (!group.isReleased || !isSelected(group.element)) continue;
-      if (performance.now() > until) {
-        await new Promise((resolve) => setTimeout(resolve));
-        until = performance.now() + drawBudget;
-      }
-      if (group.element.isConnected) this.#restoreGroup(group);
-    }
-  }
-
-  #update(): void {
-    this.#empty.hidden = this.#messages.count > 0;
   }
 
   async #restore(place: ScrollPlace): Promise<void> {
@@ -378,10 +328,13 @@ export class TranscriptView {
   }
 
   #settleRestored(): void {
-    if (!this.#segments.hasRestored) return;
+    const restored = this.#segments.groups.filter(({ isSettled }) => !isSettled);
+    if (restored.length === 0) return;
     const read = readPlace(this.scroller, this.#segments.elements);
     const element = this.#drawn.get(read?.message ?? '')?.element;
-    this.#holding(element ?? null, () => this.#segments.settleRestored());
+    this.#holding(element ?? null, () => {
+      for (const group of restored) group.settle();
+    });
   }
 
   #resized(): void {

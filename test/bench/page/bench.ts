@@ -10,7 +10,7 @@ const limitMs = 150_000;
 /** Messages of the long conversation. */
 const messages = 5000;
 
-const replyContenders = ['ours', 'streamingMarkdown', 'streamdown', 'allLexed'] as const;
+const replyContenders = ['ours', 'streamingMarkdown', 'streamdown'] as const;
 const longContenders = ['oursLong', 'allDrawn'] as const;
 /** Characters of the replies. */
 const sizes = { short: 200_000, long: 1_000_000 } as const;

@@ -27,7 +27,6 @@ export async function buildPageBench(contenders: readonly string[]): Promise<Fil
     platform: 'browser',
     target: 'es2022',
     nodePaths: [here('../node_modules')],
-    alias: { vscode: here('../../unit/support/fakeVscode.ts') },
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'error',

@@ -5,7 +5,6 @@ const titles = {
   ours: 'this page: sanitised, highlighted',
   streamingMarkdown: 'streaming-markdown, plain',
   streamdown: 'streamdown',
-  allLexed: 'all lexed, marked + DOMPurify',
   oursLong: 'this page',
   allDrawn: 'all drawn, marked + DOMPurify',
 } as const;

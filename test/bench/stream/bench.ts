@@ -4,8 +4,8 @@ import type { Run } from './measure.ts';
 import { runScript, startScript } from './processes.ts';
 import { replyBytes } from './workload.ts';
 
-const CLIENTS = ['floor', 'client', 'openai', 'doStream', 'streamText'] as const;
-const MODES = ['block', 'event', 'memory-64', 'memory-1024', 'memory-65536'] as const;
+const CLIENTS = ['floor', 'client', 'openai', 'streamText'] as const;
+const MODES = ['block', 'event'] as const;
 const LONG_STREAM_FACTOR = 10;
 const LATENCY_SAMPLES = 300;
 
@@ -37,7 +37,7 @@ export interface StreamResult {
   readonly figures: readonly Figure[];
 }
 
-/** Reads a chat stream with this client, its peers and the floor: 100,000 chunks, over loopback and from memory. */
+/** Reads a chat stream with this client, its peers and the floor: 100,000 chunks over loopback. */
 export async function benchStream(
   options: StreamOptions,
   report: (line: string) => void,
@@ -152,7 +152,7 @@ function figuresOf(
   };
   const growth = (client: 'client' | 'floor'): number =>
     longRssMb[client] / row('block', client).peakRssMb;
-  const loopback = (['block', 'event'] as const).flatMap((mode) => {
+  const loopback = MODES.flatMap((mode) => {
     const client = row(mode, 'client');
     const to = (peer: Client): number => client.cpuSeconds / row(mode, peer).cpuSeconds;
     return [

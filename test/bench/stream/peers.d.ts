@@ -6,18 +6,7 @@ declare module '@ai-sdk/openai-compatible' {
     readonly apiKey: string;
     readonly baseURL: string;
     readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  }): { chatModel(id: string): LanguageModel };
-
-  export interface LanguageModel {
-    doStream(options: {
-      readonly prompt: readonly object[];
-    }): Promise<{ readonly stream: ReadableStream<StreamPart> }>;
-  }
-
-  export interface StreamPart {
-    readonly type: string;
-    readonly delta?: string;
-  }
+  }): { chatModel(id: string): unknown };
 }
 
 declare module 'ai' {

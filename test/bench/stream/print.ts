@@ -4,17 +4,13 @@ import type { StreamResult } from './bench.ts';
 const MODE_TITLES: Readonly<Record<string, string>> = {
   block: 'loopback, 64 KiB chunks',
   event: 'loopback, a chunk an event',
-  'memory-64': 'memory, 64 B chunks',
-  'memory-1024': 'memory, 1 KiB chunks',
-  'memory-65536': 'memory, 64 KiB chunks',
 };
 
 const CLIENT_TITLES: Readonly<Record<string, string>> = {
   floor: 'floor: read, split, JSON.parse',
   client: 'this client',
   openai: 'openai',
-  doStream: '@ai-sdk/openai-compatible',
-  streamText: 'ai, streamText',
+  streamText: 'ai, streamText, @ai-sdk/openai-compatible',
 };
 
 /** The tables of a stream bench, as text. */

@@ -1,7 +1,6 @@
 /** The clients that are compared. Each reads one reply to its end and says how many characters of text it got. */
-import type { LanguageModel } from '@ai-sdk/openai-compatible';
 
-/** Where a reply comes from: an address, and a `fetch` that may answer from memory instead. */
+/** Where a reply comes from. */
 export interface Source {
   readonly root: string;
   readonly query: string;
@@ -18,7 +17,6 @@ export const readers: Readonly<Record<string, () => Promise<Reader> | Reader>> =
   floor: () => readFloor,
   client: loadClient,
   openai: loadOpenai,
-  doStream: loadDoStream,
   streamText: loadStreamText,
 };
 
@@ -89,39 +87,24 @@ async function loadOpenai(): Promise<Reader> {
   };
 }
 
-async function loadDoStream(): Promise<Reader> {
-  const chatModel = await loadChatModel();
-  return async (source) => {
-    const prompt = [{ role: 'user', content: [{ type: 'text', text: PROMPT }] }];
-    const { stream } = await chatModel(source).doStream({ prompt });
-    let characters = 0;
-    for await (const part of stream) {
-      if (part.type === 'text-delta') characters += part.delta?.length ?? 0;
-    }
-    return characters;
-  };
-}
-
 async function loadStreamText(): Promise<Reader> {
-  const chatModel = await loadChatModel();
-  const { streamText } = await import('ai');
-  return async (source) => {
-    const { textStream } = streamText({ model: chatModel(source), prompt: PROMPT });
-    let characters = 0;
-    for await (const text of textStream) characters += text.length;
-    return characters;
-  };
-}
-
-async function loadChatModel(): Promise<(source: Source) => LanguageModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  return ({ root, query, fetch: fetchLike }) =>
-    createOpenAICompatible({
+  const { streamText } = await import('ai');
+  return async ({ root, query, fetch: fetchLike }) => {
+    const provider = createOpenAICompatible({
       name: 'bench',
       apiKey: KEY,
       baseURL: `${root}/interns/bench`,
       fetch: (url, init) => fetchLike(url + query, init),
-    }).chatModel('service/intern');
+    });
+    const { textStream } = streamText({
+      model: provider.chatModel('service/intern'),
+      prompt: PROMPT,
+    });
+    let characters = 0;
+    for await (const text of textStream) characters += text.length;
+    return characters;
+  };
 }
 
 function chatUrl(root: string, query: string): string {

@@ -115,3 +115,21 @@ export class MainStory {
     return again;
   }
 }
+
+/** Opens the page that VS Code shows of the extension: no picture of it leaves a gap where it cannot be shown. */
+export async function assertDetails(window: VSCodeWindow): Promise<void> {
+  await window.page.keyboard.press('ControlOrMeta+Shift+X');
+  const rows = window.page.locator('.extension-list-item .name', { hasText: /^Interns$/ });
+  await rows.first().dblclick();
+  const details = await until('the page of details', async () => {
+    for (const frame of window.page.frames())
+      if (await frame.getByRole('heading', { name: 'Interns for VS Code' }).isVisible())
+        return frame;
+    return undefined;
+  });
+  const gaps = await details.evaluate<readonly string[]>(
+    '[...document.images].filter((picture) => picture.naturalWidth === 0).map(({ alt }) => alt)',
+  );
+  assert.deepEqual(gaps, []);
+  await window.closeTab();
+}

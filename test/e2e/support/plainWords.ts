@@ -19,7 +19,6 @@ const ours = [
   '.monaco-dialog-box .dialog-message-container',
   '.statusbar-item[id^="intern-service.interns"]',
   '.tabs-container .tab .label-name',
-  '.codelens-decoration a',
   '.gettingStartedDetailsContent .category-title',
   '.gettingStartedDetailsContent .category-description-container',
   '.gettingStartedDetailsContent .getting-started-step .step-title',

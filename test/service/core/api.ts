@@ -1,9 +1,9 @@
 import { parseChatRequest } from './chatRequest.ts';
-import type { Choices } from './choices.ts';
+import { STATUS, type Choices } from './choices.ts';
 import type { Clock } from './clock.ts';
 import type { Conversations } from './conversations.ts';
 import { parseCreateRequest } from './createRequest.ts';
-import { InvalidBody, parseObject, StringReader } from './fields.ts';
+import { InvalidBody, parseObject } from './fields.ts';
 import { CreateCutOff, type InternRegistry } from './interns.ts';
 import type { KeyRing } from './keyRing.ts';
 import { keyInformation, type KeyProfile } from './keys.ts';
@@ -55,11 +55,9 @@ export interface ApiParts {
 /** The four routes and their access rules, knowing nothing of sockets. */
 export class Api {
   readonly #parts: ApiParts;
-  readonly #strings: StringReader;
 
   constructor(parts: ApiParts) {
     this.#parts = parts;
-    this.#strings = new StringReader(parts.choices.characters);
   }
 
   /** Answers a call. Never throws: what goes wrong is an outcome. */
@@ -73,7 +71,7 @@ export class Api {
   }
 
   async #route(call: Call): Promise<Outcome> {
-    const { keys, choices } = this.#parts;
+    const { keys } = this.#parts;
     const profile = keys.authenticate(call.header('authorization'));
     if (profile.left) throw problem('leftOrganization');
     const isGuarded = /^\/(interns|vault)(\/|$)/.test(call.path);
@@ -81,7 +79,7 @@ export class Api {
     const match = matchRoute(call.method, call.path);
     if (match.route === 'none') throw problem('hidden');
     if (match.route === 'method') {
-      const refused = unlistedProblem(choices.status.methodNotAllowed, 'Method not allowed.');
+      const refused = unlistedProblem(STATUS.methodNotAllowed, 'Method not allowed.');
       return this.#refusal(refused, { allow: match.allow });
     }
     switch (match.route) {
@@ -101,29 +99,27 @@ export class Api {
   #readKey(profile: KeyProfile): Outcome {
     if (profile.broken) throw problem('broken');
     const data = keyInformation(profile, this.#parts.keys.startedAt);
-    return json(this.#parts.choices.status.keyRead, { data });
+    return json(STATUS.keyRead, { data });
   }
 
   #create(profile: KeyProfile, call: Call): Outcome {
     const { choices, interns } = this.#parts;
     assertSize(call.body);
-    const request = this.#validated(() =>
-      parseCreateRequest(parseObject(call.body), this.#strings),
-    );
-    const idempotencyKey = call.header(choices.idempotencyHeader);
+    const request = this.#validated(() => parseCreateRequest(parseObject(call.body)));
+    const idempotencyKey = call.header(choices.idempotencyHeader.toLowerCase());
     if (idempotencyKey === '') {
-      throw unlistedProblem(choices.status.invalid, 'The idempotency key must not be empty.');
+      throw unlistedProblem(STATUS.invalid, 'The idempotency key must not be empty.');
     }
     if (request.workspaceId !== undefined && request.workspaceId !== profile.workspaceId) {
       const message = "workspace_id is not the API key's workspace.";
-      throw unlistedProblem(choices.status.foreignWorkspace, message);
+      throw unlistedProblem(STATUS.foreignWorkspace, message);
     }
     const { intern, replayed } = interns.create(profile, {
       request,
       body: call.body,
       idempotencyKey,
     });
-    return json(replayed ? choices.status.replayed : choices.status.created, intern);
+    return json(replayed ? STATUS.replayed : STATUS.created, intern);
   }
 
   #putSecret(profile: KeyProfile, { parameter }: RouteMatch, call: Call): Outcome {
@@ -131,17 +127,17 @@ export class Api {
     if (call.body.length > choices.secretBodyBytes) throw problem('payloadTooLarge');
     if (!profile.vaultWrites) throw problem('vaultWritesOff');
     const { name, value, hosts } = this.#validated(() =>
-      parseSecretRequest(parameter, parseObject(call.body), this.#strings),
+      parseSecretRequest(parameter, parseObject(call.body)),
     );
     const data = vaults.of(profile).put(name, value, hosts, clock.now());
-    return json(choices.status.secretStored, { data });
+    return json(STATUS.secretStored, { data });
   }
 
   async #chat(profile: KeyProfile, { parameter }: RouteMatch, call: Call): Promise<Outcome> {
     const { clock, conversations, interns, turns, turnsPerMinute } = this.#parts;
     assertSize(call.body);
     const request = this.#validated(
-      () => parseChatRequest(parseObject(call.body), this.#strings),
+      () => parseChatRequest(parseObject(call.body)),
       (message) => problem('badRequest', { message }),
     );
     const intern = interns.find(parameter, profile.workspaceId);
@@ -154,15 +150,15 @@ export class Api {
   }
 
   #refuseRegional(profile: KeyProfile, { hostname }: Call): void {
-    const { choices, regionalHostnames } = this.#parts;
+    const { regionalHostnames } = this.#parts;
     if (!profile.regional && !regionalHostnames.includes(hostname)) return;
     const message = 'This operation is not available on a regional hostname.';
-    throw unlistedProblem(choices.status.regional, message);
+    throw unlistedProblem(STATUS.regional, message);
   }
 
   #validated<T>(
     parse: () => T,
-    refuse = (message: string) => unlistedProblem(this.#parts.choices.status.invalid, message),
+    refuse = (message: string) => unlistedProblem(STATUS.invalid, message),
   ): T {
     try {
       return parse();
@@ -172,11 +168,8 @@ export class Api {
   }
 
   #refusal(refused: Problem, headers: Record<string, string> = {}): Outcome {
-    const { retryAfter } = this.#parts.choices;
     const waiting =
-      retryAfter && refused.retryAfter !== undefined
-        ? { 'retry-after': `${refused.retryAfter}` }
-        : {};
+      refused.retryAfter === undefined ? {} : { 'retry-after': `${refused.retryAfter}` };
     return json(refused.status, refused.body(), { ...headers, ...waiting });
   }
 }

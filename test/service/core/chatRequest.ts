@@ -3,7 +3,8 @@ import {
   asObject,
   InvalidBody,
   type JsonObject,
-  type StringReader,
+  requiredString,
+  optionalString,
   type StringRule,
 } from './fields.ts';
 
@@ -54,19 +55,19 @@ const TOOL_CALL_ID_RULE: StringRule = { min: 1, max: 128 };
  * the last one is acted upon. Fields that the interface does not name are ignored.
  * @throws InvalidBody
  */
-export function parseChatRequest(body: JsonObject, strings: StringReader): ChatRequest {
+export function parseChatRequest(body: JsonObject): ChatRequest {
   const messages = asArray(body['messages'], 'messages').map((message, index) =>
-    parseMessage(asObject(message, `messages[${index}]`), `messages[${index}]`, strings),
+    parseMessage(asObject(message, `messages[${index}]`), `messages[${index}]`),
   );
   if (body['stream'] !== true) throw new InvalidBody('stream must be true.');
   const mode = parseMode(body['approval_mode']);
-  const sessionId = strings.optional(body['session_id'], 'session_id', ID_RULE);
-  strings.optional(body['model'], 'model', ID_RULE);
+  const sessionId = optionalString(body['session_id'], 'session_id', ID_RULE);
+  optionalString(body['model'], 'model', ID_RULE);
 
   const last = messages.at(-1);
   if (last === undefined) throw new InvalidBody('messages must have at least 1 item.');
   if (last.role === 'user') {
-    strings.required(last.text, 'The prompt', { max: MAX_PROMPT_CHARACTERS });
+    requiredString(last.text, 'The prompt', { max: MAX_PROMPT_CHARACTERS });
     return { kind: 'prompt', sessionId, mode, text: last.text };
   }
   if (last.role === 'tool' && last.toolCallId !== undefined) {
@@ -87,24 +88,24 @@ function parseMode(value: unknown): ApprovalMode {
   return value;
 }
 
-function parseMessage(message: JsonObject, what: string, strings: StringReader): Message {
+function parseMessage(message: JsonObject, what: string): Message {
   const { role, content } = message;
   switch (role) {
     case 'system':
     case 'developer':
     case 'user':
-      return { role, text: parseContent(content, what, strings) };
+      return { role, text: parseContent(content, what) };
     case 'assistant':
       return {
         role,
-        text: parseContent(content ?? '', what, strings),
-        echoes: parseEchoes(message['tool_calls'], what, strings),
+        text: parseContent(content ?? '', what),
+        echoes: parseEchoes(message['tool_calls'], what),
       };
     case 'tool':
       return {
         role,
-        text: parseContent(content, what, strings),
-        toolCallId: strings.required(
+        text: parseContent(content, what),
+        toolCallId: requiredString(
           message['tool_call_id'],
           `${what}.tool_call_id`,
           TOOL_CALL_ID_RULE,
@@ -116,29 +117,29 @@ function parseMessage(message: JsonObject, what: string, strings: StringReader):
 }
 
 /** The text of a content: a string, or text parts joined. Null is left to the assistant, whose content may be left out. */
-function parseContent(content: unknown, what: string, strings: StringReader): string {
+function parseContent(content: unknown, what: string): string {
   if (typeof content === 'string') return content;
   return asArray(content, `${what}.content (a string or text parts)`)
     .map((part, index) => {
       const name = `${what}.content[${index}]`;
       const { type, text } = asObject(part, name);
       if (type !== 'text') throw new InvalidBody(`${name}.type must be text.`);
-      return strings.required(text, `${name}.text`);
+      return requiredString(text, `${name}.text`);
     })
     .join('');
 }
 
-function parseEchoes(toolCalls: unknown, what: string, strings: StringReader): EchoedCall[] {
+function parseEchoes(toolCalls: unknown, what: string): EchoedCall[] {
   if (toolCalls === undefined) return [];
   return asArray(toolCalls, `${what}.tool_calls`).map((toolCall, position) => {
     const name = `${what}.tool_calls[${position}]`;
     const { id, index, function: called } = asObject(toolCall, name);
     const { name: functionName, arguments: args } = asObject(called, `${name}.function`);
     return {
-      id: strings.required(id, `${name}.id`, TOOL_CALL_ID_RULE),
+      id: requiredString(id, `${name}.id`, TOOL_CALL_ID_RULE),
       index,
-      name: strings.required(functionName, `${name}.function.name`),
-      arguments: strings.required(args, `${name}.function.arguments`),
+      name: requiredString(functionName, `${name}.function.name`),
+      arguments: requiredString(args, `${name}.function.arguments`),
     };
   });
 }

@@ -1,4 +1,10 @@
-import { InvalidBody, type JsonObject, type StringReader } from './fields.ts';
+import {
+  InvalidBody,
+  type JsonObject,
+  requiredString,
+  optionalString,
+  nullableString,
+} from './fields.ts';
 
 const INTERN_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
@@ -15,14 +21,14 @@ export interface CreateRequest {
  * them, since its field name is not shown.
  * @throws InvalidBody
  */
-export function parseCreateRequest(body: JsonObject, strings: StringReader): CreateRequest {
+export function parseCreateRequest(body: JsonObject): CreateRequest {
   const { provision = false } = body;
   if (typeof provision !== 'boolean') throw new InvalidBody('provision must be a boolean.');
   return {
-    name: strings.required(body['name'], 'name', { min: 2, max: 17, pattern: INTERN_NAME }),
-    description: strings.nullable(body['description'], 'description', { max: 2_000 }),
-    instructions: strings.nullable(body['instructions'], 'instructions', { max: 100_000 }),
+    name: requiredString(body['name'], 'name', { min: 2, max: 17, pattern: INTERN_NAME }),
+    description: nullableString(body['description'], 'description', { max: 2_000 }),
+    instructions: nullableString(body['instructions'], 'instructions', { max: 100_000 }),
     provision,
-    workspaceId: strings.optional(body['workspace_id'], 'workspace_id'),
+    workspaceId: optionalString(body['workspace_id'], 'workspace_id'),
   };
 }

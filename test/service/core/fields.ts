@@ -1,5 +1,3 @@
-import type { Choices } from './choices.ts';
-
 /** A body that breaks a rule. The message names the field and the rule, never the value. */
 export class InvalidBody extends Error {
   override readonly name = 'InvalidBody';
@@ -38,43 +36,36 @@ export function asArray(value: unknown, what: string): readonly unknown[] {
   return value;
 }
 
-/** How long a text is in the interface's "characters". */
-function countCharacters(text: string, unit: Choices['characters']): number {
-  if (unit === 'UTF-16 units') return text.length;
+/** @throws InvalidBody when `value` is no string or breaks the rule; its characters are code points. */
+export function requiredString(value: unknown, what: string, rule: StringRule = {}): string {
+  if (typeof value !== 'string') throw new InvalidBody(`${what} must be a string.`);
+  const { min = 0, max = Infinity, pattern } = rule;
+  const length = countCodePoints(value);
+  if (length < min) throw new InvalidBody(`${what} must have at least ${min} characters.`);
+  if (length > max) throw new InvalidBody(`${what} must have at most ${max} characters.`);
+  if (pattern !== undefined && !pattern.test(value)) {
+    throw new InvalidBody(`${what} must match ${pattern.source}.`);
+  }
+  return value;
+}
+
+export function optionalString(
+  value: unknown,
+  what: string,
+  rule?: StringRule,
+): string | undefined {
+  return value === undefined ? undefined : requiredString(value, what, rule);
+}
+
+/** Reads a field typed "string or null" that may be left out: both read as null. */
+export function nullableString(value: unknown, what: string, rule?: StringRule): string | null {
+  return value === undefined || value === null ? null : requiredString(value, what, rule);
+}
+
+function countCodePoints(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; count++) {
     index += text.codePointAt(index)! > 0xffff ? 2 : 1;
   }
   return count;
-}
-
-/** Reads strings under the interface's limits, counted in the characters that were chosen. */
-export class StringReader {
-  readonly #unit: Choices['characters'];
-
-  constructor(unit: Choices['characters']) {
-    this.#unit = unit;
-  }
-
-  /** @throws InvalidBody when `value` is no string or breaks the rule. */
-  required(value: unknown, what: string, rule: StringRule = {}): string {
-    if (typeof value !== 'string') throw new InvalidBody(`${what} must be a string.`);
-    const { min = 0, max = Infinity, pattern } = rule;
-    const length = countCharacters(value, this.#unit);
-    if (length < min) throw new InvalidBody(`${what} must have at least ${min} characters.`);
-    if (length > max) throw new InvalidBody(`${what} must have at most ${max} characters.`);
-    if (pattern !== undefined && !pattern.test(value)) {
-      throw new InvalidBody(`${what} must match ${pattern.source}.`);
-    }
-    return value;
-  }
-
-  optional(value: unknown, what: string, rule?: StringRule): string | undefined {
-    return value === undefined ? undefined : this.required(value, what, rule);
-  }
-
-  /** For fields typed "string or null" that may be left out: both read as null. */
-  nullable(value: unknown, what: string, rule?: StringRule): string | null {
-    return value === undefined || value === null ? null : this.required(value, what, rule);
-  }
 }

@@ -1,4 +1,4 @@
-import { asArray, InvalidBody, type StringReader } from './fields.ts';
+import { asArray, InvalidBody, requiredString } from './fields.ts';
 
 const MAX_HOSTS = 100;
 /** Of an entry as sent: 253 of a DNS name and its trailing dot. */
@@ -12,14 +12,14 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
  * lowercased, without a trailing dot, duplicates collapsed, in the order of their first mention.
  * @throws InvalidBody naming the entry by its place, and what is wrong with it.
  */
-export function normalizeHosts(value: unknown, strings: StringReader): string[] {
+export function normalizeHosts(value: unknown): string[] {
   const entries = asArray(value, 'hosts');
   if (entries.length < 1 || entries.length > MAX_HOSTS) {
     throw new InvalidBody(`hosts must have 1 to ${MAX_HOSTS} entries.`);
   }
   const names = entries.map((entry, index) => {
     const what = `hosts[${index}]`;
-    const text = strings.required(entry, what, { min: 1, max: MAX_HOST_CHARACTERS });
+    const text = requiredString(entry, what, { min: 1, max: MAX_HOST_CHARACTERS });
     const name = normalizeHost(text);
     const wrong = whatIsWrong(name);
     if (wrong !== undefined) throw new InvalidBody(`${what} ${wrong}`);

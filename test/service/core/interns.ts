@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Choices } from './choices.ts';
+import { STATUS } from './choices.ts';
 import type { Clock, Timer } from './clock.ts';
 import type { CreateRequest } from './createRequest.ts';
 import { unlistedProblem } from './problems.ts';
@@ -66,13 +66,11 @@ interface Operation {
   bodyDigest: string;
   intern: Intern;
   request: CreateRequest;
-  /** What the create was answered with; undefined while it is not complete. */
-  response: Intern | undefined;
+  isComplete: boolean;
 }
 
 export interface InternRegistryOptions {
   clock: Clock;
-  choices: Choices;
   /** From create until the intern runs. */
   provisioningMs: number;
 }
@@ -119,27 +117,25 @@ export class InternRegistry {
    * @throws CreateCutOff once, for names that play it
    */
   create(creator: Creator, { request, body, idempotencyKey }: CreateCall): CreateOutcome {
-    const { status } = this.#options.choices;
     const bodyDigest = createHash('sha256').update(body).digest('hex');
     const key = operationKey(creator, idempotencyKey ?? `body:${bodyDigest}`);
     const known = this.#operations.get(key);
     if (known !== undefined) {
       if (known.bodyDigest !== bodyDigest) {
         const message = 'This idempotency key was used with another body.';
-        throw unlistedProblem(status.idempotencyMismatch, message);
+        throw unlistedProblem(STATUS.idempotencyMismatch, message);
       }
-      const { response } = known;
-      if (response === undefined) return { intern: this.#complete(known), replayed: false };
-      const isOriginal = this.#options.choices.replay === 'original';
-      return { intern: isOriginal ? response : known.intern, replayed: true };
+      const replayed = known.isComplete;
+      if (!replayed) this.#complete(known);
+      return { intern: known.intern, replayed };
     }
     const operation = this.#begin(creator, request, bodyDigest);
     this.#operations.set(key, operation);
     const { cutsCreate } = fateOf(request.name);
     if (cutsCreate === 'halfway') throw new CreateCutOff();
-    const intern = this.#complete(operation);
+    this.#complete(operation);
     if (cutsCreate === 'at its end') throw new CreateCutOff();
-    return { intern, replayed: false };
+    return { intern: operation.intern, replayed: false };
   }
 
   setStatus(intern: Intern, changes: Partial<Intern>): void {
@@ -156,21 +152,20 @@ export class InternRegistry {
     const taken = nameKey(creator, request.name);
     if (this.#names.has(taken)) {
       const message = `You already have an intern named ${request.name} in this workspace.`;
-      throw unlistedProblem(this.#options.choices.status.duplicateName, message);
+      throw unlistedProblem(STATUS.duplicateName, message);
     }
     this.#names.add(taken);
     const intern = this.#blank(makeId('intern_'), creator, request.name);
     intern.description = request.description;
     intern.instructions = request.instructions;
     this.#interns.set(intern.id, intern);
-    return { bodyDigest, intern, request, response: undefined };
+    return { bodyDigest, intern, request, isComplete: false };
   }
 
-  #complete(operation: Operation): Intern {
+  #complete(operation: Operation): void {
     this.#makeVault(operation.intern);
     if (operation.request.provision) this.#provision(operation.intern);
-    operation.response = { ...operation.intern };
-    return operation.intern;
+    operation.isComplete = true;
   }
 
   #blank(id: string, { workspaceId }: Creator, name: string): Intern {
@@ -181,7 +176,7 @@ export class InternRegistry {
       description: null,
       instructions: null,
       model: null,
-      status: this.#options.choices.unprovisioned,
+      status: 'stopped',
       hostname: null,
       progress: null,
       last_failure_message: null,

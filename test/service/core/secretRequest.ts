@@ -1,4 +1,4 @@
-import type { JsonObject, StringReader } from './fields.ts';
+import { requiredString, type JsonObject } from './fields.ts';
 import { normalizeHosts } from './hosts.ts';
 
 const SECRET_NAME = /^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$/;
@@ -14,14 +14,10 @@ export interface SecretRequest {
  * a secret without hosts could be released nowhere.
  * @throws InvalidBody
  */
-export function parseSecretRequest(
-  name: string,
-  body: JsonObject,
-  strings: StringReader,
-): SecretRequest {
+export function parseSecretRequest(name: string, body: JsonObject): SecretRequest {
   return {
-    name: strings.required(name, 'The secret name', { min: 1, max: 255, pattern: SECRET_NAME }),
-    hosts: normalizeHosts(body['hosts'], strings),
-    value: strings.required(body['value'], 'value', { min: 1, max: 65_536 }),
+    name: requiredString(name, 'The secret name', { min: 1, max: 255, pattern: SECRET_NAME }),
+    hosts: normalizeHosts(body['hosts']),
+    value: requiredString(body['value'], 'value', { min: 1, max: 65_536 }),
   };
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { StringReader } from '../core/fields.ts';
 import { normalizeHosts } from '../core/hosts.ts';
 
-const strings = new StringReader('code points');
-const normalize = (hosts: unknown): string[] => normalizeHosts(hosts, strings);
+const normalize = (hosts: unknown): string[] => normalizeHosts(hosts);
 
 function name(length: number): string {
   return `${'a'.repeat(60)}.`.repeat(5).slice(0, length - 1) + 'z';

@@ -20,18 +20,6 @@ import {
   watch,
 } from './support.ts';
 
-const DEADLINE_MS = 300_000;
-const FORM_ANSWER = {
-  branch: 'main',
-  timeout: 1.5,
-  replicas: 2,
-  notify: true,
-  region: 'north',
-  checks: ['lint', 'e2e'],
-  deadline: '2030-02-01',
-  token: 'needle-token',
-};
-
 describe('service questions in a run', () => {
   useService();
 
@@ -83,19 +71,6 @@ describe('service questions in a run', () => {
     assert.equal(service.state.session(session)?.turns, 1);
   });
 
-  // Rule 11.7
-  it('stay paused when the client closes right after the [DONE] of tool_calls', async () => {
-    const abort = new AbortController();
-    const response = await startChat(promptBody('ask permission'), abort);
-    const reader = new StreamReader(response);
-    const raw = await reader.upTo('[DONE]');
-    const session = /"session_id":"(\w+)"/.exec(raw)![1]!;
-    abort.abort();
-    await watch.over();
-    clock.advance(90_000);
-    assert.equal(service.state.session(session)?.run, 'paused');
-  });
-
   for (const option of ['allow_always', 'reject_once', 'reject_always']) {
     // Rule 7.1
     it(`tell that ${option} was chosen`, async () => {
@@ -112,41 +87,6 @@ describe('service questions in a run', () => {
     const ended = await (await pause('ask or end')).reply('cancel');
     assert.equal(ended.finishReason, 'error');
     assert.equal(ended.error?.metadata.reason, 'run_ended');
-  });
-
-  // Rule 7.4
-  it('tell the names and JSON types of accepted values, never the values', async () => {
-    const { reply } = await pause('ask form');
-    const { raw, text } = await reply(JSON.stringify({ action: 'accept', content: FORM_ANSWER }));
-    assert.match(text, /\| checks \| array \|/);
-    assert.match(text, /\| timeout \| number \|/);
-    assert.match(text, /\| notify \| boolean \|/);
-    assert.ok(!raw.includes('needle'));
-  });
-
-  // Rule 7.3
-  it('tell a decline and a cancel of a form', async () => {
-    const declined = await (await pause('ask form')).reply('{"action":"decline"}');
-    assert.match(declined.text, /You declined/);
-    const cancelled = await (await pause('ask form')).reply('{"action":"cancel"}');
-    assert.match(cancelled.text, /You cancelled/);
-    const empty = await pause('ask empty form');
-    const accepted = await empty.reply('{"action":"accept","content":{}}');
-    assert.match(accepted.text, /with 0 values/);
-  });
-
-  // Rule 18.3
-  it('refuse an answer that does not fit with 400, and stay pending for a better one', async () => {
-    const permission = await pause('ask permission odd');
-    assertError(await permission.refusedReply('allow_always'), 400, 'bad_request');
-    assert.match((await permission.reply('allow_for_a_week')).text, /allow_for_a_week/);
-    const form = await pause('ask form');
-    const bad = JSON.stringify({ action: 'accept', content: { ...FORM_ANSWER, replicas: 'two' } });
-    const reply = await form.refusedReply(bad);
-    assertError(reply, 400, 'bad_request');
-    assert.ok(!JSON.stringify(reply.json).includes('needle'));
-    const good = JSON.stringify({ action: 'accept', content: FORM_ANSWER });
-    assert.equal((await form.reply(good)).finishReason, 'stop');
   });
 
   // Rule 18.3
@@ -177,26 +117,6 @@ describe('service questions in a run', () => {
       assertError(await asked.refusedReply('allow_once'), 400, 'bad_request');
       assert.equal((await asked.reply('cancel')).finishReason, 'stop');
     }
-  });
-
-  // Rules 11.5, 18.11, 21.6
-  it('are cancelled with their run when the deadline passes, and not before', async () => {
-    const { session, refusedReply } = await pause('ask permission');
-    clock.advance(DEADLINE_MS - 1);
-    assert.equal(service.state.session(session)?.run, 'paused');
-    clock.advance(1);
-    assert.equal(service.state.session(session)?.run, 'cancelled');
-    assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
-    assert.equal((await ask('hello', { session })).finishReason, 'stop');
-  });
-
-  // Rule 11.6
-  it('keep their deadline when an answer is refused', async () => {
-    const { session, refusedReply } = await pause('ask permission');
-    clock.advance(DEADLINE_MS - 1);
-    assertError(await refusedReply('nonsense'), 400, 'bad_request');
-    clock.advance(1);
-    assert.equal(service.state.session(session)?.run, 'cancelled');
   });
 
   // Rule 11.12
@@ -275,15 +195,6 @@ describe('service questions in a run', () => {
       assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
     });
 
-  it('accept a reply whose connection then breaks without a word', async () => {
-    const { session, calls } = await pause('ask then break off');
-    const reader = new StreamReader(await startChat(replyBody(calls[0]!, session, 'allow_always')));
-    await assert.rejects(reader.upTo('[DONE]'));
-    await watch.over();
-    clock.advance(30_000);
-    assert.equal(service.state.session(session)?.run, 'cancelled');
-  });
-
   // Rule 18.10
   it('keep the session busy for new prompts', async () => {
     const { session } = await pause('ask permission');
@@ -300,25 +211,6 @@ describe('service questions in a run', () => {
     assert.equal((await reply('allow_once')).finishReason, 'stop');
   });
 
-  it('may be two in one chunk: answering one withdraws the other', async () => {
-    const { session, calls, reply } = await pause('ask together');
-    assert.deepEqual(
-      calls.map(({ index }) => index),
-      [0, 1],
-    );
-    assert.equal(service.state.session(session)?.pending.length, 2);
-    await reply('allow_once');
-    const late = await refused(replyBody(calls[1]!, session, 'allow_once'));
-    assertError(late, 409, 'interaction_not_pending');
-  });
-
-  it('end with the run that the intern ends', async () => {
-    const { session, refusedReply } = await pause('ask permission');
-    service.state.endRun(session);
-    assert.equal(service.state.session(session)?.run, 'ended');
-    assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
-  });
-
   // Rules 6.12, 8.17
   it('refuse an echo that is not the tool call as it was streamed, and wait on', async () => {
     const { session, calls, reply } = await pause('ask at index 3');
@@ -332,14 +224,6 @@ describe('service questions in a run', () => {
     for (const echo of changed)
       assertError(await refused(replyBody(echo, session, 'allow_once')), 400, 'bad_request');
     assert.match((await reply('allow_once')).text, /allow_once/);
-  });
-
-  it('take an echo with the required fields alone', async () => {
-    const { session, calls } = await pause('ask at index 3');
-    const { id, function: called } = calls[0]!;
-    const echo = { id, function: called } as (typeof calls)[number];
-    const response = await startChat(replyBody(echo, session, 'allow_once'));
-    assert.match((await readStream(response)).text, /allow_once/);
   });
 
   // Rule 6.12

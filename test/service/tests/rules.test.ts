@@ -17,9 +17,9 @@ function readRules(): readonly Rule[] {
   );
 }
 
-/** The ids in comments such as `// Rules 5.1, 5.2` in the tests of a folder. */
-function tagsIn(folder: string): ReadonlySet<string> {
-  const files = globSync(`${folder}/**/*.test.ts`, { cwd: projectFolder });
+/** The ids in comments such as `// Rules 5.1, 5.2` in the files of a pattern. */
+function tagsIn(pattern: string): ReadonlySet<string> {
+  const files = globSync(pattern, { cwd: projectFolder });
   const texts = files.map((file) => readFileSync(path.join(projectFolder, file), 'utf8'));
   const tags = texts.flatMap((text) => [...text.matchAll(/^ *\/\/ Rules? ([\d., ]+)$/gm)]);
   return new Set(tags.flatMap(([, ids = '']) => ids.split(', ')));
@@ -27,7 +27,10 @@ function tagsIn(folder: string): ReadonlySet<string> {
 
 describe('rules of the interface', () => {
   const rules = readRules();
-  const sides = { service: tagsIn('test/service/tests'), client: tagsIn('test/unit') };
+  const sides = {
+    service: tagsIn('test/{service/tests/*,unit/**/*.service}.test.ts'),
+    client: tagsIn('test/unit/**/*.test.ts'),
+  };
 
   it('have ids that count up within their sections', () => {
     const expected = rules.map((_, index) => {

@@ -27,7 +27,7 @@ describe('api with the local service: a run', () => {
     assert.notEqual(said.text, '');
   });
 
-  // Rule 11.1
+  // Rules 5.6, 11.1
   it('goes on in its session', async () => {
     const client = clientOf(await start());
     const first = await chat(client, prompt('echo a first remark'));
@@ -36,6 +36,7 @@ describe('api with the local service: a run', () => {
     assert.match(second.text, /a first remark/);
   });
 
+  // Rule 8.28
   it('reads null usage and model as nothing', async () => {
     const said = await chat(clientOf(await start()), prompt('null usage'));
     assert.deepEqual([said.end.usage, said.end.model], [null, null]);
@@ -163,7 +164,7 @@ describe('api with the local service: questions', () => {
     assert.ok(kind === 'interaction-not-pending' || kind === 'interaction-unknown', kind);
   });
 
-  // Rules 11.5, 11.6
+  // Rules 11.5, 11.6, 21.6
   it('tells that nobody waits any more once the deadline has passed, which refused answers do not put off', async () => {
     const clock = new FakeClock();
     const client = clientOf(await start({ clock }));

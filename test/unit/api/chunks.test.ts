@@ -17,14 +17,13 @@ import {
   USAGE,
 } from './support/streams.ts';
 
-function read(...data: readonly string[]): { events: ChatEvent[]; reader: ChunkReader } {
-  const events: ChatEvent[] = [];
+function read(...data: readonly string[]): { events: readonly ChatEvent[]; reader: ChunkReader } {
   const reader = new ChunkReader((sentence) => sentence.replaceAll('test-key', '***'));
-  for (const one of data) reader.read(one, events);
-  return { events, reader };
+  for (const one of data) reader.read(one);
+  return { events: reader.take(), reader };
 }
 
-function eventsOf(...data: readonly string[]): ChatEvent[] {
+function eventsOf(...data: readonly string[]): readonly ChatEvent[] {
   return read(...data).events;
 }
 

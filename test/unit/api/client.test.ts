@@ -328,7 +328,7 @@ describe('api client: the log', () => {
       action: 'accept',
       content: { dsn: 'bad_request_url' },
     } as const;
-    const request = { kind: 'reply', sessionId: 'session_1', call, answer } as const;
+    const request = { kind: 'answer', sessionId: 'session_1', call, answer } as const;
     const reasons = ['not_bad_request_url', 'bad_request'];
     const { client, log } = fakeService(reasons.map((reason) => refusal(400, reason)));
     for (const reason of reasons)

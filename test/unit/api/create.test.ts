@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { storeCreate } from '../../../src/api/create.ts';
+import { storeCreate } from '../../../src/api/requests.ts';
 
 const DRAFT = { name: 'ada', description: null, instructions: null, provision: false };
 

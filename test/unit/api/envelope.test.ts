@@ -89,18 +89,16 @@ describe('api envelope: learning', () => {
   });
 });
 
+function read(data: readonly string[]): readonly ChatEvent[] {
+  const reader = new ChunkReader((sentence) => sentence);
+  for (const one of data) reader.read(one);
+  return reader.take();
+}
+
 describe('api envelope: in a response', () => {
-  /** What a reader says that has learned from the chunks before, and what one says that parses each in full. */
-  function both(data: readonly string[]): { learned: ChatEvent[]; full: ChatEvent[] } {
-    const learned: ChatEvent[] = [];
-    const reader = new ChunkReader((sentence) => sentence);
-    for (const one of data) reader.read(one, learned);
-    const full = data.flatMap((one) => {
-      const events: ChatEvent[] = [];
-      new ChunkReader((sentence) => sentence).read(one, events);
-      return events;
-    });
-    return { learned, full };
+  /** Reads with one reader, which learns from earlier chunks, and each chunk with a new one, which cannot. */
+  function both(data: readonly string[]): Record<'learned' | 'full', readonly ChatEvent[]> {
+    return { learned: read(data), full: data.flatMap((one) => read([one])) };
   }
 
   const piece = fc.oneof(
@@ -176,8 +174,7 @@ describe('api envelope: in a response', () => {
       return parse(json) as unknown;
     };
     try {
-      const reader = new ChunkReader((sentence) => sentence);
-      for (const one of data) reader.read(one, []);
+      read(data);
     } finally {
       JSON.parse = parse;
     }

@@ -17,8 +17,8 @@ const CALL: ToolCall = {
 
 const PROMPT = { kind: 'prompt', text: 'Go on', approvalMode: 'manual', sessionId: null } as const;
 
-function reply(answer: Answer): ChatRequest & { kind: 'reply' } {
-  return { kind: 'reply', sessionId: 'session_1', call: CALL, answer };
+function reply(answer: Answer): ChatRequest & { kind: 'answer' } {
+  return { kind: 'answer', sessionId: 'session_1', call: CALL, answer };
 }
 
 function bodyOf(request: ChatRequest): unknown {

@@ -84,7 +84,7 @@ const OPERATIONS: readonly (readonly [string, Repeatable, readonly FailureName[]
   ],
   [
     'a reply',
-    { operation: 'reply', remainingMs: 200_000 },
+    { operation: 'answer', remainingMs: 200_000 },
     [
       ...PASSING.filter((name) => name !== '502 rejected' && name !== '502 turn failed'),
       '409 busy',
@@ -103,7 +103,7 @@ describe('api retries: what may be repeated', () => {
       });
     }
 
-    const isReply = repeatable.operation === 'reply';
+    const isReply = repeatable.operation === 'answer';
     const says = isReply ? 'repeats as before the stream' : 'never repeats';
     it(`${says} ${what} after a failure inside a stream`, () => {
       for (const init of Object.values(FAILURES)) {
@@ -129,7 +129,7 @@ describe('api retries: what may be repeated', () => {
   });
 
   it('waits 30 seconds for a run that another request holds', () => {
-    const what = { operation: 'reply', remainingMs: 200_000 } as const;
+    const what = { operation: 'answer', remainingMs: 200_000 } as const;
     for (const name of ['409 busy', '409 attached'] as const) {
       const after = (elapsedMs: number): number | null =>
         retryDelay(what, failure(FAILURES[name]), { attempts: 9, elapsedMs }, half);
@@ -141,7 +141,7 @@ describe('api retries: what may be repeated', () => {
   it('repeats no reply whose question has expired by then', () => {
     const error = failure({ ...FAILURES['429'], retryAfterMs: 10_000 });
     const after = (remainingMs: number): number | null =>
-      retryDelay({ operation: 'reply', remainingMs }, error, FIRST, () => 0);
+      retryDelay({ operation: 'answer', remainingMs }, error, FIRST, () => 0);
     assert.equal(after(10_001), 10_000);
     assert.equal(after(10_000), null);
   });
@@ -182,7 +182,7 @@ describe('api retries: how long to wait', () => {
     const asked = (retryAfterMs: number): ApiError => failure({ ...FAILURES['429'], retryAfterMs });
     for (const [, what] of OPERATIONS) {
       const most = what.operation === 'prompt' ? 300_000 : 30_000;
-      const patient = what.operation === 'reply' ? { ...what, remainingMs: 1e9 } : what;
+      const patient = what.operation === 'answer' ? { ...what, remainingMs: 1e9 } : what;
       assert.equal(
         retryDelay(patient, asked(most), FIRST, () => 0),
         most,
@@ -245,7 +245,7 @@ describe('api retries: doing it', () => {
     const clock = new FakeClock();
     let made = 0;
     const result = withRetries(
-      { operation: 'reply', remainingMs: 200_000 },
+      { operation: 'answer', remainingMs: 200_000 },
       () => {
         made++;
         clock.advance(14_000);

@@ -1,6 +1,6 @@
 /** The other routes of the client against the local service: two readings of the interface that share no code. */
 import assert from 'node:assert/strict';
-import { storeCreate } from '../../../src/api/create.ts';
+import { storeCreate } from '../../../src/api/requests.ts';
 import type { ApiErrorKind } from '../../../src/api/errors.ts';
 import { chat, clientOf, failureOf, prompt, start } from './support/localService.ts';
 
@@ -29,6 +29,7 @@ describe('api with the local service: keys', () => {
     );
   });
 
+  // Rule 20.2
   it('repeats a read that fails with 500, and then gives up', async () => {
     const service = await start();
     const kinds: ApiErrorKind[] = [];
@@ -77,6 +78,7 @@ describe('api with the local service: keys', () => {
     assert.equal(error.route, 'create');
   });
 
+  // Rules 15.15, 20.6
   it('tells that vault writes are off, and does not try again', async () => {
     const client = clientOf(await start(), 'test-key-vault-off');
     const secret = { hosts: HOSTS, value: 'test-value' };
@@ -136,7 +138,7 @@ describe('api with the local service: creating and storing', () => {
       { headerName: 'Idempotency-Key', uuid: 'the-same' },
     );
 
-  // Rules 14.8, 14.16
+  // Rules 14.8, 14.16, 16.2
   it('makes an intern for each of two creators, in the workspace of its key, though all that is sent is the same', async () => {
     const service = await start();
     const first = await clientOf(service).createIntern(draftOf('apart'));

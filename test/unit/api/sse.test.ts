@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventStreamDecoder, MAX_EVENT_CHARACTERS } from '../../../src/api/sse.ts';
+import { EventStreamDecoder, MAX_EVENT_CHARACTERS } from '../../../src/api/chatStream.ts';
 
 interface Decoded {
   readonly data: string[];

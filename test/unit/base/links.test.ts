@@ -11,7 +11,7 @@ describe('links of a reply', () => {
     assert.deepEqual(parseLink(' HTTPS://Example.com/a?b=c%26d#e '), {
       kind: 'web',
       url: 'https://example.com/a?b=c%26d#e',
-      isLoopback: false,
+      isTrusted: false,
     });
   });
 
@@ -32,11 +32,11 @@ describe('links of a reply', () => {
     ];
     for (const host of hosts) {
       const link = parseLink(`http://${host}/`);
-      assert.ok(link.kind === 'web' && link.isLoopback, host);
+      assert.ok(link.kind === 'web' && link.isTrusted, host);
     }
     for (const host of ['localhost.example.com', '127.0.0.1.example.com', 'mylocalhost']) {
       const link = parseLink(`http://${host}/`);
-      assert.ok(link.kind === 'web' && !link.isLoopback, host);
+      assert.ok(link.kind === 'web' && !link.isTrusted, host);
     }
   });
 

@@ -10,12 +10,14 @@ import {
 } from '../../../src/api/index.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
 import { formatEntry, parseEntry, type Entry } from '../../../src/conversation/journal.ts';
+import type { ConversationPorts } from '../../../src/conversation/ports.ts';
 import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
-import type { ApprovalMode } from '../../../src/protocol/view.ts';
-import { FakeClock } from '../support/fakeClock.ts';
+import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
+import { settings } from '../../webview/fixtures/views.ts';
+import { SleepyClock } from './questions/fakes.ts';
 
 /** What matters of a failure; the rest is as the service would say it. */
 export type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
@@ -76,11 +78,12 @@ export class FakeExchange {
   }
 
   ask(call: ToolCall = permissionCall('call-1'), sessionId: string | null = 'session-1'): this {
-    return this.say(
-      interaction(call),
-      { kind: 'finish', reason: 'tool_calls' },
-      endEvent(sessionId),
-    ).done();
+    return this.say(interaction(call)).pause(sessionId);
+  }
+
+  /** The rest of a response that asks. */
+  pause(sessionId: string | null = 'session-1'): this {
+    return this.say({ kind: 'finish', reason: 'tool_calls' }, endEvent(sessionId)).done();
   }
 
   done(): this {
@@ -155,24 +158,26 @@ export function interaction(call: ToolCall): ChatEvent {
   };
 }
 
+/** A question that cannot be read. */
+export function unreadable(text: string): ChatEvent {
+  return {
+    kind: 'interaction',
+    call: { ...permissionCall('call-u'), arguments: text },
+    question: { kind: 'unreadable', problem: 'shape' },
+  };
+}
+
 export const allowOnce: Answer = { kind: 'permission', choice: 'allow_once' };
 
-/** What a status depends on beside the state, where nothing of it is out of the common. */
+/** What a status depends on beside the conversation, with nothing special. */
 export const statusContext: StatusContext = {
-  title: '',
-  narration: 'sentences',
-  sendWith: 'enter',
-  fontSize: 0,
-  codeFeatures: 'normal',
+  settings,
   internName: 'Ada',
   isTrusted: true,
   account: 'ready',
   attachments: [],
   diskFailed: false,
   isDeleted: false,
-  isForgotten: false,
-  cost: { spent: 0, unknown: 0, limit: null },
-  endedWell: false,
   isPlain: false,
   now: 0,
 };
@@ -183,15 +188,24 @@ async function settle(): Promise<void> {
 
 /** A conversation with everything around it in the test's hands. */
 export class Stage {
-  readonly clock = new FakeClock();
+  readonly clock = new SleepyClock();
   readonly exchanges: FakeExchange[] = [];
   readonly journal: Entry[] = [];
   /** What the record waits for before it is on disk. */
   recorded: Promise<unknown> = Promise.resolve();
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
-  /** Where the desk has something against an answer: whether another one is on its way, or it knows no such question. */
-  deskRefuses: 'answering' | 'unknown' | undefined;
+  /** All that the conversation asks of the questions of its window. */
+  readonly desk: {
+    -readonly [K in keyof ConversationPorts['desk']]: ConversationPorts['desk'][K];
+  } = {
+    arrive: (question) => this.asked.push(question),
+    end: (question) => this.ended.push(question),
+    follow: (question, outcome) => void this.followed.push({ question, outcome }),
+    deadline: () => undefined,
+  };
+  /** What the desk was told to follow. */
+  readonly followed: { question: string; outcome: Promise<AnswerOutcome | undefined> }[] = [];
   isTrusted = true;
   /** Another window reads a stream of the conversation, or sends an answer. */
   isOwnedElsewhere = false;
@@ -246,7 +260,14 @@ export class Stage {
 
   /** The first question of the reply. */
   get question(): QuestionPart {
-    return this.reply.parts.find((part) => part.kind === 'question')!;
+    return this.questions[0]!;
+  }
+
+  /** The questions of all replies. */
+  get questions(): readonly QuestionPart[] {
+    return this.conversation.transcript.messages
+      .flatMap((message) => (message.kind === 'reply' ? message.parts : []))
+      .filter((part) => part.kind === 'question');
   }
 
   get text(): string {
@@ -267,7 +288,7 @@ export class Stage {
   /** What went out last, as an answer. */
   get answered(): Answer | false {
     const { chat } = this.last;
-    return chat.kind === 'reply' && chat.answer;
+    return chat.kind === 'answer' && chat.answer;
   }
 
   setMode(mode: ApprovalMode): void {
@@ -312,8 +333,9 @@ export class Stage {
   /** The question that was asked last is answered, and that is on its way. */
   async answering(
     answer: Answer = allowOnce,
+    reason?: string,
   ): Promise<{ outcome: Promise<AnswerOutcome | undefined> }> {
-    const outcome = this.conversation.answer(this.asked.at(-1)!.id, answer);
+    const outcome = this.conversation.answer(this.asked.at(-1)!.id, answer, reason);
     await this.settle();
     return { outcome };
   }
@@ -376,23 +398,8 @@ export class Stage {
         },
         isElsewhere: () => Promise.resolve(this.isOwnedElsewhere),
       },
-      desk: {
-        arrive: (question) => this.asked.push(question),
-        end: (question) => this.ended.push(question),
-        answer: (question, answer): Promise<AnswerOutcome | undefined> =>
-          this.deskRefuses === undefined
-            ? this.conversation.answer(question, answer)
-            : Promise.resolve(undefined),
-        get: (id) => {
-          const question = this.asked.find((each) => each.id === id);
-          if (this.deskRefuses !== 'answering' || question === undefined) return undefined;
-          return {
-            ...{ question, stage: 'sending', isShown: false, isLate: false },
-            ...{ error: null, ending: null, whenUnanswered: null, counts: true },
-          };
-        },
-      },
-      describe: (open, deadline) => ({
+      desk: this.desk,
+      describe: (open) => ({
         id: open.id,
         conversation: 'conversation-1',
         intern: 'intern_1',
@@ -401,7 +408,7 @@ export class Stage {
         call: open.call,
         question: open.question,
         arrivedAt: open.askedAt,
-        deadline,
+        deadline: open.askedAt + 300_000,
       }),
       learned: (running) => this.learned.push(running),
       runEnded: ({ ok, tookMs }) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import { readUsd } from '../../../src/features/chatPanel/prompts/limitCost.ts';
+import { readUsd } from '../../../src/features/chatPanel/prompts/sendingDialogs.ts';
 import { Stage, statusContext } from './conversationStage.ts';
 
 /** A conversation that may cost one dollar. */
@@ -15,14 +15,8 @@ async function turn(stage: Stage, cost?: number): Promise<void> {
   await stage.finish('session-1', cost);
 }
 
-function view({ state, clock, conversation: { transcript } }: Stage) {
-  const endedWell = transcript.lastReply?.state === 'done';
-  return statusView(state, {
-    ...statusContext,
-    cost: transcript.cost,
-    endedWell,
-    now: clock.now(),
-  });
+function view({ conversation, clock }: Stage) {
+  return statusView(conversation, { ...statusContext, now: clock.now() });
 }
 
 const told = (stage: Stage): string =>

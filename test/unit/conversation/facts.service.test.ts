@@ -69,7 +69,7 @@ describe('a conversation with the local service', () => {
     stage.submit('dead');
     await eventually(() => stage.text.endsWith('nothing at all.'));
     clock.advance(90_000);
-    const { banners } = statusView(stage.state, statusContext);
+    const { banners } = statusView(stage.conversation, statusContext);
     assert.match(banners[0]?.text ?? '', /The connection may be lost/);
     await stage.stopped();
     assert.equal(stage.reply.state, 'stopped');

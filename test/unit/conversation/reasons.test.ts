@@ -3,6 +3,7 @@ import type { Answer } from '../../../src/api/index.ts';
 import type { AnswerOutcome } from '../../../src/conversation/questions/types.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { allowOnce, permissionCall, Stage, statusContext } from './conversationStage.ts';
+import { play, playAll } from './plays.ts';
 
 const rejectOnce = { kind: 'permission', choice: 'reject_once' } as const;
 
@@ -24,47 +25,66 @@ async function give(
 
 const prompts = ({ exchanges }: Stage) =>
   exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? [chat.text] : []));
-const requeued = { id: 'q', text: 'Held', sent: 'Held', attachments: [], mode: 'manual' } as const;
 
 describe('the reason for a rejection', () => {
-  it('goes out as the next prompt, before all that waits, when the rejection was taken and its run has ended well', async () => {
-    const stage = await asking();
-    stage.submit('Later');
-    await give(stage, rejectOnce, 'Use the tests');
-    assert.deepEqual(stage.answered, rejectOnce);
-    const { queue } = statusView(stage.state, statusContext);
-    assert.deepEqual(
-      queue.map(({ text, isReason }) => [text, isReason]),
-      [
-        ['Use the tests', true],
-        ['Later', undefined],
-      ],
+  playAll(`
+    goes before all that waits
+      submit Go | open | ask | submit Later | reject Use the tests => queued Use the tests, Later
+    is the next prompt when the run has ended well
+      submit Go | open | ask | submit Later | reject Use the tests | finish | finish =>
+      sent Go, reject_once, Use the tests, Later
+    can be edited until then
+      submit Go | open | ask | reject Use the tests | edit Use them all | finish => sent Go, reject_once, Use them all
+    has the approval mode of the moment in which it was given
+      submit Go | open | ask | mode self-drive | reject Use the tests | mode manual | finish => runMode self-drive
+    uses up self-drive for one prompt
+      submit Go | open | ask | drive this-prompt | reject Use the tests => mode manual
+    goes out in self-drive for one prompt
+      submit Go | open | ask | drive this-prompt | reject Use the tests | finish => mode manual; runMode self-drive
+    waits for its user if the run fails on the rejection
+      submit Go | open | ask | reject Use the tests | refuse run-ended => phase idle; queued Use the tests;
+      isHeld true
+    waits for its user if the run is cut after the rejection
+      submit Go | open | ask | reject Use the tests | say Hm | fail severed => phase idle; queued Use the tests;
+      isHeld true
+    waits for its user if the question is over
+      submit Go | open | ask | reject Use the tests | fail not-pending => phase idle; queued Use the tests;
+      isHeld true
+    waits for its user if the run is stopped
+      submit Go | open | ask | reject Use the tests | stop => phase idle; queued Use the tests; isHeld true
+    goes out on the user’s word after that
+      submit Go | open | ask | reject Use the tests | stop | send-now => sent Go, reject_once, Use the tests
+    goes out alone if the rest of the queue is held
+      submit Go | open | ask | requeue Held | reject Use the tests | finish | finish =>
+      sent Go, reject_once, Use the tests; queued Held; isHeld true
+    waits behind an earlier one of its run
+      submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two => queued One, Two, Held
+    goes out after an earlier one of its run
+      submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two | finish | finish |
+      finish => sent Go, reject_once, reject_once, One, Two; queued Held
+    is held after a reload that left open whether the rejection arrived
+      submit Go | open | ask | reject Use the tests | reopen | answer allow_once | finish =>
+      sent Go, reject_once, allow_once; queued Use the tests; isHeld true
+    is held after such a reload, also if the next answer rejects
+      submit Go | open | ask | reject Use the tests | reopen | answer reject_once | finish =>
+      sent Go, reject_once, reject_once; queued Use the tests; isHeld true
+    stays held if that answer is refused
+      submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request =>
+      queued Use the tests; isHeld true
+    makes way for the next one
+      submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request |
+      reject Use them all | finish => sent Go, reject_once, allow_once, reject_once, Use them all; queued none
+  `);
+
+  it('is shown as a reason', async () => {
+    const { conversation } = await play(
+      'submit Go | open | ask | submit Later | reject Use the tests',
     );
-    await stage.finish();
-    assert.deepEqual(prompts(stage), ['Go', 'Use the tests']);
-    await stage.finish();
-    assert.deepEqual(prompts(stage), ['Go', 'Use the tests', 'Later']);
-  });
-
-  it('can be edited until then, and has the approval mode that the conversation had when it was given', async () => {
-    const stage = await asking();
-    stage.setMode('self-drive');
-    await give(stage, rejectOnce, 'Use the tests');
-    stage.setMode('manual');
-    const prompt = { text: 'Use them all', sent: 'Use them all', attachments: [] };
-    stage.conversation.send({ type: 'edit-queued', id: stage.state.queue[0]!.id, prompt });
-    await stage.finish();
-    assert.deepEqual(prompts(stage), ['Go', 'Use them all']);
-    assert.equal(stage.reply.mode, 'self-drive');
-  });
-
-  it('uses up self-drive for one prompt, as any other prompt does', async () => {
-    const stage = await asking();
-    stage.conversation.send({ type: 'set-mode', mode: 'self-drive', lasts: 'this-prompt' });
-    await give(stage, rejectOnce, 'Use the tests');
-    assert.equal(stage.state.mode, 'manual');
-    await stage.finish();
-    assert.equal(stage.reply.mode, 'self-drive');
+    const { queue } = statusView(conversation, statusContext);
+    assert.deepEqual(
+      queue.map(({ isReason }) => isReason),
+      [true, undefined],
+    );
   });
 
   it('goes back, as it was edited, where the rejection is refused: it is not sent by itself, whatever is answered then', async () => {
@@ -82,25 +102,6 @@ describe('the reason for a rejection', () => {
     assert.deepEqual(prompts(stage), ['Go']);
   });
 
-  for (const [how, end] of [
-    ['fails', (stage: Stage) => stage.last.open().refuse({ kind: 'run-ended' })],
-    ['is cut', (stage: Stage) => stage.last.open().say({ kind: 'text', text: 'Hm' })],
-    ['is over already', (stage: Stage) => stage.fail({ kind: 'interaction-not-pending' })],
-    ['is stopped', (stage: Stage) => stage.stopped()],
-  ] as const)
-    it(`waits for its user where the run ${how} on the rejection`, async () => {
-      const stage = await asking();
-      await give(stage, rejectOnce, 'Use the tests');
-      void end(stage);
-      await stage.settle();
-      if (how === 'is cut') await stage.fail({ kind: 'severed', inStream: true });
-      assert.deepEqual([stage.phase, stage.state.queueHeld], ['idle', true]);
-      assert.deepEqual(stage.queued, ['Use the tests']);
-      assert.deepEqual(prompts(stage), ['Go']);
-      stage.conversation.send({ type: 'send-now' });
-      assert.deepEqual(prompts(stage), ['Go', 'Use the tests']);
-    });
-
   it('waits for its user where the question is not known any more', async () => {
     const stage = new Stage();
     stage.conversation.send({
@@ -108,31 +109,6 @@ describe('the reason for a rejection', () => {
     });
     await stage.settle();
     assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
-  });
-
-  it('goes out alone where the rest of the queue is held, and takes nothing of it along', async () => {
-    const stage = await asking();
-    stage.conversation.send({ type: 'requeue', queue: [requeued] });
-    await give(stage, rejectOnce, 'Use the tests');
-    await stage.finish();
-    assert.deepEqual(prompts(stage), ['Go', 'Use the tests']);
-    await stage.finish();
-    assert.deepEqual(prompts(stage), ['Go', 'Use the tests']);
-    assert.deepEqual([stage.queued, stage.state.queueHeld], [['Held'], true]);
-  });
-
-  it('goes out in its turn where a run is rejected twice, also past a question of another window', async () => {
-    const stage = await asking();
-    stage.conversation.send({ type: 'requeue', queue: [requeued] });
-    await give(stage, rejectOnce, 'One');
-    await stage.last.open().ask(permissionCall('call-2')).taken();
-    await give(stage, rejectOnce, 'Two');
-    assert.deepEqual(stage.queued, ['One', 'Two', 'Held']);
-    await stage.finish();
-    await stage.finish();
-    await stage.finish();
-    assert.deepEqual(prompts(stage), ['Go', 'One', 'Two']);
-    assert.deepEqual(stage.queued, ['Held']);
   });
 
   it('goes out when another window, which answered the next question, has come to a good end; it waits where nobody saw that window go on', async () => {
@@ -157,32 +133,5 @@ describe('the reason for a rejection', () => {
       assert.deepEqual(prompts(stage), isSeen ? ['Go', 'Use the tests'] : ['Go']);
       assert.equal(stage.state.queueHeld, !isSeen);
     }
-  });
-
-  for (const choice of ['allow_once', 'reject_once'] as const)
-    it(`is held after a reload that left open whether the rejection arrived: ${choice} sends it no more by itself`, async () => {
-      const stage = await asking();
-      await give(stage, rejectOnce, 'Use the tests');
-      const { queue } = stage.state;
-      stage.reload();
-      stage.conversation.send({ type: 'requeue', queue });
-      await give(stage, { kind: 'permission', choice });
-      await stage.finish();
-      assert.deepEqual(prompts(stage), ['Go']);
-      assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
-    });
-
-  it('stays held after such a reload where the next answer is refused, too, and makes way for what is written then', async () => {
-    const stage = await asking();
-    await give(stage, rejectOnce, 'Use the tests');
-    const { queue } = stage.state;
-    stage.reload();
-    stage.conversation.send({ type: 'requeue', queue });
-    await give(stage, allowOnce);
-    await stage.fail({ kind: 'invalid-request', status: 400 });
-    assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
-    await give(stage, rejectOnce, 'Use them all');
-    await stage.finish();
-    assert.deepEqual([prompts(stage), stage.queued], [['Go', 'Use them all'], []]);
   });
 });

@@ -1,14 +1,164 @@
 import assert from 'node:assert/strict';
 import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
 import { shellView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import {
-  Stage,
-  type Failure,
-  endEvent,
-  permissionCall,
-  statusContext,
-} from './conversationStage.ts';
+import { Stage, type Failure, endEvent, permissionCall } from './conversationStage.ts';
+import { playAll } from './plays.ts';
+
+describe('a run', () => {
+  playAll(`
+    keeps the known session when a later run ends with a null one
+      submit One | finish session-1 | submit Two | finish null => session session-1
+    keeps what came when the stream is cut, and says so
+      submit One | say Half an ans | fail severed => text Half an ans; state failed; failure severed; runs false
+    is done when only the final chunk or [DONE] is missing after its stop
+      submit One | say All | end stop | fail broken-stream => state done; phase idle
+    tells that it ended well, and how long it took
+      submit One | open | wait 1500 | finish => runs true; took 1500
+    tells what it learns of the intern
+      submit One | fail not-ready | submit Two | finish | submit Three | fail signed-out => learned false, true
+    tells of no new session in the first one
+      submit One | finish null => notices 0
+    tells of a new session if the last one is not known
+      submit One | finish null | submit Two => notices 1
+    tells of no new session once one is known
+      submit One | finish null | submit Two | finish session-1 | submit Three => notices 1
+    has no mode on record that it had before
+      mode manual => entries 1
+    has a new mode on record
+      mode self-drive => entries 2
+    keeps the mode that its prompt went out in
+      mode self-drive | submit One | mode manual => modes self-drive; runMode self-drive
+    leaves its mode to itself
+      mode self-drive | submit One | mode manual | finish | submit Two => modes self-drive, manual
+    is left by Stop at once, with what came
+      submit One | say Some | stop => isAborted true; phase idle; state stopped; text Some
+    is asked for four times while turns are limited, then left to its user
+      submit One | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 |
+      fail rate-limited => sent One, One, One, One; phase idle; failure rate-limited
+    asks a question once that the stream says twice
+      submit One | asking | asking | pause => open 1; asked 1
+    is over, and not well, if it waits without a question
+      submit One | open | pause => phase idle; state failed; runs false; endings none
+    is over, and not well, if it asks without a session to answer in
+      submit One | asking | pause null => phase idle; state failed; runs false; endings unanswerable
+    leaves no timer behind
+      submit One | say a | say b | finish | wait 1000 => timers 0
+  `);
+});
+
+describe('a prompt that is typed while the intern works', () => {
+  playAll(`
+    waits
+      submit One | submit Two => sent One; queued Two
+    is sent when the run ends well
+      submit One | submit Two | finish => sent One, Two; queued none
+    can be taken back, and the run goes on
+      submit One | submit Two | take-back => phase requesting; queued none
+    is not sent once it was taken back
+      submit One | submit Two | take-back | finish => state done; sent One
+    is held after a failure
+      submit One | submit Two | fail turn-failed => sent One; queued Two; isHeld true; failure turn-failed
+    is sent on the user’s word after a failure
+      submit One | submit Two | fail turn-failed | send-now => sent One, Two
+    has the mode of the moment, which is shown if it is another one now
+      submit One | mode self-drive | submit Two | mode manual | submit Three => shown Two self-drive, Three
+    keeps that mode when it is edited
+      submit One | mode self-drive | submit Two | mode manual | submit Three | edit Two! | mode self-drive =>
+      shown Two!, Three manual
+    goes out in that mode
+      submit One | mode self-drive | submit Two | mode manual | submit Three | finish | finish =>
+      modes manual, self-drive, manual
+    never goes out in self-drive from a window that is not trusted
+      submit One | mode self-drive | submit Two | mode manual | distrust | finish | finish | mode self-drive |
+      submit Three => modes manual, manual, manual
+    holds nothing back once it was taken back
+      submit One | submit Two | fail not-ready | take-back | submit Three | submit Four | finish =>
+      sent One, Three, Four; isHeld false
+  `);
+});
+
+describe('a prompt that waits to be sent again', () => {
+  playAll(`
+    goes out at once on the user’s word
+      send-now | submit One | submit Two | fail rate-limited | send-now => sent One, One; queued Two
+    is not sent beside the run that it waits for
+      submit One | submit Two | send-now => sent One
+    is not sent after Stop
+      submit One | fail rate-limited | stop | wait 600000 => sent One; phase idle; leftAt none
+    changes nothing of a run that was left before when it is stopped
+      submit One | finish | submit Two | open | stop | wait 1000 | submit Three | fail busy | stop =>
+      leftAt 0; state stopped
+    waits while the session is busy with the run that was stopped
+      submit One | finish | submit Two | open | stop | submit Three | fail busy | submit Four => phase backing-off;
+      queued Four
+    goes out once that session is free, and the queue after it
+      submit One | finish | submit Two | open | stop | submit Three | fail busy | submit Four | wait 10000 | finish =>
+      sent One, Two, Three, Three, Four
+    waits for the run that was stopped for a minute
+      wait 1000000 | submit One | finish | submit Two | open | stop | wait 59999 | submit Three | fail busy =>
+      phase backing-off
+    waits for it no longer than that
+      wait 1000000 | submit One | finish | submit Two | open | stop | wait 60000 | submit Three | fail busy =>
+      phase idle
+    does not wait for a session that somebody else keeps busy
+      submit One | finish | submit Two | fail busy => phase idle; failure busy
+  `);
+});
+
+describe('a prompt after a first run that was stopped', () => {
+  playAll(`
+    goes out at once in manual
+      submit Oen | say What | stop | submit One => sent Oen, One
+    goes out at once in manual after a reload
+      submit Oen | say What | stop | reload | submit One => sent Oen, One; notices 1
+    is held back in self-drive
+      mode self-drive | submit One | open | stop | submit Two | wait 29999 => phase holding; sent One
+    is sent after 30 s in self-drive, in a session of its own
+      mode self-drive | submit One | open | stop | submit Two | wait 30000 => sent One, Two; notices 1
+    is held back in the mode of the moment
+      mode self-drive | submit One | open | stop | submit Two | mode manual => phase holding; shown Two self-drive
+    goes out in that mode
+      mode self-drive | submit One | open | stop | submit Two | mode manual | wait 30000 =>
+      modes self-drive, self-drive
+    is held back after a reload
+      mode self-drive | submit One | open | stop | reload | submit Two => phase holding
+    is held back when another window records something that is no run
+      mode self-drive | submit One | say Half | stop | submit Two | restore => phase holding; queued Two
+    is sent in its time after that
+      mode self-drive | submit One | say Half | stop | submit Two | restore | wait 30000 => sent One, Two
+    is sent at once on the user’s word
+      mode self-drive | submit One | open | stop | submit Two | send-now => sent One, Two; timers 0
+    is left to its user by Stop
+      mode self-drive | submit One | open | stop | submit Two | submit Three | stop => phase idle; queued Two, Three;
+      isHeld true; timers 0
+    goes before those that were queued in the run
+      mode self-drive | submit One | open | submit Queued | stop | submit Next | wait 30000 => sent One, Next;
+      queued Queued; isHeld true
+    makes way for the next one when it is taken back
+      mode self-drive | submit One | open | stop | submit Two | submit Three | take-back => phase holding;
+      queued Three
+    leaves nothing to wait for when all are taken back
+      mode self-drive | submit One | open | stop | submit Two | submit Three | take-back | take-back | wait 60000 =>
+      phase idle; sent One; timers 0
+  `);
+});
+
+describe('a window that goes away', () => {
+  playAll(`
+    hangs up
+      submit One | say Half | close => isAborted true; timers 0
+    leaves a question that it read the half of to nobody
+      mode self-drive | submit One | asking | wait 10 | reload => phase idle; open 0; state cut; leftAt 0
+    leaves the prompts that waited to their user
+      requeue Later => sent none; isHeld true
+    leaves what came, cut
+      submit One | say Half | reload => phase idle; state cut; text Half
+    leaves a run that another window reads
+      submit One | say Half | reload elsewhere => phase elsewhere; state working
+    leaves a question to the window that answers it
+      submit One | open | ask | answer allow_once | reload elsewhere => phase elsewhere; asked 1
+  `);
+});
 
 describe('a run of a conversation', () => {
   it('streams a reply into one message and goes on in the session that the final chunk named', async () => {
@@ -42,19 +192,6 @@ describe('a run of a conversation', () => {
         [true, 'session-7'],
       ],
     );
-  });
-
-  it('tells of a new session only where one was there to be forgotten', async () => {
-    const stage = new Stage();
-    const notices = () => stage.journal.filter(({ type }) => type === 'notice').length;
-    stage.submit('One');
-    await stage.finish(null);
-    assert.equal(notices(), 0, 'nothing came before');
-    stage.submit('Two');
-    assert.equal(notices(), 1);
-    await stage.finish('session-1');
-    stage.submit('Three');
-    assert.equal(notices(), 1, 'the session is known');
   });
 
   it('has on record what was attached and what went out, where that is not what was typed', () => {
@@ -94,79 +231,6 @@ describe('a run of a conversation', () => {
     }
   });
 
-  it('has a mode on record only where it changed', () => {
-    const stage = new Stage();
-    stage.setMode('manual');
-    assert.equal(stage.journal.length, 1);
-    stage.setMode('self-drive');
-    assert.equal(stage.journal.length, 2);
-  });
-
-  it('keeps the known session when a later run ends with a null one', async () => {
-    const stage = Stage.asked('One');
-    await stage.finish('session-1');
-    stage.submit('Two');
-    await stage.finish(null);
-    assert.equal(stage.conversation.transcript.session, 'session-1');
-  });
-
-  it('sends the approval mode of the moment with every prompt, and freezes it in the run', async () => {
-    const stage = new Stage();
-    stage.setMode('self-drive');
-    stage.submit('One');
-    stage.setMode('manual');
-    const { chat } = stage.last;
-    assert.equal(chat.kind === 'prompt' && chat.approvalMode, 'self-drive');
-    assert.equal(stage.reply.mode, 'self-drive');
-    await stage.finish();
-    stage.submit('Two');
-    const { chat: next } = stage.last;
-    assert.equal(next.kind === 'prompt' && next.approvalMode, 'manual');
-  });
-
-  it('queues a prompt typed while the intern works and sends it when the run ends well', async () => {
-    const stage = Stage.asked('One');
-    stage.submit('Two');
-    assert.equal(stage.exchanges.length, 1);
-    await stage.finish();
-    assert.equal(stage.exchanges.length, 2);
-    assert.equal(stage.state.queue.length, 0);
-  });
-
-  it('goes on when the last prompt that waits behind it is taken back', async () => {
-    const stage = Stage.asked('One');
-    stage.submit('Two');
-    stage.conversation.send({ type: 'remove-queued', id: stage.state.queue[0]!.id });
-    assert.equal(stage.phase, 'requesting');
-    await stage.finish();
-    assert.equal(stage.reply.state, 'done');
-    assert.equal(stage.exchanges.length, 1);
-  });
-
-  it('holds the queue for the user after a failure, and sends it on their word', async () => {
-    const stage = Stage.asked('One');
-    stage.submit('Two');
-    await stage.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
-    assert.equal(stage.exchanges.length, 1);
-    assert.equal(stage.state.queueHeld, true);
-    assert.equal(stage.reply.failure?.reason, 'turn_failed');
-    stage.conversation.send({ type: 'send-now' });
-    assert.equal(stage.exchanges.length, 2);
-  });
-
-  it('keeps what came when the stream is cut, and says so', async () => {
-    const stage = Stage.asked('One');
-    await stage.last
-      .open()
-      .say({ kind: 'text', text: 'Half an ans' })
-      .fail({ kind: 'severed', inStream: true })
-      .taken();
-    assert.equal(stage.text, 'Half an ans');
-    assert.equal(stage.reply.state, 'failed');
-    assert.equal(stage.reply.failure?.kind, 'severed');
-    assert.deepEqual(stage.runs, [false]);
-  });
-
   it('leaves a reply without an end before it fills memory and disk, with its own words, and keeps what came', async () => {
     const stage = Stage.asked('One');
     stage.last.open();
@@ -198,234 +262,9 @@ describe('a run of a conversation', () => {
     await stage.last.say(...Array.from({ length: 32_000 }, () => small).flat()).taken();
     assert.equal(stage.reply.failure.kind, 'reply-too-long');
   });
-
-  it('asks a question once that the stream says twice', async () => {
-    const stage = Stage.asked('One');
-    const question = { kind: 'permission', operation: null, options: [] } as const;
-    const call = permissionCall('call-1');
-    stage.last.open().say({ kind: 'interaction', call, question });
-    stage.last.say({ kind: 'interaction', call, question });
-    await stage.last
-      .say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1'))
-      .done()
-      .taken();
-    assert.equal(stage.state.questions.length, 1);
-  });
-
-  it('that waits without a question, or without a session to answer in, is over, and not well', async () => {
-    for (const asks of [false, true]) {
-      const stage = Stage.asked('One');
-      stage.last.open();
-      if (asks) stage.last.ask(permissionCall('call-1'), null);
-      else stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1')).done();
-      await stage.settle();
-      assert.equal(stage.phase, 'idle');
-      assert.equal(stage.reply.state, 'failed');
-      assert.deepEqual(stage.runs, [false]);
-      const whys = stage.reply.parts.map((part) => part.kind === 'question' && part.ending);
-      assert.deepEqual(whys, asks ? ['unanswerable'] : []);
-    }
-  });
-
-  it('tells that it ended well, and how long it took', async () => {
-    const stage = Stage.asked('One');
-    stage.last.open();
-    stage.clock.advance(1_500);
-    await stage.last.finish().taken();
-    assert.deepEqual([stage.runs, stage.took], [[true], [1_500]]);
-  });
-
-  it('counts a run as done when only the final chunk or [DONE] is missing after its stop', async () => {
-    const stage = Stage.asked('One');
-    stage.last.open().say({ kind: 'text', text: 'All' }, { kind: 'finish', reason: 'stop' });
-    await stage.fail({ kind: 'broken-stream', inStream: true });
-    assert.equal(stage.reply.state, 'done');
-    assert.equal(stage.phase, 'idle');
-  });
-
-  it('tells what a chat teaches of the intern', async () => {
-    const stage = Stage.asked('One');
-    await stage.fail({ kind: 'not-ready', status: 409, reason: 'intern_not_ready' });
-    stage.submit('Two');
-    await stage.finish();
-    stage.submit('Three');
-    await stage.fail({ kind: 'signed-out', status: 401 });
-    assert.deepEqual(stage.learned, [false, true]);
-  });
-
-  it('waits with no timer when nothing is under way', async () => {
-    const stage = Stage.asked('One');
-    await stage.last
-      .open()
-      .say({ kind: 'text', text: 'a' }, { kind: 'text', text: 'b' })
-      .finish()
-      .taken();
-    stage.clock.advance(1_000);
-    assert.equal(stage.clock.waiting, 0);
-  });
-});
-
-describe('the approval mode of a prompt that waits', () => {
-  const modes = ({ exchanges }: Stage) =>
-    exchanges.map(({ chat }) => (chat.kind === 'prompt' ? chat.approvalMode : ''));
-
-  const shown = (stage: Stage) =>
-    statusView(stage.state, statusContext).queue.map(({ text, mode }) => [text, mode]);
-
-  /** A run in manual, one prompt that waits in self-drive, and one in manual. */
-  function queued(): Stage {
-    const stage = Stage.asked('One');
-    stage.setMode('self-drive');
-    stage.submit('Two');
-    stage.setMode('manual');
-    stage.submit('Three');
-    return stage;
-  }
-
-  it('is that of the moment in which it was sent, and is shown where another one is chosen by now', async () => {
-    const stage = queued();
-    assert.deepEqual(shown(stage), [
-      ['Two', 'self-drive'],
-      ['Three', undefined],
-    ]);
-    const [{ id } = { id: '' }] = stage.state.queue;
-    const prompt = { text: 'Two!', sent: 'Two!', attachments: [] };
-    stage.conversation.send({ type: 'edit-queued', id, prompt });
-    stage.setMode('self-drive');
-    assert.deepEqual(shown(stage), [
-      ['Two!', undefined],
-      ['Three', 'manual'],
-    ]);
-    await stage.finish();
-    await stage.finish();
-    assert.deepEqual(modes(stage), ['manual', 'self-drive', 'manual']);
-  });
-
-  it('is kept by a prompt that is held back', () => {
-    const stage = Stage.left();
-    stage.submit('Two');
-    stage.setMode('manual');
-    assert.equal(stage.phase, 'holding');
-    assert.deepEqual(shown(stage), [['Two', 'self-drive']]);
-    stage.clock.advance(30_000);
-    assert.deepEqual(modes(stage), ['self-drive', 'self-drive']);
-  });
-
-  it('is never self-drive in a window that is not trusted, whatever a record says', async () => {
-    const stage = queued();
-    stage.isTrusted = false;
-    await stage.finish();
-    assert.equal(stage.reply.mode, 'manual');
-    await stage.finish();
-    await stage.finish();
-    stage.setMode('self-drive');
-    stage.submit('Four');
-    assert.deepEqual(modes(stage), ['manual', 'manual', 'manual', 'manual']);
-  });
 });
 
 describe('Stop', () => {
-  it('closes the connection at once and keeps what came', async () => {
-    const stage = Stage.asked('One');
-    await stage.last.open().say({ kind: 'text', text: 'Some' }).taken();
-    stage.stop();
-    assert.equal(stage.last.aborted, true);
-    await stage.settle();
-    assert.equal(stage.reply.state, 'stopped');
-    assert.equal(stage.text, 'Some');
-    assert.equal(stage.phase, 'idle');
-  });
-
-  it('lets the next prompt wait by itself while the service still thinks the session busy', async () => {
-    const stage = Stage.asked('One');
-    await stage.finish();
-    stage.submit('Two');
-    stage.last.open();
-    stage.stop();
-    stage.submit('Three');
-    await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
-    assert.equal(stage.phase, 'backing-off');
-    const before = stage.exchanges.length;
-    stage.submit('Four');
-    assert.deepEqual(stage.queued, ['Four']);
-    stage.clock.advance(10_000);
-    assert.equal(stage.exchanges.length, before + 1);
-    await stage.finish();
-    assert.equal(stage.exchanges.length, before + 2);
-  });
-
-  for (const [afterMs, phase] of [
-    [59_999, 'backing-off'],
-    [60_000, 'idle'],
-  ] as const)
-    it(`lets a busy session wait for the run that was left at most a minute: after ${afterMs} ms it is ${phase}`, async () => {
-      const stage = new Stage();
-      stage.clock.advance(1_000_000);
-      stage.submit('One');
-      await stage.finish();
-      stage.submit('Two');
-      stage.last.open();
-      stage.stop();
-      stage.clock.advance(afterMs);
-      stage.submit('Three');
-      await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
-      assert.equal(stage.phase, phase);
-    });
-
-  it('of a prompt that waits to be sent again changes nothing of the run that was left before', async () => {
-    const stage = Stage.asked('One');
-    await stage.finish();
-    stage.submit('Two');
-    stage.last.open();
-    stage.stop();
-    const { leftAt } = stage.state;
-    stage.clock.advance(1_000);
-    stage.submit('Three');
-    await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
-    stage.stop();
-    assert.notEqual(leftAt, null);
-    assert.equal(stage.state.leftAt, leftAt);
-    assert.equal(stage.reply.state, 'stopped');
-  });
-
-  it('does not wait for a session that somebody else keeps busy', async () => {
-    const stage = Stage.asked('One');
-    await stage.finish();
-    stage.submit('Two');
-    await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
-    assert.equal(stage.phase, 'idle');
-    assert.equal(stage.reply.failure?.kind, 'busy');
-  });
-
-  it('sends the prompt that was held back, and not those that wait for their user since the run was left', async () => {
-    const stage = new Stage();
-    stage.setMode('self-drive');
-    stage.submit('One');
-    stage.last.open();
-    stage.submit('Queued');
-    stage.stop();
-    assert.equal(stage.state.queueHeld, true);
-    stage.submit('Next');
-    await stage.advance(30_000);
-    assert.equal(stage.prompted, 'Next');
-    assert.deepEqual(stage.queued, ['Queued']);
-    assert.equal(stage.state.queueHeld, true);
-  });
-
-  it('goes on holding a prompt when another window says something that is not a run', () => {
-    const stage = new Stage();
-    stage.setMode('self-drive');
-    stage.submit('One');
-    stage.last.open().say({ kind: 'text', text: 'Half' });
-    stage.stop();
-    stage.submit('Two');
-    stage.conversation.restore(false);
-    assert.equal(stage.phase, 'holding');
-    assert.equal(stage.state.queue.length, 1);
-    stage.conversation.send({ type: 'due' });
-    assert.equal(stage.exchanges.length, 2);
-  });
-
   it('gives up a prompt that is held back where another window went on, and its queue follows that', () => {
     const stage = Stage.left();
     stage.submit('Two');
@@ -465,48 +304,6 @@ describe('Stop', () => {
     assert.deepEqual(stage.queued, ['Three']);
   });
 
-  it('lets the mended prompt go out at once, in a session of its own, when a first run was stopped in manual', async () => {
-    const stage = Stage.asked('Oen');
-    await stage.last.open().say({ kind: 'text', text: 'What' }).taken();
-    stage.stop();
-    stage.submit('One');
-    assert.equal(stage.phase, 'requesting');
-    const { chat } = stage.last;
-    assert.equal(chat.kind === 'prompt' && chat.sessionId, null);
-    stage.stop();
-    stage.reload();
-    stage.submit('Again');
-    assert.equal(stage.phase, 'requesting');
-  });
-
-  it('holds the next prompt 30 s when a first run was left before its session was known, in self-drive', () => {
-    const stage = Stage.left();
-    stage.submit('Two');
-    assert.equal(stage.phase, 'holding');
-    assert.equal(stage.exchanges.length, 1);
-    stage.clock.advance(29_999);
-    assert.equal(stage.exchanges.length, 1);
-    stage.clock.advance(1);
-    assert.equal(stage.exchanges.length, 2);
-    const [notice] = stage.conversation.transcript.messages.filter(({ kind }) => kind === 'notice');
-    assert.ok(notice, 'says that a new session starts');
-  });
-
-  it('still holds it after a reload', () => {
-    const stage = Stage.left();
-    stage.reload();
-    stage.submit('Two');
-    assert.equal(stage.phase, 'holding');
-  });
-
-  it('sends a held prompt at once when the user says so', () => {
-    const stage = Stage.left();
-    stage.submit('Two');
-    stage.conversation.send({ type: 'send-now' });
-    assert.equal(stage.exchanges.length, 2);
-    assert.equal(stage.clock.waiting, 0);
-  });
-
   /** A prompt that is held back after a run in self-drive, and one that waits behind it. */
   function holding(): Stage {
     const stage = Stage.left();
@@ -514,55 +311,6 @@ describe('Stop', () => {
     stage.submit('Three');
     return stage;
   }
-
-  it('leaves prompts that are held back to their user, and waits for nothing any more', () => {
-    const stage = holding();
-    stage.stop();
-    assert.equal(stage.phase, 'idle');
-    assert.equal(stage.state.queueHeld, true);
-    assert.equal(stage.clock.waiting, 0);
-    assert.deepEqual(stage.queued, ['Two', 'Three']);
-  });
-
-  it('waits for prompts that are held back until the last of them was taken back', () => {
-    const stage = holding();
-    for (const [left, phase] of [
-      ['Three', 'holding'],
-      [undefined, 'idle'],
-    ] as const) {
-      const [first] = stage.state.queue;
-      stage.conversation.send({ type: 'remove-queued', id: first!.id });
-      assert.equal(stage.state.queue[0]?.text, left);
-      assert.equal(stage.phase, phase);
-    }
-    assert.equal(stage.clock.waiting, 0);
-    stage.clock.advance(60_000);
-    assert.equal(stage.exchanges.length, 1);
-  });
-
-  it('gives a prompt that was taken back no word over the next one', async () => {
-    const stage = Stage.asked('One');
-    stage.submit('Two');
-    await stage.fail({ kind: 'not-ready', status: 409 });
-    assert.equal(stage.state.queueHeld, true);
-    stage.conversation.send({ type: 'remove-queued', id: stage.state.queue[0]!.id });
-    assert.equal(stage.state.queueHeld, false);
-    stage.submit('Three');
-    stage.submit('Four');
-    await stage.finish();
-    assert.equal(stage.prompted, 'Four');
-  });
-
-  it('ends a countdown and leaves the prompt unsent', async () => {
-    const stage = Stage.asked('One');
-    await stage.fail({ kind: 'rate-limited', status: 429, reason: 'rate_limited' });
-    assert.equal(stage.phase, 'backing-off');
-    stage.stop();
-    assert.equal(stage.state.leftAt, null, 'no run started');
-    stage.clock.advance(600_000);
-    assert.equal(stage.exchanges.length, 1);
-    assert.equal(stage.phase, 'idle');
-  });
 });
 
 describe('a prompt whose fate is unknown', () => {
@@ -622,6 +370,8 @@ describe('a prompt whose fate is unknown', () => {
   for (const failure of unknown) {
     it(`is perhaps running, so that the next one waits, after ${nameOf(failure)}`, async () => {
       const stage = await failing(failure);
+      assert.equal(stage.exchanges.length, 1);
+      assert.equal(stage.clock.waiting, 0, 'it is never sent twice by itself');
       assert.match(detail(stage), /may be working on it already/);
       stage.reload();
       assert.match(detail(stage), /may be working on it already/);
@@ -656,46 +406,6 @@ describe('a prompt whose fate is unknown', () => {
 });
 
 describe('a prompt that was refused', () => {
-  const never = [
-    { kind: 'unreachable', status: 502, reason: 'intern_unreachable' },
-    { kind: 'timeout', status: 504, reason: 'timeout' },
-    { kind: 'network' },
-    { kind: 'severed', status: 502, reason: 'stream_severed' },
-  ] as const;
-  for (const failure of never) {
-    it(`is never sent twice by itself after ${failure.kind}: it might run twice`, async () => {
-      const stage = Stage.asked('One');
-      await stage.fail(failure);
-      stage.clock.advance(3_600_000);
-      assert.equal(stage.exchanges.length, 1);
-      assert.equal(stage.reply.state, 'failed');
-    });
-  }
-
-  it('is sent again at once on the user’s word, and only where it waits', async () => {
-    const stage = new Stage();
-    stage.conversation.send({ type: 'send-now' });
-    assert.equal(stage.exchanges.length, 0);
-    stage.submit('One');
-    stage.submit('Two');
-    stage.conversation.send({ type: 'send-now' });
-    assert.equal(stage.exchanges.length, 1, 'not beside the run that it waits for');
-    await stage.fail({ kind: 'rate-limited', status: 429, reason: 'rate_limited' });
-    stage.conversation.send({ type: 'send-now' });
-    assert.equal(stage.exchanges.length, 2);
-    assert.deepEqual(stage.last.chat, stage.exchanges[0]?.chat);
-  });
-
-  it('is sent four times, then left to its user', async () => {
-    const stage = Stage.asked('One');
-    for (let tries = 0; tries < 10 && stage.phase !== 'idle'; tries++) {
-      await stage.fail({ kind: 'rate-limited', status: 429, reason: 'rate_limited' });
-      await stage.advance(9_000);
-    }
-    assert.equal(stage.exchanges.length, 4);
-    assert.equal(stage.reply.failure?.kind, 'rate-limited');
-  });
-
   it('is sent again after 429, not before retry-after, unchanged', async () => {
     const stage = Stage.asked('One');
     const first = stage.last.chat;
@@ -783,43 +493,6 @@ describe('what another window recorded', () => {
 });
 
 describe('a window that goes away', () => {
-  it('in mid-stream: closes its connection', async () => {
-    const stage = Stage.asked('One');
-    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
-    stage.conversation.dispose();
-    assert.equal(stage.last.aborted, true);
-    assert.equal(stage.clock.waiting, 0);
-  });
-
-  it('after a question in mid-stream: nothing is open, and the run may go on for a while', async () => {
-    const stage = new Stage();
-    stage.setMode('self-drive');
-    stage.submit('One');
-    await stage.last
-      .open()
-      .say({
-        kind: 'interaction',
-        call: permissionCall('call-1'),
-        question: { kind: 'permission', operation: null, options: [] },
-      })
-      .taken();
-    stage.reload();
-    assert.equal(stage.phase, 'idle');
-    assert.deepEqual(stage.state.questions, []);
-    assert.equal(stage.reply.state, 'cut');
-    assert.equal(stage.state.leftAt, stage.reply.endedAt);
-    assert.notEqual(stage.state.leftAt, null);
-  });
-
-  it('in mid-stream: the next one finds what came, cut', async () => {
-    const stage = Stage.asked('One');
-    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
-    stage.reload();
-    assert.equal(stage.reply.state, 'cut');
-    assert.equal(stage.text, 'Half');
-    assert.equal(stage.phase, 'idle');
-  });
-
   it('in mid-thought, until the next morning: it thought no longer than it was heard, and nothing is waited for', async () => {
     const stage = Stage.asked('One');
     await stage.last.open().say({ kind: 'reasoning', text: 'Hm' }).taken();
@@ -830,14 +503,6 @@ describe('a window that goes away', () => {
     assert.equal(thought?.kind === 'reasoning' && thought.endedAt, lastHeard);
     stage.submit('Two');
     assert.equal(stage.phase, 'requesting');
-  });
-
-  it('in mid-stream, while another window reads the run: that is followed, not cut', async () => {
-    const stage = Stage.asked('One');
-    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
-    stage.reload(true);
-    assert.equal(stage.phase, 'elsewhere');
-    assert.equal(stage.reply.state, 'working');
   });
 
   for (const how of ['well', 'badly'] as const)
@@ -859,14 +524,6 @@ describe('a window that goes away', () => {
       assert.equal(stage.state.queueHeld, how === 'badly');
     });
 
-  it('with a question pending that another window answers now: it is asked by that one alone', async () => {
-    const stage = await Stage.paused('One');
-    await stage.answering();
-    stage.reload(true);
-    assert.equal(stage.phase, 'elsewhere');
-    assert.equal(stage.asked.length, 1);
-  });
-
   it('with a question pending: it is asked again with the time that is left', async () => {
     const stage = Stage.asked('One');
     await stage.last.open().ask(permissionCall('call-9')).taken();
@@ -877,15 +534,5 @@ describe('a window that goes away', () => {
     assert.equal(stage.asked.length, 2);
     assert.equal(stage.asked.at(-1)?.deadline, first?.deadline);
     assert.equal(stage.asked.at(-1)?.call.arguments, permissionCall('call-9').arguments);
-  });
-
-  it('and comes back with prompts that waited: they are held for the user', () => {
-    const stage = new Stage();
-    const queue = [
-      { id: 'q1', text: 'Later', sent: 'Later', attachments: [], mode: 'manual' } as const,
-    ];
-    stage.conversation.send({ type: 'requeue', queue });
-    assert.equal(stage.exchanges.length, 0);
-    assert.equal(stage.state.queueHeld, true);
   });
 });

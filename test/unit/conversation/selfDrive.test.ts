@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SelfDriveTerm } from '../../../src/conversation/machine/state.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { Stage, statusContext } from './conversationStage.ts';
+import { playAll } from './plays.ts';
 
 const minutes = 60_000;
 
@@ -21,7 +22,7 @@ function modes({ exchanges }: Stage): readonly string[] {
   return exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? [chat.approvalMode] : []));
 }
 
-const view = ({ state }: Stage) => statusView(state, statusContext);
+const view = ({ conversation }: Stage) => statusView(conversation, statusContext);
 
 async function turn(stage: Stage, text: string): Promise<void> {
   stage.submit(text);
@@ -31,24 +32,38 @@ async function turn(stage: Stage, text: string): Promise<void> {
 }
 
 describe('self-drive for a while', () => {
-  it('for this prompt only is manual again for the next one, after a reload too', async () => {
-    const stage = driven('this-prompt');
-    await turn(stage, 'One');
-    assert.equal(view(stage).mode, 'manual');
-    stage.reload();
-    await turn(stage, 'Two');
-    assert.deepEqual(modes(stage), ['self-drive', 'manual']);
-  });
-
-  it('for this prompt only is spent by a prompt that waits, and goes out with that', async () => {
-    const stage = Stage.asked('One');
-    choose(stage, 'this-prompt');
-    stage.submit('Two');
-    assert.equal(stage.state.mode, 'manual');
-    stage.submit('Three');
-    for (let run = 0; run < 3; run++) await stage.finish();
-    assert.deepEqual(modes(stage), ['manual', 'self-drive', 'manual']);
-  });
+  playAll(`
+    is manual again after one prompt
+      drive this-prompt | submit One | finish => mode manual; modes self-drive
+    is manual for the next prompt, after a reload too
+      drive this-prompt | submit One | finish | reload | submit Two | finish => modes self-drive, manual
+    is used up by a prompt that waits
+      submit One | drive this-prompt | submit Two => mode manual
+    goes out with the prompt that used it up
+      submit One | drive this-prompt | submit Two | submit Three | finish | finish | finish =>
+      modes manual, self-drive, manual
+    keeps its end through a reload
+      drive 30-minutes | wait 1200000 | reload => mode self-drive
+    is over after a reload
+      drive 30-minutes | wait 1200000 | reload | wait 600000 => mode manual
+    is not on again after a second reload
+      drive 30-minutes | wait 1200000 | reload | wait 600000 | reload => mode manual
+    stays with a prompt that waits
+      drive 30-minutes | submit One | submit Two | mode manual => shown Two self-drive
+    leaves a prompt that waits at its end
+      drive 30-minutes | submit One | submit Two | mode manual | wait 1800000 => shown Two
+    does not go out with a prompt that waited at its end
+      drive 30-minutes | submit One | submit Two | mode manual | wait 1800000 | finish => modes self-drive, manual
+    does not go out with a prompt that is tried again after its end
+      drive 30-minutes | wait 1799000 | submit One | fail rate-limited-long | wait 30000 => modes self-drive, manual
+    is not on record of a run that went out in manual
+      drive 30-minutes | wait 1799000 | submit One | fail rate-limited-long | wait 30000 | finish | reload =>
+      runMode manual
+    may be made longer
+      drive 30-minutes | wait 1200000 | drive 30-minutes | wait 1200000 => mode self-drive
+    may be made to last until it is switched off
+      drive 30-minutes | wait 1200000 | drive until-switched-off | wait 5400000 | reload => mode self-drive
+  `);
 
   it('for this prompt only is on record as used up before the prompt goes out', async () => {
     const stage = driven('this-prompt');
@@ -79,17 +94,6 @@ describe('self-drive for a while', () => {
     assert.deepEqual(modes(stage), ['self-drive', 'manual']);
   });
 
-  it('keeps its end through a reload, and past it is not on again', async () => {
-    const stage = driven('30-minutes');
-    await stage.advance(20 * minutes);
-    stage.reload();
-    assert.equal(view(stage).mode, 'self-drive');
-    await stage.advance(10 * minutes);
-    assert.equal(view(stage).mode, 'manual');
-    stage.reload();
-    assert.equal(view(stage).mode, 'manual');
-  });
-
   it('is over where the clock was set back by more than it was on', () => {
     const stage = driven('30-minutes');
     const entry = stage.journal.at(-1);
@@ -111,33 +115,6 @@ describe('self-drive for a while', () => {
     assert.equal(view(stage).selfDriveBand, null);
   });
 
-  it('takes with it what waits at its end, also where that was switched to manual before', async () => {
-    const stage = driven('30-minutes');
-    stage.submit('One');
-    stage.submit('Two');
-    stage.setMode('manual');
-    assert.equal(view(stage).queue[0]?.mode, 'self-drive');
-    await stage.advance(30 * minutes);
-    assert.equal(view(stage).queue[0]?.mode, undefined);
-    await stage.finish();
-    assert.deepEqual(modes(stage), ['self-drive', 'manual']);
-  });
-
-  it('takes with it a prompt that is tried again after its end, and shows that as manual', async () => {
-    const stage = driven('30-minutes');
-    await stage.advance(30 * minutes - 1_000);
-    stage.submit('One');
-    const refusal = { kind: 'rate-limited', status: 429, reason: 'rate_limited' } as const;
-    await stage.fail({ ...refusal, retryAfterMs: 20_000 });
-    assert.equal(stage.phase, 'backing-off');
-    await stage.advance(30_000);
-    assert.deepEqual(modes(stage), ['self-drive', 'manual']);
-    await stage.finish();
-    stage.reload();
-    const { lastPrompt, lastReply } = stage.conversation.transcript;
-    assert.deepEqual([lastPrompt?.mode, lastReply?.mode], ['manual', 'manual']);
-  });
-
   it('is manual to a window of a version that knows no limit', () => {
     for (const lasts of ['this-prompt', '30-minutes'] as const) {
       const entry = driven(lasts).journal.at(-1);
@@ -157,20 +134,5 @@ describe('self-drive for a while', () => {
     stage.submit('Three');
     for (let run = 0; run < 3; run++) await stage.finish();
     assert.deepEqual(modes(stage), ['self-drive', 'self-drive', 'manual']);
-  });
-
-  it('may be made longer, and to last until it is switched off', async () => {
-    const stage = driven('30-minutes');
-    await stage.advance(20 * minutes);
-    choose(stage, '30-minutes');
-    await stage.advance(20 * minutes);
-    assert.equal(view(stage).mode, 'self-drive');
-    choose(stage, 'until-switched-off');
-    await stage.advance(90 * minutes);
-    stage.reload();
-    assert.deepEqual(
-      [view(stage).mode, view(stage).selfDriveBand?.until],
-      ['self-drive', undefined],
-    );
   });
 });

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/index.ts';
 import { messageView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import {
-  endEvent,
-  interaction,
-  permissionCall,
-  Stage,
-  statusContext,
-} from './conversationStage.ts';
+import { endEvent, Stage } from './conversationStage.ts';
+import { factsOf, playAll } from './plays.ts';
 
 const context = {
   author: 'Ada',
@@ -18,6 +12,17 @@ const context = {
 };
 
 describe('what a conversation tells of a response', () => {
+  playAll(`
+    leaves a run with too many tool calls, though the response had said that it waits
+      submit One | finish session-1 | submit Two | asking | end tool_calls | fail too-many-calls => phase idle; asked 0;
+      state failed
+    leaves that run after a reload too
+      submit One | finish session-1 | submit Two | asking | end tool_calls | fail too-many-calls | reload =>
+      phase idle; state failed; endings run-ended
+    calls a run stopped that its user stopped while nobody could read what it asked
+      submit Hello | open | ask | stop | open | malformed | pause => phase idle; state stopped
+  `);
+
   it('says once more after a reload that a question in it could not be read', async () => {
     const stage = Stage.asked('Hello');
     stage.last.open().say({ kind: 'malformed', problem: 'not-json' });
@@ -40,21 +45,6 @@ describe('what a conversation tells of a response', () => {
     assert.deepEqual([stage.text, stage.phase], ['Hm', 'idle']);
   });
 
-  it('leaves that run all the same where the response had said already that it waits', async () => {
-    const stage = Stage.asked('One');
-    await stage.finish('session-1');
-    stage.submit('Two');
-    stage.last.open().say(interaction(permissionCall('call-1')));
-    stage.last.say({ kind: 'finish', reason: 'tool_calls' });
-    await stage.fail({ kind: 'too-many-calls', inStream: true });
-    assert.deepEqual([stage.phase, stage.asked.length, stage.reply.state], ['idle', 0, 'failed']);
-    stage.reload();
-    assert.deepEqual([stage.phase, stage.reply.state], ['idle', 'failed']);
-    const [question] = stage.reply.parts;
-    assert.ok(question?.kind === 'question');
-    assert.equal(question.ending, 'run-ended');
-  });
-
   it('says of a run that waits for what nobody could read that it waits, and what Retry may do', async () => {
     const stage = Stage.asked('Hello');
     stage.last.open().say({ kind: 'malformed', problem: 'tool-call' });
@@ -73,14 +63,6 @@ describe('what a conversation tells of a response', () => {
     );
     assert.equal(view.failure?.actions.filter(({ id }) => id === 'retry').length, 1);
     assert.notEqual(stage.state.leftAt, null, 'the next prompt waits for the run that was left');
-  });
-
-  it('calls a run stopped that its user stopped while nobody could read what it asked', async () => {
-    const stage = await Stage.paused('Hello');
-    await stage.stopped();
-    stage.last.open().say({ kind: 'malformed', problem: 'tool-call' });
-    await stage.last.say({ kind: 'finish', reason: 'tool_calls' }, endEvent(null)).done().taken();
-    assert.deepEqual([stage.phase, stage.reply.state], ['idle', 'stopped']);
   });
 
   it('tells until when the service asks to wait, after a reload too', async () => {
@@ -143,60 +125,22 @@ describe('a reply that ends for a reason which the interface does not list', () 
     await stage.fail({ kind: 'severed', inStream: true });
     assert.equal(titleOf(stage), 'The reply ended with “content_filter”');
   });
-
-  it('leaves open whether the answer before it was received', async () => {
-    const stage = await Stage.paused('Hello');
-    const { outcome } = await stage.answering();
-    await stage.last.open().say(finish, endEvent(null)).done().taken();
-    const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: false };
-    assert.deepEqual(await outcome, received);
-    await stage.settle();
-    assert.equal(titleOf(stage), 'The reply ended with “content_filter”');
-    assert.equal(stage.state.leftAt, null);
-  });
-
-  it('is recorded as stopped if the user was stopping the run', async () => {
-    const stage = await Stage.paused('Hello');
-    await stage.stopped();
-    await stage.last.open().say(finish, endEvent(null)).done().taken();
-    assert.equal(stage.reply.state, 'stopped');
-  });
 });
 
 describe('a stream that may be dead', () => {
-  const bannersOf = (stage: Stage) =>
-    statusView(stage.state, { ...statusContext, now: stage.clock.now() }).banners.map(
-      ({ tone, text, actions }) => [tone, text, actions.map(({ id }) => id)],
-    );
-  const warning = [
-    'warning',
-    'Nothing has arrived for over a minute. The connection may be lost.',
-    ['stop'],
-  ];
-
-  it('is told of in the panel and in the log', () => {
-    const stage = Stage.asked('Hello');
-    stage.last.open().quiet(90_000);
-    assert.deepEqual(bannersOf(stage), [warning]);
-    assert.deepEqual(stage.silences, [90_000]);
-  });
-
-  it('is told of no more once bytes come again, whatever they say', () => {
-    const stage = Stage.asked('Hello');
-    stage.last.open().quiet(90_000).quiet(180_000);
-    assert.deepEqual(bannersOf(stage), [warning]);
-    stage.last.sound();
-    assert.deepEqual(bannersOf(stage), []);
-    stage.last.quiet(90_000);
-    assert.deepEqual(bannersOf(stage), [warning]);
-  });
-
-  it('is told of no more once its run has ended', async () => {
-    const stage = Stage.asked('Hello');
-    stage.last.open().quiet(90_000);
-    await stage.finish();
-    assert.deepEqual(bannersOf(stage), []);
-  });
+  playAll(`
+    is told of in the panel and in the log
+      submit Hello | open | quiet 90000 => banner Nothing has arrived for over a minute. The connection may be lost.;
+      offers stop; silences 90000
+    is told of no more once bytes come again, whatever they say
+      submit Hello | open | quiet 90000 | quiet 180000 | sound => banner none
+    is told of again after that
+      submit Hello | open | quiet 90000 | sound | quiet 90000 => offers stop
+    is told of no more once its run has ended
+      submit Hello | open | quiet 90000 | finish => banner none
+    gives way to the word that the run is being stopped
+      submit Hello | open | ask | stop | open | quiet 90000 => banner Canceling the question to stop the run.
+  `);
 
   it('changes nothing of the next run', async () => {
     const stage = Stage.asked('One');
@@ -204,14 +148,7 @@ describe('a stream that may be dead', () => {
     await stage.stopped();
     stage.submit('Two');
     first.quiet(90_000);
-    assert.deepEqual(bannersOf(stage), []);
+    assert.equal(factsOf(stage).banner, undefined);
     assert.equal(stage.phase, 'requesting');
-  });
-
-  it('gives way to the word that the run is being stopped', async () => {
-    const stage = await Stage.paused('Hello');
-    await stage.stopped();
-    stage.last.open().quiet(90_000);
-    assert.match(String(bannersOf(stage)[0]?.[1]), /Canceling the question/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Entry, EntryBody } from '../../../src/conversation/journal.ts';
 import { firstWords } from '../../../src/base/firstWords.ts';
-import { maybeReceived } from '../../../src/conversation/mutableReply.ts';
+import { maybeReceived } from '../../../src/conversation/messages.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import { permissionCall } from './conversationStage.ts';
 

@@ -3,7 +3,8 @@ import type { Answer } from '../../../src/api/index.ts';
 import type { WhenUnanswered } from '../../../src/conversation/questions/unanswered.ts';
 import { toJson, toMarkdown } from '../../../src/features/conversations/exportConversation.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
-import { allowOnce, permissionCall, Stage } from './conversationStage.ts';
+import { Stage } from './conversationStage.ts';
+import { playAll } from './plays.ts';
 
 /** A conversation that asks, and says what becomes of a question that nobody answers. */
 async function asking(then: WhenUnanswered): Promise<Stage> {
@@ -13,11 +14,8 @@ async function asking(then: WhenUnanswered): Promise<Stage> {
   return stage;
 }
 
-/** Nobody answers; `alone` is whether that is still so in the last moment. */
-async function nobody(stage: Stage, alone = true) {
-  const outcome = stage.conversation.answerForNobody(stage.asked.at(-1)!.id, () =>
-    Promise.resolve(alone),
-  );
+async function nobody(stage: Stage) {
+  const outcome = stage.conversation.answerForNobody(stage.asked.at(-1)!.id);
   await stage.settle();
   return { outcome };
 }
@@ -26,9 +24,23 @@ const question = ({ conversation, asked }: Stage) =>
   conversation.transcript.question(asked[0]!.id)!;
 const view = (stage: Stage) => questionView(question(stage), stage.phase === 'paused');
 const requests = ({ exchanges }: Stage): readonly Answer[] =>
-  exchanges.flatMap(({ chat }) => (chat.kind === 'reply' ? [chat.answer] : []));
+  exchanges.flatMap(({ chat }) => (chat.kind === 'answer' ? [chat.answer] : []));
 
 describe('a conversation whose question nobody answers', () => {
+  playAll(`
+    stops the run if that is its policy, though the intern goes on after the cancel
+      submit Go | policy cancel | open | ask | nobody | say All the same | wait 30 => phase idle; state stopped;
+      isAborted true; card Nobody answered: it was cancelled automatically
+    gives the next question its own time, also after a cancel
+      submit Go | policy cancel | open | ask | nobody | open | ask call-2 => phase paused; sent Go, cancel; asked 2
+    lets the question expire if that is its policy
+      submit Go | open | ask | nobody => phase paused; sent Go
+    sends nothing if another window answers
+      submit Go | policy refuse | open | ask | owner elsewhere | nobody => phase paused; sent Go
+    sends no second answer, though nobody knows whether the first arrived
+      submit Go | policy refuse | open | ask | answer allow_once | reload | nobody => sent Go, allow_once
+  `);
+
   it('refuses it and goes on, and nobody is told that its user did', async () => {
     const stage = await asking('refuse');
     const { outcome } = await nobody(stage);
@@ -60,30 +72,10 @@ describe('a conversation whose question nobody answers', () => {
     );
   });
 
-  it('stops the run where it says so, though the intern goes on after the cancel', async () => {
-    const stage = await asking('cancel');
-    const { outcome } = await nobody(stage);
-    stage.last.open().say({ kind: 'text', text: 'All the same' });
-    assert.deepEqual(await outcome, { kind: 'answered', how: 'cancel', by: 'nobody' });
-    await stage.settle();
-    assert.deepEqual([stage.phase, stage.reply.state], ['idle', 'stopped']);
-    assert.equal(stage.last.aborted, true);
-    assert.equal(view(stage).stateText, 'Nobody answered: it was cancelled automatically');
-  });
-
-  it('gives what is asked next its own time, also after a cancel', async () => {
-    const stage = await asking('cancel');
-    await nobody(stage);
-    await stage.last.open().ask(permissionCall('call-2')).taken();
-    assert.deepEqual([stage.phase, requests(stage).length], ['paused', 1]);
-    assert.equal(stage.asked.length, 2);
-  });
-
-  it('does nothing where it says nothing, where somebody came, or where another window is at it', async () => {
+  it('answers nothing automatically without a policy, or while another window owns it', async () => {
     const silent = await asking('expire');
     assert.equal(await (await nobody(silent)).outcome, undefined);
     const stage = await asking('refuse');
-    assert.equal(await (await nobody(stage, false)).outcome, undefined);
     stage.isOwnedElsewhere = true;
     assert.equal(await (await nobody(stage)).outcome, undefined);
     assert.deepEqual([...requests(silent), ...requests(stage)], []);
@@ -95,14 +87,6 @@ describe('a conversation whose question nobody answers', () => {
     stage.elsewhere.push({ type: 'unanswered', id: 'other', at: 0, then: 'expire' });
     assert.equal(await (await nobody(stage)).outcome, undefined);
     assert.deepEqual(requests(stage), []);
-  });
-
-  it('gives no second answer where one was tried, though nobody knows whether it arrived', async () => {
-    const stage = await asking('refuse');
-    await stage.answering();
-    stage.reload();
-    assert.equal(await (await nobody(stage)).outcome, undefined);
-    assert.deepEqual(requests(stage), [allowOnce]);
   });
 
   it('tells an answer that comes after a lost one whose that was', async () => {

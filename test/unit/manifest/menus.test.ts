@@ -10,14 +10,12 @@ interface Item {
 interface Manifest {
   readonly contributes: {
     readonly menus: Readonly<Record<string, readonly Item[]>>;
-    readonly viewsWelcome: readonly { readonly contents: string; readonly when: string }[];
   };
 }
 
-describe('menus and welcome texts', () => {
+describe('menus', () => {
   const manifest = new URL('../../../package.json', import.meta.url);
-  const { menus, viewsWelcome } = (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest)
-    .contributes;
+  const { menus } = (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest).contributes;
   const find = (menu: string, command: string): readonly Item[] =>
     (menus[menu] ?? []).filter((item) => item.command === command);
 
@@ -36,11 +34,5 @@ describe('menus and welcome texts', () => {
       inline.map(({ when }) => when),
       ['view == interns.secrets && viewItem == secret.legacy'],
     );
-  });
-
-  it('speak of a filter only where there are interns that it could match', () => {
-    const whenOf = (text: string) => viewsWelcome.find(({ contents }) => contents === text)?.when;
-    assert.equal(whenOf('%welcome.noMatch%'), 'interns.signedIn && interns.noMatch');
-    assert.equal(whenOf('%welcome.noInterns%'), 'interns.signedIn && !interns.noMatch');
   });
 });

@@ -1,35 +1,52 @@
-import { parseApiRoot, type ApiRoot } from '../../../src/api/index.ts';
+import { createServiceClient } from '../../../src/api/index.ts';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { AccountManager } from '../../../src/features/accounts/accountManager.ts';
 import type { Log } from '../../../src/platform/log/log.ts';
 import { Redactor } from '../../../src/platform/log/redactor.ts';
+import type { Service } from '../../service/service.ts';
+import { rootOf } from '../api/support/fakeFetch.ts';
 import { FakeSecrets, fakePreferences } from './fakeSecrets.ts';
-import { FakeService, keyInfoOf } from './fakeService.ts';
 import { nodeWatcher } from './folders.ts';
 import { RecordingLog } from './recordingLog.ts';
 
-const KEY = 'test-key-owner';
+/** What the accounts of a window are built from, unless a test says otherwise; nothing waits between tries of a request. */
+export function accountOptions(storageRoot: string) {
+  return {
+    storageRoot,
+    watch: nodeWatcher,
+    reportUnreadable: (): void => undefined,
+    log: new RecordingLog(),
+    redactor: new Redactor(),
+    secrets: new FakeSecrets(),
+    preferences: fakePreferences(),
+    createClient: (config: Parameters<typeof createServiceClient>[0]) =>
+      createServiceClient({ ...config, random: () => 0 }),
+    now: Date.now,
+  };
+}
 
-/** One window with the real accounts over a folder, and a service that knows one key. */
+/** The real accounts over a folder, signed in to the local service. */
+export async function signedInTo(service: Service, storageRoot: string): Promise<AccountManager> {
+  const { accounts, signIn } = new AccountWindow(storageRoot, service);
+  await accounts.start();
+  await signIn();
+  return accounts;
+}
+
+/** One window with the real accounts over a folder, for the local service. */
 export class AccountWindow {
-  readonly service = new FakeService();
   readonly log = new RecordingLog();
   /** Files that were told of as unreadable, as often as they were. */
   readonly told: string[] = [];
   readonly accounts: AccountManager;
+  readonly service: Service;
 
-  constructor(storageRoot: string) {
-    this.service.keys.set(KEY, keyInfoOf({ label: 'Owner' }));
+  constructor(storageRoot: string, service: Service) {
+    this.service = service;
     this.accounts = new AccountManager({
-      storageRoot,
-      watch: nodeWatcher,
+      ...accountOptions(storageRoot),
       reportUnreadable: (path) => this.told.push(path),
       log: this.log,
-      redactor: new Redactor(),
-      secrets: new FakeSecrets(),
-      preferences: fakePreferences(),
-      createClient: this.service.createClient,
-      now: Date.now,
     });
   }
 
@@ -38,11 +55,11 @@ export class AccountWindow {
     return { accounts: this.accounts, clock: systemClock, log: this.log };
   }
 
-  /** Signs in with the one key, or with another that the service knows. */
-  async signIn(key = KEY): Promise<string> {
-    const { id } = await this.accounts.signIn(this.#root, key);
+  /** Signs in with the key of a member, or with another that the service knows. */
+  readonly signIn = async (key = 'test-key-owner'): Promise<string> => {
+    const { id } = await this.accounts.signIn(rootOf(this.service.url), key);
     return id;
-  }
+  };
 
   /** Signs out and in again: the same account, under another store. */
   async signInAgain({ forgetData }: { readonly forgetData: boolean }): Promise<void> {
@@ -53,11 +70,5 @@ export class AccountWindow {
 
   dispose(): void {
     this.accounts.dispose();
-  }
-
-  get #root(): ApiRoot {
-    const root = parseApiRoot('https://interns.test/api/v1');
-    if (!root.ok) throw new Error('The API root of the tests is none');
-    return root.value;
   }
 }

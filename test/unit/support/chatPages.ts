@@ -56,14 +56,13 @@ export function chatPages(parts: object): ChatPages {
     },
     contextFor: () => ({ attachments: [], onDidChange: never }),
     editor: {},
-    settings: { narration: 'off', onDidChange: () => ({ dispose: () => undefined }) },
+    settings: { page: { narration: 'off' }, onDidChangePage: never },
     dialogs: { isOpen: false, onDidChange: never },
     memento: new FakeMemento(),
     contextKeys: { set: () => undefined },
     log: new RecordingLog(),
     clock: systemClock,
-    presence: () => undefined,
-    typed: () => undefined,
+    users: { presence: () => undefined, typed: () => undefined },
     ...parts,
   } as unknown as ChatPagesOptions);
 }

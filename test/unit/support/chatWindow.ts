@@ -5,7 +5,10 @@ import { DisposableStore, type Disposable } from '../../../src/base/disposable.t
 import { Emitter } from '../../../src/base/event.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
-import { Attention, type AttentionOptions } from '../../../src/features/chatPanel/attention.ts';
+import {
+  RunNotifier,
+  type RunNotifierOptions,
+} from '../../../src/features/chatPanel/runNotifier.ts';
 import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
 import {
   Conversations,
@@ -36,7 +39,7 @@ export class ChatWindow implements Disposable {
   /** What the pages say. */
   readonly #fromPages: Emitter<unknown>;
   readonly #store = new DisposableStore();
-  readonly #panels: ChatPages;
+  readonly #pages: ChatPages;
   readonly #account: Account;
 
   constructor({ stub, clock, client, conversationsDir }: ChatWindowOptions) {
@@ -56,14 +59,13 @@ export class ChatWindow implements Disposable {
         onDidChange: never,
       } as unknown as Accounts,
       interns: { name: () => 'ada', onDidChange: never, recordStatus: () => Promise.resolve() },
-      settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChange: never },
+      settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChangePage: never },
       contextKeys: new ContextKeys(),
-      desk: () => ({}),
     };
     this.conversations = this.#store.add(
       new Conversations({ ...parts, window: 'window-1' } as unknown as ConversationsOptions),
     );
-    this.#panels = this.#store.add(
+    this.#pages = this.#store.add(
       chatPages({
         ...parts,
         conversations: this.conversations,
@@ -73,13 +75,13 @@ export class ChatWindow implements Disposable {
     );
     const badge = { keepOnly: () => undefined, ended: () => undefined };
     const { conversations } = this;
-    const attention = { ...parts, conversations, panels: this.#panels, badge };
-    this.#store.add(new Attention(attention as unknown as AttentionOptions));
+    const attention = { ...parts, conversations, pages: this.#pages, badge };
+    this.#store.add(new RunNotifier(attention as unknown as RunNotifierOptions));
   }
 
   /** Opens a new conversation in a tab that is in sight. */
   start(): Conversation {
-    return this.#panels.start(this.#account, 'intern_ada').open.conversation;
+    return this.#pages.start(this.#account, 'intern_ada').open.conversation;
   }
 
   /** The pages give a sign of life: those that are silent for three seconds count as hung. */

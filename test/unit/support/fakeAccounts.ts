@@ -1,6 +1,7 @@
 import type {
   ApiError,
   Intern,
+  KeyInfo,
   SecretDraft,
   SecretMetadata,
   ServiceClient,
@@ -10,6 +11,7 @@ import type {
 import { Emitter } from '../../../src/base/event.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import type {
+  AllowedRecord,
   CreationRecord,
   InternRecord,
   SecretRecord,
@@ -32,6 +34,35 @@ export function internOf(known: Partial<Intern> & { readonly id: string }): Inte
     workspaceId: 'workspace-1',
     createdAt: null,
     updatedAt: null,
+    ...known,
+  };
+}
+
+/** What a key says of itself, all but its owner null. */
+export function keyInfoOf(known: Partial<KeyInfo>): KeyInfo {
+  return {
+    creatorUserId: 'user-1',
+    workspaceId: 'workspace-1',
+    organizationId: null,
+    label: null,
+    expiresAt: null,
+    allowedDataRegions: null,
+    isFreeTier: null,
+    isManagementKey: null,
+    isProvisioningKey: null,
+    includeByokInLimit: null,
+    limit: null,
+    limitRemaining: null,
+    limitReset: null,
+    usage: null,
+    usageDaily: null,
+    usageWeekly: null,
+    usageMonthly: null,
+    byokUsage: null,
+    byokUsageDaily: null,
+    byokUsageWeekly: null,
+    byokUsageMonthly: null,
+    freeModelDailyRequests: null,
     ...known,
   };
 }
@@ -59,7 +90,7 @@ export function accountOf(id: string, signedInAt = 0): Account {
       creations: new MemoryCollection<CreationRecord>((record) => record.id),
       secrets: new MemoryCollection<SecretRecord>((record) => record.name),
       conversationsDir: '/nowhere',
-      questionsDir: '/nowhere',
+      allowed: new MemoryCollection<AllowedRecord>((record) => record.id),
       draftsDir: '/nowhere',
     },
   };

@@ -59,6 +59,7 @@ export const Uri = {
 /** A failure of a file system; none is thrown here. */
 export class FileSystemError extends Error {}
 
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 
 /** Markdown as its source; text that is appended stays as it is. */
@@ -113,6 +114,14 @@ export class TreeItem {
 export const UIKind = { Desktop: 1, Web: 2 };
 export const TextEditorSelectionChangeKind = { Keyboard: 1, Mouse: 2, Command: 3 };
 
+export class TabInputText {
+  readonly uri: unknown;
+
+  constructor(uri: unknown) {
+    this.uri = uri;
+  }
+}
+
 export class TabInputWebview {
   readonly viewType: string;
 
@@ -126,7 +135,6 @@ export const ViewColumn = {
   ...{ Active: -1, One: 1, Two: 2, Three: 3, Four: 4, Five: 5 },
   ...{ Six: 6, Seven: 7, Eight: 8, Nine: 9 },
 };
-export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 
 export const window = {};
 export const workspace = {};

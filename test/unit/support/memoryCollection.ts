@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/event.ts';
-import type { Collection } from '../../../src/platform/storage/collection.ts';
+import type { Collection } from '../../../src/platform/storage/jsonFolder.ts';
 
 /** Records in memory, with the promises of a collection on disk. */
 export class MemoryCollection<T> implements Collection<T> {

@@ -16,7 +16,7 @@ export const LEAVE = Symbol('leave');
 
 /**
  * What is typed, or the label that is picked or its beginning; the labels that are ticked; {@link BACK}, {@link LEAVE};
- * a button by which the box is left; or something that is entered by a user who leaves while the service is being asked
+ * a button by which the box is left, of a row as `LABEL: ROW`; or something that is entered by a user who leaves while the service is being asked
  * about it.
  */
 export type Move =
@@ -88,7 +88,13 @@ export class ScriptedPrompts implements Prompts {
   pickMany<T>(options: PickManyOptions<T>): Promise<StepResult<readonly T[]>> {
     let draft = options.selected ?? [];
     const box = this.#open(options, '', options.rows);
-    return this.#answer<readonly T[]>(box, options, (move) => {
+    const rowButtons = options.rows
+      .filter(isChoosable)
+      .flatMap(({ label, button }) =>
+        button === undefined ? [] : [{ ...button, label: `${button.label}: ${label}` }],
+      );
+    const buttons = [...(options.buttons ?? []), ...rowButtons];
+    return this.#answer<readonly T[]>(box, { ...options, buttons }, (move) => {
       if (move === undefined) return { value: draft };
       assert.ok(typeof move !== 'string', `“${box.title}” takes several rows`);
       draft = move.map((label) => find(options.rows, label));

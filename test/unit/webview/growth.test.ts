@@ -59,16 +59,25 @@ describe('A reply of ten times the length', () => {
     });
 });
 
-describe('A paragraph of more than 16 KB', () => {
+describe('A block that is too large', () => {
   const long = '*a* '.repeat(5_000);
+  const definitions = Array.from({ length: 1_001 }, (_, index) => `[a${index}]: b\n`).join('');
 
-  it('is plain text up to the next blank line', () => {
-    const { types } = drawn(`${long}\n\n*b*\n\nc`, 4_096);
-    assert.deepEqual(
-      types.filter((type) => type !== 'space'),
-      ['plain', 'paragraph', 'paragraph'],
-    );
-  });
+  for (const [what, text, ...types] of [
+    [
+      'a paragraph of more than 16 KB is plain text up to the next blank line',
+      ...[`${long}\n\n*b*\n\nc`, 'plain', 'paragraph', 'paragraph'],
+    ],
+    [
+      'a table is drawn up to 8,000 cells, and the other rows are plain text',
+      ...[`|a|b|\n|-|-|\n${'|c|d|\n'.repeat(5_000)}\n*b*`, 'table', 'plain', 'paragraph'],
+    ],
+    ['definitions after the thousandth are text', definitions, 'paragraph'],
+  ] as [string, string, ...string[]][])
+    it(what, () => {
+      const shown = drawn(text, 4_096).types.filter((type) => type !== 'space' && type !== 'def');
+      assert.deepEqual(shown, types);
+    });
 
   it('is not read again as it grows', () => {
     const { types, grown } = drawn(`${long}  \n more`, 100);
@@ -78,28 +87,5 @@ describe('A paragraph of more than 16 KB', () => {
 
   it('does not show the blanks at its end until more text comes', () => {
     assert.equal(drawn(`${long} `, 100).grown, long.trimEnd());
-  });
-});
-
-describe('A table of more than 8,000 cells', () => {
-  const table = `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(5_000)}`;
-
-  it('is drawn up to that many cells, and the other rows are plain text', () => {
-    const { types } = drawn(`${table}\n*b*`, 4_096);
-    assert.deepEqual(
-      types.filter((type) => type !== 'space'),
-      ['table', 'plain', 'paragraph'],
-    );
-  });
-});
-
-describe('A text of more than 1,000 definitions of links', () => {
-  it('shows the others as text', () => {
-    const definitions = Array.from({ length: 1_001 }, (_, index) => `[a${index}]: b\n`).join('');
-    const { types } = drawn(definitions, 4_096);
-    assert.deepEqual(
-      types.filter((type) => type !== 'def'),
-      ['paragraph'],
-    );
   });
 });

@@ -4,15 +4,6 @@ import { attributesOf, hidesText, isTame } from '../../../src/webview/markdown/d
 const nested = (open: string, depth: number): string =>
   `${open.repeat(depth)}x${'}'.repeat(depth)}`;
 
-/** Of the page: not among what a test without a document knows the types of. */
-const [math, formula] = ['math', 'formula'].map(
-  (name) => `../../../src/webview/markdown/draw/${name}.ts`,
-) as [string, string];
-
-interface MathModule {
-  readonly createMath: (source: { raw: string; tex: string; display: boolean }) => unknown;
-}
-
 describe('a formula', () => {
   for (const tex of [
     nested('\\mathllap{', 40),
@@ -55,36 +46,5 @@ describe('a formula', () => {
       });
     assert.deepEqual(padded('mi'), [['displaystyle', 'false']]);
     assert.equal(padded('mphantom').length, 2);
-  });
-
-  it('stays as it was written, and no error is left to the page, where its bundle does not load', async () => {
-    const { createMath } = (await import(math)) as MathModule;
-    const made: { children: unknown[] }[] = [];
-    const unhandled: unknown[] = [];
-    const note = (reason: unknown) => unhandled.push(reason);
-    const listeners = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
-    const createElement = () => {
-      const element = { children: [] as unknown[], setAttribute: () => undefined };
-      made.push(element);
-      return Object.assign(element, {
-        append: (...all: unknown[]) => element.children.push(...all),
-      });
-    };
-    Object.assign(globalThis, { document: { createElement } });
-    try {
-      for (const raw of ['$a$', '$b$']) createMath({ raw, tex: 'a', display: false });
-      await assert.rejects(import(formula));
-      await new Promise(setImmediate);
-    } finally {
-      Reflect.deleteProperty(globalThis, 'document');
-      process.off('unhandledRejection', note);
-      for (const listener of listeners) process.on('unhandledRejection', listener);
-    }
-    assert.deepEqual(unhandled, []);
-    assert.deepEqual(
-      made.map(({ children }) => children.filter((child) => typeof child === 'string')),
-      [['$a$'], [], ['$b$'], []],
-    );
   });
 });

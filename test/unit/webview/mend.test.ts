@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Brackets } from '../../../src/webview/markdown/mend/brackets.ts';
-import { mend } from '../../../src/webview/markdown/mend/mend.ts';
+import { matchBrackets, mend } from '../../../src/webview/markdown/parse/mend.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
 /** The end of one bracket, found by counting on from it. */
@@ -43,13 +42,13 @@ describe('the end of a growing reply', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
         const text = parts.join('');
-        const brackets = new Brackets(text, 0);
+        const closings = matchBrackets(text, 0);
         for (let at = 0; at < text.length; at++) {
           if (text.charAt(at) === '\\') at++;
           else if (text.charAt(at) === '[')
-            assert.equal(brackets.closing(at), counted(text, at, '[', ']'));
+            assert.equal(closings.get(at), counted(text, at, '[', ']'));
           else if (text.charAt(at) === '(')
-            assert.equal(brackets.closing(at), counted(text, at, '(', ')'));
+            assert.equal(closings.get(at), counted(text, at, '(', ')'));
         }
       }),
     );
@@ -62,6 +61,12 @@ describe('the end of a growing reply', () => {
       ['a\n```ts `x', 'a\n```ts `x```'],
       ['a\n##  ', 'a\n'],
       ['| a |\n| - ', ''],
+      ['Before\n\n| a | b |\n|--', 'Before\n\n'],
+      ['Before\n-', 'Before\n'],
+      ['See ![a graph](https://exa', 'See '],
+      ['Press <kbd', 'Press '],
+      ['**bold and `co', '**bold and `co`**'],
+      ['a ~~struck', 'a ~~struck~~'],
       ['see [here](https://a', 'see '],
       ['see [here](https://a)', 'see [here](https://a)'],
       ['code ``a` ', 'code ``a``'],

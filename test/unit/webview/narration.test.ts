@@ -4,9 +4,18 @@ import { Announcer } from '../../../src/webview/announcer.ts';
 import { Narrator } from '../../../src/webview/narrator.ts';
 import { Words } from '../../../src/webview/words.ts';
 import { strings } from '../../webview/fixtures/strings.ts';
-import { notice, permission, prompt, reply, status } from '../../webview/fixtures/views.ts';
+import {
+  notice,
+  permission,
+  prompt,
+  reply,
+  settings,
+  status,
+} from '../../webview/fixtures/views.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { ScreenReader } from './support/screenReader.ts';
+
+const sentence = (index: number): string => `Sentence ${index} is about as long as sentences are. `;
 
 /** A page that says what happens in a conversation, and a screen reader that listens. */
 class Story {
@@ -24,19 +33,20 @@ class Story {
 
   constructor(different: Partial<StatusView> = {}) {
     this.#status = status(different);
-    const view = {
-      earlier: 0,
-      draft: '',
-      scroll: null,
-      isPlain: false,
-      recall: [],
-    };
+    const view = { earlier: 0, draft: '', scroll: null, isPlain: false, recall: [] };
     this.#narrator.begin({ ...view, messages: [prompt('u0', 'x')], status: this.#status });
   }
 
   status(different: Partial<StatusView>): void {
     this.#status = { ...this.#status, ...different };
     this.#narrator.setStatus(this.#status);
+  }
+
+  /** A prompt goes out, and ten sentences of the reply to it come at once. */
+  askMuch(): void {
+    this.ask();
+    for (let index = 0; index < 10; index++) this.write(sentence(index));
+    this.wait(1);
   }
 
   /** A prompt goes out, and the reply to it begins. */
@@ -82,9 +92,9 @@ class Story {
   }
 }
 
-const sentence = (index: number): string => `Sentence ${index} is about as long as sentences are. `;
-
 describe('What is heard', () => {
+  const shell = permission('q1', { title: 'May run_shell run?' });
+
   it('of a long reply that comes ten times as fast as it can be said is never far behind, nor cut', () => {
     const story = new Story();
     story.ask();
@@ -120,39 +130,27 @@ describe('What is heard', () => {
     assert.deepEqual(story.heard, ['Sent', ...sentences, 'ada finished']);
   });
 
-  it('of a question in mid-reply is the question at once, and nothing from before after it', () => {
-    const story = new Story();
-    story.ask();
-    for (let index = 0; index < 10; index++) story.write(sentence(index));
-    story.wait(2);
-    story.askedBy(permission('q1', { title: 'May run_shell run?' }));
-    const last = story.reader.heard.at(-1);
-    assert.deepEqual(last, { text: 'May run_shell run?', at: 2, cut: false });
-    assert.deepEqual(story.heard.at(-1), 'May run_shell run?');
-    story.become({ state: 'working', parts: [{ kind: 'text', text: 'Thanks. On I go.\n' }] });
-    story.become({ state: 'done' });
-    assert.equal(story.heard.at(-1), 'ada finished');
-  });
-
-  it('of an elicitation is what it asks', () => {
-    const story = new Story();
-    story.ask();
-    story.wait(1);
-    const title = 'The intern has a question';
-    story.askedBy(permission('q1', { kind: 'elicitation', title, detail: 'Which branch?' }));
-    assert.equal(story.heard.at(-1), 'The intern has a question: Which branch?');
-  });
-
-  it('of a failure is the failure at once, and of the words before it none after it', () => {
-    const story = new Story();
-    story.ask();
-    for (let index = 0; index < 10; index++) story.write(sentence(index));
-    story.wait(1);
-    const failure = { title: 'The intern is out of tokens', detail: '', actions: [] };
-    story.become({ state: 'failed', failure });
-    assert.deepEqual(story.reader.heard.at(-1), { text: failure.title, at: 1, cut: false });
-    assert.equal(story.heard.at(-1), failure.title);
-  });
+  const elicitation = { kind: 'elicitation', title: 'The intern has a question' } as const;
+  const failure = { title: 'The intern is out of tokens', detail: '', actions: [] };
+  for (const [what, happen, said] of [
+    ['a question', (story) => story.askedBy(shell), 'May run_shell run?'],
+    [
+      'an elicitation',
+      (story) => story.askedBy(permission('q1', { ...elicitation, detail: 'Which branch?' })),
+      'The intern has a question: Which branch?',
+    ],
+    ['a failure', (story) => story.become({ state: 'failed', failure }), failure.title],
+  ] satisfies [string, (story: Story) => void, string][])
+    it(`of ${what} in mid-reply is that at once, and nothing from before after it`, () => {
+      const story = new Story();
+      story.askMuch();
+      happen(story);
+      assert.deepEqual(story.reader.heard.at(-1), { text: said, at: 1, cut: false });
+      assert.equal(story.heard.at(-1), said);
+      story.become({ state: 'working', parts: [{ kind: 'text', text: 'Thanks. On I go.\n' }] });
+      story.become({ state: 'done' });
+      assert.equal(story.heard.at(-1), 'ada finished');
+    });
 
   it('of prompts that wait is each once, that it waits and that it went out', () => {
     const story = new Story({ activity: 'working' });
@@ -179,9 +177,7 @@ describe('What is heard', () => {
 
   it('of Stop is at once that the run has stopped, and no word of the reply after it', () => {
     const story = new Story();
-    story.ask();
-    for (let index = 0; index < 10; index++) story.write(sentence(index));
-    story.wait(1);
+    story.askMuch();
     story.announcer.interrupt('Press Escape again to stop');
     story.become({ state: 'stopped' });
     assert.deepEqual(story.heard.slice(-2), ['Press Escape again to stop', 'Stopped']);
@@ -221,15 +217,13 @@ describe('What is heard', () => {
 
   it('of a page out of sight are questions and ends alone', () => {
     const story = new Story();
-    story.ask();
-    for (let index = 0; index < 10; index++) story.write(sentence(index));
-    story.wait(1);
+    story.askMuch();
     story.reader.isInSight = false;
     story.wait(60);
     const before = story.reader.texts.length;
     for (let index = 10; index < 20; index++) story.write(sentence(index));
     story.status({ mode: 'self-drive' });
-    story.askedBy(permission('q1', { title: 'May run_shell run?' }));
+    story.askedBy(shell);
     story.wait(60);
     story.become({ state: 'working', parts: [{ kind: 'text', text: sentence(20) }] });
     story.become({ state: 'done' });
@@ -270,7 +264,7 @@ describe('What is heard', () => {
       ['onCompletion', 'ada finished. One. Two, and more.'],
       ['off', 'ada finished'],
     ] as const) {
-      const story = new Story({ narration });
+      const story = new Story({ settings: { ...settings, narration } });
       story.ask();
       story.write('One. Two, ');
       story.wait(60);

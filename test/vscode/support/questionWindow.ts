@@ -1,22 +1,27 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { createServiceClient, parseApiRoot, type FetchLike } from '../../../src/api/index.ts';
 import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
+import { ChatUsers } from '../../../src/conversation/questions/autoOpen.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { TrackedQuestion } from '../../../src/conversation/questions/types.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
+import { allowedSchema } from '../../../src/features/accounts/records.ts';
+import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
 import type { ChatCommandPorts } from '../../../src/features/chatPanel/commands/chatCommandPorts.ts';
 import { registerChatCommands } from '../../../src/features/chatPanel/commands/chatCommands.ts';
+import { registerConversationCommands } from '../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { Conversations } from '../../../src/features/conversations/conversations.ts';
 import type { CommandId } from '../../../src/platform/commands/ids.ts';
 import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
 import { ContextKeys } from '../../../src/platform/contextKeys.ts';
-import { GUARD_MS } from '../../../src/platform/dialogs/guard.ts';
-import { QuickInputs } from '../../../src/platform/dialogs/quickInputs.ts';
+import { DraftFiles } from '../../../src/platform/dialogs/draftFiles.ts';
+import { TextEditing } from '../../../src/platform/dialogs/editText.ts';
+import { GUARD_MS, QuickInputs } from '../../../src/platform/dialogs/quickInputs.ts';
 import type { InternModel } from '../../../src/features/interns/internModel.ts';
 import { Questions } from '../../../src/features/questions/questions.ts';
+import { JsonFolder } from '../../../src/platform/storage/jsonFolder.ts';
 import { createFolderWatcher } from '../../../src/platform/storage/watch.ts';
 import { startService, type Service, type ServiceOptions } from '../../service/service.ts';
 import { SleepyClock, standsAt } from '../../unit/conversation/questions/fakes.ts';
@@ -87,7 +92,7 @@ interface QuestionWindowOptions {
 }
 
 /**
- * The conversations and questions of one window, put together as createChats does, over the local service, a folder on
+ * The conversations and questions of one window, put together as main.ts does, over the local service, a folder on
  * disk and a clock in the test's hands. The dialogs, messages and status items are those of the VS Code that it runs in.
  */
 export class QuestionWindow {
@@ -112,6 +117,7 @@ export class QuestionWindow {
     whenLoaded: Promise.resolve(),
   });
   readonly #store = new DisposableStore();
+  readonly #users: ChatUsers;
 
   constructor({ screen, service, folder, window, clock }: QuestionWindowOptions) {
     this.clock = clock;
@@ -124,11 +130,16 @@ export class QuestionWindow {
         key: () => key,
         fetch: (url, init) => this.#fetch(url, init),
       });
-    const store = {
-      conversationsDir: join(folder, 'conversations'),
-      questionsDir: join(folder, 'questions'),
-    };
-    const account = { id: 'account-1', state: 'ready', store } as Account;
+    const watch = createFolderWatcher(this.log, new Emitter<void>().event);
+    const reportUnreadable = () => undefined;
+    const allowed = this.#store.add(
+      new JsonFolder({
+        ...{ folder: join(folder, 'allowed'), schema: allowedSchema, watch, reportUnreadable },
+        idOf: ({ id }) => id,
+      }),
+    );
+    const store = { conversationsDir: join(folder, 'conversations'), allowed };
+    const account = { id: 'account-1', state: 'ready', store } as unknown as Account;
     this.account = account;
     const accounts = {
       all: [account],
@@ -137,21 +148,23 @@ export class QuestionWindow {
       client: () => client(this.key),
       onDidChange: new Emitter<void>().event,
     } as unknown as Accounts;
-    const watch = createFolderWatcher(this.log, new Emitter<void>().event);
-    const reportUnreadable = () => undefined;
     const shared = { accounts, clock, log: this.log, watch, reportUnreadable, window };
     const interns = {
+      list: () => Promise.resolve([]),
       name: () => 'ada',
       recordStatus: () => Promise.resolve(),
     } as unknown as InternModel;
     const settings = { approvalMode: 'manual' } as const;
     const prompts = new QuickInputs(clock);
-    const desk = () => this.questions.broker;
-    this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings, desk }));
+    this.#users = new ChatUsers(clock);
+    const texts = this.#store.add(new DraftFiles(folder, window, `interns-draft-${window}`));
+    this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings }));
     this.questions = this.#store.add(
       new Questions({
         ...shared,
         answerer: this.conversations,
+        broker: this.conversations.pending,
+        users: this.#users,
         chats: {
           show: ({ conversation }) => this.shown.push(conversation),
           compose: (_, prompt) => this.composed.push(prompt),
@@ -160,7 +173,7 @@ export class QuestionWindow {
         prompts,
         commands: this.#registrar,
         contextKeys: new ContextKeys(),
-        answerScheme: `interns-answer-${window}`,
+        texts: this.#store.add(new TextEditing(this.#registrar, texts)),
         setBadge: (badge) => {
           this.badge = badge;
         },
@@ -172,9 +185,16 @@ export class QuestionWindow {
   /** The commands of conversations, in a window without tabs. */
   #chatCommands(ports: Pick<ChatCommandPorts, 'accounts' | 'interns' | 'prompts'>): Disposable {
     const { conversations, questions } = this;
-    const panels = { active: undefined };
-    const all = { ...ports, conversations, panels, broker: questions.broker };
-    return registerChatCommands(this.#registrar, all as unknown as ChatCommandPorts);
+    const used: Partial<ChatCommandPorts> = {
+      ...ports,
+      conversations,
+      pages: { active: undefined } as unknown as ChatPages,
+      broker: questions.broker,
+    };
+    const commands = new DisposableStore();
+    commands.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));
+    commands.add(registerConversationCommands(this.#registrar, used as ChatCommandPorts));
+    return commands;
   }
 
   /** Starts a conversation, sends a prompt in it, and waits until its question is open and other windows can know of it. */
@@ -183,9 +203,7 @@ export class QuestionWindow {
     conversation.send({ type: 'set-mode', mode });
     conversation.send({ type: 'submit', prompt: { text: prompt, sent: prompt, attachments: [] } });
     await eventually(() => this.of(conversation) !== undefined);
-    const { question } = this.of(conversation)!;
-    const { questionsDir } = this.account.store;
-    await eventually(async () => (await readdir(questionsDir)).includes(`${question.id}.json`));
+    await this.conversations.flush();
     return conversation;
   }
 
@@ -219,7 +237,7 @@ export class QuestionWindow {
 
   /** The user looks at a conversation's page and does not type. */
   watch({ id }: Conversation): void {
-    this.questions.users.presence(id, { focused: true, composing: false, hasDraft: false });
+    this.#users.presence(id, { focused: true, composing: false, hasDraft: false });
   }
 
   /** Lets time pass until something is so: what waits for a repetition gets its turn. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SendWith } from '../../../protocol/view.ts';
+import type { PageSettings } from '../../../protocol/view.ts';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 
 /** The part of package.json that names keys. */
@@ -26,7 +26,7 @@ export function shortcutsLink(): vscode.Uri {
  * @param manifest the extension's package.json
  * @param sendWith the key that sends now
  */
-export function accessibilityHelp(manifest: unknown, sendWith: SendWith): string {
+export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sendWith']): string {
   const { keybindings } = (manifest as Manifest).contributes;
   const row = (command: CommandId, what: string): string => {
     const binding = keybindings.find((each) => each.command === command);

@@ -8,7 +8,7 @@ import { lengthSentence } from '../../../platform/words/limits.ts';
 import { UserError } from '../../../platform/words/report.ts';
 import { activeAccount } from '../../accounts/account.ts';
 import type { ChatCommandPorts } from './chatCommandPorts.ts';
-import type { ChatPanel } from '../chatPanel.ts';
+import type { ChatPage } from '../chatPage.ts';
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
 
@@ -28,7 +28,7 @@ interface Values {
  * @throws UserError where there is only one intern.
  */
 export async function askSeveral(
-  { accounts, picker, prompts, panels }: ChatCommandPorts,
+  { accounts, picker, prompts, pages }: ChatCommandPorts,
   targets: readonly InternTarget[],
 ): Promise<void> {
   const account = activeAccount(accounts);
@@ -45,11 +45,11 @@ export async function askSeveral(
   const { kind, values } = await runSteps(prompts, steps, { interns: given, prompt: '' });
   if (kind === 'left') return;
   const columns = COLUMNS.slice(vscode.window.tabGroups.activeTabGroup.viewColumn - 1);
-  const chats: ChatPanel[] = [];
+  const chats: ChatPage[] = [];
   for (const [index, intern] of values.interns.entries()) {
     // Up to VS Code 1.100 pages that come up at once take each other's service worker away, and one stays blank.
     await chats.at(-1)?.whenUp();
-    chats.push(panels.start(account, intern, columns[index] ?? Nine));
+    chats.push(pages.start(account, intern, columns[index] ?? Nine));
   }
   for (const chat of chats) await chat.submit(values.prompt);
 }

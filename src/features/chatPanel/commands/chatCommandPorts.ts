@@ -1,4 +1,4 @@
-import type { QuestionBroker } from '../../../conversation/questions/broker.ts';
+import type { PendingQuestions } from '../../../conversation/questions/pendingQuestions.ts';
 import type { Account, Accounts } from '../../accounts/account.ts';
 import type { Prompts } from '../../../platform/dialogs/prompts.ts';
 import type { InternModel } from '../../interns/internModel.ts';
@@ -7,15 +7,15 @@ import type { ChatPages } from '../chatPages.ts';
 import type { ChatTexts } from '../chatTexts.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
 
-/** What the commands of conversations act through. */
+/** The parts that commands of chats use. */
 export interface ChatCommandPorts {
   readonly accounts: Accounts;
   readonly interns: InternModel;
   readonly picker: InternPicker;
   readonly prompts: Prompts;
   readonly conversations: Conversations;
-  readonly panels: ChatPages;
-  readonly broker: Pick<QuestionBroker, 'open' | 'reconsider'>;
+  readonly pages: ChatPages;
+  readonly broker: Pick<PendingQuestions, 'open' | 'reconsider'>;
   readonly texts: ChatTexts;
   /** Removes what is kept of a deleted conversation beside its record: drafts, and what is attached to them. */
   readonly forget: (account: Account, conversation: string) => Promise<void>;

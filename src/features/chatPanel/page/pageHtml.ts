@@ -2,10 +2,10 @@ import { escapeHtml } from '../../../platform/escapeHtml.ts';
 import { randomBytes } from 'node:crypto';
 import { env, Uri } from 'vscode';
 import { pagePolicy } from './pagePolicy.ts';
-import type { PagePlace } from '../places/pagePlace.ts';
+import type { Surface } from '../surfaces/surface.ts';
 
 /** Where a page is drawn. */
-type Ground = Pick<PagePlace, 'webview' | 'ground'>;
+type Ground = Pick<Surface, 'webview' | 'bodyClass'>;
 
 /** The folder of the page's bundle: the only one that a page may read. */
 export function pageRoot(extension: Uri): Uri {
@@ -13,22 +13,22 @@ export function pageRoot(extension: Uri): Uri {
 }
 
 /** The page's HTML: an empty frame, a script and a sheet under {@link pagePolicy}. */
-export function pageHtml(place: Ground, extension: Uri, title: string): string {
+export function pageHtml(surface: Ground, extension: Uri, title: string): string {
   const nonce = randomBytes(16).toString('base64url');
   const main = Uri.joinPath(pageRoot(extension), 'main.js');
-  const script = escapeHtml(place.webview.asWebviewUri(main).toString());
+  const script = escapeHtml(surface.webview.asWebviewUri(main).toString());
   const body = `<div id="app"></div>
 <script nonce="${nonce}" src="${script}"></script>`;
-  return html(place, extension, { nonce, title, body });
+  return html(surface, extension, { nonce, title, body });
 }
 
 /** A page of HTML alone, which looks as a chat's does and runs nothing. */
-export function stillHtml(place: Ground, extension: Uri, title: string, body: string): string {
-  return html(place, extension, { nonce: randomBytes(16).toString('base64url'), title, body });
+export function stillHtml(surface: Ground, extension: Uri, title: string, body: string): string {
+  return html(surface, extension, { nonce: randomBytes(16).toString('base64url'), title, body });
 }
 
 function html(
-  { webview, ground }: Ground,
+  { webview, bodyClass }: Ground,
   extension: Uri,
   { nonce, title, body }: { nonce: string; title: string; body: string },
 ): string {
@@ -44,7 +44,7 @@ function html(
 <link rel="stylesheet" href="${escapeHtml(style)}">
 <title>${escapeHtml(title)}</title>
 </head>
-<body class="${ground}">
+<body class="${bodyClass}">
 ${body}
 </body>
 </html>`;

@@ -22,6 +22,8 @@ export interface MessageContext {
   readonly author: string;
   /** The question whose turn it is; null where none is asked. */
   readonly askedQuestion: string | null;
+  /** When the countdown of that question runs out, epoch ms. */
+  readonly deadline?: number | undefined;
   /** What becomes of a question that nobody answers. */
   readonly whenUnanswered: WhenUnanswered;
   /** The prompt that may be edited and sent again; null while a run is under way. */
@@ -82,21 +84,17 @@ export function shellView(
   reply: ReplyMessage,
   { author }: MessageContext,
 ): Omit<InternMessageView, 'parts'> {
+  const { id, at, state, completion } = reply;
   const failure = failureOf(reply);
   return {
-    kind: 'intern',
-    id: reply.id,
-    at: reply.at,
-    author,
-    state: reply.state,
+    ...{ kind: 'intern', id, at, author, state, completion },
     facts: factsOf(reply),
     details: detailsOf(reply),
-    completion: reply.completion,
-    ...(failure === undefined ? {} : { failure }),
+    ...(failure && { failure }),
   };
 }
 
-export function partView(part: Part, { askedQuestion, whenUnanswered }: MessageContext): PartView {
+export function partView(part: Part, context: MessageContext): PartView {
   switch (part.kind) {
     case 'text':
       return { kind: 'text', text: part.text };
@@ -107,74 +105,55 @@ export function partView(part: Part, { askedQuestion, whenUnanswered }: MessageC
         startedAt: part.startedAt,
         ...(part.endedAt === null ? {} : { endedAt: part.endedAt }),
       };
-    case 'question':
-      return {
-        kind: 'question',
-        question: questionView(part, part.id === askedQuestion, whenUnanswered),
-      };
+    case 'question': {
+      const { askedQuestion, whenUnanswered, deadline } = context;
+      const isAsked = part.id === askedQuestion;
+      const question = questionView(part, isAsked, whenUnanswered, deadline);
+      return { kind: 'question', question };
+    }
   }
 }
 
-/** Model, tokens and cost, each only where the service told it (interface: Usage object), and how long it took. */
-function factsOf(reply: ReplyMessage): readonly string[] {
-  const { model, at, endedAt } = reply;
-  const took = endedAt === null ? [] : [l10n.t('Took {0}', formatDuration(endedAt - at))];
-  return [...(model === null ? [] : [model]), ...usageFacts(reply), ...took];
-}
-
-function usageFacts({ usage }: ReplyMessage): readonly string[] {
-  const facts: string[] = [];
-  if (usage === null) return facts;
-  const { promptTokens, completionTokens, cachedTokens, cost } = usage;
-  facts.push(
-    cachedTokens === undefined
-      ? l10n.t('{0} tokens in', formatNumber(promptTokens))
-      : l10n.t(
-          '{0} tokens in ({1} cached)',
-          formatNumber(promptTokens),
-          formatNumber(cachedTokens),
-        ),
-    l10n.t('{0} tokens out', formatNumber(completionTokens)),
-  );
-  if (cost !== undefined) facts.push(formatDollars(cost));
+/** Model, tokens and cost, each only if the service gave it (interface: Usage object), and how long it took. */
+function factsOf({ model, usage, at, endedAt }: ReplyMessage): readonly string[] {
+  const facts = model === null ? [] : [model];
+  if (usage !== null) {
+    const { promptTokens, completionTokens, cachedTokens, cost } = usage;
+    const tokensIn = formatNumber(promptTokens);
+    facts.push(
+      cachedTokens === undefined
+        ? l10n.t('{0} tokens in', tokensIn)
+        : l10n.t('{0} tokens in ({1} cached)', tokensIn, formatNumber(cachedTokens)),
+      l10n.t('{0} tokens out', formatNumber(completionTokens)),
+    );
+    if (cost !== undefined) facts.push(formatDollars(cost));
+  }
+  if (endedAt !== null) facts.push(l10n.t('Took {0}', formatDuration(endedAt - at)));
   return facts;
 }
 
-/** What few need: all tokens together, what the time is of, and the id by which the service's side knows the response. */
+/** What few need: all tokens together, what the time covers, and the ID by which the service knows the response. */
 function detailsOf({ usage, completion, endedAt }: ReplyMessage): readonly string[] {
-  return [
-    ...(endedAt === null ? [] : [tookWords()]),
-    ...(usage === null ? [] : [l10n.t('{0} tokens in all', formatNumber(usage.totalTokens))]),
-    ...(completion === null ? [] : [l10n.t('Completion id: {0}', plainLine(completion, 256))]),
-  ];
+  const details: string[] = [];
+  if (endedAt !== null)
+    details.push(
+      l10n.t(
+        'The time runs from the prompt to the end of the reply, waiting for answers included.',
+      ),
+    );
+  if (usage !== null) details.push(l10n.t('{0} tokens in all', formatNumber(usage.totalTokens)));
+  if (completion !== null) details.push(l10n.t('Completion id: {0}', plainLine(completion, 256)));
+  return details;
 }
 
-function tookWords(): string {
-  return l10n.t(
-    'The time runs from the prompt to the end of the reply, waiting for answers included.',
-  );
-}
-
-function failureOf(reply: ReplyMessage): FailureView | undefined {
-  switch (reply.state) {
-    case 'failed':
-      return reply.failure === null
-        ? undefined
-        : explained(reply.failure, reply.endedAt ?? reply.at);
-    case 'cut':
-      return {
-        title: l10n.t('The editor closed while the intern was replying'),
-        detail: l10n.t(
-          'That cancels the run. What had arrived is above. Retry starts the work over.',
-        ),
-        actions: [actionView('retry')],
-      };
-    case 'working':
-    case 'waiting':
-    case 'done':
-    case 'stopped':
-      return undefined;
-  }
+function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView | undefined {
+  if (state === 'failed' && failure !== null) return explained(failure, endedAt ?? at);
+  if (state !== 'cut') return undefined;
+  return {
+    title: l10n.t('The editor closed while the intern was replying'),
+    detail: l10n.t('That cancels the run. What had arrived is above. Retry starts the work over.'),
+    actions: [actionView('retry')],
+  };
 }
 
 /** Failures whose own words say that the work starts anew. */

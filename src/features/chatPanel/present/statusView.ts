@@ -1,46 +1,36 @@
 import { l10n } from 'vscode';
+import type { ApprovalMode } from '../../../base/approvalMode.ts';
+import type { Conversation } from '../../../conversation/conversation.ts';
 import { isNear, isReached, nearShare, type CostSum } from '../../../conversation/costs.ts';
 import {
   canStop,
   currentRunMode,
-  expectedExpiry,
   noticeMs,
   type ConversationState,
   type Phase,
+  type QueuedPrompt,
 } from '../../../conversation/machine/state.ts';
+import type { Transcript } from '../../../conversation/transcript.ts';
 import type {
   ActionId,
   BandView,
   BannerView,
-  DraftAttachmentView,
-  Narration,
-  SendWith,
+  QueuedPromptView,
   StatusView,
 } from '../../../protocol/view.ts';
 import { actionView } from '../../../platform/words/actions.ts';
 import { costWords, overshootWords } from '../../../platform/words/costs.ts';
 import { formatDollars, formatShare } from '../../../platform/words/format.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
 import { failureReason } from '../../conversations/questionView.ts';
 
-/** What the status depends on beside the conversation's state. */
-export interface StatusContext {
-  readonly title: string;
-  readonly internName: string;
-  readonly isTrusted: boolean;
+/** What the status depends on beside the conversation. */
+export interface StatusContext
+  extends
+    Pick<StatusView, 'internName' | 'attachments' | 'settings'>,
+    Pick<OpenConversation, 'diskFailed' | 'isDeleted'> {
   readonly account: 'ready' | 'needs-key' | 'refused' | 'signed-out';
-  readonly attachments: readonly DraftAttachmentView[];
-  readonly narration: Narration;
-  readonly sendWith: SendWith;
-  readonly fontSize: number;
-  readonly codeFeatures: string;
-  /** The record cannot be written: what is said now is lost with the window. */
-  readonly diskFailed: boolean;
-  readonly isDeleted: boolean;
-  /** The intern will not remember what was said: its session is not known. */
-  readonly isForgotten: boolean;
-  readonly cost: CostSum;
-  /** Whether the last run came to a good end. */
-  readonly endedWell: boolean;
+  readonly isTrusted: boolean;
   /** Replies are shown as plain text, since the page hung on them. */
   readonly isPlain: boolean;
   /** Epoch ms. */
@@ -48,65 +38,62 @@ export interface StatusContext {
 }
 
 /** What surrounds the transcript. */
-export function statusView(state: ConversationState, context: StatusContext): StatusView {
+export function statusView(conversation: Conversation, context: StatusContext): StatusView {
+  const { state, transcript } = conversation;
+  const { internName, attachments, settings, isDeleted, isPlain } = context;
   return {
-    title: context.title,
-    internName: context.internName,
-    activity: activityOf(state),
+    title: transcript.title,
+    internName,
+    activity: activities[state.phase.kind],
     canStop: canStop(state),
     mode: state.mode,
     selfDriveAllowed: context.isTrusted,
     selfDriveBand: bandOf(state),
-    readOnly: context.isDeleted,
-    banners: context.isDeleted ? [deletedBanner()] : bannersOf(state, context),
-    queue: state.queue.map(({ id, text, attachments, mode, reasonFor }) => ({
-      id,
-      text,
-      ...(mode === state.mode ? {} : { mode }),
-      ...(reasonFor !== undefined && { isReason: true }),
-      attachments: attachments.map(({ label }, index) => ({
-        id: `${id}/${index}`,
-        label,
-      })),
-    })),
+    readOnly: isDeleted,
+    banners: isDeleted ? [deletedBanner()] : bannersOf(conversation, context),
+    queue: state.queue.map((prompt) => queuedView(prompt, state.mode)),
     queueHeld: state.queueHeld,
-    attachments: context.attachments,
-    // What reads aloud has the same text to take apart.
-    narration: context.isPlain ? 'off' : context.narration,
-    sendWith: context.sendWith,
-    fontSize: context.fontSize,
-    codeFeatures: context.codeFeatures,
-    cost: costText(context.cost),
+    attachments,
+    // The narrator parses the same text.
+    settings: isPlain ? { ...settings, narration: 'off' } : settings,
+    cost: costText(transcript.cost),
+  };
+}
+
+function queuedView(
+  { id, text, attachments, mode, reasonFor }: QueuedPrompt,
+  current: ApprovalMode,
+): QueuedPromptView {
+  return {
+    id,
+    text,
+    ...(mode === current ? {} : { mode }),
+    ...(reasonFor !== undefined && { isReason: true }),
+    attachments: attachments.map(({ label }, index) => ({ id: `${id}/${index}`, label })),
   };
 }
 
 function bandOf(state: ConversationState): BandView | null {
   const { mode, selfDriveLimit: limit } = state;
-  if (mode === 'self-drive' && typeof limit === 'number')
-    return {
-      text: l10n.t(
-        '{time} left in self-drive: the intern consents on your behalf and runs its shell unsandboxed.',
-      ),
-      until: limit,
-    };
-  if (mode === 'self-drive' && limit === 'this-prompt')
-    return {
-      text: l10n.t(
-        'Self-drive for the next prompt only: the intern consents on your behalf and runs its shell unsandboxed.',
-      ),
-    };
-  if (mode === 'self-drive')
-    return {
-      text: l10n.t(
-        'Self-drive: the intern consents on your behalf and runs its shell unsandboxed.',
-      ),
-    };
-  if (currentRunMode(state) !== 'self-drive') return null;
-  return {
-    text: l10n.t(
+  if (mode === 'manual') {
+    const text = l10n.t(
       'This run goes on in self-drive: the intern consents on your behalf and runs its shell unsandboxed. The next prompt is manual.',
-    ),
-  };
+    );
+    return currentRunMode(state) === 'self-drive' ? { text } : null;
+  }
+  if (typeof limit === 'number') {
+    const text = l10n.t(
+      '{time} left in self-drive: the intern consents on your behalf and runs its shell unsandboxed.',
+    );
+    return { text, until: limit };
+  }
+  const text =
+    limit === 'this-prompt'
+      ? l10n.t(
+          'Self-drive for the next prompt only: the intern consents on your behalf and runs its shell unsandboxed.',
+        )
+      : l10n.t('Self-drive: the intern consents on your behalf and runs its shell unsandboxed.');
+  return { text };
 }
 
 function costText(cost: CostSum): string {
@@ -114,43 +101,39 @@ function costText(cost: CostSum): string {
   return words === '' ? '' : l10n.t('Cost: {0}', words);
 }
 
-function activityOf({ phase }: ConversationState): StatusView['activity'] {
-  switch (phase.kind) {
-    case 'idle':
-      return 'idle';
-    case 'holding':
-    case 'backing-off':
-      return 'holding';
-    case 'requesting':
-    case 'elsewhere':
-      return 'working';
-    case 'paused':
-      return 'waiting';
-  }
-}
+const activities: Readonly<Record<Phase['kind'], StatusView['activity']>> = {
+  idle: 'idle',
+  holding: 'holding',
+  'backing-off': 'holding',
+  requesting: 'working',
+  elsewhere: 'working',
+  paused: 'waiting',
+};
 
-function bannersOf(state: ConversationState, context: StatusContext): readonly BannerView[] {
+function bannersOf(
+  conversation: Conversation,
+  { account, diskFailed, isPlain, now }: StatusContext,
+): readonly BannerView[] {
+  const { state, transcript } = conversation;
   return [
-    accountBanner(context),
-    context.diskFailed
-      ? banner(
-          'error',
-          l10n.t(
-            'This conversation cannot be written to disk. It is kept in memory until it can be.',
-          ),
-        )
-      : undefined,
-    context.isPlain
-      ? banner(
-          'warning',
-          l10n.t('The chat stopped responding, so its replies are now shown without formatting.'),
-          ['showFormatted'],
-        )
-      : undefined,
-    phaseBanner(state, context),
-    costBanner(context),
-    queueBanner(state, context),
-  ].filter((each) => each !== undefined);
+    accountBanner(account),
+    diskFailed &&
+      banner(
+        'error',
+        l10n.t(
+          'This conversation cannot be written to disk. It is kept in memory until it can be.',
+        ),
+      ),
+    isPlain &&
+      banner(
+        'warning',
+        l10n.t('The chat stopped responding, so its replies are now shown without formatting.'),
+        ['showFormatted'],
+      ),
+    phaseBanner(state, transcript, now),
+    costBanner(transcript.cost),
+    queueBanner(conversation, now),
+  ].filter((each) => each !== undefined && each !== false);
 }
 
 function deletedBanner(): BannerView {
@@ -163,28 +146,22 @@ function deletedBanner(): BannerView {
   );
 }
 
-function accountBanner({ account }: StatusContext): BannerView | undefined {
-  switch (account) {
-    case 'ready':
-      return undefined;
-    case 'needs-key':
-      return banner('warning', l10n.t('This account needs its API key again.'), ['signIn']);
-    case 'refused':
-      return banner('error', l10n.t('The service refused the API key of this account.'), [
-        'signIn',
-      ]);
-    case 'signed-out':
-      return banner('warning', l10n.t('You are signed out of the account of this conversation.'), [
-        'signIn',
-      ]);
-  }
+function accountBanner(account: StatusContext['account']): BannerView | undefined {
+  if (account === 'ready') return undefined;
+  const texts = {
+    'needs-key': l10n.t('This account needs its API key again.'),
+    refused: l10n.t('The service refused the API key of this account.'),
+    'signed-out': l10n.t('You are signed out of the account of this conversation.'),
+  };
+  return banner(account === 'refused' ? 'error' : 'warning', texts[account], ['signIn']);
 }
 
 function phaseBanner(
   state: ConversationState,
-  { now, isForgotten }: StatusContext,
+  { isForgotten }: Transcript,
+  now: number,
 ): BannerView | undefined {
-  const { phase, leftAt } = state;
+  const { phase } = state;
   switch (phase.kind) {
     case 'holding':
       return banner(
@@ -202,29 +179,33 @@ function phaseBanner(
     case 'paused':
       return phase.stopping ? stoppingBanner(state) : undefined;
     case 'requesting':
-      if (phase.exchange.reply?.stopping === true) return stoppingBanner(state);
+      if (phase.exchange.answer?.stopping === true) return stoppingBanner(state);
       return phase.isSilent === true ? silentBanner() : undefined;
-    case 'idle': {
-      const until = (leftAt ?? 0) + noticeMs;
-      if (until > now)
-        return banner(
-          'info',
-          l10n.t(
-            'The intern may still be working on the last prompt ({time} left). A prompt sent now waits until it has stopped.',
-          ),
-          [],
-          until,
-        );
-      if (isForgotten)
-        return banner(
-          'warning',
-          l10n.t(
-            'The session is not known: the next prompt starts a new one, and the intern will not remember what was said above.',
-          ),
-        );
-      return undefined;
-    }
+    case 'idle':
+      return leftBanner(state, now) ?? (isForgotten ? forgottenBanner() : undefined);
   }
+}
+
+function leftBanner({ leftAt }: ConversationState, now: number): BannerView | undefined {
+  const until = (leftAt ?? 0) + noticeMs;
+  if (until <= now) return undefined;
+  return banner(
+    'info',
+    l10n.t(
+      'The intern may still be working on the last prompt ({time} left). A prompt sent now waits until it has stopped.',
+    ),
+    [],
+    until,
+  );
+}
+
+function forgottenBanner(): BannerView {
+  return banner(
+    'warning',
+    l10n.t(
+      'The session is not known: the next prompt starts a new one, and the intern will not remember what was said above.',
+    ),
+  );
 }
 
 /** It gives no duration: its words would be read aloud again with each new one. */
@@ -253,7 +234,7 @@ function backoffText({ because, exchange }: Extract<Phase, { kind: 'backing-off'
       return l10n.t('The intern cannot start another run yet. Sending again in {time}.');
     case 'busy':
     case 'attachment-failed':
-      return exchange.reply === null
+      return exchange.answer === null
         ? l10n.t('The session is still busy with the previous run. Sending again in {time}.')
         : l10n.t('Another request is attached to the run. Your answer goes out again in {time}.');
     default:
@@ -262,7 +243,7 @@ function backoffText({ because, exchange }: Extract<Phase, { kind: 'backing-off'
 }
 
 /** Its words do not change with what was spent: they are said once. */
-function costBanner({ cost }: StatusContext): BannerView | undefined {
+function costBanner(cost: CostSum): BannerView | undefined {
   if (cost.limit === null || !isNear(cost)) return undefined;
   const limit = formatDollars(cost.limit);
   return isReached(cost)
@@ -278,17 +259,15 @@ function costBanner({ cost }: StatusContext): BannerView | undefined {
       );
 }
 
-function queueBanner(
-  state: ConversationState,
-  { cost, endedWell, now }: StatusContext,
-): BannerView | undefined {
-  const { queue, queueHeld, phase } = state;
+function queueBanner(conversation: Conversation, now: number): BannerView | undefined {
+  const { queue, queueHeld, phase } = conversation.state;
+  const { cost, lastReply } = conversation.transcript;
   if (queue.length === 0) return undefined;
-  if (phase.kind === 'paused' && !phase.stopping) return pausedQueueBanner(state, now);
+  if (phase.kind === 'paused' && !phase.stopping) return pausedQueueBanner(conversation, now);
   if (queueHeld && phase.kind === 'idle')
     return banner(
       'warning',
-      isReached(cost) || endedWell
+      isReached(cost) || lastReply?.state === 'done'
         ? l10n.t('The prompts below were not sent.')
         : l10n.t('The run did not end well, so the prompts below were not sent.'),
       ['sendQueue'],
@@ -297,9 +276,9 @@ function queueBanner(
 }
 
 /** Prompts that wait for a question: why its last answer failed, and the ways past it. */
-function pausedQueueBanner(state: ConversationState, now: number): BannerView {
+function pausedQueueBanner({ state, deadline }: Conversation, now: number): BannerView {
   const failure = state.questions[0]?.failure;
-  const isExpired = now >= (expectedExpiry(state) ?? Infinity);
+  const isExpired = now >= (deadline ?? Infinity);
   const text = isExpired
     ? l10n.t('The question has probably expired. Your prompt waits until it is closed.')
     : l10n.t('Your prompt waits until the question is answered.');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { approvalModes } from '../../../base/approvalMode.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 import type { ContextItem } from '../../../conversation/attachments.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../../platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../../platform/storage/watch.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
-import type { OldDrafts } from './oldDrafts.ts';
 
 /** Longest time that a change waits for others to be written with it, and a failed write for its next attempt, in ms. */
 const WRITE_MS = 250;
@@ -24,76 +24,54 @@ const RETRY_MS = 5_000;
 
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/**
- * What a workspace remembers of a conversation beside its record: the draft, copies of what is attached to it, where
- * the reader was, prompts that wait, which blocks of replies took the page too long to draw, whether it hung, and whether
- * the draft is an edit.
- */
-const draftSchema: v.GenericSchema<unknown, DraftRecord> = v.object({
+/** A prompt that waits: a {@link QueuedPrompt}. */
+const queuedSchema = v.object({
   id: v.string(),
-  text: v.optional(v.string(), ''),
-  scroll: v.optional(v.nullable(v.object({ message: v.string(), offset: v.number() })), null),
-  queue: v.optional(
-    v.array(
-      v.object({
-        id: v.string(),
-        text: v.string(),
-        sent: v.string(),
-        attachments: v.array(v.object({ label: v.string(), size: v.number() })),
-        mode: v.optional(v.picklist(['manual', 'self-drive']), 'manual'),
-        limit: v.exactOptional(v.nullable(v.union([v.number(), v.literal('this-prompt')]))),
-        reasonFor: v.exactOptional(v.string()),
-      }),
-    ),
-    [],
-  ),
-  attached: v.optional(
-    v.array(
-      v.object({
-        source: v.string(),
-        lines: v.exactOptional(v.object({ first: line, last: line })),
-        language: v.exactOptional(v.string()),
-        text: v.string(),
-        note: v.exactOptional(v.string()),
-        label: v.exactOptional(v.string()),
-      }),
-    ),
-    [],
-  ),
-  pageHung: v.optional(v.boolean(), false),
-  editing: v.optional(v.picklist(['no', 'asked', 'seen']), 'no'),
+  text: v.string(),
+  sent: v.string(),
+  attachments: v.array(v.object({ label: v.string(), size: v.number() })),
+  mode: v.optional(v.picklist(approvalModes), 'manual'),
+  limit: v.exactOptional(v.nullable(v.union([v.number(), v.literal('this-prompt')]))),
+  reasonFor: v.exactOptional(v.string()),
 });
 
-export interface Draft {
-  readonly text: string;
-  readonly scroll: { readonly message: string; readonly offset: number } | null;
-  readonly queue: readonly QueuedPrompt[];
-  /** What is attached; at most a prompt's worth of text. */
-  readonly attached: readonly ContextItem[];
+/** A copy of what is attached: a {@link ContextItem}. */
+const attachedSchema = v.object({
+  source: v.string(),
+  lines: v.exactOptional(v.object({ first: line, last: line })),
+  language: v.exactOptional(v.string()),
+  text: v.string(),
+  note: v.exactOptional(v.string()),
+  label: v.exactOptional(v.string()),
+});
+
+/** What a workspace remembers of a conversation beside its record. */
+const draftSchema = v.object({
+  text: v.optional(v.string(), ''),
+  /** Where the reader was. */
+  scroll: v.optional(v.nullable(v.object({ message: v.string(), offset: v.number() })), null),
+  queue: v.optional(v.array(queuedSchema) as v.GenericSchema<unknown, readonly QueuedPrompt[]>, []),
+  /** At most a prompt's worth of text. */
+  attached: v.optional(
+    v.array(attachedSchema) as v.GenericSchema<unknown, readonly ContextItem[]>,
+    [],
+  ),
   /** Whether the last page that showed the replies with their formatting was hung when it was last seen. */
-  readonly pageHung: boolean;
+  pageHung: v.optional(v.boolean(), false),
   /** Whether the draft is the last prompt edited: put into the composer, or seen there. */
-  readonly editing: 'no' | 'asked' | 'seen';
-}
+  editing: v.optional(v.picklist(['no', 'asked', 'seen']), 'no'),
+});
+export type Draft = Readonly<v.InferOutput<typeof draftSchema>>;
 
-const empty: Draft = {
-  text: '',
-  scroll: null,
-  queue: [],
-  attached: [],
-  pageHung: false,
-  editing: 'no',
-};
+const empty = v.parse(draftSchema, {});
 
-interface DraftRecord extends Draft {
-  readonly id: string;
-}
+/** A draft on disk. */
+const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
+type DraftRecord = v.InferOutput<typeof recordSchema>;
 
 interface DraftsOptions {
   /** Names this workspace's folder among the drafts of an account. */
   readonly workspace: string;
-  /** What version 0.1 kept elsewhere. */
-  readonly old: Pick<OldDrafts, 'take'>;
   readonly clock: Clock;
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
@@ -103,19 +81,20 @@ interface DraftsOptions {
 interface Kept {
   readonly open: OpenConversation;
   draft: Draft;
+  /** What changed and is not on disk. Other windows of the workspace write the same file: all else in it stays. */
+  unwritten?: Partial<Draft>;
 }
 
 /**
- * Drafts by conversation, for those that are open: in memory, and in a folder of the account's, so that they go with
- * it or with their conversation from whichever window. A run and its queue go on without a tab, so prompts that wait
- * are kept whether or not there is one.
+ * The host's one home of drafts: those of open conversations are in memory, and in a folder of the account's, so that they
+ * go with it or with their conversation from whichever window. A run and its queue go on without a tab, so prompts that
+ * wait are kept whether or not there is one.
  */
 export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
   readonly #folders = new WeakMap<Account['store'], JsonFolder<DraftRecord>>();
+  /** By conversation. */
   readonly #kept = new Map<string, Kept>();
-  /** What changed and is not on disk. Other windows of the workspace write the same files: all else in them stays. */
-  readonly #unwritten = new Map<string, Partial<Draft>>();
   #timer: Disposable | undefined;
 
   constructor(
@@ -142,14 +121,14 @@ export class Drafts extends DisposableBase {
     const kept = this.#kept.get(conversation);
     if (kept === undefined) return;
     kept.draft = { ...kept.draft, ...change };
-    this.#unwritten.set(conversation, { ...this.#unwritten.get(conversation), ...change });
-    if (this.#timer === undefined) this.#writeIn(WRITE_MS);
+    kept.unwritten = { ...kept.unwritten, ...change };
+    this.#writeIn(WRITE_MS);
   }
 
   /** Removes the drafts of a conversation that was deleted, of all workspaces. */
   async forget(account: Account, conversation: string): Promise<void> {
     const { draftsDir } = account.store;
-    this.#drop(conversation);
+    this.#kept.delete(conversation);
     // After what is being written now.
     await this.#folder(account).remove(conversation);
     for (const workspace of await namesIn(draftsDir))
@@ -158,17 +137,20 @@ export class Drafts extends DisposableBase {
 
   /** Writes nothing of an account any more. */
   leave(account: Account): void {
-    for (const [id, { open }] of this.#kept) if (open.account.id === account.id) this.#drop(id);
+    for (const [id, { open }] of this.#kept)
+      if (open.account.id === account.id) this.#kept.delete(id);
   }
 
   /** Writes what waits. */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const changes = [...this.#unwritten];
-    this.#unwritten.clear();
-    await Promise.all(changes.map(([id, change]) => this.#write(id, change)));
-    if (this.#unwritten.size > 0) this.#writeIn(RETRY_MS);
+    const writes = [...this.#kept.values()].map(async (kept) => {
+      const { unwritten } = kept;
+      delete kept.unwritten;
+      if (unwritten !== undefined) await this.#write(kept, unwritten);
+    });
+    await Promise.all(writes);
   }
 
   override dispose(): void {
@@ -179,13 +161,9 @@ export class Drafts extends DisposableBase {
   #follow(open: OpenConversation): void {
     const { account, conversation } = open;
     const { id } = conversation;
-    const old = this.#options.old.take(id);
-    const moved = v.safeParse(draftSchema, { ...old, id });
-    const found = this.#folder(account).getNow(id) ?? (moved.success ? moved.output : undefined);
-    const draft = { ...empty, ...found };
+    const draft = v.parse(draftSchema, this.#folder(account).getNow(id) ?? {});
     this.#kept.set(id, { open, draft });
-    if (old !== undefined) this.set(id, draft);
-    // Prompts that wait outlive the window; the run that they waited for does not, so the user has the word.
+    // Prompts that wait outlive the window; the run that they waited for does not, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
     const queue = draft.queue.map((each) => ({ ...each, mode: modeOf(each) }));
@@ -209,10 +187,10 @@ export class Drafts extends DisposableBase {
     );
   }
 
-  async #write(id: string, change: Partial<Draft>): Promise<void> {
-    const kept = this.#kept.get(id);
-    if (kept === undefined || kept.open.isDeleted) return;
+  async #write(kept: Kept, change: Partial<Draft>): Promise<void> {
     const { open } = kept;
+    if (open.isDeleted) return;
+    const { id } = open.conversation;
     try {
       await this.#folder(open.account).update(id, (current) => {
         const draft = { ...empty, ...current, ...change };
@@ -225,17 +203,13 @@ export class Drafts extends DisposableBase {
       if (failure instanceof UnreadableFileError) return;
       if (await isSignedOut(open.account.store.draftsDir)) return;
       this.#options.log.warn('A draft could not be written', failure, id);
-      this.#unwritten.set(id, { ...change, ...this.#unwritten.get(id) });
+      kept.unwritten = { ...change, ...kept.unwritten };
+      this.#writeIn(RETRY_MS);
     }
   }
 
   #writeIn(ms: number): void {
-    this.#timer = this.#options.clock.setTimeout(() => void this.flush(), ms);
-  }
-
-  #drop(conversation: string): void {
-    this.#kept.delete(conversation);
-    this.#unwritten.delete(conversation);
+    this.#timer ??= this.#options.clock.setTimeout(() => void this.flush(), ms);
   }
 
   #folder({ store }: Account): JsonFolder<DraftRecord> {
@@ -244,7 +218,7 @@ export class Drafts extends DisposableBase {
       const { workspace, watch, reportUnreadable } = this.#options;
       folder = new JsonFolder({
         folder: join(store.draftsDir, workspace),
-        schema: draftSchema,
+        schema: recordSchema,
         idOf: ({ id }) => id,
         watch,
         reportUnreadable,

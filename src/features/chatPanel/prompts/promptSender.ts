@@ -1,17 +1,20 @@
+import pLimit from 'p-limit';
 import * as vscode from 'vscode';
+import type { ApprovalMode } from '../../../base/approvalMode.ts';
 import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
 import { attachedItems } from '../../../conversation/attachments.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import { mayBeRunning } from '../../../conversation/machine/failures.ts';
 import type { Prompt, SelfDriveTerm } from '../../../conversation/machine/state.ts';
+import type { HostMessages, PageMessages } from '../../../protocol/messages.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
+import type { PromptFiles } from '../../context/promptFiles.ts';
 import { formatNumber } from '../../../platform/words/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { nobodyPrompt } from '../../questions/words.ts';
-import type { Drafts } from './drafts.ts';
+import type { Draft, Drafts } from './drafts.ts';
 import { isReached } from '../../../conversation/costs.ts';
-import { agreeToCost } from './limitCost.ts';
-import { agreeToRunTwice, agreeToSelfDrive } from './selfDrive.ts';
+import { agreeToCost, agreeToRunTwice, agreeToSelfDrive } from './sendingDialogs.ts';
 
 /** The actions that send waiting prompts, with the event of each. */
 const releases = {
@@ -25,19 +28,39 @@ interface PromptSenderOptions {
   readonly open: OpenConversation;
   readonly context: PromptContext;
   readonly drafts: Drafts;
+  readonly promptFiles: PromptFiles;
+  /** Returns what was sent before the last prompts of the conversation, oldest first. */
+  readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly internName: () => string;
-  /** Puts text back into the composer. */
-  readonly compose: (text: string, where: 'replace' | 'append') => void;
+  readonly post: <K extends keyof HostMessages>(type: K, body: HostMessages[K]) => void;
 }
 
-/** What stands between the composer and the conversation: limits, what is attached, and the mode. */
+/** The host's side of the composer: what it completes, and what stands between it and the conversation. */
 export class PromptSender {
   readonly #options: PromptSenderOptions;
-  /** Prompts go out one after the other: what is attached goes with the first. */
-  #sending: Promise<void> = Promise.resolve();
+  /** Sends one prompt after the other: the first takes what is attached. */
+  readonly #inOrder = pLimit(1);
 
   constructor(options: PromptSenderOptions) {
     this.#options = options;
+  }
+
+  async complete({ request, kind, query }: PageMessages['complete']): Promise<void> {
+    const { context, promptFiles, post } = this.#options;
+    const items = await (kind === 'file' ? context.complete(query) : promptFiles.find(query));
+    post('completions', { request, items });
+  }
+
+  async chooseCompletion({ kind, id }: PageMessages['chooseCompletion']): Promise<void> {
+    const { context, promptFiles } = this.#options;
+    if (kind === 'file') return context.attachCompletion(id);
+    const text = await promptFiles.compose(id);
+    if (text !== undefined) this.#compose(text, 'completed');
+  }
+
+  async recall(): Promise<void> {
+    const { earlierPrompts, post } = this.#options;
+    post('recalled', { prompts: await earlierPrompts() });
   }
 
   /**
@@ -45,33 +68,30 @@ export class PromptSender {
    * prompt that is not sent goes back into the composer.
    */
   submit(text: string): Promise<void> {
-    const { drafts } = this.#options;
-    const conversation = this.#conversation;
     // Before anything is waited for: an emptied composer ends an edit.
-    const edited = drafts.get(conversation.id).editing !== 'no';
+    const edited = this.#draft.editing !== 'no';
     // Kept until it is on its way: the host may die while its user is asked.
-    drafts.set(conversation.id, { text, editing: 'no' });
-    const before = this.#sending.catch(() => undefined);
-    this.#sending = before.then(() => this.#send(text, edited));
-    return this.#sending;
+    this.#setDraft({ text, editing: 'no' });
+    return this.#inOrder(() => this.#send(text, edited));
   }
 
   async #send(text: string, edited: boolean): Promise<void> {
-    const { context, drafts, compose } = this.#options;
-    const conversation = this.#conversation;
+    const { context } = this.#options;
     await context.settled();
     const prompt = context.compose(text);
-    const word = this.#fits(prompt) ? await this.#maySend() : undefined;
-    if (word === undefined) {
-      if (edited) drafts.set(conversation.id, { editing: 'asked' });
-      compose(text, 'replace');
+    const consent = this.#fits(prompt) ? await this.#maySend() : undefined;
+    if (consent === undefined) {
+      if (edited) this.#setDraft({ editing: 'asked' });
+      this.#compose(text, 'replace');
       return;
     }
     context.clear();
-    if (drafts.get(conversation.id).text === text) drafts.set(conversation.id, { text: '' });
-    conversation.send(
-      edited ? { type: 'resubmit', prompt, edited, ...word } : { type: 'submit', prompt, ...word },
-    );
+    if (this.#draft.text === text) this.#setDraft({ text: '' });
+    this.#conversation.send({
+      ...(edited ? { type: 'resubmit', edited } : { type: 'submit' }),
+      prompt,
+      ...consent,
+    });
   }
 
   /**
@@ -84,25 +104,25 @@ export class PromptSender {
     const prompt = ofRun ?? transcript.lastPrompt;
     const isIdle = (): boolean => this.#conversation.state.phase.kind === 'idle';
     if (prompt === undefined || !isIdle()) return;
-    const word = await this.#maySend();
-    if (word === undefined || !(await this.#mayRunTwice(prompt.run)) || !isIdle()) return;
+    const consent = await this.#maySend();
+    if (consent === undefined || !(await this.#mayRunTwice(prompt.run)) || !isIdle()) return;
     const { text, sent, attachments } = prompt;
     const again = { text, sent, attachments };
     if (prompt.isByAgent) this.#conversation.record({ type: 'notice', notice: 'by-agent' });
-    this.#conversation.send({ type: 'resubmit', prompt: again, edited: false, ...word });
+    this.#conversation.send({ type: 'resubmit', prompt: again, edited: false, ...consent });
   }
 
   /** Tells the intern that nobody had answered a question, by a prompt beside what is typed. Once: a second click does nothing. */
   async tellOfNobody(id: string): Promise<void> {
     const question = () => this.#conversation.transcript.question(id);
     if (question()?.isTold !== false) return;
-    const word = await this.#maySend();
+    const consent = await this.#maySend();
     const now = question();
-    if (word === undefined || now?.isTold !== false) return;
+    if (consent === undefined || now?.isTold !== false) return;
     const text = nobodyPrompt(now.question, now.how);
     const prompt = { text, sent: text, attachments: [] };
     this.#conversation.record({ type: 'told', question: id });
-    this.#conversation.send({ type: 'submit', prompt, ...word });
+    this.#conversation.send({ type: 'submit', prompt, ...consent });
   }
 
   /** Puts into the composer that a question ran out, for its user to send. */
@@ -110,38 +130,35 @@ export class PromptSender {
     const text = vscode.l10n.t(
       'Your last question ran out before I could answer. Please ask it again.',
     );
-    this.#options.compose(text, 'append');
+    this.#compose(text, 'append');
   }
 
   /** Sends a prompt that waited, in the mode in which it was sent to wait. One that is tried again was sent before. */
   async release(action: keyof typeof releases): Promise<void> {
     const { phase, queue } = this.#conversation.state;
     const isNew = queue.length > 0 && phase.kind !== 'backing-off';
-    const word = isNew ? await this.#settleCost() : {};
-    if (word !== undefined && !this.#options.open.isDeleted)
-      this.#conversation.send({ type: releases[action], ...word });
+    const consent = isNew ? await this.#settleCost() : {};
+    if (consent !== undefined && !this.#options.open.isDeleted)
+      this.#conversation.send({ type: releases[action], ...consent });
   }
 
   /** Puts the last prompt into the composer, with what was attached to it; the next one is recorded as its edited form. */
   editLast(): void {
     const { lastPrompt } = this.#conversation.transcript;
     if (lastPrompt === undefined) return;
-    const { context, drafts, compose } = this.#options;
     // The limit of a prompt counts the draft, which this one takes the place of.
-    drafts.set(this.#conversation.id, { text: lastPrompt.text, editing: 'asked' });
-    for (const item of attachedItems(lastPrompt)) context.add(item);
-    compose(lastPrompt.text, 'replace');
+    this.#setDraft({ text: lastPrompt.text, editing: 'asked' });
+    for (const item of attachedItems(lastPrompt)) this.#options.context.add(item);
+    this.#compose(lastPrompt.text, 'replace');
   }
 
   /** Takes note of the draft. An emptied composer ends an edit. */
   draft(text: string): void {
-    const { drafts } = this.#options;
-    const { id } = this.#conversation;
-    const { editing } = drafts.get(id);
-    // An empty draft that was told before the prompt came into the composer is of the prompt before.
+    const { editing } = this.#draft;
+    // An empty draft that was posted before the prompt came into the composer is of the prompt before.
     const isEnded = text === '' && editing === 'seen';
     const isSeen = text !== '' && editing === 'asked';
-    drafts.set(id, { text, editing: isEnded ? 'no' : isSeen ? 'seen' : editing });
+    this.#setDraft({ text, editing: isEnded ? 'no' : isSeen ? 'seen' : editing });
   }
 
   /**
@@ -154,11 +171,11 @@ export class PromptSender {
     const prompt = before === undefined ? undefined : withText(before, text);
     if (prompt !== undefined && this.#fits(prompt))
       conversation.send({ type: 'edit-queued', id, prompt });
-    else this.#options.compose(text, 'append');
+    else this.#compose(text, 'append');
   }
 
   /** Sets the mode of the next prompt; asks for how long where that is self-drive. @returns whether it is set */
-  async setMode(mode: 'manual' | 'self-drive'): Promise<boolean> {
+  async setMode(mode: ApprovalMode): Promise<boolean> {
     if (mode === 'manual') {
       this.#conversation.send({ type: 'set-mode', mode });
       return true;
@@ -174,18 +191,30 @@ export class PromptSender {
     return this.#options.open.conversation;
   }
 
+  get #draft(): Draft {
+    return this.#options.drafts.get(this.#conversation.id);
+  }
+
+  #setDraft(change: Partial<Draft>): void {
+    this.#options.drafts.set(this.#conversation.id, change);
+  }
+
+  #compose(text: string, where: HostMessages['compose']['where']): void {
+    this.#options.post('compose', { text, where });
+  }
+
   /**
    * Asks what is to be asked before a prompt goes out. @returns undefined where it may not: into a conversation that was
    * deleted, in a mode that was not agreed to, past the limit of its cost
    */
   async #maySend(): Promise<{ readonly anyway: boolean } | undefined> {
     const { open } = this.#options;
-    const word = open.isDeleted ? undefined : await this.#settleCost();
-    const isSettled = word !== undefined && (await this.#settleMode());
-    return isSettled && !open.isDeleted ? word : undefined;
+    const consent = open.isDeleted ? undefined : await this.#settleCost();
+    const isSettled = consent !== undefined && (await this.#settleMode());
+    return isSettled && !open.isDeleted ? consent : undefined;
   }
 
-  /** Has its user's word where the limit of the conversation's cost is reached. @returns undefined without it */
+  /** Asks for its user's consent where the limit of the conversation's cost is reached. @returns undefined without it */
   async #settleCost(): Promise<{ readonly anyway: boolean } | undefined> {
     const { cost } = this.#conversation.transcript;
     return (await agreeToCost(cost)) ? { anyway: isReached(cost) } : undefined;

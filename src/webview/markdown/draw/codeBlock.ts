@@ -1,10 +1,8 @@
-import { hiddenCharacters } from '../../../base/hiddenCharacters.ts';
+import { hiddenCharacters, numberedName } from '../../../base/hiddenCharacters.ts';
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
 import { h, icon } from '../../dom.ts';
 import { fill } from '../../words.ts';
-import { markHidden } from './hiddenMarks.ts';
-import type { CodeMarkup } from '../markup/nodes.ts';
 
 /**
  * Lines and characters after which a piece of a code block ends, with its line. A long block is laid out piece by piece,
@@ -14,6 +12,17 @@ const pieceSize = { lines: 80, characters: 3_000 } as const;
 /** The longest piece, in characters; a longer line is broken. The browser lays out all of a line again when it grows. */
 const longestPiece = 16_384;
 
+/** What a code block shows. */
+export interface CodeSource {
+  readonly code: string;
+  /** The first word after the fence, or empty. */
+  readonly language: string;
+  /** Whether more of it may come. */
+  readonly open: boolean;
+  /** Tells whether it is no code, but a block that holds too much source to be drawn. See parse/bounds.ts. */
+  readonly isPlain: boolean;
+}
+
 /** Colours code when there is time for it. */
 export interface Colouring {
   /** The block's code is complete; `draw` is called with a node for each piece, or never. */
@@ -22,8 +31,9 @@ export interface Colouring {
   forget(block: CodeBlock): void;
 }
 
-/** The names of the buttons, as `data-command` of a button in the block's header. */
-type CodeCommand = 'copy' | 'insert' | 'new-file' | 'apply' | 'diff' | 'wrap';
+/** The names of the buttons of code blocks and tables, as their `data-command`. */
+type Command =
+  ('copy' | 'insert' | 'new-file' | 'apply' | 'diff' | 'wrap') | ('copy-csv' | 'copy-markdown');
 
 const blocks = new WeakMap<Node, CodeBlock>();
 
@@ -31,6 +41,13 @@ const blocks = new WeakMap<Node, CodeBlock>();
 export function codeBlockOf(element: Element): CodeBlock | undefined {
   const root = element.closest('.code-block');
   return root === null ? undefined : blocks.get(root);
+}
+
+/** Makes an element that is a code block show this; returns false if it is none. */
+export function updateCode(node: Node, source: CodeSource): boolean {
+  const block = blocks.get(node);
+  block?.update(source);
+  return block !== undefined;
 }
 
 /** One code block: its code, in pieces of whole lines, under a header with its language and what can be done with it. */
@@ -46,20 +63,19 @@ export class CodeBlock {
   #lines = 0;
   #characters = 0;
   #isFull = true;
-  /** How many hidden characters the pieces before the last one have, and the last one. */
-  #hiddenBefore = 0;
-  #hiddenInPiece = 0;
+  /** How many hidden characters the header tells of. */
+  #hidden = 0;
 
-  constructor(markup: CodeMarkup, strings: PageStrings, colouring: Colouring) {
+  constructor(source: CodeSource, strings: PageStrings, colouring: Colouring) {
     this.#strings = strings;
     this.#colouring = colouring;
     this.#code = h('code');
     this.element = h('div', { class: 'code-block', role: 'group' });
     this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
     blocks.set(this.element, this);
-    this.#setLanguage(markup);
-    this.append(markup.code);
-    if (!markup.open) this.#colouring.complete(this);
+    this.#setLanguage(source);
+    this.append(source.code);
+    if (!source.open) this.#colouring.complete(this);
   }
 
   /** The code, without the line feed that ends it. */
@@ -77,11 +93,11 @@ export class CodeBlock {
     return [...this.#code.children].filter((child) => child instanceof HTMLElement);
   }
 
-  update(markup: CodeMarkup): void {
-    const { code, language, open } = markup;
+  update(source: CodeSource): void {
+    const { code, language, open } = source;
     const grown = code.startsWith(this.#text);
     if (grown && code.length === this.#text.length && language === this.#language && open) return;
-    this.#setLanguage(markup);
+    this.#setLanguage(source);
     if (!grown) this.#clear();
     this.append(code.slice(this.#text.length));
     if (open) this.#colouring.forget(this);
@@ -105,8 +121,6 @@ export class CodeBlock {
   }
 
   #startPiece(): void {
-    this.#hiddenBefore += this.#hiddenInPiece;
-    this.#hiddenInPiece = 0;
     this.#piece = h('span', { class: 'piece' });
     this.#lines = 0;
     this.#characters = 0;
@@ -140,15 +154,15 @@ export class CodeBlock {
     const last = piece.lastChild;
     if (last instanceof Text) last.appendData(code);
     else piece.append(code);
-    this.#showHidden(markHidden(piece));
+    markHidden(piece);
+    this.#showHidden();
   }
 
-  /** @param count how many hidden characters the last piece has */
-  #showHidden(count: number): void {
-    // Most pieces have none, and this runs with each piece of text that comes.
-    if (count === this.#hiddenInPiece) return;
-    this.#hiddenInPiece = count;
-    const total = this.#hiddenBefore + count;
+  #showHidden(): void {
+    const total = this.#code.getElementsByClassName('hidden-character').length;
+    // Most blocks have none, and this runs with each piece of text that comes.
+    if (total === this.#hidden) return;
+    this.#hidden = total;
     const { oneHidden, someHidden } = this.#strings;
     const note = this.element.querySelector('.code-hidden');
     const text = total === 1 ? oneHidden : fill(someHidden, total);
@@ -167,14 +181,12 @@ export class CodeBlock {
     this.#piece = undefined;
     this.#isFull = true;
     this.#text = '';
-    this.#hiddenBefore = 0;
-    this.#hiddenInPiece = 0;
-    this.element.querySelector('.code-hidden')?.remove();
+    this.#showHidden();
   }
 
-  #setLanguage({ language, isPlain }: CodeMarkup): void {
+  #setLanguage({ language, isPlain }: CodeSource): void {
     const { codeBlock, plainText, tooMuchMarkup } = this.#strings;
-    const reason = isPlain === true ? tooMuchMarkup : undefined;
+    const reason = isPlain ? tooMuchMarkup : undefined;
     this.#language = language;
     const label = reason ?? (language === '' ? plainText : language);
     this.element.setAttribute('aria-label', reason ?? fill(codeBlock, label));
@@ -214,7 +226,7 @@ function buildHeader(strings: PageStrings): HTMLElement {
     h(
       'span',
       { class: 'code-actions', role: 'toolbar' },
-      commandButton('wrap', 'word-wrap', strings.wrapLines),
+      commandButton('wrap', 'word-wrap', strings.wrapLines, 'first'),
       commandButton('insert', 'insert', strings.insertAtCursor),
       commandButton('new-file', 'new-file', strings.newFile),
       commandButton('copy', 'copy', strings.copyCode),
@@ -222,13 +234,19 @@ function buildHeader(strings: PageStrings): HTMLElement {
   );
 }
 
-function commandButton(command: CodeCommand, symbol: string, label: string): HTMLButtonElement {
+/** @param place in a toolbar; Tab reaches the first button, and the arrow keys the others */
+export function commandButton(
+  command: Command,
+  symbol: string,
+  label: string,
+  place: 'first' | 'later' = 'later',
+): HTMLButtonElement {
   return h(
     'button',
     {
       class: 'icon-button',
       type: 'button',
-      tabindex: command === 'wrap' ? 0 : -1,
+      tabindex: place === 'first' ? 0 : -1,
       'data-command': command,
       'aria-label': label,
       title: label,
@@ -243,7 +261,7 @@ export function runCodeCommand(button: HTMLElement, post: Post, copied: () => vo
   const block = codeBlockOf(button);
   if (block === undefined) return;
   const code = block.text;
-  switch (button.dataset['command'] as CodeCommand | undefined) {
+  switch (button.dataset['command'] as Command | undefined) {
     case 'copy':
       post('copy', { text: code });
       // The host asks about hidden characters before it copies.
@@ -264,6 +282,36 @@ export function runCodeCommand(button: HTMLElement, post: Post, copied: () => vo
     case 'wrap':
       button.setAttribute('aria-pressed', String(block.toggleWrap()));
       break;
-    case undefined:
+    default:
+  }
+}
+
+/**
+ * Makes the hidden characters of an element visible, each in a mark that shows its number. The text of the element stays
+ * as it is, for find and for copying. Marks from an earlier call are made anew.
+ */
+export function markHidden(element: Element): void {
+  const found = hiddenCharacters(element.textContent);
+  const marks = element.getElementsByClassName('hidden-character');
+  if (found.length === 0 && marks.length === 0) return;
+  for (const mark of [...marks]) mark.replaceWith(mark.textContent);
+  element.normalize();
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let start = 0;
+  let node = walker.nextNode();
+  for (const { index, character } of found) {
+    while (node instanceof Text && start + node.length <= index) {
+      start += node.length;
+      node = walker.nextNode();
+    }
+    if (!(node instanceof Text)) break;
+    const rest = node.splitText(index - start);
+    rest.splitText(character.length);
+    const mark = h('span', { class: 'hidden-character', 'data-number': numberedName(character) });
+    rest.replaceWith(mark);
+    mark.append(character);
+    walker.currentNode = mark.firstChild ?? mark;
+    start = index + character.length;
+    node = walker.nextNode();
   }
 }

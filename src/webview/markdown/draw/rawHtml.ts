@@ -1,4 +1,4 @@
-import type { MarkupWords } from '../markup/inlineMarkup.ts';
+import type { PageStrings } from '../../../protocol/strings.ts';
 
 type Sanitise = typeof import('./sanitise.ts').sanitise;
 
@@ -19,10 +19,10 @@ export function loadSanitiser(): Promise<void> {
 
 /** Raw HTML of a reply: shown as the text that it is until the sanitiser is there, and for good where that fails to load. */
 export class RawHtml {
-  readonly #words: Pick<MarkupWords, 'imageNotShown'>;
+  readonly #words: Pick<PageStrings, 'imageNotShown'>;
   #waiting: (readonly [element: Element, html: string])[] = [];
 
-  constructor(words: Pick<MarkupWords, 'imageNotShown'>) {
+  constructor(words: Pick<PageStrings, 'imageNotShown'>) {
     this.#words = words;
   }
 

@@ -1,7 +1,6 @@
 import DOMPurify from 'dompurify';
-import { allowedTags } from '../markup/allowedTags.ts';
-import { imageLabel, type MarkupWords } from '../markup/inlineMarkup.ts';
-import { linkAttributes } from '../markup/linkAttributes.ts';
+import type { PageStrings } from '../../../protocol/strings.ts';
+import { allowedTags, imageLabel, linkAttributes } from './allowed.ts';
 
 const allowedAttributes = ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'];
 
@@ -22,7 +21,7 @@ const configuration = {
  */
 export function sanitise(
   html: string,
-  words: Pick<MarkupWords, 'imageNotShown'>,
+  words: Pick<PageStrings, 'imageNotShown'>,
 ): DocumentFragment {
   // The parser makes the nodes in a document of its own, where images are not loaded while they are still there.
   const fragment = DOMPurify.sanitize(html, configuration);

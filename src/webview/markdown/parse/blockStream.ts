@@ -2,7 +2,7 @@ import type { Token } from 'marked';
 import { endOfBlankLine, longestBlock } from './bounds.ts';
 import { fenceBody, isClosed, OpenFence, OpenPlain, readFence } from './fence.ts';
 import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
-import { mend } from '../mend/mend.ts';
+import { mend } from './mend.ts';
 
 /** Text of more characters is settled wherever a block begins, so that it is not read again with all that follows. */
 const patience = 16_384;

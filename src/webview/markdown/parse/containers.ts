@@ -1,5 +1,5 @@
-import { htmlMarkup } from '../markup/blockMarkup.ts';
-import type { MarkupNode } from '../markup/nodes.ts';
+import type { Tokens } from 'marked';
+import type { Block } from './blockStream.ts';
 
 /** Elements of raw HTML that Markdown is written in, so that they begin in one block and end in another. */
 const container = /<(\/?)(details|div|blockquote)\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
@@ -9,13 +9,13 @@ const rawText = /<(?:pre|script|style|textarea)\b/i;
 
 export type ContainerName = 'details' | 'div' | 'blockquote';
 
-/** What a block of raw HTML does to the blocks after it. */
+/** What a block does to those after it: raw HTML may begin or end a container. */
 export type ContainerStep =
   | { readonly kind: 'enter'; readonly name: ContainerName; readonly isOpen: boolean }
   | { readonly kind: 'leave'; readonly name: ContainerName }
   /** What a `details` shows while it is closed: raw HTML. */
   | { readonly kind: 'summary'; readonly html: string }
-  | { readonly kind: 'node'; readonly markup: MarkupNode };
+  | { readonly kind: 'block'; readonly block: Block };
 
 interface Tag {
   readonly at: number;
@@ -25,12 +25,13 @@ interface Tag {
   readonly isOpen: boolean;
 }
 
-/** Splits a block of raw HTML where it begins or ends a container; undefined where what it begins it also ends. */
-export function containerSteps(html: string): readonly ContainerStep[] | undefined {
-  if (rawText.test(html)) return undefined;
-  const source = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+/** Splits raw HTML where it begins or ends a container; any other block stays as it is. */
+export function containerSteps(block: Block): readonly ContainerStep[] {
+  const { raw, type } = block.token;
+  const isSplit = type === 'html' && !rawText.test(raw);
+  const source = isSplit ? raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : '';
   const cuts = unmatchedTags(source);
-  if (cuts.length === 0) return undefined;
+  if (cuts.length === 0) return [{ kind: 'block', block }];
   const steps: ContainerStep[] = [];
   let done = 0;
   for (const { at, end, name, closes, isOpen } of cuts) {
@@ -65,10 +66,9 @@ function unmatchedTags(source: string): readonly Tag[] {
 
 function contents(html: string): readonly ContainerStep[] {
   const [whole = '', inner] = summary.exec(html) ?? [];
-  const rest = html.slice(whole.length);
-  const markup = htmlMarkup(rest);
+  const token = { type: 'html', raw: html.slice(whole.length) } as Tokens.HTML;
   return [
     ...(inner === undefined ? [] : [{ kind: 'summary', html: inner } as const]),
-    ...(markup === undefined ? [] : [{ kind: 'node', markup } as const]),
+    { kind: 'block', block: { token } },
   ];
 }

@@ -1,7 +1,7 @@
 /** A host inside the page itself: it answers what the page asks, without an editor around it. */
 import type { HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
 import type { Change, MessageView } from '../../../../src/protocol/view.ts';
-import { pageStrings } from '../../../../src/features/chatPanel/present/strings.ts';
+import { strings } from '../../../webview/fixtures/strings.ts';
 import { prompt, reply, status } from '../../../webview/fixtures/views.ts';
 import { messageText } from './workload.ts';
 
@@ -48,7 +48,7 @@ export class BenchHost {
       recall: [],
     };
     const keep = { account: '', intern: '', conversation: '' };
-    this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings: pageStrings(), view, keep });
+    this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings, view, keep });
   }
 
   #sendHistory({ from, count }: PageMessages['history']): void {

@@ -83,7 +83,7 @@ export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 export function reply(said: Said, answer: Answer, question = 0): ChatRequest {
   const asked = said.questions[question];
   assert.ok(asked !== undefined && said.end.sessionId !== null);
-  return { kind: 'reply', sessionId: said.end.sessionId, call: asked.call, answer };
+  return { kind: 'answer', sessionId: said.end.sessionId, call: asked.call, answer };
 }
 
 afterEach(async () => {

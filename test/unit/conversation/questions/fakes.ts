@@ -8,12 +8,14 @@ import {
 import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
-import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
-import type { KeptQuestion, QuestionIndex } from '../../../../src/conversation/questions/ports.ts';
+import { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type {
   Answerer,
   AnswerOutcome,
+  LastDialog,
   PendingQuestion,
+  QuestionHeads,
+  RecordedQuestion,
   TrackedQuestion,
 } from '../../../../src/conversation/questions/types.ts';
 import {
@@ -44,9 +46,6 @@ interface FakeOwner extends ConversationOwner {
   settled(): Promise<void>;
 }
 
-/** A question as it lies on disk. */
-type Kept = Omit<KeptQuestion, 'isSending'>;
-
 /** Does work one by one, each after a delay, as a window's work on one of its files goes. */
 export function inTurns(delay: () => Promise<void>): <T>(work: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
@@ -59,75 +58,55 @@ export function inTurns(delay: () => Promise<void>): <T>(work: () => T | Promise
 
 /** The storage that several windows share; each has its own view of it. */
 export class FakeDisk {
-  readonly questions = new Map<string, Kept>();
+  /** The pending question of each head, by conversation. */
+  readonly heads = new Map<string, PendingQuestion>();
+  /** The dialog that was open last, by conversation. */
+  readonly dialogs = new Map<string, LastDialog & { readonly question: string }>();
   /** The window that owns a conversation. */
   readonly owners = new Map<string, string>();
   readonly deadWindows = new Set<string>();
-  /** The faults of the disk: it refuses to take new questions, to let go of one, to list those that it has, or to mark one as shown. */
-  failing: 'keep' | 'forget' | 'list' | 'showing' | 'nothing' = 'nothing';
+  /** What the disk refuses: to write heads, to read them, or to write which dialogs are open. */
+  failing: 'write' | 'list' | 'dialog' | 'nothing' = 'nothing';
   /** How long a change takes. */
   delay: () => Promise<void> = () => Promise.resolve();
   readonly #changed = new Emitter<void>();
   /** Every window is told of every change by a call of this, as a watcher does: late, and once for several. */
   readonly notify = (): void => this.#changed.fire();
 
-  window(id: string): QuestionIndex {
-    const isDead = () => this.deadWindows.has(id);
-    const turns = new Map<string, ReturnType<typeof inTurns>>();
-    const inTurn = (question: string): ReturnType<typeof inTurns> => {
-      const known = turns.get(question) ?? inTurns(() => this.delay());
-      turns.set(question, known);
-      return known;
-    };
-    /** Reads what is kept of a question, and writes it a moment later: another window may have changed it meanwhile. */
-    const update = (
-      { id: question }: PendingQuestion,
-      change: (kept: Kept | undefined) => Kept | false | undefined,
-    ): Promise<boolean> =>
-      inTurn(question)(async () => {
-        const next = change(this.questions.get(question));
-        if (next === undefined) return true;
-        await this.delay();
-        if (next === false || isDead()) return false;
-        this.questions.set(question, next);
-        return true;
-      });
+  /** Writes the pending question of a conversation into its head; undefined for none. */
+  async write(window: string, conversation: string, question: PendingQuestion | undefined) {
+    await this.delay();
+    if (this.failing === 'write') throw new Error('The disk is full');
+    if (this.deadWindows.has(window)) return;
+    if (question === undefined) this.heads.delete(conversation);
+    else this.heads.set(conversation, question);
+  }
+
+  /** What a window reads in the heads. */
+  window(id: string): QuestionHeads {
+    const inTurn = inTurns(() => this.delay());
     return {
       onDidChange: this.#changed.event,
       list: async () => {
-        const kept = [...this.questions.values()];
+        const questions = [...this.heads.values()];
         await this.delay();
         if (this.failing === 'list') return undefined;
-        return kept.map((each) => ({
-          ...each,
-          isSending: this.#isOwned(each.question.conversation, id),
+        return questions.map((question) => ({
+          question,
+          isSending: this.#isOwned(question.conversation, id),
         }));
       },
-      keep: (question) =>
-        update(question, (kept) => {
-          if (kept !== undefined) return undefined;
-          return this.failing !== 'keep' && { question, shownIn: null };
+      markDialog: ({ id: question, conversation }, openAt) =>
+        inTurn(() => {
+          if (this.failing === 'dialog' || this.deadWindows.has(id)) return;
+          this.dialogs.set(conversation, { question, window: id, openAt });
         }),
-      forget: ({ id: question }) =>
-        inTurn(question)(() => {
-          if (!isDead() && this.failing !== 'forget') this.questions.delete(question);
+      lastDialog: ({ id: question, conversation }) =>
+        inTurn(() => {
+          if (this.failing === 'list') return undefined;
+          const last = this.dialogs.get(conversation);
+          return last?.question === question ? last : null;
         }),
-      showing: (question) =>
-        update(
-          question,
-          (kept) => kept !== undefined && this.failing !== 'showing' && { ...kept, shownIn: id },
-        ),
-      hidden: async (question) => {
-        await update(question, (kept) =>
-          kept?.shownIn === id ? { ...kept, shownIn: null } : undefined,
-        );
-      },
-      isShownElsewhere: async ({ id: question }) => {
-        await this.delay();
-        if (this.failing === 'list') return true;
-        const shownIn = this.questions.get(question)?.shownIn ?? null;
-        return shownIn !== null && shownIn !== id && !this.deadWindows.has(shownIn);
-      },
     };
   }
 
@@ -159,9 +138,14 @@ export class FakeDisk {
   }
 
   /** What a window knows of the questions on this disk. */
-  broker(window: string, clock: Clock, answerer: Answerer): QuestionBroker {
-    const index = this.window(window);
-    return new QuestionBroker({ clock, answerer: this.answerer(window, answerer), index, window });
+  pending(window: string, clock: Clock, answerer: Answerer): PendingQuestions {
+    const heads = this.window(window);
+    return new PendingQuestions({
+      clock,
+      answerer: this.answerer(window, answerer),
+      heads,
+      window,
+    });
   }
 
   /** Sends what one window answers, as the owner of the conversation alone. */
@@ -173,12 +157,11 @@ export class FakeDisk {
     };
     return {
       answer: asOwner,
-      isOver: (question) => answerer.isOver(question),
-      whenUnanswered: (question) => answerer.whenUnanswered(question),
-      answerForNobody: async (question, isAlone) => {
-        const when = await answerer.whenUnanswered(question);
-        const given = answerForNobody(question.question, when);
-        return given && (await isAlone()) ? asOwner(question, given) : undefined;
+      recorded: (question) => answerer.recorded(question),
+      answerForNobody: async (question) => {
+        const { whenUnanswered } = await answerer.recorded(question);
+        const given = answerForNobody(question.question, whenUnanswered);
+        return given && asOwner(question, given);
       },
     };
   }
@@ -210,12 +193,9 @@ export class FakeAnswerer implements Answerer {
   /** The questions that are over by their records. */
   readonly over = new Set<string>();
 
-  isOver({ id }: PendingQuestion): Promise<boolean> {
-    return Promise.resolve(this.over.has(id));
-  }
-
-  whenUnanswered(): Promise<WhenUnanswered> {
-    return Promise.resolve(this.when);
+  recorded({ id }: PendingQuestion): Promise<RecordedQuestion> {
+    const isOver = this.over.has(id);
+    return Promise.resolve({ isOver, whenUnanswered: this.when, maybeReceived: null });
   }
 
   answerForNobody(): Promise<undefined> {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { QuestionField } from '../../../../src/api/index.ts';
-import { exactNumber } from '../../../../src/conversation/questions/exactNumber.ts';
 import {
+  exactNumber,
+  type Field,
+  type FieldInput,
   formatList,
   initialInputs,
   planFields,
   readContent,
   readInput,
-  type FieldInput,
-  type Field,
 } from '../../../../src/conversation/questions/fieldPlan.ts';
 
 function field(type: string, more: Partial<QuestionField> = {}): QuestionField {
@@ -26,50 +26,32 @@ const text = (value: string): FieldInput => ({ kind: 'text', text: value });
 const choice = (index: number): FieldInput => ({ kind: 'choice', index });
 const choices = (...indexes: number[]): FieldInput => ({ kind: 'choices', indexes });
 
+/** What a field of a type is asked by: the value of its text, or the kind of its rows. */
+const dialogOf = (type: string, options: string[] = []) => {
+  const step = plan(type, { options });
+  return step.kind === 'text' ? step.value : step.kind;
+};
+
 describe('planFields', () => {
-  it('gives each type its dialog', () => {
-    const kinds = ['string', 'number', 'integer', 'boolean', 'array', 'date'].map((type) => {
-      const step = plan(type);
-      return step.kind === 'text' ? `${type}: ${step.value}` : `${type}: ${step.kind}`;
+  for (const [dialog, types, offered] of [
+    ['string', ['string', 'date', 'bitset', 'byte[]x', 'listing'], []],
+    ['number', ['number', 'float', 'double', 'decimal'], []],
+    ['integer', ['integer', 'int', 'long'], []],
+    ['choice', ['boolean', 'bool'], []],
+    ['list', ['array', 'list', 'set', 'multiselect', 'multi-select'], []],
+    ['choice', ['string', 'integer'], ['1']],
+    ['choice', ['string'], ['red', 'green']],
+    ['choices', ['array', 'string[]', 'array<string>', 'Array', 'list'], ['red', 'green']],
+    ['choices', ['integer[]'], ['1']],
+  ] as const)
+    it(`asks for ${types.join(', ')} ${offered.length > 0 ? `with ${offered.length} options ` : ''}by ${dialog}`, () => {
+      for (const type of types) assert.equal(dialogOf(type, [...offered]), dialog, type);
     });
-    assert.deepEqual(kinds, [
-      'string: string',
-      'number: number',
-      'integer: integer',
-      'boolean: choice',
-      'array: list',
-      'date: string',
-    ]);
-  });
 
-  it('knows the other names of a type that services use, and no others', () => {
-    const kindOf = (type: string) => {
-      const step = plan(type);
-      return step.kind === 'text' ? step.value : step.kind;
-    };
-    for (const [kind, types] of [
-      ['number', ['float', 'double', 'decimal']],
-      ['integer', ['int', 'long']],
-      ['choice', ['bool']],
-      ['list', ['list', 'set', 'multiselect', 'multi-select']],
-      ['string', ['bitset', 'byte[]x', 'listing']],
-    ] as const)
-      for (const type of types) assert.equal(kindOf(type), kind, type);
-  });
-
-  it('offers an only option as a choice, of several where the type says so', () => {
-    const options = ['1'];
-    assert.equal(plan('string', { options }).kind, 'choice');
-    const step = plan('integer[]', { options });
+  it('gives the options of a list as text', () => {
+    const step = plan('integer[]', { options: ['1'] });
     assert.equal(step.description, '');
     assert.deepEqual(step.kind === 'choices' && step.choices, [{ label: '1', value: '1' }]);
-  });
-
-  it('offers options as one choice, and as several where the type says array', () => {
-    const options = ['red', 'green'];
-    assert.equal(plan('string', { options }).kind, 'choice');
-    for (const type of ['array', 'string[]', 'array<string>', 'Array', 'list'])
-      assert.equal(plan(type, { options }).kind, 'choices', type);
   });
 
   it('asks a repeated name once, by its first descriptor', () => {
@@ -213,16 +195,39 @@ describe('readInput', () => {
     );
   });
 
-  it('refuses an empty required text and leaves an empty optional one out', () => {
-    assert.deepEqual(readInput(plan('string'), text('')), { ok: false, error: 'required' });
-    const optional = plan('string', { required: false });
-    assert.deepEqual(readInput(optional, text('')), { ok: true, value: null });
-    assert.deepEqual(readInput(optional, undefined), { ok: true, value: null });
-  });
-
-  it('sends text as typed, spaces and all', () => {
-    assert.deepEqual(readInput(plan('string'), text('  x ')), { ok: true, value: '  x ' });
-  });
+  const letters = { options: ['a', 'b', 'c'] };
+  const optional = { required: false };
+  for (const [what, type, more, input, expected] of [
+    ['an empty required text', 'string', {}, text(''), 'required'],
+    ['an empty optional text', 'string', optional, text(''), [null]],
+    ['an optional text that was never reached', 'string', optional, undefined, [null]],
+    ['text with spaces', 'string', {}, text('  x '), ['  x ']],
+    ['a number in spaces', 'number', {}, text(' 2.5 '), [2.5]],
+    ['a negative number', 'number', {}, text('-3'), [-3]],
+    ['a number with a comma', 'number', {}, text('2,5'), 'not-a-number'],
+    ['a number that is none', 'number', {}, text('NaN'), 'not-a-number'],
+    ['a number that loses digits', 'number', {}, text('9007199254740993'), 'too-many-digits'],
+    ['a fraction for an integer', 'integer', {}, text('2.5'), 'not-an-integer'],
+    ['an integer', 'integer', {}, text('12'), [12]],
+    ['a list', 'array', {}, text('a, b,,c '), [['a', 'b', 'c']]],
+    ['a list of nothing', 'array', {}, text(' , '), 'required'],
+    ['an optional list of nothing', 'array', optional, text(' , '), [null]],
+    ['choices in the order offered', 'array', letters, choices(2, 0), [['a', 'c']]],
+    ['no choice', 'array', letters, choices(), 'required'],
+    ['no optional choice', 'array', { ...letters, ...optional }, choices(), [null]],
+    ['a required choice that is left out', 'boolean', {}, { kind: 'left-out' }, 'required'],
+    ['a choice', 'boolean', {}, choice(1), [false]],
+    ['an optional text that is left out', 'string', optional, { kind: 'left-out' }, [null]],
+  ] as const)
+    it(typeof expected === 'string' ? `refuses ${what} as ${expected}` : `takes ${what}`, () => {
+      const read = readInput(plan(type, more), input);
+      assert.deepEqual(
+        read,
+        typeof expected === 'string'
+          ? { ok: false, error: expected }
+          : { ok: true, value: expected[0] },
+      );
+    });
 
   describe('with a PEM block', () => {
     const pem = ['-----BEGIN EC KEY-----', 'bm8ga2V5', '-----END EC KEY-----', ''];
@@ -260,49 +265,6 @@ describe('readInput', () => {
         assert.deepEqual(readInput(plan('array'), text(value)), lost, value);
       }
     });
-  });
-
-  it('gives numbers as numbers and says what is wrong with others', () => {
-    const number = plan('number');
-    assert.deepEqual(readInput(number, text(' 2.5 ')), { ok: true, value: 2.5 });
-    assert.deepEqual(readInput(number, text('-3')), { ok: true, value: -3 });
-    assert.deepEqual(readInput(number, text('2,5')), { ok: false, error: 'not-a-number' });
-    assert.deepEqual(readInput(number, text('NaN')), { ok: false, error: 'not-a-number' });
-    assert.deepEqual(readInput(number, text('9007199254740993')), {
-      ok: false,
-      error: 'too-many-digits',
-    });
-    assert.deepEqual(readInput(plan('integer'), text('2.5')), {
-      ok: false,
-      error: 'not-an-integer',
-    });
-    assert.deepEqual(readInput(plan('integer'), text('12')), { ok: true, value: 12 });
-  });
-
-  it('splits a list at its commas', () => {
-    assert.deepEqual(readInput(plan('array'), text('a, b,,c ')), {
-      ok: true,
-      value: ['a', 'b', 'c'],
-    });
-    assert.deepEqual(readInput(plan('array'), text(' , ')), { ok: false, error: 'required' });
-    const optional = plan('array', { required: false });
-    assert.deepEqual(readInput(optional, text(' , ')), { ok: true, value: null });
-  });
-
-  it('gives choices in the order offered, and refuses none where one is required', () => {
-    const step = plan('array', { options: ['a', 'b', 'c'] });
-    assert.deepEqual(readInput(step, choices(2, 0)), { ok: true, value: ['a', 'c'] });
-    assert.deepEqual(readInput(step, choices()), { ok: false, error: 'required' });
-    const optional = plan('array', { options: ['a'], required: false });
-    assert.deepEqual(readInput(optional, choices()), { ok: true, value: null });
-  });
-
-  it('never takes a left-out value for a required field', () => {
-    const step = plan('boolean');
-    assert.deepEqual(readInput(step, { kind: 'left-out' }), { ok: false, error: 'required' });
-    assert.deepEqual(readInput(step, choice(1)), { ok: true, value: false });
-    const typed = plan('string', { required: false });
-    assert.deepEqual(readInput(typed, { kind: 'left-out' }), { ok: true, value: null });
   });
 });
 

@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import type { Answer, ApiErrorKind } from '../../../../src/api/index.ts';
 import { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { Entry } from '../../../../src/conversation/journal.ts';
-import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
+import type { OpenQuestion } from '../../../../src/conversation/machine/state.ts';
+import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
+import {
+  DIALOG_MS,
+  PendingQuestions,
+} from '../../../../src/conversation/questions/pendingQuestions.ts';
 import { mayAllow } from '../../../../src/conversation/questions/permission.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import {
@@ -14,8 +19,18 @@ import {
 } from '../../../../src/conversation/questions/unanswered.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import { FakeExchange, permissionCall } from '../conversationStage.ts';
+import { HeadWriter, type ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { LimitLedger } from './limitLedger.ts';
-import { ALLOW, CANCELLED, REJECT, FakeDisk, FIVE_MINUTES, inTurns, SleepyClock } from './fakes.ts';
+import {
+  ALLOW,
+  CANCELLED,
+  REJECT,
+  FakeDisk,
+  FIVE_MINUTES,
+  inTurns,
+  permission,
+  SleepyClock,
+} from './fakes.ts';
 
 const WINDOWS = 3;
 const CONVERSATIONS = 2;
@@ -49,8 +64,8 @@ const step = fc.oneof(
     ms: fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.constantFrom(1_000, 15_000, 272_000)),
   }),
   act(1, { do: fc.constant('sleep'), ms: fc.integer({ min: -60_000, max: 900_000 }) }),
-  act(2, { do: fc.constant('fail'), what: fc.constantFrom('keep', 'forget', 'list', 'nothing') }),
-  act(2, { do: fc.constantFrom('see index', 'see records') }),
+  act(2, { do: fc.constant('fail'), what: fc.constantFrom('write', 'list', 'nothing') }),
+  act(2, { do: fc.constantFrom('see heads', 'see records') }),
   act(3, {
     do: fc.constant('say'),
     window,
@@ -89,7 +104,7 @@ interface Reason {
   isBack: boolean;
 }
 
-/** What all windows see: the records, the index of questions, the owners; and the service. */
+/** What all windows see: the records, the heads, the owners; and the service. */
 class World {
   readonly clock = new SleepyClock();
   readonly disk = new FakeDisk();
@@ -114,8 +129,12 @@ class World {
   windows: Window[] = [];
   /** When questions came, on a clock that also runs while the machine sleeps, and is never set. */
   readonly #askedAt = new Map<string, number>();
-  /** The dialogs that were open when everything had settled last, each on disk too. */
-  #dialogs: readonly { readonly window: Window; readonly question: string }[] = [];
+  /** The dialogs that were open when everything had settled last, and when the disk said so by then. */
+  #dialogs: readonly {
+    readonly window: Window;
+    readonly question: string;
+    readonly openAt: number;
+  }[] = [];
   #clockMoved = false;
   /** The clock was set back: a window that opened since believes it, one that counted on knows better. */
   #isSetBack = false;
@@ -202,7 +221,7 @@ class World {
       case 'fail':
         this.disk.failing = next.what;
         return;
-      case 'see index':
+      case 'see heads':
         this.disk.notify();
         return;
       case 'see records':
@@ -215,10 +234,14 @@ class World {
   settle(): void {
     this.#clockMoved = false;
     this.#dialogs = this.windows.flatMap((each) =>
-      each.broker
+      each.pending
         .open()
-        .map(({ question }) => ({ window: each, question: question.id }))
-        .filter(({ question }) => this.disk.questions.get(question)?.shownIn === each.id),
+        .filter(({ isShown }) => isShown)
+        .map(({ question }) => ({
+          window: each,
+          question: question.id,
+          openAt: this.disk.dialogs.get(question.conversation)?.openAt ?? -Infinity,
+        })),
     );
   }
 
@@ -233,12 +256,15 @@ class World {
     if (when === 'expire') wrong('its conversation says nothing');
     const age = now - this.#askedAt.get(question)!;
     if (age < FIVE_MINUTES - UNANSWERED_MS) wrong(`too early, after ${age} ms`);
-    for (const { broker } of this.windows) {
-      const late = broker.get(question)?.isLate === true;
+    for (const { pending } of this.windows) {
+      const late = pending.get(question)?.isLate === true;
       if (late && !this.#clockMoved && !this.#isSetBack) wrong('after its time');
     }
     const isOpen = this.#dialogs.some(
-      (each) => each.question === question && each.window.shows(question),
+      (each) =>
+        each.question === question &&
+        each.window.shows(question) &&
+        this.clock.now() - each.openAt < DIALOG_MS,
     );
     if (isOpen) wrong('its dialog is open');
   }
@@ -332,7 +358,7 @@ class World {
     const next = this.#openWindow();
     this.windows[index] = next;
     for (const id of before.openIds) void next.open(id);
-    void next.broker.synchronize();
+    void next.pending.synchronize();
   }
 
   /** Whether the answer that was recorded last for a question is nobody's. */
@@ -366,34 +392,38 @@ class World {
 /** One window: its questions, and the conversations that are open in it. */
 class Window {
   readonly id: string;
-  readonly broker: QuestionBroker;
+  readonly pending: PendingQuestions;
   readonly #world: World;
   readonly #open = new Map<string, Conversation>();
   readonly #opening = new Map<string, Promise<void>>();
   /** How many entries of each record this window has read or written, and those that wait to be written. */
   readonly #known = new Map<string, Set<string>>();
   readonly #waiting = new Map<string, Entry[]>();
+  readonly #heads: HeadWriter[] = [];
   #isGone = false;
 
   constructor(world: World, id: string) {
     this.#world = world;
     this.id = id;
     const { clock, disk } = world;
-    this.broker = new QuestionBroker({
+    this.pending = new PendingQuestions({
       clock,
-      index: disk.window(id),
+      heads: disk.window(id),
       window: id,
       answerer: {
         answer: async (question, answer, reason) => {
           await this.open(question.conversation);
           return this.#open.get(question.conversation)!.answer(question.id, answer, reason);
         },
-        isOver: async ({ id: question, conversation: of }) =>
-          (await this.#read(of)).question(question)?.stage === 'over',
-        whenUnanswered: async ({ conversation: of }) => (await this.#read(of)).whenUnanswered,
-        answerForNobody: async (question, isAlone) => {
+        recorded: async ({ id: question, conversation: of }) => {
+          const transcript = await this.#read(of);
+          const isOver = transcript.question(question)?.stage === 'over';
+          const { whenUnanswered } = transcript;
+          return { isOver, whenUnanswered, maybeReceived: null };
+        },
+        answerForNobody: async (question) => {
           await this.open(question.conversation);
-          return this.#open.get(question.conversation)!.answerForNobody(question.id, isAlone);
+          return this.#open.get(question.conversation)!.answerForNobody(question.id);
         },
       },
     });
@@ -498,18 +528,18 @@ class Window {
 
   turn(how: 'show' | 'hide', conversation: string): void {
     const question = this.#questionOf(conversation);
-    if (question !== undefined) this.broker[how](question.id);
+    if (question !== undefined) this.pending[how](question.id);
   }
 
   /** Whether it lives and has the dialog of a question open. */
   shows(question: string): boolean {
-    return !this.#isGone && this.broker.get(question)?.isShown === true;
+    return !this.#isGone && this.pending.get(question)?.isShown === true;
   }
 
   /** Its user says what becomes of questions that nobody answers. */
   say(id: string, then: WhenUnanswered): void {
     this.#open.get(id)?.record({ type: 'unanswered', then });
-    this.broker.reconsider(id);
+    this.pending.reconsider(id);
   }
 
   answer(conversation: string, allow: boolean): void {
@@ -517,7 +547,7 @@ class Window {
     if (question === undefined) return;
     const answer = allow ? { ...ALLOW } : { ...CANCELLED };
     this.#world.given.push(answer);
-    void this.broker.answer(question.id, answer);
+    void this.pending.answer(question.id, answer);
   }
 
   /** Rejects, and gives a reason for it that nobody else gives. */
@@ -529,7 +559,7 @@ class Window {
     const text = `Because of ${this.#world.newId()}`;
     const reason: Reason = { text, answer, window: this.id, isBack: false };
     this.#world.reasons.push(reason);
-    void this.broker.answer(question.id, answer, text).then((outcome) => {
+    void this.pending.answer(question.id, answer, text).then((outcome) => {
       reason.isBack = outcome === undefined || outcome.kind === 'refused';
     });
   }
@@ -547,12 +577,12 @@ class Window {
 
   dispose(): void {
     this.#isGone = true;
-    this.broker.dispose();
-    for (const live of this.#open.values()) live.dispose();
+    this.pending.dispose();
+    for (const each of [...this.#open.values(), ...this.#heads]) each.dispose();
   }
 
   #questionOf(conversation: string): PendingQuestion | undefined {
-    return this.broker.open().find(({ question }) => question.conversation === conversation)
+    return this.pending.open().find(({ question }) => question.conversation === conversation)
       ?.question;
   }
 
@@ -562,7 +592,8 @@ class Window {
     const inTurn = inTurns(() => world.delay());
     // Whoever reads of a run can see its owner by then.
     const write = () => inTurn(() => owner.settled().then(() => this.#write(id)));
-    return new Conversation(id, transcript, {
+    const head = this.#headWriter(id, owner);
+    const live: Conversation = new Conversation(id, transcript, {
       clock: world.clock,
       newId: () => world.newId(),
       random: () => 0.5,
@@ -581,19 +612,27 @@ class Window {
         this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), entry]);
         void write();
       },
-      recorded: write,
+      recorded: () => write().then(() => head.flush()),
       catchUp: () => inTurn(() => this.#readOn(id)),
       owner,
-      desk: this.broker,
-      describe: (open, deadline) => ({
-        ...{ id: open.id, conversation: id, intern: 'intern-1', internName: 'ada' },
-        ...{ account: 'account-1', call: open.call, question: open.question },
-        ...{ arrivedAt: open.askedAt, deadline },
-      }),
+      desk: this.pending,
+      describe: (open) => ({ ...permission(open.id), ...pendingOf(id, open) }),
       learned: () => undefined,
       runEnded: () => undefined,
       silent: () => undefined,
     });
+    live.onDidChange(({ state }) => state && head.update(live));
+    return live;
+  }
+
+  #headWriter(id: string, owner: ConversationOwner): HeadWriter {
+    const { disk, clock } = this.#world;
+    const put = ({ question: asked }: ConversationHead): Promise<void> =>
+      disk.write(this.id, id, asked && { ...permission(asked.id), ...pendingOf(id, asked) });
+    const heads = { put, remove: () => Promise.resolve(false) };
+    const head = new HeadWriter({ heads, owner, clock, written: () => undefined });
+    this.#heads.push(head);
+    return head;
   }
 
   /** Writes what waits, unless the window is gone. */
@@ -612,6 +651,14 @@ class Window {
   }
 }
 
+/** What a question of a conversation has of its own. */
+function pendingOf(
+  conversation: string,
+  { call, askedAt }: Pick<OpenQuestion, 'call' | 'askedAt'>,
+): Pick<PendingQuestion, 'conversation' | 'call' | 'arrivedAt' | 'deadline'> {
+  return { conversation, call, arrivedAt: askedAt, deadline: askedAt + FIVE_MINUTES };
+}
+
 function isTaken({ answer, outcome }: Sent, reason: Reason): boolean {
   return answer === reason.answer && (outcome === 'answered' || outcome === 'asked again');
 }
@@ -628,14 +675,14 @@ function assertNoneIsLost({ records, windows, disk }: World): void {
   for (const [id, entries] of records) {
     const transcript = Transcript.fold(entries);
     const [open] = transcript.lastReply?.endedAt === null ? transcript.openQuestions : [];
+    const kept = disk.heads.get(id)?.id;
     for (const entry of entries) {
       if (entry.type !== 'asked') continue;
-      const stages = windows.map(({ broker }) => broker.get(entry.question)?.stage);
+      const stages = windows.map(({ pending }) => pending.get(entry.question)?.stage);
       const present = stages.filter((stage) => stage !== undefined);
       if (entry.question !== open?.id) assert.deepEqual(present, [], `${id} waits`);
       else {
-        const isKept = disk.questions.has(entry.question);
-        assert.ok(present.length >= (isKept ? WINDOWS : 1), `${id} was lost`);
+        assert.ok(present.length >= (kept === open.id ? WINDOWS : 1), `${id} was lost`);
       }
     }
   }
@@ -692,7 +739,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
         { do: 'prompt', ...first },
         { do: 'open', ...first, window: 1 },
         { do: 'say', ...first, then },
-        { do: 'see index' },
+        { do: 'see heads' },
         { do: 'pass', ms },
       ];
       return [...opening.map((each): [Step, boolean] => [each, true]), ...steps];
@@ -801,7 +848,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     for (let moments = 0; moments < 30; moments += 1) {
       const until = Array.from({ length: moments }, () => aMoment);
       const steps = [...settling(answered), [taken, false], ...until, [dies, true]] as const;
-      // The record is written sooner than the index.
+      // The record is written sooner than the head.
       await play(steps, [0, 0, 4], assertNoneIsLost);
     }
   });
@@ -818,7 +865,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
   });
 
   it('a question waits nowhere after its answer, though the disk kept it at first', async () => {
-    const refusal: Step = { do: 'fail', what: 'forget' };
+    const refusal: Step = { do: 'fail', what: 'write' };
     await play(settling([...answered, refusal, taken]), [0], assertNoneIsLost);
   });
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readQuestion, type Question, type ToolCall } from '../../../../src/api/index.ts';
-import type { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
-import { REMINDER_MS } from '../../../../src/conversation/questions/entry.ts';
+import {
+  DIALOG_MS,
+  type PendingQuestions,
+  REMINDER_MS,
+} from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import {
   answerForNobody,
@@ -86,11 +89,11 @@ describe('a question that nobody answers', () => {
   let clock: SleepyClock;
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
-  let windows: QuestionBroker[];
-  let broker: QuestionBroker;
+  let windows: PendingQuestions[];
+  let pending: PendingQuestions;
 
   const open = (window: string) => {
-    const opened = disk.broker(window, clock, answerer);
+    const opened = disk.pending(window, clock, answerer);
     windows.push(opened);
     return opened;
   };
@@ -99,12 +102,7 @@ describe('a question that nobody answers', () => {
     clock.advance(ms);
     await settled();
   };
-  const tellAll = async () => {
-    disk.notify();
-    await settled();
-  };
   const second = async () => {
-    await tellAll();
     const other = open('w2');
     await other.synchronize();
     assert.equal(standsAt(other.get('q')), 'open');
@@ -117,8 +115,9 @@ describe('a question that nobody answers', () => {
     answerer = new FakeAnswerer();
     answerer.when = 'refuse';
     windows = [];
-    broker = open('w1');
-    broker.arrive(permission('q'));
+    pending = open('w1');
+    pending.arrive(permission('q'));
+    disk.heads.set('c1', permission('q'));
     await settled();
   });
 
@@ -126,12 +125,12 @@ describe('a question that nobody answers', () => {
     for (const each of windows) each.dispose();
   });
 
-  it('is left to run out where its conversation says nothing', async () => {
+  it('expires if its conversation has no policy', async () => {
     answerer.when = 'expire';
     await pass(FIVE_MINUTES - UNANSWERED_MS);
     await pass(2 * UNANSWERED_MS);
     assert.deepEqual(sent(), []);
-    assert.equal(standsAt(broker.get('q')), 'open, late');
+    assert.equal(standsAt(pending.get('q')), 'open, late');
   });
 
   it('is answered thirty seconds before its deadline, never earlier, and once', async () => {
@@ -139,83 +138,76 @@ describe('a question that nobody answers', () => {
     assert.deepEqual(sent(), []);
     await pass(1);
     assert.deepEqual(sent(), [REJECTED]);
-    assert.equal(standsAt(broker.get('q')), 'sending');
+    assert.equal(standsAt(pending.get('q')), 'sending');
     answerer.sent[0]?.settle({ kind: 'answered', how: 'reject_once', by: 'nobody' });
     await settled();
     await pass(FIVE_MINUTES);
     assert.equal(sent().length, 1);
-    assert.equal(disk.questions.size, 0);
   });
 
   it('is cancelled or declined as its conversation says, whichever kind it is', async () => {
-    broker.end('q', { kind: 'run-ended' });
-    broker.arrive(elicitation('fields'));
+    pending.end('q', { kind: 'run-ended' });
+    pending.arrive(elicitation('fields'));
     await pass(FIVE_MINUTES - UNANSWERED_MS);
     answerer.when = 'cancel';
-    broker.arrive(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
+    pending.arrive(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
     await pass(FIVE_MINUTES - UNANSWERED_MS);
     assert.deepEqual(sent(), [DECLINED, CANCELLED]);
   });
 
-  it('says in its last minute what becomes of it, with the reminder', async () => {
+  it('says its policy in the last minute, with the reminder', async () => {
     const reminded: unknown[] = [];
-    broker.onDidRemind(({ whenUnanswered }) => reminded.push(whenUnanswered));
-    assert.equal(broker.get('q')?.whenUnanswered, null);
+    pending.onDidRemind(({ whenUnanswered }) => reminded.push(whenUnanswered));
+    assert.equal(pending.get('q')?.whenUnanswered, null);
     await pass(FIVE_MINUTES - REMINDER_MS);
     assert.deepEqual(reminded, ['refuse']);
-    assert.equal(broker.get('q')?.whenUnanswered, 'refuse');
+    assert.equal(pending.get('q')?.whenUnanswered, 'refuse');
   });
 
-  it('follows what is said while it waits, also in its last seconds', async () => {
+  it('follows a policy that is set while it waits, also in its last seconds', async () => {
     answerer.when = 'expire';
     await pass(FIVE_MINUTES - UNANSWERED_MS + 20_000);
-    assert.deepEqual(sent(), []);
     answerer.when = 'refuse';
-    broker.reconsider('c2');
+    pending.reconsider('c2');
     await settled();
     assert.deepEqual(sent(), []);
-    broker.reconsider('c1');
-    await settled();
-    assert.deepEqual(sent(), [REJECTED]);
-  });
-
-  it('is left alone while its dialog is open, and answered as soon as that closes unanswered', async () => {
-    broker.show('q');
-    await pass(FIVE_MINUTES - 10_000);
-    assert.deepEqual(sent(), []);
-    broker.hide('q');
+    pending.reconsider('c1');
     await settled();
     assert.deepEqual(sent(), [REJECTED]);
   });
 
-  it('is left alone where its dialog was open until its time was up', async () => {
-    broker.show('q');
-    await pass(FIVE_MINUTES);
-    broker.hide('q');
-    await pass(FIVE_MINUTES);
-    assert.deepEqual(sent(), []);
-  });
+  for (const where of ['here', 'in another window']) {
+    const opened = async () => (where === 'here' ? pending : await second());
 
-  it('is left alone while its dialog is open in another window, until that closes it', async () => {
+    it(`is left alone while its dialog is open ${where}, and for half a minute after`, async () => {
+      const window = await opened();
+      await pass(FIVE_MINUTES - UNANSWERED_MS - 15_000);
+      window.show('q');
+      await pass(5_000);
+      window.hide('q');
+      await pass(DIALOG_MS - 1);
+      assert.deepEqual(sent(), []);
+      await pass(10_000);
+      assert.deepEqual(sent(), [REJECTED]);
+    });
+
+    it(`expires if its dialog was open ${where} in its last half minute`, async () => {
+      const window = await opened();
+      window.show('q');
+      for (let ms = 0; ms < FIVE_MINUTES - 20_000; ms += 5_000) await pass(5_000);
+      window.hide('q');
+      await pass(FIVE_MINUTES);
+      assert.deepEqual(sent(), []);
+    });
+  }
+
+  it('is answered when the window with its dialog has been gone for half a minute', async () => {
     const other = await second();
     other.show('q');
-    await settled();
-    // No window was told yet: what counts is what stands on the disk in that moment.
-    await pass(FIVE_MINUTES - UNANSWERED_MS);
-    await pass(5_000);
-    assert.deepEqual(sent(), []);
-    other.hide('q');
-    await tellAll();
-    assert.deepEqual(sent(), [REJECTED]);
-  });
-
-  it('is answered by the window that lives where the one with its dialog is gone', async () => {
-    const other = await second();
-    other.show('q');
-    await settled();
+    await pass(FIVE_MINUTES - UNANSWERED_MS - DIALOG_MS);
     disk.deadWindows.add('w2');
     other.dispose();
-    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    await pass(DIALOG_MS);
     assert.deepEqual(sent(), [REJECTED]);
   });
 
@@ -229,7 +221,7 @@ describe('a question that nobody answers', () => {
 
   it('is left alone while an answer is on its way, and once its user has tried one', async () => {
     await pass(FIVE_MINUTES - UNANSWERED_MS - 5_000);
-    const answered = broker.answer('q', ALLOW);
+    const answered = pending.answer('q', ALLOW);
     await pass(10_000);
     answerer.sent[0]?.settle({ kind: 'refused', error: apiError('timeout', 504) });
     await answered;
@@ -238,7 +230,7 @@ describe('a question that nobody answers', () => {
   });
 
   it('is answered after a reload as soon as that can be, and no more once its time is up', async () => {
-    broker.dispose();
+    pending.dispose();
     clock.advance(FIVE_MINUTES - 10_000);
     const next = open('w2');
     await next.synchronize();
@@ -255,14 +247,14 @@ describe('a question that nobody answers', () => {
 
   it('is left alone after a sleep that outlasted it: its user is back', async () => {
     clock.sleep(3_600_000);
-    await pass(15_000);
-    await pass(15_000);
-    assert.equal(standsAt(broker.get('q')), 'open');
+    await pass(10_000);
+    await pass(20_000);
+    assert.equal(standsAt(pending.get('q')), 'open');
     await pass(30_000);
     assert.deepEqual(sent(), []);
   });
 
-  it('is left alone where the disk does not say whether another window shows it', async () => {
+  it('is left alone if the disk does not say whether a window shows it', async () => {
     disk.failing = 'list';
     await pass(FIVE_MINUTES);
     assert.deepEqual(sent(), []);

@@ -1,35 +1,32 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseApiRoot, type ApiRoot } from '../../../../src/api/index.ts';
+import type { ApiRoot } from '../../../../src/api/index.ts';
 import {
   AccountManager,
   type RootAnswer,
 } from '../../../../src/features/accounts/accountManager.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
-import { Redactor } from '../../../../src/platform/log/redactor.ts';
 import { Journal } from '../../../../src/platform/storage/journalFile.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { accountsDir } from '../../../../src/platform/storage/layout.ts';
+import { PLAYING_KEYS, type Service } from '../../../service/service.ts';
+import { rootOf } from '../../api/support/fakeFetch.ts';
+import { start } from '../../api/support/localService.ts';
+import { accountOptions } from '../../support/accountWindow.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeSecrets, fakePreferences } from '../../support/fakeSecrets.ts';
-import { FakeService, keyInfoOf } from '../../support/fakeService.ts';
 import { eventually } from '../../../harness/until.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
-function rootOf(text: string): ApiRoot {
-  const root = parseApiRoot(text);
-  assert.ok(root.ok);
-  return root.value;
-}
-
-const root = rootOf('https://interns.example.com/api/v1');
-
 describe('accounts', () => {
   const folder = useTemporaryFolder();
   const opened: AccountManager[] = [];
-  let service: FakeService;
+  let service: Service;
+  let root: ApiRoot;
+  /** The keys of the requests that reached a service. */
+  let seen: string[];
   let secrets: FakeSecrets;
   let preferences: Map<string, string>;
   let log: RecordingLog;
@@ -38,14 +35,10 @@ describe('accounts', () => {
   /** A window that is open: its accounts are read. */
   async function openWindow(own: { secrets?: FakeSecrets } = {}): Promise<AccountManager> {
     const accounts = new AccountManager({
-      storageRoot: folder.path,
-      watch: nodeWatcher,
-      reportUnreadable: () => undefined,
+      ...accountOptions(folder.path),
       log,
-      redactor: new Redactor(),
       secrets: own.secrets ?? secrets,
       preferences: fakePreferences(preferences),
-      createClient: service.createClient,
       now: () => time++,
     });
     opened.push(accounts);
@@ -55,10 +48,19 @@ describe('accounts', () => {
 
   const names = (accounts: AccountManager) => accounts.all.map(({ record }) => record.label);
 
-  beforeEach(() => {
-    service = new FakeService();
-    service.keys.set('test-key-owner', keyInfoOf({ label: 'Owner' }));
-    service.keys.set('test-key-second', keyInfoOf({ label: 'Second', workspaceId: 'workspace-2' }));
+  /** A service that notes the keys of its requests. */
+  const startNoting = () =>
+    start({
+      observer: {
+        onRequest: ({ headers }) =>
+          seen.push((headers.authorization ?? '').slice('Bearer '.length)),
+      },
+    });
+
+  beforeEach(async () => {
+    seen = [];
+    service = await startNoting();
+    root = rootOf(service.url);
     secrets = new FakeSecrets();
     preferences = new Map();
     log = new RecordingLog();
@@ -72,7 +74,7 @@ describe('accounts', () => {
     const accounts = await openWindow();
     await accounts.whenLoaded;
     assert.deepEqual([accounts.all, accounts.active], [[], undefined]);
-    assert.deepEqual(service.seen, []);
+    assert.deepEqual(seen, []);
     assert.throws(() => accounts.client(), { kind: 'signed-out' });
   });
 
@@ -84,17 +86,17 @@ describe('accounts', () => {
     const account = await accounts.signIn(root, 'test-key-owner');
     assert.equal(accounts.active?.id, account.id);
     assert.equal(account.state, 'ready');
-    assert.equal(account.keyInfo?.label, 'Owner');
+    assert.equal(account.keyInfo?.label, 'Orchard');
   });
 
   it('are there again after a restart, with their key and no request', async () => {
     await (await openWindow()).signIn(root, 'test-key-owner');
-    service.seen.length = 0;
+    seen.length = 0;
     const accounts = await openWindow();
     assert.equal(accounts.active?.state, 'ready');
-    assert.deepEqual(service.seen, []);
+    assert.deepEqual(seen, []);
     await accounts.client().getKey();
-    assert.deepEqual(service.seen, [{ root, key: 'test-key-owner' }]);
+    assert.deepEqual(seen, ['test-key-owner']);
   });
 
   it('never write a key to disk, to preferences or to the log', async () => {
@@ -109,26 +111,26 @@ describe('accounts', () => {
     );
     const everything = JSON.stringify([texts, [...preferences], log.lines, log.requests]);
     assert.doesNotMatch(everything, /test-key/);
-    assert.match(everything, /workspace-1/);
+    assert.match(everything, /ws_orchard/);
   });
 
   // Rule 16.2
   it('find their lists again with a rotated key, and are others in another workspace', async () => {
-    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
     const accounts = await openWindow();
     const first = await accounts.signIn(root, 'test-key-owner');
     const rotated = await accounts.signIn(root, 'test-key-rotated');
     assert.equal(rotated.id, first.id);
     assert.equal(rotated.store, first.store);
     await accounts.signIn(root, 'test-key-second');
-    assert.deepEqual(names(accounts), ['Rotated', 'Second']);
+    assert.deepEqual(names(accounts), ['Orchard, rotated', 'Harbour']);
   });
 
   it('are known by root and workspace alone where the service says of a key nothing else', async () => {
-    const unnamed = keyInfoOf({ creatorUserId: null });
-    service.keys.set('test-key-unnamed', unnamed).set('test-key-unnamed-2', unnamed);
+    const data = { workspace_id: 'ws_orchard', creator_user_id: null };
+    const unnamed = { kind: 'respond', status: 200, body: JSON.stringify({ data }) } as const;
     const accounts = await openWindow();
     const owner = await accounts.signIn(root, 'test-key-owner');
+    service.faults.next('key', unnamed, unnamed);
     const account = await accounts.signIn(root, 'test-key-unnamed');
     assert.notEqual(account.id, owner.id);
     assert.equal((await accounts.signIn(root, 'test-key-unnamed-2')).id, account.id);
@@ -136,7 +138,6 @@ describe('accounts', () => {
   });
 
   it('have their present key since it became another, so that fingerprints are compared under one key only', async () => {
-    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
     const accounts = await openWindow();
     const { record: first } = await accounts.signIn(root, 'test-key-owner');
     const { record: same } = await accounts.signIn(root, 'test-key-owner');
@@ -161,7 +162,7 @@ describe('accounts', () => {
     const accounts = await openWindow();
     const first = await accounts.signIn(root, 'test-key-owner');
     await accounts.signIn(root, 'test-key-second');
-    assert.equal(accounts.active?.record.label, 'Second');
+    assert.equal(accounts.active?.record.label, 'Harbour');
     await accounts.activate(first.id);
     assert.equal((await openWindow()).active?.id, first.id);
   });
@@ -185,56 +186,56 @@ describe('accounts', () => {
     await eventually(() => there.get(account.id)?.state === 'ready');
     own.tell(`account:${account.id}`);
     await there.client(there.get(account.id)).getKey();
-    assert.equal(service.seen.at(-1)?.key, 'test-key-owner');
+    assert.equal(seen.at(-1), 'test-key-owner');
   });
 
   it('send no key to a root that an edited file names', async () => {
     const account = await (await openWindow()).signIn(root, 'test-key-owner');
     const path = join(folder.path, 'accounts', `${account.id}.json`);
     const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replaceAll('interns.example.com', 'elsewhere.example.com'));
+    await writeFile(path, text.replaceAll(root, 'https://elsewhere.example.com/api/v1'));
     const accounts = await openWindow();
     assert.equal(accounts.active?.state, 'needs-key');
-    service.seen.length = 0;
+    seen.length = 0;
     await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
-    assert.deepEqual(service.seen, []);
+    assert.deepEqual(seen, []);
   });
 
   it('send no key to the root of an account that was read before its file was mended', async () => {
     const accounts = await openWindow();
     const account = await accounts.signIn(root, 'test-key-owner');
     const record = { ...account.record, root: 'https://elsewhere.example.com/api/v1' };
-    service.seen.length = 0;
+    seen.length = 0;
     await assert.rejects(accounts.client({ ...account, record }).getKey(), { kind: 'signed-out' });
-    assert.deepEqual(service.seen, []);
+    assert.deepEqual(seen, []);
   });
 
   it('are marked by a 401 of any of their requests, keep everything, and recover', async () => {
     const accounts = await openWindow();
     const account = await accounts.signIn(root, 'test-key-owner');
     await account.store.secrets.put(secretRecord('kept'));
-    const info = service.keys.get('test-key-owner')!;
-    service.keys.delete('test-key-owner');
+    service.state.keys.revoke('test-key-owner');
     await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
     await eventually(() => accounts.active?.state === 'refused');
     assert.equal((await openWindow()).active?.state, 'refused');
     assert.equal((await accounts.active!.store.secrets.list()).length, 1);
-    service.keys.set('test-key-owner', info);
+    service.state.keys.add(PLAYING_KEYS[0]!);
     await accounts.client().getKey();
     await eventually(() => accounts.active?.state === 'ready');
   });
 
   it('are not marked by a network failure, nor by a key that was replaced meanwhile', async () => {
-    service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
     const accounts = await openWindow();
     await accounts.signIn(root, 'test-key-owner');
-    service.failures.push('network');
+    // One try and three more.
+    const cut = { kind: 'cut', afterBytes: 0 } as const;
+    service.faults.next('key', cut, cut, cut, cut);
     await assert.rejects(accounts.client().getKey(), { kind: 'network' });
     const old = accounts.client();
-    service.keys.delete('test-key-owner');
+    service.state.keys.revoke('test-key-owner');
     await accounts.signIn(root, 'test-key-rotated');
     await assert.rejects(old.getKey(), { kind: 'signed-out' });
-    assert.equal(service.seen.at(-1)?.key, 'test-key-owner', 'a run keeps the key it started with');
+    assert.equal(seen.at(-1), 'test-key-owner', 'a run keeps the key it started with');
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(accounts.active?.state, 'ready');
   });
@@ -242,13 +243,17 @@ describe('accounts', () => {
   it('are marked by no other refusal', async () => {
     const accounts = await openWindow();
     await accounts.signIn(root, 'test-key-owner');
-    for (const kind of ['outsider', 'rate-limited'] as const) {
-      service.failures.push(kind);
+    for (const [status, kind] of [
+      [404, 'not-the-service'],
+      [429, 'rate-limited'],
+    ] as const) {
+      const refusal = { kind: 'respond', status } as const;
+      service.faults.next('key', refusal, ...(status === 429 ? [refusal, refusal, refusal] : []));
       await assert.rejects(accounts.client().getKey(), { kind });
       await new Promise((resolve) => setImmediate(resolve));
       assert.equal(accounts.active?.state, 'ready', kind);
     }
-    service.failures.push('left-organization');
+    service.state.keys.change('test-key-owner', { left: true });
     await assert.rejects(accounts.client().getKey(), { kind: 'left-organization' });
     await eventually(() => accounts.active?.state === 'refused');
   });
@@ -258,8 +263,9 @@ describe('accounts', () => {
     await accounts.signIn(root, 'test-key-owner');
     const states: unknown[] = [];
     accounts.onDidChange(() => states.push(accounts.active?.state));
-    service.failures.push('left-organization');
+    service.state.keys.change('test-key-owner', { left: true });
     await assert.rejects(accounts.client().getKey());
+    service.state.keys.change('test-key-owner', { left: false });
     await accounts.client().getKey();
     await eventually(() => states.includes('refused'));
     await eventually(() => accounts.active?.state === 'ready');
@@ -329,8 +335,12 @@ describe('accounts', () => {
   });
 
   describe('of the environment', () => {
-    const session = { root, key: 'test-key-owner' };
+    let session: { readonly root: ApiRoot; readonly key: string };
     const agree = () => Promise.resolve('agreed' as const);
+
+    beforeEach(() => {
+      session = { root, key: 'test-key-owner' };
+    });
 
     it('sign in where no key is stored, and keep no key', async () => {
       const accounts = await openWindow();
@@ -338,7 +348,7 @@ describe('accounts', () => {
       assert.equal(account?.record.fromEnvironment, true);
       assert.equal(
         account.id,
-        accountIdOf({ root, workspaceId: 'workspace-1', creatorUserId: 'user-1' }),
+        accountIdOf({ root, workspaceId: 'ws_orchard', creatorUserId: 'user_olive' }),
       );
       assert.doesNotMatch(JSON.stringify([...secrets.values]), /test-key/);
       await accounts.client().getKey();
@@ -346,17 +356,16 @@ describe('accounts', () => {
 
     it('open the next window without asking the service, unless the key is another', async () => {
       await (await openWindow()).signInFromEnvironment(session, agree);
-      service.seen.length = 0;
+      seen.length = 0;
       const next = await openWindow();
       await next.signInFromEnvironment(session, agree);
       assert.equal(next.active?.state, 'ready');
-      assert.deepEqual(service.seen, []);
+      assert.deepEqual(seen, []);
       await next.signInFromEnvironment({ root, key: 'test-key-second' }, agree);
-      assert.equal(next.active.record.label, 'Second');
+      assert.equal(next.active.record.label, 'Harbour');
     });
 
     it('have their present key since the environment holds it', async () => {
-      service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
       const accounts = await openWindow();
       const first = await accounts.signInFromEnvironment(session, agree);
       const rotated = await accounts.signInFromEnvironment(
@@ -382,7 +391,7 @@ describe('accounts', () => {
       const accounts = await openWindow();
       await accounts.signIn(root, 'test-key-second');
       assert.equal(await accounts.signInFromEnvironment(session, agree), undefined);
-      assert.equal(accounts.active?.record.label, 'Second');
+      assert.equal(accounts.active?.record.label, 'Harbour');
     });
 
     it('help out an account whose stored key is lost', async () => {
@@ -407,7 +416,7 @@ describe('accounts', () => {
       const asked: string[] = [];
       const answering = (answer: RootAnswer) => (asking: ApiRoot) => {
         asked.push(asking);
-        assert.deepEqual(service.seen, [], 'a request went out before the answer');
+        assert.deepEqual(seen, [], 'a request went out before the answer');
         return Promise.resolve(answer);
       };
       const accounts = await openWindow();
@@ -416,13 +425,13 @@ describe('accounts', () => {
       assert.equal(await signIn('left'), undefined);
       assert.equal(await signIn('refused'), undefined);
       assert.equal(await signIn('agreed'), undefined, 'it was refused');
-      assert.deepEqual(service.seen, []);
-      const other = { ...session, root: rootOf('https://other.example.com/api/v1') };
+      assert.deepEqual(seen, []);
+      const other = { ...session, root: rootOf((await startNoting()).url) };
       assert.notEqual(await signIn('agreed', other), undefined);
       assert.deepEqual(asked, [root, root, other.root]);
       const next = await openWindow();
       await next.signInFromEnvironment({ ...other, key: 'test-key-second' }, answering('left'));
-      assert.equal(next.active?.record.label, 'Second', 'a root that an account has is not new');
+      assert.equal(next.active?.record.label, 'Harbour', 'a root that an account has is not new');
       assert.equal(asked.length, 3);
     });
 
@@ -430,11 +439,11 @@ describe('accounts', () => {
       const accounts = await openWindow();
       const account = await accounts.signInFromEnvironment(session, async () => {
         await accounts.signIn(root, 'test-key-second');
-        service.seen.length = 0;
+        seen.length = 0;
         return 'agreed';
       });
       assert.equal(account, undefined);
-      assert.deepEqual(service.seen, []);
+      assert.deepEqual(seen, []);
     });
 
     it('need a key where the environment is gone', async () => {

@@ -10,35 +10,37 @@ import { FakeSecrets } from '../../support/fakeSecrets.ts';
 
 const rootText = 'https://interns.example.com/api/v1';
 
-describe('the environment sign-in', () => {
-  it('needs both variables', () => {
-    assert.deepEqual(readEnvironment({}), { kind: 'none' });
-    assert.deepEqual(readEnvironment({ INTERNS_API_KEY: 'test-key-owner' }), { kind: 'none' });
-    assert.deepEqual(readEnvironment({ INTERNS_BASE_URL: rootText }), { kind: 'none' });
-    assert.deepEqual(readEnvironment({ INTERNS_BASE_URL: rootText, INTERNS_API_KEY: ' ' }), {
-      kind: 'none',
-    });
-  });
-
-  it('trims the root and cleans the key', () => {
-    assert.deepEqual(
-      readEnvironment({ INTERNS_BASE_URL: `${rootText}/`, INTERNS_API_KEY: '"test-key-owner"\n' }),
+describe('readEnvironment', () => {
+  for (const [situation, root, key, expected] of [
+    ['without variables', undefined, undefined, { kind: 'none' }],
+    ['with a key alone', undefined, 'test-key-owner', { kind: 'none' }],
+    ['with a root alone', rootText, undefined, { kind: 'none' }],
+    ['with a blank key', rootText, ' ', { kind: 'none' }],
+    [
+      'with both, trimmed and cleaned',
+      `${rootText}/`,
+      '"test-key-owner"\n',
       { kind: 'session', session: { root: rootText, key: 'test-key-owner' } },
-    );
-  });
-
-  it('names the variable that cannot be used, and never what is in it', () => {
-    assert.deepEqual(
-      readEnvironment({ INTERNS_BASE_URL: 'http://example.com', INTERNS_API_KEY: 'test-key' }),
+    ],
+    [
+      'with an unusable root, without its text',
+      'http://example.com',
+      'test-key',
       { kind: 'unusable', variable: 'INTERNS_BASE_URL' },
-    );
-    assert.deepEqual(readEnvironment({ INTERNS_BASE_URL: rootText, INTERNS_API_KEY: 'two keys' }), {
-      kind: 'unusable',
-      variable: 'INTERNS_API_KEY',
+    ],
+    [
+      'with an unusable key, without its text',
+      rootText,
+      'two keys',
+      { kind: 'unusable', variable: 'INTERNS_API_KEY' },
+    ],
+  ] as const)
+    it(`gives ${expected.kind} ${situation}`, () => {
+      const variables = { INTERNS_BASE_URL: root, INTERNS_API_KEY: key };
+      assert.deepEqual(readEnvironment(variables), expected);
     });
-  });
 
-  it('recognises its key by a hash, and no other', async () => {
+  it('recognizes its key by a hash, and no other', async () => {
     const root = parseApiRoot(rootText);
     assert.ok(root.ok);
     const secrets = new FakeSecrets();
@@ -56,24 +58,21 @@ describe('the environment sign-in', () => {
   });
 });
 
-describe('the reminder of a key that expires', () => {
+describe('isReminderDue', () => {
   const now = Date.parse('2026-03-10T12:00:00Z');
   const day = 24 * 60 * 60_000;
   const inDays = (days: number) => new Date(now + days * day).toISOString();
 
-  it('is due within a week, and after the expiry too', () => {
-    assert.equal(isReminderDue(inDays(6.9), undefined, now), true);
-    assert.equal(isReminderDue(inDays(-1), undefined, now), true);
-    assert.equal(isReminderDue(inDays(7.1), undefined, now), false);
-  });
-
-  it('comes once a day', () => {
-    assert.equal(isReminderDue(inDays(3), dayOf(now), now), false);
-    assert.equal(isReminderDue(inDays(3), dayOf(now), now + day), true);
-  });
-
-  it('does not come for a key without a readable expiry', () => {
-    assert.equal(isReminderDue(null, undefined, now), false);
-    assert.equal(isReminderDue('soon', undefined, now), false);
-  });
+  for (const [expiry, lastShown, at, isDue] of [
+    [inDays(6.9), undefined, now, true],
+    [inDays(-1), undefined, now, true],
+    [inDays(7.1), undefined, now, false],
+    [inDays(3), dayOf(now), now, false],
+    [inDays(3), dayOf(now), now + day, true],
+    [null, undefined, now, false],
+    ['soon', undefined, now, false],
+  ] as const)
+    it(`is ${isDue} for the expiry ${expiry}, shown ${lastShown ?? 'never'}`, () => {
+      assert.equal(isReminderDue(expiry, lastShown, at), isDue);
+    });
 });

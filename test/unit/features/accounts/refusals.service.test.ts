@@ -10,7 +10,7 @@ import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { ScriptedPrompts } from '../../support/scriptedPrompts.ts';
-import { signedInTo } from '../../support/serviceAccounts.ts';
+import { signedInTo } from '../../support/accountWindow.ts';
 
 const create = storeCreate(
   { name: 'zoe', description: null, instructions: null, provision: false },
@@ -56,21 +56,31 @@ describe('the account of a key that the service refuses', () => {
     assert.deepEqual(states, ['refused']);
   }
 
-  for (const route of names)
-    it(`is marked by a 401 of the ${route} route`, async () => {
-      service.state.keys.revoke('test-key-owner');
-      assert.equal((await failureOf(routes[route](accounts.client()))).kind, 'signed-out');
-      await eventually(() => accounts.active?.state === 'refused');
-    });
+  const refuse = {
+    'a revoked key': () => service.state.keys.revoke('test-key-owner'),
+    'a key whose creator left': () => service.state.keys.change('test-key-owner', { left: true }),
+    'a regional hostname': () => service.state.keys.change('test-key-owner', { regional: true }),
+    // As a load balancer sends it.
+    'an empty 403': (route: keyof typeof routes) =>
+      service.faults.next(route, { kind: 'respond', status: 403 }),
+  };
 
-  for (const route of ['chat', 'key'] as const)
-    it(`is marked by a 403 of the ${route} route: the key’s creator has left`, async () => {
-      service.state.keys.change('test-key-owner', { left: true });
-      assert.equal((await failureOf(routes[route](accounts.client()))).kind, 'left-organization');
-      await eventually(() => accounts.active?.state === 'refused');
-    });
+  for (const [reason, refused, kind, isMarked] of [
+    ['a revoked key', names, 'signed-out', true],
+    ['a key whose creator left', ['chat', 'key'], 'left-organization', true],
+    ['a regional hostname', ['create', 'secret'], 'refused', false],
+    ['an empty 403', names, 'refused', false],
+  ] as const)
+    for (const route of refused)
+      it(`is ${isMarked ? 'marked' : 'left alone'} if ${route} is refused for ${reason}`, async () => {
+        const states = followed();
+        refuse[reason](route);
+        assert.equal((await failureOf(routes[route](accounts.client()))).kind, kind);
+        if (isMarked) await eventually(() => accounts.active?.state === 'refused');
+        else await assertUnmarked(states);
+      });
 
-  it('is not marked by a 403 that the dialog of a secret meets, which tells it with its causes and keeps what was entered', async () => {
+  it('is left alone if the dialog of a secret shows a 403, which keeps what was entered', async () => {
     const body = JSON.stringify({ error: { code: 403, message: 'No secrets of this key' } });
     const headers = { 'content-type': 'application/json' };
     service.faults.next('secret', { kind: 'respond', status: 403, headers, body });
@@ -95,31 +105,9 @@ describe('the account of a key that the service refuses', () => {
     await assertUnmarked(states);
   });
 
-  it('is not marked by an empty 403 of any route, as a load balancer sends it', async () => {
-    const states = followed();
-    for (const route of names) {
-      service.faults.next(route, { kind: 'respond', status: 403 });
-      const { kind, status } = await failureOf(routes[route](accounts.client()));
-      assert.deepEqual([kind, status], ['refused', 403], route);
-    }
-    await assertUnmarked(states);
-  });
-
-  it('has vault writes on for all that is known after an empty 503', async () => {
+  it('does not count as without vault writes after an empty 503', async () => {
     service.faults.next('secret', { kind: 'respond', status: 503 });
     assert.equal((await failureOf(routes.secret(accounts.client()))).kind, 'server-error');
     await routes.secret(accounts.client());
-  });
-
-  it('is not marked by a 403 of the create and secret routes, which may speak of a regional hostname', async () => {
-    const states = followed();
-    service.state.keys.change('test-key-owner', { regional: true });
-    for (const route of ['create', 'secret'] as const) {
-      const { kind, status, message } = await failureOf(routes[route](accounts.client()));
-      assert.deepEqual([kind, status], ['refused', 403]);
-      assert.match(message, /regional/);
-    }
-    await chat(accounts.client(), prompt('Hi'));
-    await assertUnmarked(states);
   });
 });

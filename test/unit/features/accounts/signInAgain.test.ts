@@ -8,6 +8,7 @@ import { TreeSource } from '../../../../src/features/conversations/treeSource.ts
 import { Creations } from '../../../../src/features/interns/creations.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
+import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
@@ -17,7 +18,7 @@ describe('an account that is signed out and in again in one window', () => {
   let parts: DisposableStore;
 
   beforeEach(async () => {
-    window = new AccountWindow(folder.path);
+    window = new AccountWindow(folder.path, await start());
     parts = new DisposableStore();
     await window.accounts.start();
     await window.signIn();

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
-import { showAccountStatus } from '../../../../src/features/accounts/statusBar.ts';
-import { accountOf } from '../../support/fakeAccounts.ts';
-import { keyInfoOf } from '../../support/fakeService.ts';
+import { showAccountStatus } from '../../../../src/features/accounts/accountCommands.ts';
+import { accountOf, keyInfoOf } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('the account in the status bar', () => {

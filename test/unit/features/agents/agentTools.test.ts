@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
-import type {
-  AnswerOutcome,
-  PendingQuestion,
-  QuestionDesk,
-} from '../../../../src/conversation/questions/types.ts';
+import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import { createAgentTools } from '../../../../src/features/agents/index.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import {
@@ -25,7 +21,7 @@ import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { signedInTo } from '../../support/serviceAccounts.ts';
+import { signedInTo } from '../../support/accountWindow.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('the tools of agents', () => {
@@ -65,23 +61,17 @@ describe('the tools of agents', () => {
     await interns.add('intern_ada');
     asked = [];
     clock = new FakeClock();
-    const answered = (question: string, answer: Parameters<QuestionDesk['answer']>[1]) =>
-      open().conversation.answer(question, answer);
-    const desk = {
-      arrive: (question: PendingQuestion) => asked.push(question),
-      end: () => undefined,
-      answer: answered as (...args: unknown[]) => Promise<AnswerOutcome | undefined>,
-      get: () => undefined,
-    } as unknown as QuestionDesk;
     conversations = new Conversations({
       ...ports,
       interns,
       // What a new conversation of the user's own would have.
       settings: { approvalMode: 'self-drive' },
-      desk: () => desk,
       watch: nodeWatcher,
       reportUnreadable: () => undefined,
       window: 'window-1',
+    });
+    conversations.pending.onDidChange(({ question, stage }) => {
+      if (stage === 'open') asked.push(question);
     });
     prompts = new ScriptedPrompts([]);
     opened = [];

@@ -24,7 +24,7 @@ describe('asking several interns', () => {
       accounts: new FakeAccounts().accounts,
       prompts,
       picker: { rows: () => Promise.resolve(listed.map((id) => ({ label: id, value: id }))) },
-      panels: {
+      pages: {
         start: (_account: Account, intern: string, column: number) => {
           done.push(`${intern} in ${column}`);
           return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { ChatFocus } from '../../../../src/features/chatPanel/places/chatFocus.ts';
+import { ChatFocus } from '../../../../src/features/chatPanel/surfaces/focus.ts';
 import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
 
 interface Keybinding {

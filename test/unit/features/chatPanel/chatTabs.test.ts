@@ -47,7 +47,7 @@ async function heapUsed(): Promise<number> {
 describe('tabs of chats', () => {
   const stub = useStubs();
   const listeners = new Listeners();
-  let panels: ChatPages;
+  let pages: ChatPages;
   let conversation: Conversation;
 
   beforeEach(() => {
@@ -58,7 +58,7 @@ describe('tabs of chats', () => {
     const open = { account, conversation, diskFailed: false, isDeleted: false };
     const followed = { onDidChange: listeners.to(never) };
     const context = { attachments: [], onDidChange: listeners.to(never) };
-    panels = chatPages({
+    pages = chatPages({
       accounts: { ...followed, get: () => account },
       interns: { ...followed, name: () => 'ada' },
       conversations: {
@@ -67,21 +67,19 @@ describe('tabs of chats', () => {
         open: () => Promise.resolve(open),
       },
       contextFor: () => context,
-      settings: {
-        onDidChange: (_name: string, listen: () => void) => followed.onDidChange(listen),
-      },
+      settings: { onDidChangePage: followed.onDidChange },
     });
   });
 
   afterEach(() => {
-    panels.dispose();
+    pages.dispose();
   });
 
   async function openAndClose(): Promise<WeakRef<object>> {
     const account = accountOf('account-1');
-    const tab = await panels.show(account, conversation.id);
+    const tab = await pages.show(account, conversation.id);
     assert.ok(tab);
-    tab.place.dispose();
+    tab.surface.dispose();
     return new WeakRef(tab);
   }
 

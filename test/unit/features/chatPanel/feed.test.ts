@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { formatTimeLeft } from '../../../../src/base/timeLeft.ts';
 import { Conversation } from '../../../../src/conversation/conversation.ts';
 import { parseEntry, formatEntry, type Entry } from '../../../../src/conversation/journal.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import { ChatFeed, type ChatFeedOptions } from '../../../../src/features/chatPanel/feed.ts';
-import type { AnyMessage, HostMessages } from '../../../../src/protocol/messages.ts';
+import type { HostMessages } from '../../../../src/protocol/messages.ts';
 import type { Change, PartView, StatusView } from '../../../../src/protocol/view.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
+import { FakeAnswerer, FakeDisk } from '../../conversation/questions/fakes.ts';
 
 const status = {} as StatusView;
 
@@ -37,15 +39,13 @@ class Follower {
   constructor() {
     const none = {} as ConstructorParameters<typeof Conversation>[2];
     this.conversation = new Conversation('conversation-1', Transcript.fold([]), none);
-    const webview = {
-      postMessage: ({ type, body }: AnyMessage<HostMessages>) => {
+    const feed = new ChatFeed({
+      conversation: this.conversation,
+      life: { isUp: true },
+      post: ({ type, body }) => {
         if (type === 'changes') for (const each of body.changes) this.#show(each);
         return Promise.resolve(true);
       },
-    };
-    const feed = new ChatFeed({
-      conversation: this.conversation,
-      panel: { visible: true, webview },
       author: () => 'ada',
       status: () => status,
       surroundings: () => ({}) as ReturnType<ChatFeedOptions['surroundings']>,
@@ -98,15 +98,11 @@ describe('the page of a conversation in which an agent wrote a prompt', () => {
     const conversation = new Conversation('conversation-1', Transcript.fold([]), none);
     const feed = new ChatFeed({
       conversation,
-      panel: {
-        visible: true,
-        webview: {
-          postMessage: ({ type, body }: AnyMessage<HostMessages>) => {
-            if (type === 'snapshot') told.push(body);
-            if (type === 'changes') changes.push(...body.changes);
-            return Promise.resolve(true);
-          },
-        },
+      life: { isUp: true },
+      post: ({ type, body }) => {
+        if (type === 'snapshot') told.push(body);
+        if (type === 'changes') changes.push(...body.changes);
+        return Promise.resolve(true);
       },
       author: () => 'ada',
       status: () => status,
@@ -126,4 +122,73 @@ describe('the page of a conversation in which an agent wrote a prompt', () => {
     );
     assert.deepEqual(ofAgents, [undefined, true]);
   });
+});
+
+describe('the card of a question', () => {
+  for (const [how, ms] of [
+    ['set forward', 120_000],
+    ['set forward past its time', 3_600_000],
+    ['set back', -3_600_000],
+  ] as const)
+    it(`shows the time that the status bar shows after the clock was ${how}`, async () => {
+      const { broker, stage, page } = await asking();
+      const { clock } = stage;
+      const { id } = stage.asked[0]!;
+      const check = () => assert.equal(page.timeLeft(), formatTimeLeft(broker.timeLeft(id)));
+      clock.advance(60_000);
+      check();
+      assert.equal(page.timeLeft(), '4:00');
+      clock.sleep(ms);
+      page.ping();
+      check();
+      assert.notEqual(page.timeLeft(), '0:00');
+      clock.advance(10_000);
+      check();
+      page.ping();
+      check();
+    });
+
+  /** A conversation that asks, the questions of its window, and a page that draws the card. */
+  async function asking() {
+    const stage = new Stage();
+    const { clock } = stage;
+    const broker = new FakeDisk().pending('w1', clock, new FakeAnswerer());
+    const { arrive } = stage.desk;
+    stage.desk.deadline = (id) => broker.deadline(id);
+    stage.desk.arrive = (question) => {
+      arrive(question);
+      broker.arrive(question);
+    };
+    /** What the page adds to a monotonic clock to have the time of its host, as its ticker does. */
+    let ahead = 0;
+    let deadline: number | undefined;
+    const draw = (part: PartView) => {
+      if (part.kind === 'question') deadline = part.question.deadline;
+    };
+    const feed = new ChatFeed({
+      conversation: stage.conversation,
+      life: { isUp: true },
+      post: ({ type, body }) => {
+        if (type === 'changes')
+          for (const change of body.changes) if (change.kind === 'part') draw(change.part);
+        return Promise.resolve(true);
+      },
+      author: () => 'ada',
+      status: () => status,
+      surroundings: () => ({}) as ReturnType<ChatFeedOptions['surroundings']>,
+    });
+    const page = {
+      /** The page looks whether its host lives, as it does twice a second. */
+      ping: () => {
+        feed.followDeadline();
+        ahead = clock.now() - clock.monotonic();
+      },
+      timeLeft: () => formatTimeLeft(Math.min(deadline! - ahead - clock.monotonic(), 300_000)),
+    };
+    feed.greet(null);
+    page.ping();
+    stage.submit('Go');
+    await stage.last.open().ask().taken();
+    return { broker, stage, page };
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
-import type { ChatPanel } from '../../../../src/features/chatPanel/chatPanel.ts';
-import { goToPrompt } from '../../../../src/features/chatPanel/commands/goToPrompt.ts';
+import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
+import { goToPrompt } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 
 describe('Go to Prompt…', () => {
@@ -15,9 +15,9 @@ describe('Go to Prompt…', () => {
     const chat = {
       open: { conversation: { transcript } },
       postToPage: (...message: unknown[]) => told.push(message),
-    } as unknown as ChatPanel;
+    };
     const prompts = new ScriptedPrompts([move]);
-    await goToPrompt(chat, prompts);
+    await goToPrompt({ pages: { active: chat } as unknown as ChatPages, prompts });
     const [id] = transcript.messages.filter(({ kind }) => kind === 'prompt').map((each) => each.id);
     return { box: prompts.shown[0], told, first: id };
   }

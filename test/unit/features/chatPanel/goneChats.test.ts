@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
-import type { ChatTabs } from '../../../../src/features/chatPanel/places/chatTabs.ts';
+import type { ChatTabs } from '../../../../src/features/chatPanel/surfaces/tabs.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import { readText } from '../../../../src/platform/storage/files.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
@@ -189,7 +189,7 @@ describe('a chat whose conversation is gone after a reload', () => {
     /** Shows the view, and returns what it draws once that is there. */
     async function show(): Promise<vscode.WebviewView> {
       const view = Object.assign(fakeTab(), { onDidChangeVisibility: never });
-      pages.view.resolveWebviewView(view as unknown as vscode.WebviewView);
+      pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
       for (let time = 0; time < 100 && view.webview.html === ''; time++)
         await new Promise((resolve) => void setTimeout(resolve, 10));
       return view as unknown as vscode.WebviewView;
@@ -213,7 +213,7 @@ describe('a chat whose conversation is gone after a reload', () => {
       assert.match(view.webview.html, /This conversation was deleted\./);
       assert.match(view.webview.html, /href="command:interns\.newInSideBar"/);
       assert.deepEqual(created, []);
-      pages.view.refresh();
+      pages.sideBar.refresh();
       assert.match(view.webview.html, /This conversation was deleted\./);
     });
   });

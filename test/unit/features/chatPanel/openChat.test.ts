@@ -4,7 +4,7 @@ import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/chatCommandPorts.ts';
 import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
-import { registerListCommands } from '../../../../src/features/chatPanel/commands/listCommands.ts';
+import { registerConversationCommands } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
@@ -33,12 +33,12 @@ describe('opening a chat', () => {
     archived = '';
     current = undefined;
     const { accounts } = new FakeAccounts();
-    const panelOf = (conversation: string) => {
+    const pageOf = (conversation: string) => {
       done.push(conversation);
       return { postToPage: (type: string, body: unknown) => done.push([type, body]) };
     };
     const show = ({ id }: Account, conversation: string) =>
-      records[conversation]?.account === id ? panelOf(conversation) : undefined;
+      records[conversation]?.account === id ? pageOf(conversation) : undefined;
     const transcript = (run: string) =>
       Transcript.fold([{ type: 'prompt', id: 'p', at: 1, run, text: 'Hello', mode: 'manual' }]);
     const ports = {
@@ -60,7 +60,7 @@ describe('opening a chat', () => {
           }),
         read: (_account: Account, id: string) => Promise.resolve(transcript(records[id]!.run)),
       },
-      panels: {
+      pages: {
         get current() {
           const account = accounts.active;
           return current && { open: { account, conversation: { id: current } } };
@@ -68,12 +68,12 @@ describe('opening a chat', () => {
         show: (account: Account, id: string) => Promise.resolve(show(account, id)),
         showOfAnyAccount: (id: string) =>
           Promise.resolve(accounts.all.map((account) => show(account, id)).find(Boolean)),
-        start: (_account: Account, intern: string) => panelOf(`new with ${intern}`),
+        start: (_account: Account, intern: string) => pageOf(`new with ${intern}`),
       },
     };
     registrar = new CommandRegistrar(new RecordingLog(), accounts);
     registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
-    registerListCommands(registrar, ports as unknown as ChatCommandPorts);
+    registerConversationCommands(registrar, ports as unknown as ChatCommandPorts);
     stub(vscode.window, {
       showErrorMessage: (text: string) => Promise.resolve(void told.push(text)),
     });

@@ -2,103 +2,133 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
-import type { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import type { Draft, Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
 import { PromptSender } from '../../../../src/features/chatPanel/prompts/promptSender.ts';
 import type { PromptContext } from '../../../../src/features/context/promptContext.ts';
+import type { PromptFiles } from '../../../../src/features/context/promptFiles.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 
 const item: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a = 1;\n' };
 
 /** A conversation with what stands around its composer. */
-function desk(): {
-  readonly stage: Stage;
-  readonly sender: PromptSender;
-  readonly attached: ContextItem[];
-  readonly composed: string[];
-  readonly drafts: Drafts;
-  readonly context: Partial<PromptContext>;
-  readonly open: { isDeleted: boolean };
-  /** The composer of the next page of the same conversation. */
-  readonly next: () => PromptSender;
-} {
-  const stage = new Stage();
-  const attached: ContextItem[] = [];
-  const composed: string[] = [];
-  const kept = { text: '', editing: 'no' };
-  const drafts = {
-    get: () => kept,
-    set: (_conversation: string, change: object) => Object.assign(kept, change),
-  } as unknown as Drafts;
-  const open = { conversation: stage.conversation, isDeleted: false };
-  const context: Partial<PromptContext> = {
-    add: (added) => attached.push(added) > 0,
-    clear: () => attached.splice(0),
-    compose: (text) => composePrompt(text, attached),
+class Desk {
+  readonly stage = new Stage();
+  readonly attached: ContextItem[] = [];
+  /** What was put into the composer. */
+  readonly composed: string[] = [];
+  readonly draft = { text: '', editing: 'no' } as Draft;
+  readonly open = { conversation: this.stage.conversation, isDeleted: false };
+  readonly context: Partial<PromptContext> = {
+    add: (added) => this.attached.push(added) > 0,
+    clear: () => this.attached.splice(0),
+    compose: (text) => composePrompt(text, this.attached),
     settled: () => Promise.resolve(),
   };
-  const next = () =>
-    new PromptSender({
-      open: open as unknown as OpenConversation,
-      context: context as PromptContext,
-      drafts,
+  readonly sender = this.openPage();
+
+  /** Opens the next page of the conversation. */
+  openPage(): PromptSender {
+    const drafts: Pick<Drafts, 'get' | 'set'> = {
+      get: () => this.draft,
+      set: (_conversation, change) => void Object.assign(this.draft, change),
+    };
+    return new PromptSender({
+      open: this.open as unknown as OpenConversation,
+      context: this.context as PromptContext,
+      drafts: drafts as Drafts,
+      promptFiles: {} as unknown as PromptFiles,
+      earlierPrompts: () => Promise.resolve([]),
       internName: () => 'ada',
-      compose: (text) => composed.push(text),
+      post: (_type, body) => 'text' in body && this.composed.push(body.text),
     });
-  return { stage, sender: next(), attached, composed, drafts, context, open, next };
+  }
+
+  /** Sends a prompt, whose run ends at once. */
+  async run(text: string): Promise<void> {
+    await this.sender.submit(text);
+    this.stage.last.open().finish();
+    await this.stage.settle();
+  }
+
+  /** The text of the last prompt that went to the service. */
+  get lastSent(): string {
+    const { chat } = this.stage.last;
+    return chat.kind === 'prompt' ? chat.text : '';
+  }
+
+  /** How many requests went to the service. */
+  get requests(): number {
+    return this.stage.exchanges.length;
+  }
+
+  /** How many prompts were recorded as edited forms of those before. */
+  get edits(): number {
+    const { messages } = this.stage.conversation.transcript;
+    return messages.filter((each) => each.kind === 'notice' && each.notice === 'edited').length;
+  }
 }
 
-/** How many prompts were recorded as edited forms of those before. */
-function editsOf({ conversation }: Stage): number {
-  return conversation.transcript.messages.filter(
-    (message) => message.kind === 'notice' && message.notice === 'edited',
-  ).length;
+interface Asked {
+  readonly text: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
 }
+
+/** Has the user of a trusted workspace select these buttons, one in each dialog. @returns the dialogs that were shown */
+function selecting(...choices: readonly (string | undefined)[]): readonly Asked[] {
+  const asked: Asked[] = [];
+  const showWarningMessage = (
+    text: string,
+    { detail }: vscode.MessageOptions = {},
+    ...buttons: string[]
+  ) => Promise.resolve(choices[asked.push({ text, detail: detail ?? '', buttons }) - 1]);
+  Object.assign(vscode.workspace, { isTrusted: true });
+  Object.assign(vscode.window, { showWarningMessage });
+  return asked;
+}
+
+const selfDriveTerms = ['This Prompt Only', '30 Minutes', 'Until Switched Off'];
 
 describe('the composer of a conversation', () => {
   it('gets back the last prompt with what was attached to it, and sends both again', async () => {
-    const { stage, sender, attached, composed } = desk();
-    attached.push(item);
-    await sender.submit('Why?');
-    stage.last.open().finish();
-    await stage.settle();
-    assert.deepEqual(attached, []);
-    sender.editLast();
-    assert.deepEqual(attached, [item]);
-    assert.deepEqual(composed, ['Why?']);
-    await sender.submit('Why not?');
-    assert.deepEqual(
-      stage.last.chat.kind === 'prompt' && stage.last.chat.text,
-      composePrompt('Why not?', [item]).sent,
-    );
+    const desk = new Desk();
+    desk.attached.push(item);
+    await desk.run('Why?');
+    assert.deepEqual(desk.attached, []);
+    desk.sender.editLast();
+    assert.deepEqual([desk.attached, desk.composed], [[item], ['Why?']]);
+    await desk.sender.submit('Why not?');
+    assert.equal(desk.lastSent, composePrompt('Why not?', [item]).sent);
   });
 
   it('sends what is attached once, though the next prompt was sent while it was still being read', async () => {
-    const { stage, sender, attached, context } = desk();
+    const desk = new Desk();
+    const { stage, sender } = desk;
     let done = (): void => undefined;
     const reading = new Promise<void>((resolve) => (done = resolve));
-    context.settled = () => reading;
-    attached.push(item);
+    desk.context.settled = () => reading;
     const sent = [sender.submit('First'), sender.submit('Second')];
+    desk.attached.push(item);
     done();
     await Promise.all(sent);
-    const { messages } = stage.conversation.transcript;
-    const [queued] = stage.conversation.state.queue;
-    assert.deepEqual(
-      messages.filter(({ kind }) => kind === 'prompt').map((each) => 'sent' in each && each.sent),
-      [composePrompt('First', [item]).sent],
+    assert.equal(
+      stage.conversation.transcript.lastPrompt?.sent,
+      composePrompt('First', [item]).sent,
     );
-    assert.equal(queued?.sent, 'Second');
+    assert.deepEqual(
+      stage.state.queue.map((each) => each.sent),
+      ['Second'],
+    );
   });
 
   it('tells the intern that nobody had answered, once, beside what is attached to the next prompt', async () => {
-    const { stage, sender, attached } = desk();
-    attached.push(item);
+    const { stage, sender, attached } = new Desk();
     await sender.submit('Go');
     stage.conversation.record({ type: 'unanswered', then: 'refuse' });
     stage.last.open().ask();
     await stage.settle();
     const { id } = stage.asked[0]!;
-    void stage.conversation.answerForNobody(id, () => Promise.resolve(true));
+    void stage.conversation.answerForNobody(id);
     await stage.settle();
     stage.last.open().say({ kind: 'text', text: 'Well' });
     await stage.settle();
@@ -117,115 +147,71 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.state.queue.length, 0);
   });
 
-  it('waits for a file that is still being read when its prompt is sent', async () => {
-    const { stage, sender, attached, context } = desk();
-    context.settled = () => Promise.resolve().then(() => void attached.push(item));
-    await sender.submit('Why?');
-    assert.deepEqual(
-      stage.last.chat.kind === 'prompt' && stage.last.chat.text,
-      composePrompt('Why?', [item]).sent,
-    );
-  });
-
   it('goes on as an edit though the page has told its emptied composer in the same moment', async () => {
-    const { stage, sender } = desk();
-    await sender.submit('one');
-    stage.last.open().finish();
-    await stage.settle();
+    const desk = new Desk();
+    const { sender } = desk;
+    await desk.run('one');
     sender.editLast();
-    sender.draft('one');
-    sender.draft('two');
-    const sent = sender.submit('two');
+    for (const text of ['one', 'two']) sender.draft(text);
+    const sent = desk.run('two');
     sender.draft('');
     await sent;
-    stage.last.open().finish();
-    await stage.settle();
-    assert.equal(editsOf(stage), 1);
-    await sender.submit('three');
-    stage.last.open().finish();
-    await stage.settle();
-    assert.equal(editsOf(stage), 1, 'only the prompt that was edited');
+    assert.equal(desk.edits, 1);
+    await desk.run('three');
+    assert.equal(desk.edits, 1, 'only the prompt that was edited');
   });
 
   it('goes on as an edit where the chat moves to another place meanwhile', async () => {
-    const { stage, sender, next } = desk();
-    await sender.submit('one');
-    stage.last.open().finish();
-    await stage.settle();
-    sender.editLast();
-    sender.draft('one, or t');
-    const moved = next();
+    const desk = new Desk();
+    await desk.run('one');
+    desk.sender.editLast();
+    desk.sender.draft('one, or t');
+    const moved = desk.openPage();
     moved.draft('one, or two?');
     await moved.submit('one, or two?');
-    assert.equal(editsOf(stage), 1);
+    assert.equal(desk.edits, 1);
   });
 
   it('keeps a prompt as the draft while its user is asked about self-drive, lest the host die meanwhile', async () => {
-    const { stage, sender, drafts } = desk();
-    const { conversation } = stage;
-    const draft = (): string => drafts.get(conversation.id).text;
-    let choose: (row: string) => void = () => undefined;
-    const chosen = new Promise<string>((resolve) => {
-      choose = resolve;
-    });
-    Object.assign(vscode.workspace, { isTrusted: true });
-    Object.assign(vscode.window, { showWarningMessage: () => chosen });
-    conversation.send({ type: 'set-mode', mode: 'self-drive' });
+    const { stage, sender, draft } = new Desk();
+    selecting('Stay with Manual');
+    stage.setMode('self-drive');
     const sent = sender.submit('rebuild it');
-    assert.equal(draft(), 'rebuild it');
-    choose('Stay with Manual');
+    assert.equal(draft.text, 'rebuild it');
     await sent;
-    assert.equal(draft(), '');
+    assert.equal(draft.text, '');
     sender.draft('while it runs');
-    assert.equal(draft(), 'while it runs');
+    assert.equal(draft.text, 'while it runs');
     assert.equal(stage.exchanges.length, 1);
   });
 
   it('asks for how long each time that self-drive is chosen, and leaves the mode where nothing is chosen', async () => {
-    const { stage, sender } = desk();
-    const { conversation } = stage;
-    const asked: (readonly string[])[] = [];
-    const choices = [
-      undefined,
-      'Stay with Manual',
-      'This Prompt Only',
-      '30 Minutes',
-      'Until Switched Off',
-    ];
-    const showWarningMessage = (_text: string, _options: object, ...buttons: string[]) => {
-      asked.push(buttons);
-      return Promise.resolve(choices.shift());
-    };
-    Object.assign(vscode.workspace, { isTrusted: true });
-    Object.assign(vscode.window, { showWarningMessage });
-    const set: boolean[] = [];
-    const limits: unknown[] = [];
+    const { stage, sender } = new Desk();
+    const asked = selecting(undefined, 'Stay with Manual', ...selfDriveTerms);
+    const seen: unknown[] = [];
     for (let time = 0; time < 5; time++) {
-      set.push(await sender.setMode('self-drive'));
-      limits.push(stage.state.selfDriveLimit);
+      const isSet = await sender.setMode('self-drive');
+      const { selfDriveLimit: limit } = stage.state;
+      seen.push([isSet, typeof limit === 'number' ? 'a moment' : limit]);
     }
-    assert.deepEqual(set, [false, false, true, true, true]);
-    assert.deepEqual(limits.toSpliced(3, 1), [null, null, 'this-prompt', null]);
-    assert.equal(typeof limits[3], 'number');
-    const buttons = ['Stay with Manual', 'This Prompt Only', '30 Minutes', 'Until Switched Off'];
-    assert.deepEqual(
-      asked,
-      Array.from({ length: 5 }, () => buttons),
-    );
+    assert.deepEqual(seen, [
+      [false, null],
+      [false, null],
+      [true, 'this-prompt'],
+      [true, 'a moment'],
+      [true, null],
+    ]);
+    for (const { buttons } of asked)
+      assert.deepEqual(buttons, ['Stay with Manual', ...selfDriveTerms]);
     await sender.submit('one');
     assert.equal(asked.length, 5, 'what was agreed to is not asked again at each prompt');
     assert.equal(stage.reply.mode, 'self-drive');
-    assert.equal(conversation.transcript.consented, true);
+    assert.equal(stage.conversation.transcript.consented, true);
   });
 
   it('asks at the first prompt where new conversations start in self-drive, and sends nothing where nothing is chosen', async () => {
-    const { stage, sender, composed } = desk();
-    const choices = [undefined, 'This Prompt Only', 'This Prompt Only'];
-    let asked = 0;
-    Object.assign(vscode.workspace, { isTrusted: true });
-    Object.assign(vscode.window, {
-      showWarningMessage: () => Promise.resolve(choices[asked++]),
-    });
+    const { stage, sender, composed } = new Desk();
+    const asked = selecting(undefined, 'This Prompt Only', 'This Prompt Only');
     stage.setMode('self-drive');
     await sender.submit('one');
     assert.deepEqual([composed, stage.exchanges.length], [['one'], 0]);
@@ -235,29 +221,18 @@ describe('the composer of a conversation', () => {
     await sender.submit('two');
     await stage.finish();
     const sent = stage.exchanges.map(({ chat }) => chat.kind === 'prompt' && chat.approvalMode);
-    assert.deepEqual([sent, asked], [['self-drive', 'manual'], 2]);
+    assert.deepEqual([sent, asked.length], [['self-drive', 'manual'], 2]);
   });
 
   it('asks each time once the cost limit is reached: for a new prompt, for Retry and for those that wait', async () => {
-    const { stage, sender, composed } = desk();
-    const { conversation } = stage;
-    const asked: string[] = [];
-    const choices = [undefined, 'Send Anyway'];
-    const showWarningMessage = (
-      _text: string,
-      { detail }: vscode.MessageOptions,
-      button: string,
-    ) => {
-      asked.push(detail ?? '');
-      assert.equal(button, 'Send Anyway');
-      return Promise.resolve(choices[(asked.length - 1) % 2]);
-    };
-    Object.assign(vscode.window, { showWarningMessage });
-    conversation.record({ type: 'cost-limit', usd: 1 });
+    const desk = new Desk();
+    const { stage, sender } = desk;
+    const asked = selecting(...Array.from({ length: 3 }, () => [undefined, 'Send Anyway']).flat());
+    stage.conversation.record({ type: 'cost-limit', usd: 1 });
     await sender.submit('one');
     await sender.submit('two');
     await stage.finish('session-1', 1.5);
-    assert.deepEqual([asked, stage.exchanges.length], [[], 1]);
+    assert.deepEqual([asked.length, desk.requests], [0, 1]);
     const tries = [
       () => sender.submit('three'),
       () => sender.retry(undefined),
@@ -265,99 +240,79 @@ describe('the composer of a conversation', () => {
     ];
     for (const [index, attempt] of tries.entries()) {
       await attempt();
-      assert.deepEqual([asked.length, stage.exchanges.length], [2 * index + 1, index + 1]);
+      assert.deepEqual([asked.length, desk.requests], [2 * index + 1, index + 1]);
       await attempt();
-      assert.deepEqual([asked.length, stage.exchanges.length], [2 * index + 2, index + 2]);
+      assert.deepEqual([asked.length, desk.requests], [2 * index + 2, index + 2]);
       await stage.finish('session-1', 0.25);
     }
-    assert.deepEqual(composed, ['three']);
-    assert.match(asked[0] ?? '', /\$1\.50 of \$1\.00.*known only when a run ends/u);
+    assert.deepEqual(desk.composed, ['three']);
+    const [first] = asked;
+    assert.deepEqual(first?.buttons, ['Send Anyway']);
+    assert.match(first.detail, /\$1\.50 of \$1\.00.*known only when a run ends/u);
   });
 
-  it('tries a prompt again once, though Retry was clicked twice', async () => {
-    const { stage, sender } = desk();
-    await sender.submit('one');
-    stage.last.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
-    await stage.settle();
-    const before = stage.exchanges.length;
-    await Promise.all([sender.retry(undefined), sender.retry(undefined)]);
-    await sender.retry(undefined);
-    assert.equal(stage.exchanges.length, before + 1);
-    assert.deepEqual(stage.state.queue, []);
-  });
-
-  it('keeps a prompt of an agent an agent’s when its user tries it again', async () => {
-    const { stage, sender } = desk();
+  it('tries a prompt again once, though Retry was clicked twice, and an agent’s as an agent’s', async () => {
+    const desk = new Desk();
+    const { stage, sender } = desk;
     stage.conversation.record({ type: 'notice', notice: 'by-agent' });
     await sender.submit('of an agent');
-    stage.last.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
-    await stage.settle();
+    await stage.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
+    await Promise.all([sender.retry(undefined), sender.retry(undefined)]);
     await sender.retry(undefined);
-    assert.equal(stage.exchanges.length, 2);
+    assert.equal(desk.requests, 2);
+    assert.deepEqual(stage.state.queue, []);
     assert.deepEqual(stage.conversation.transcript.ownPrompts, []);
   });
 
   it('asks before it tries a prompt again that may be running in self-drive, and not in manual', async () => {
-    const told: string[] = [];
-    const choices: (string | undefined)[] = [undefined, 'Send Again'];
-    const showWarningMessage = (text: string) => {
-      told.push(text);
-      return Promise.resolve(choices.shift());
-    };
-    Object.assign(vscode.workspace, { isTrusted: true });
-    Object.assign(vscode.window, { showWarningMessage });
-    const { stage, sender } = desk();
+    const asked = selecting(undefined, 'Send Again');
+    const desk = new Desk();
+    const { stage, sender } = desk;
     const { conversation } = stage;
+    const timeout = { kind: 'timeout', status: 504, reason: 'timeout' } as const;
     await sender.submit('one');
-    stage.last.fail({ kind: 'timeout', status: 504, reason: 'timeout' });
-    await stage.settle();
+    await stage.fail(timeout);
     await sender.retry(undefined);
     conversation.send({ type: 'send-now' });
-    assert.deepEqual(told, []);
-    assert.equal(stage.exchanges.length, 2);
+    assert.deepEqual([asked.length, desk.requests], [0, 2]);
 
     conversation.record({ type: 'consented' });
     stage.stop();
     conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    await sender.submit('two');
-    stage.last.open().finish();
-    await stage.settle();
+    await desk.run('two');
     await sender.submit('three');
-    stage.last.fail({ kind: 'timeout', status: 504, reason: 'timeout' });
-    await stage.settle();
+    await stage.fail(timeout);
     await sender.retry(undefined);
-    assert.deepEqual(told, ['Send the prompt to ada again?']);
-    assert.equal(stage.exchanges.length, 4);
+    assert.deepEqual([asked[0]?.text, desk.requests], ['Send the prompt to ada again?', 4]);
     await sender.retry(undefined);
-    assert.equal(stage.exchanges.length, 5);
-    assert.equal(stage.conversation.transcript.lastPrompt?.text, 'three');
+    assert.equal(desk.requests, 5);
+    assert.equal(conversation.transcript.lastPrompt?.text, 'three');
   });
 
   it('asks nothing before it tries a prompt again in self-drive that the intern rejected', async () => {
-    Object.assign(vscode.workspace, { isTrusted: true });
-    const { stage, sender } = desk();
+    const asked = selecting();
+    const { stage, sender } = new Desk();
     stage.conversation.record({ type: 'consented' });
     stage.setMode('self-drive');
     await sender.submit('one');
     await stage.fail({ kind: 'rejected', status: 502, reason: 'intern_rejected' });
     await sender.retry(undefined);
-    assert.equal(stage.exchanges.length, 2);
+    assert.deepEqual([asked.length, stage.exchanges.length], [0, 2]);
   });
 
   it('sends a prompt that is too long in UTF-16 units alone, and warns of it', async () => {
-    const { stage, sender, composed } = desk();
-    const told: string[] = [];
-    Object.assign(vscode.window, { showWarningMessage: (text: string) => told.push(text) });
-    await sender.submit('🙂'.repeat(32_000));
-    assert.equal(stage.exchanges.length, 1);
-    assert.match(told.join(), /count some characters of the prompt twice/u);
-    await sender.submit('🙂'.repeat(32_001));
-    assert.equal(composed.length, 1);
+    const desk = new Desk();
+    const told = selecting();
+    await desk.sender.submit('🙂'.repeat(32_000));
+    assert.equal(desk.requests, 1);
+    assert.match(told[0]?.text ?? '', /count some characters of the prompt twice/u);
+    await desk.sender.submit('🙂'.repeat(32_001));
+    assert.equal(desk.composed.length, 1);
   });
 
   it('gives back the edit of a waiting prompt that is too long, or that went out meanwhile', async () => {
-    const { stage, sender, composed } = desk();
-    Object.assign(vscode.window, { showWarningMessage: () => Promise.resolve() });
+    const { stage, sender, composed } = new Desk();
+    selecting();
     await sender.submit('one');
     await sender.submit('two');
     const id = stage.state.queue[0]?.id ?? '';
@@ -370,7 +325,7 @@ describe('the composer of a conversation', () => {
   });
 
   it('keeps a prompt that is meant for a conversation which another window has deleted', async () => {
-    const { stage, sender, composed, open } = desk();
+    const { stage, sender, composed, open } = new Desk();
     open.isDeleted = true;
     await sender.submit('Anybody there?');
     await sender.release('sendNow');

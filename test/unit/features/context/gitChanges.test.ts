@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../../../src/conversation/attachments.ts';
 import type { ChangesTarget } from '../../../../src/platform/commands/ids.ts';
-import { splitPatch } from '../../../../src/features/context/diffFiles.ts';
+import { pickChanges, splitPatch } from '../../../../src/features/context/gitChanges.ts';
 import type { GitRepository } from '../../../../src/features/context/git.ts';
-import { pickChanges } from '../../../../src/features/context/gitChanges.ts';
 import { ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { costDays, sumCosts } from '../../../../src/features/conversations/costDays.ts';
+import { costDays, sumCosts } from '../../../../src/features/conversations/heads.ts';
 
 /** Noon of a day in November by the user's clock, epoch ms. */
 const noon = (day: number): number => new Date(2026, 10, day, 12).getTime();

@@ -4,6 +4,7 @@ import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts
 import { HostLog, type LogSink } from '../../../../src/platform/log/hostLog.ts';
 import { registerLogCommands } from '../../../../src/features/diagnostics/logCommands.ts';
 import { Redactor } from '../../../../src/platform/log/redactor.ts';
+import { settings as pageSettings } from '../../../webview/fixtures/views.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -34,17 +35,14 @@ describe('Copy Diagnostics', () => {
     const { accounts } = fake;
     const registrar = new CommandRegistrar(log, accounts);
     const settings = {
-      all: {
-        baseUrl: 'https://interns.test/api/v1',
-        approvalMode: 'manual',
-        idempotencyHeader: '',
-        notifyAfterSeconds: 90,
-        digestAfterMinutes: 5,
-        'chat.narration': 'onCompletion',
-        'chat.sendWith': 'enter',
-        'chat.fontSize': 15,
-        promptFolders: ['confidential/plans'],
-      },
+      baseUrl: 'https://interns.test/api/v1',
+      approvalMode: 'manual',
+      idempotencyHeader: '',
+      notifyAfterSeconds: 90,
+      digestAfterMinutes: 5,
+      page: { ...pageSettings, narration: 'onCompletion', fontSize: 15 },
+      promptFolders: () => ['confidential/plans'],
+      onDidChangePage: () => ({ dispose: drop }),
     } as const;
     const channel = { log, redactor, show: drop, dispose: drop };
     registerLogCommands({ channel, registrar, accounts, settings, version: '1.2.3' });

@@ -18,11 +18,11 @@ class Focus {
   async set(focused: boolean, absence: Absence): Promise<void> {
     this.focused = focused;
     this.changed.fire({ focused, active: focused });
-    await absence.lastAway();
+    await absence.whenIdle();
   }
 }
 
-describe('the absence of the user', () => {
+describe('Absence', () => {
   const folder = useTemporaryFolder();
   const stub = useStubs();
   let clock: FakeClock;
@@ -65,12 +65,12 @@ describe('the absence of the user', () => {
       come: async (ms = settled) => {
         await focus.set(true, absence);
         clock.advance(ms);
-        await absence.lastAway();
+        await absence.whenIdle();
       },
     };
   }
 
-  it('ends with the focus, once, where it was as long as the setting says', async () => {
+  it('reports the return once, if the user was away as long as the setting says', async () => {
     const window = openWindow('a');
     await window.leave();
     clock.advance(10 * minute - 1);
@@ -85,7 +85,7 @@ describe('the absence of the user', () => {
     assert.deepEqual(told, []);
   });
 
-  it('is none while another window has the focus, and ends in the one that is come back to alone', async () => {
+  it('counts another focused window as presence, and reports only in the window returned to', async () => {
     const [a, b] = [openWindow('a'), openWindow('b', false)];
     await a.leave();
     await b.come();
@@ -104,7 +104,7 @@ describe('the absence of the user', () => {
     assert.deepEqual(told, [['b', 30]]);
   });
 
-  it('lasts through a look that was too short to be told anything', async () => {
+  it('does not end an absence for a look shorter than a second', async () => {
     const window = openWindow('a');
     await window.leave();
     clock.advance(30 * minute);
@@ -116,7 +116,7 @@ describe('the absence of the user', () => {
     assert.deepEqual(told, [['a', 31]]);
   });
 
-  it('lasts through a reload while nobody looks, and is neither made nor told again by one', async () => {
+  it('survives a reload, and does not report the same absence twice', async () => {
     const first = openWindow('first');
     await first.leave();
     clock.advance(20 * minute);
@@ -125,16 +125,14 @@ describe('the absence of the user', () => {
     clock.advance(20 * minute);
     await second.come();
     assert.deepEqual(told.splice(0), [['second', 40]]);
-    const away = await second.absence.lastAway();
     clock.advance(60 * minute);
     await second.absence.flush();
     const third = openWindow('third', false);
     await third.come();
     assert.deepEqual(told, []);
-    assert.equal(await third.absence.lastAway(), away, 'it can be asked for still');
   });
 
-  it('is never told where the setting is 0', async () => {
+  it('reports nothing if the setting is 0', async () => {
     minutes = 0;
     const window = openWindow('a');
     await window.leave();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { languageIdOf } from '../../../../src/features/editor/languageIds.ts';
+import { languageIdOf } from '../../../../src/features/editor/openDiff.ts';
 
 const known = ['cpp', 'csharp', 'diff', 'plaintext', 'python', 'shellscript', 'typescript'];
 const contributions = [
@@ -11,28 +11,24 @@ const contributions = [
   { id: 'plaintext', extensions: ['.txt'] },
 ];
 
-const idOf = (word: string): string | undefined => languageIdOf(word, known, contributions);
-
-describe('the language of a code block', () => {
-  it('is found by its id, its name, or the extension of its files, in any case', () => {
-    assert.equal(idOf('Python'), 'python');
-    assert.equal(idOf('TS'), 'typescript');
-    assert.equal(idOf('c++'), 'cpp');
-    assert.equal(idOf('C#'), 'csharp');
-    assert.equal(idOf('mts'), 'typescript');
-    assert.equal(idOf('py'), 'python');
-    assert.equal(idOf('txt'), 'plaintext');
-  });
-
-  it('is found by the words of fences that no manifest knows', () => {
-    assert.equal(idOf('console'), 'shellscript');
-    assert.equal(idOf('patch'), 'diff');
-  });
-
-  it('is none that the editor does not have, which would make opening the file fail', () => {
-    assert.equal(idOf('other'), undefined);
-    assert.equal(idOf('golang'), undefined);
-    assert.equal(idOf('constructor'), undefined);
-    assert.equal(idOf(''), undefined);
+describe('languageIdOf', () => {
+  it('finds a language by its ID, name, file ending or nickname, if the editor has it', () => {
+    for (const [word, id] of [
+      ['Python', 'python'],
+      ['TS', 'typescript'],
+      ['c++', 'cpp'],
+      ['C#', 'csharp'],
+      ['mts', 'typescript'],
+      ['py', 'python'],
+      ['txt', 'plaintext'],
+      ['console', 'shellscript'],
+      ['patch', 'diff'],
+      // An ID that the editor doesn't have would make opening the file fail.
+      ['other', undefined],
+      ['golang', undefined],
+      ['constructor', undefined],
+      ['', undefined],
+    ] as const)
+      assert.equal(languageIdOf(word, known, contributions), id, word);
   });
 });

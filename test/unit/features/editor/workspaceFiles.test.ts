@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { meantFile } from '../../../../src/features/editor/diffTarget.ts';
 import {
   findFilesInWorkspace,
   findInWorkspace,
+  meantFile,
   placeForMoved,
   placeForNew,
-  realPathOutside,
   realPathInside,
+  realPathOutside,
 } from '../../../../src/features/editor/workspaceFiles.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 

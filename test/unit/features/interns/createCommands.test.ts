@@ -1,64 +1,58 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ApiError, type Intern } from '../../../../src/api/index.ts';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { CreateCommands } from '../../../../src/features/interns/createCommands.ts';
-import { emptyValues } from '../../../../src/features/interns/createValues.ts';
-import { Creations } from '../../../../src/features/interns/creations.ts';
-import type { DraftFiles } from '../../../../src/platform/dialogs/draftFiles.ts';
-import { KeptValues } from '../../../../src/features/interns/keptValues.ts';
-import { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
+import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import { DraftFiles } from '../../../../src/platform/dialogs/draftFiles.ts';
+import { TextEditing } from '../../../../src/platform/dialogs/editText.ts';
+import { accountPaths } from '../../../../src/platform/storage/layout.ts';
 import { eventually } from '../../../harness/until.ts';
-import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { creating } from '../../support/creating.ts';
+import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
+import { StubTabs } from '../../support/stubTabs.ts';
 
 const NOW = 'Start provisioning now';
+const WRITE = 'Write in an editor…';
 const nothing = { dispose: () => undefined };
 
-describe('what was entered in Create Intern…', () => {
+describe('the commands that create interns', () => {
   const stub = useStubs();
+  const folder = useTemporaryFolder();
   let parts: DisposableStore;
   let fake: FakeAccounts;
-  const folder = useTemporaryFolder();
-  let kept: KeptValues;
-  /** What stands in instructions tabs, by address. */
-  let drafts: Map<string, string>;
-  /** The providers of texts, by scheme. */
+  let tabs: StubTabs;
+  /** The providers of read-only texts, by scheme. */
   let texts: Map<string, vscode.TextDocumentContentProvider>;
-  let opened: vscode.Uri[];
   let said: string[];
 
-  beforeEach(() => {
+  beforeEach(async () => {
     parts = new DisposableStore();
     fake = new FakeAccounts();
-    for (const account of [fake.account, fake.other])
-      Object.assign(account.store, { draftsDir: join(folder.path, account.id) });
-    const unreadable = { watch: noWatcher, reportUnreadable: () => undefined };
-    kept = new KeptValues({ workspace: 'w', ...unreadable });
-    drafts = new Map();
-    opened = [];
-    said = [];
-    const item = { hide: () => undefined, show: () => undefined, ...nothing };
+    for (const { id } of [fake.account, fake.other]) {
+      const { root } = accountPaths(folder.path, id);
+      await mkdir(dirname(root), { recursive: true });
+      await writeFile(`${root}.json`, '{}');
+    }
+    tabs = new StubTabs(stub);
+    ({ said } = tabs);
+    texts = new Map();
     stub(vscode.window, {
-      createStatusBarItem: () => item,
-      onDidChangeActiveTextEditor: () => nothing,
+      createStatusBarItem: () => ({ hide: () => undefined, show: () => undefined, ...nothing }),
       onDidChangeTextEditorVisibleRanges: () => nothing,
       setStatusBarMessage: () => nothing,
-      showTextDocument: (document: unknown) => Promise.resolve({ document, visibleRanges: [] }),
       showErrorMessage: (message: string) => Promise.resolve(void said.push(message)),
       withProgress: (_options: unknown, task: (...args: unknown[]) => unknown) =>
         task({}, { onCancellationRequested: () => nothing }),
-      showInformationMessage: (message: string) => Promise.resolve(said.push(message)),
-      tabGroups: { all: [], close: () => Promise.resolve(true) },
     });
     stub(vscode.languages, { setTextDocumentLanguage: (document: unknown) => document });
-    texts = new Map();
     stub(vscode.workspace, {
       registerTextDocumentContentProvider: (
         scheme: string,
@@ -66,14 +60,6 @@ describe('what was entered in Create Intern…', () => {
       ) => {
         texts.set(scheme, provider);
         return nothing;
-      },
-      onDidChangeTextDocument: () => nothing,
-      openTextDocument: (uri: vscode.Uri) => {
-        opened.push(uri);
-        const getText = () => drafts.get(uri.toString()) ?? '';
-        const lineAt = () => ({ range: {} });
-        const save = () => Promise.resolve(true);
-        return Promise.resolve({ uri, getText, save, lineCount: 1, lineAt });
       },
     });
   });
@@ -83,139 +69,174 @@ describe('what was entered in Create Intern…', () => {
   /** A window whose user does what the script says. */
   function open(script: readonly Move[]) {
     const { accounts } = fake;
-    const clock = new FakeClock();
     const log = new RecordingLog();
     const prompts = new ScriptedPrompts(script);
-    const interns = parts.add(new InternModel({ accounts, clock, log }));
-    const idempotencyHeader = () => '';
-    const creations = parts.add(
-      new Creations({
-        ...{ accounts, clock, log, interns, idempotencyHeader },
-        ...{ newId: () => 'uuid-1', window: 'here' },
-      }),
-    );
-    const files = {
-      scheme: 'interns-draft',
-      has: (uri: vscode.Uri) => drafts.has(uri.toString()),
-      writeFile: (uri: vscode.Uri, text: Uint8Array) => {
-        drafts.set(uri.toString(), new TextDecoder().decode(text));
-        return Promise.resolve();
-      },
-      delete: (uri: vscode.Uri) => Promise.resolve(drafts.delete(uri.toString())),
-    } as unknown as DraftFiles;
+    const ports = { accounts, log, clock: new FakeClock() };
+    const { interns, creations } = creating(ports);
+    parts.add(interns);
+    parts.add(creations);
     const registrar = new CommandRegistrar(log, accounts);
+    const files = new DraftFiles(folder.path, 'w');
+    const editing = parts.add(new TextEditing(registrar, files));
     const commands = parts.add(
       new CreateCommands(registrar, {
-        ...{ accounts, interns, creations, prompts, log, idempotencyHeader, kept },
-        drafts: files,
+        ...{ accounts, interns, creations, prompts, log, texts: editing },
+        idempotencyHeader: () => '',
         reveal: () => undefined,
       }),
     );
-    const resume = (creation: string) => registrar.run('interns.resumeCreation', [{ creation }]);
-    const create = () => registrar.run('interns.createIntern', []);
-    return { commands, prompts, creations, create, resume };
+    const run = registrar.run.bind(registrar);
+    /** Creates from a `.intern.json` file that stands in an editor. */
+    const createFrom = (file: object = {}) => {
+      const uri = vscode.Uri.from({ scheme: 'file', path: '/a.intern.json' });
+      const getText = () => JSON.stringify({ name: 'from-file', ...file });
+      stub(vscode.workspace, { textDocuments: [{ uri, getText }] });
+      return run('interns.createFromFile', [uri]);
+    };
+    const create = () => run('interns.createIntern', []);
+    /** Starts a create up to the editor, and types its instructions. */
+    const write = async (text: string) => {
+      const created = create();
+      await eventually(() => tabs.open.length === 1);
+      tabs.type(tabs.uri, text);
+      return { created };
+    };
+    return { commands, prompts, creations, create, createFrom, run, write };
   }
 
-  const keptName = () => kept.get(fake.account).name || undefined;
+  const draft = ({ id } = fake.account) =>
+    readFile(join(accountPaths(folder.path, id).drafts, 'w', 'instructions.md'), 'utf8');
+  const hasDraft = () =>
+    draft().then(
+      () => true,
+      () => false,
+    );
   const created = (name: string): Intern => internOf({ id: name, name, status: 'running' });
-  const file = { ...emptyValues, name: 'from-file', source: 'none' } as const;
+  const sent = () => fake.creates.map(({ body }) => JSON.parse(body) as { instructions?: string });
 
-  it('is there again when the dialog is opened anew', async () => {
-    await open(['ada', LEAVE]).create();
-    const { create, prompts } = open([LEAVE]);
-    await create();
-    assert.equal(prompts.shown[0]?.value, 'ada');
+  it('keep instructions whose dialog was left for the next one', async () => {
+    const first = open(['ada', '', WRITE, LEAVE]);
+    const { created: leaving } = await first.write('Be kind');
+    await first.run('interns.useText', [tabs.uri]);
+    await leaving;
+    assert.equal(await draft(), 'Be kind');
+    fake.createAnswers.push(created('bob'));
+    const next = open(['bob', '', WRITE, NOW]);
+    const creation = next.create();
+    await eventually(() => tabs.open.length === 1);
+    await next.run('interns.useText', [tabs.uri]);
+    await creation;
+    assert.deepEqual(sent(), [{ name: 'bob', instructions: 'Be kind', provision: true }]);
+    assert.equal(await hasDraft(), false);
   });
 
-  it('shows the whole description of a file in a tab of its own until the dialog is left', async () => {
+  it('go on after a reload with the instructions that are used then', async () => {
+    await open(['ada', '', WRITE]).write('Be kind');
+    const { prompts, run } = open(['ada', '', LEAVE]);
+    await run('interns.useText', [tabs.uri]);
+    assert.match(prompts.shown[2]?.texts[1] ?? '', /7 characters are there already/);
+    assert.equal(prompts.shown[2]?.value, WRITE);
+    assert.equal(await draft(), 'Be kind');
+  });
+
+  it('forget the kept instructions when the intern comes after its dialog was left', async () => {
+    const answers: ((intern: Intern) => void)[] = [];
+    fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
+    const { run, write } = open(['ada', '', WRITE, { leavingAfter: NOW }]);
+    const { created: leaving } = await write('Be kind');
+    await run('interns.useText', [tabs.uri]);
+    await leaving;
+    assert.equal(await hasDraft(), true);
+    answers[0]?.(created('ada'));
+    await eventually(async () => !(await hasDraft()));
+  });
+
+  it('show the whole description of a file in one tab until its dialog is left', async () => {
     const description = `Reviews\u202e ${'code '.repeat(30)}`;
-    const { commands, prompts } = open(['Show the whole', 'Show the whole', LEAVE]);
+    const { createFrom, prompts } = open(['Show the whole', 'Show the whole', LEAVE]);
     const pick = prompts.pick.bind(prompts);
     const contents: unknown[] = [];
     const content = () =>
-      opened.map((uri) =>
-        texts.get(uri.scheme)?.provideTextDocumentContent(uri, undefined as never),
-      );
+      tabs.open.map((tab) => {
+        const uri = tab as vscode.Uri;
+        return texts.get(uri.scheme)?.provideTextDocumentContent(uri, undefined as never);
+      });
     prompts.pick = (options) => {
       contents.push(content());
       return pick(options);
     };
-    await commands.createFrom({ ...file, description }, 'provision');
+    await createFrom({ description });
     const whole = description.replace('\u202e', '<U+202E>');
-    assert.deepEqual(contents, [[], [whole], [whole, whole]]);
-    assert.equal(new Set(opened.map(String)).size, 1, 'it is one tab');
-    assert.deepEqual(content(), Array(2).fill('This text is no longer available.'));
+    assert.deepEqual(contents, [[], [whole], [whole]]);
+    assert.deepEqual(tabs.open, []);
   });
 
-  it('is erased by no creation from a file, whether that is left or done', async () => {
-    await open(['ada', LEAVE]).create();
-    await open([LEAVE]).commands.createFrom(file, 'provision');
-    assert.equal(keptName(), 'ada');
+  it('create from a file without touching the instructions of another dialog', async () => {
+    const { write } = open(['ada', '', WRITE]);
+    await write('Be kind');
+    const long = 'Be brief. '.repeat(20);
+    tabs.open.pop();
     fake.createAnswers.push(created('from-file'));
-    await open([NOW]).commands.createFrom(file, 'provision');
-    assert.equal(keptName(), 'ada');
+    const { createFrom, run } = open([NOW, NOW]);
+    const creating = createFrom({ instructions: long });
+    await eventually(() => tabs.open.length === 1);
+    await run('interns.useText', [tabs.uri]);
+    await creating;
+    assert.deepEqual(sent(), [{ name: 'from-file', instructions: long, provision: true }]);
+    assert.equal(await draft(), '');
   });
 
-  it('is forgotten once an intern came of it, also after the dialog was left', async () => {
-    fake.createAnswers.push(created('ada'));
-    await open(['ada', '', 'No instructions', NOW]).create();
-    assert.equal(keptName(), undefined);
-    const answers: ((intern: Intern) => void)[] = [];
-    fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
-    await open(['bob', '', 'No instructions', { leavingAfter: NOW }]).create();
-    assert.equal(keptName(), 'bob');
-    answers[0]?.(created('bob'));
-    await eventually(() => keptName() === undefined);
-  });
+  for (const [file, problem] of [
+    [{ workspace_id: 'ws_2' }, /for the workspace ws_2, and the account is in workspace-1/],
+    [{ name: 'Ada' }, /^“name”: /],
+  ] as const)
+    it(`refuse a file: ${JSON.stringify(file)}`, async () => {
+      await open([]).createFrom(file);
+      assert.match(said.join(), problem);
+    });
 
   for (const [kind, says] of [
     ['network', /cannot be reached\..*It is not known whether the intern was created/],
     ['rate-limited', /Too many requests were sent\..*The intern wasn’t created\.$/],
   ] as const)
-    it(`says what became of the intern after ${kind} when the dialog was left`, async () => {
+    it(`say what became of the intern after ${kind} when the dialog was left`, async () => {
       fake.createAnswers.push(new ApiError({ kind, route: 'create', message: '' }));
       await open(['ada', '', 'No instructions', { leavingAfter: NOW }]).create();
       await eventually(() => said.length === 1);
       assert.match(said[0] ?? '', says);
     });
 
-  /** Resumes a create, which fails, and returns what the user is told. */
-  async function failedResumption(internId: string | null): Promise<string> {
-    const { creations, resume } = open([]);
-    const draft = { name: 'ada', description: null, instructions: null, provision: true };
-    const record = { ...(await creations.prepare(fake.account, draft)), internId };
-    await fake.account.store.creations.put(record);
-    const failure = { kind: 'server-error', route: 'create', message: '', status: 500 } as const;
-    fake.createAnswers.push(new ApiError(failure));
-    await resume(record.id);
-    return said.join();
-  }
+  for (const [title, internId, says] of [
+    ['is not known to exist', null, /^The service failed\. .* It is not known whether/],
+    ['is known to exist', 'i1', /^The service failed\. .* Try again later\.$/],
+  ] as const)
+    it(`say why a resumption failed of an intern that ${title}`, async () => {
+      const { creations, run } = open([]);
+      const values = { name: 'ada', description: null, instructions: null, provision: true };
+      const record = { ...(await creations.prepare(fake.account, values)), internId };
+      await fake.account.store.creations.put(record);
+      const failure = { kind: 'server-error', route: 'create', message: '', status: 500 } as const;
+      fake.createAnswers.push(new ApiError(failure));
+      await run('interns.resumeCreation', [{ creation: record.id }]);
+      assert.match(said.join(), says);
+    });
 
-  it('says what became of the intern when a resumption fails', async () => {
-    assert.match(await failedResumption(null), /^The service failed\. .* It is not known whether/);
-  });
-
-  it('says nothing on whether an intern exists that is known when a resumption fails', async () => {
-    assert.match(await failedResumption('i1'), /^The service failed\. .* Try again later\.$/);
-  });
-
-  it('is not hidden without a word behind a tab of instructions', async () => {
-    const { create, commands } = open(['ada', '', 'Write in an editor…']);
-    void create();
-    await eventually(() => drafts.size === 1);
+  it('show the instructions that are being written in place of a second dialog', async () => {
+    const { create, createFrom, write } = open(['ada', '', WRITE]);
+    await write('Be kind');
+    tabs.open.pop();
     await create();
-    await commands.createFrom(file, 'provision');
-    assert.equal(said.length, 2);
-    assert.match(said[0] ?? '', /use these instructions, or cancel them/);
+    await createFrom();
+    assert.deepEqual([said.length, tabs.open.length], [2, 1]);
+    assert.match(said[0] ?? '', /Use or discard these instructions/);
   });
 
-  it('goes with the account that is signed out and deleted, and the text of its instructions too', async () => {
-    const { create, commands } = open(['ada', '', 'Write in an editor…']);
-    void create();
-    await eventually(() => drafts.size === 1);
+  it('forget the instructions of an account that is signed out and deleted', async () => {
+    const { commands, write } = open(['ada', '', WRITE]);
+    await write('Be kind');
     await commands.forget(fake.other);
-    assert.deepEqual([keptName(), drafts.size], ['ada', 1], 'what is of another account stays');
+    assert.deepEqual([await hasDraft(), tabs.open.length], [true, 1]);
     await commands.forget(fake.account);
-    assert.deepEqual([keptName(), drafts.size], [undefined, 0]);
+    assert.deepEqual([await hasDraft(), tabs.open.length], [false, 0]);
   });
 });

@@ -180,12 +180,6 @@ describe('creating an intern', () => {
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('is shown as cut off by the window that could not say so when it had failed', async () => {
-      const record = await elsewhere.prepare(fake.account, draft);
-      await fake.account.store.creations.put({ ...record, sentBy: await markOf(window) });
-      assert.equal((await elsewhere.cutOff()).length, 1);
-    });
-
     it('is not stored again after its account was deleted there', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
@@ -197,7 +191,7 @@ describe('creating an intern', () => {
     });
   });
 
-  it('stays to be resumed where a resumption is refused: the first attempt may have done it', async () => {
+  it('stays to be resumed if a resumption is refused: the first attempt may have done it', async () => {
     fake.createAnswers.push(failure('network'), failure('signed-out'));
     const record = await creations.prepare(fake.account, draft);
     await assert.rejects(creations.send(fake.account, record));
@@ -298,13 +292,6 @@ describe('creating an intern', () => {
     await interns.remove(['i1']);
     await elapse(1);
     assert.equal(fake.creates.length, 2);
-  });
-
-  it('leaves no timer behind', async () => {
-    await send('provisioning');
-    assert.equal(clock.waiting, 1);
-    creations.dispose();
-    assert.equal(clock.waiting, 0);
   });
 
   /** Lets the next timers fall due, one after the other, each with all that it starts. */

@@ -1,59 +1,47 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import schema from '../../../../media/intern.schema.json' with { type: 'json' };
+import {
+  checkDescription,
+  checkInstructions,
+  checkInternName,
+  type LengthProblem,
+} from '../../../../src/api/index.ts';
 import { readInternFile } from '../../../../src/features/interns/internFile.ts';
-import { internFileSchema } from '../../../../src/features/interns/internFileSchema.ts';
+
+const empty = { description: '', instructions: '', provision: false };
 
 describe('a .intern.json file', () => {
-  it('gives what is in it, and the defaults for the rest', () => {
-    assert.deepEqual(readInternFile('{"name": "ada"}'), {
-      ok: true,
-      value: {
-        name: 'ada',
-        description: '',
-        instructions: '',
-        provision: false,
-        workspaceId: null,
-      },
+  for (const [title, text, value] of [
+    ['a name alone', '{"name": "ada"}', { name: 'ada', ...empty, workspace_id: undefined }],
+    [
+      'all fields, after a byte order mark',
+      '\ufeff{"$schema": "x", "name": "ada", "description": null, "instructions": "Be kind", "provision": true, "workspace_id": "w1"}',
+      { ...empty, name: 'ada', instructions: 'Be kind', provision: true, workspace_id: 'w1' },
+    ],
+  ] as const)
+    it(`is read with ${title}`, () => {
+      assert.deepEqual(readInternFile(text), { ok: true, value });
     });
-    const whole = {
-      $schema: './intern.schema.json',
-      name: 'ada',
-      description: null,
-      instructions: 'Be kind',
-      provision: true,
-      workspace_id: 'w1',
-    };
-    assert.deepEqual(readInternFile(`\ufeff${JSON.stringify(whole)}`), {
-      ok: true,
-      value: {
-        name: 'ada',
-        description: '',
-        instructions: 'Be kind',
-        provision: true,
-        workspaceId: 'w1',
-      },
+
+  for (const [text, error] of [
+    ['{', /not JSON/],
+    ['[]', /must hold an object/],
+    ['{}', /^“name” is missing/],
+    ['{"name": 1}', /^“name” is missing/],
+    ['{"name": "ada", "provision": "yes"}', /^“provision” is missing/],
+    ['{"name": "ada", "workspace_id": ""}', /^“workspace_id” is missing/],
+    ['{"name": "ada", "model": "x"}', /^“model” is missing, unknown/],
+    ['{"name": "Ada"}', /^“name”: .*lowercase/],
+    [JSON.stringify({ name: 'ada', description: 'x'.repeat(2001) }), /^“description”: .*2,000/],
+  ] as const)
+    it(`is refused with one sentence: ${text.slice(0, 40)}`, () => {
+      const read = readInternFile(text);
+      assert.ok(!read.ok);
+      assert.match(read.error, error);
     });
-  });
 
-  it('is refused with the field that is wrong', () => {
-    const cases: [text: string, error: unknown][] = [
-      ['{', { kind: 'not-json' }],
-      ['[]', { kind: 'field', field: '' }],
-      ['{}', { kind: 'field', field: 'name' }],
-      ['{"name": 1}', { kind: 'field', field: 'name' }],
-      ['{"name": "ada", "provision": "yes"}', { kind: 'field', field: 'provision' }],
-      ['{"name": "ada", "workspace_id": ""}', { kind: 'field', field: 'workspace_id' }],
-      ['{"name": "ada", "model": "x"}', { kind: 'field', field: 'model' }],
-      ['{"name": "Ada"}', { kind: 'name', problem: { kind: 'uppercase', character: 'A' } }],
-    ];
-    for (const [text, error] of cases) {
-      assert.deepEqual(readInternFile(text), { ok: false, error }, text);
-    }
-    const long = readInternFile(JSON.stringify({ name: 'ada', description: 'x'.repeat(2001) }));
-    assert.ok(!long.ok && long.error.kind === 'length' && long.error.field === 'description');
-  });
-
-  it('never crashes the editor, whatever is in it', () => {
+  it('never crashes the editor', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const read = readInternFile(text);
@@ -61,18 +49,50 @@ describe('a .intern.json file', () => {
       }),
     );
   });
+});
 
-  it('has a schema for the editor that allows exactly the fields that are read', () => {
-    const schema = internFileSchema() as {
-      readonly properties: Readonly<Record<string, unknown>>;
-      readonly required: readonly string[];
-      readonly additionalProperties: boolean;
-    };
-    assert.deepEqual(schema.required, ['name']);
-    assert.equal(schema.additionalProperties, false);
-    for (const field of Object.keys(schema.properties)) {
-      const read = readInternFile(JSON.stringify({ name: 'ada', [field]: 'ada' }));
-      assert.ok(read.ok || read.error.kind !== 'field' || field === 'provision', field);
+describe('the JSON schema of .intern.json files', () => {
+  const { name, description, instructions } = schema.properties;
+
+  it('allows exactly the fields that are read', () => {
+    assert.deepEqual([schema.required, schema.additionalProperties], [['name'], false]);
+    const values = { string: 'ada', boolean: true };
+    const file = Object.entries(schema.properties).map(([field, { type }]) => [
+      field,
+      values[(Array.isArray(type) ? type[0] : type) as keyof typeof values],
+    ]);
+    const read = readInternFile(JSON.stringify(Object.fromEntries(file)));
+    assert.ok(read.ok);
+    const fields = Object.keys(schema.properties).filter((field) => field !== '$schema');
+    assert.deepEqual(Object.keys(read.value).sort(), fields.sort());
+  });
+
+  it('allows the names that the service takes, and no others', () => {
+    const allows = (text: string) =>
+      text.length >= name.minLength &&
+      text.length <= name.maxLength &&
+      new RegExp(name.pattern, 'u').test(text);
+    const unit = fc.constantFrom('a', 'z', '0', '9', '-', 'A', '_', ' ', 'ä');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 19 }), (text) => {
+        assert.equal(allows(text), checkInternName(text) === null);
+      }),
+    );
+    for (const length of [1, 2, 17, 18])
+      assert.equal(allows('a'.repeat(length)), checkInternName('a'.repeat(length)) === null);
+  });
+
+  const lengths: [
+    field: { readonly maxLength: number },
+    check: (text: string) => LengthProblem | null,
+  ][] = [
+    [description, checkDescription],
+    [instructions, checkInstructions],
+  ];
+  it('has the limits of the service', () => {
+    for (const [{ maxLength }, check] of lengths) {
+      assert.equal(check('x'.repeat(maxLength)), null);
+      assert.notEqual(check('x'.repeat(maxLength + 1)), null);
     }
   });
 });

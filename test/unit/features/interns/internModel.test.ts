@@ -54,17 +54,6 @@ describe('the list of interns', () => {
     assert.equal(interns.name('i1'), 'ada');
   });
 
-  it('learns from a chat that an intern runs, and when', async () => {
-    await interns.add('i1');
-    clock.advance(60_000);
-    await interns.recordStatus('i1', 'running', 'chat');
-    const record = await interns.get('i1');
-    assert.deepEqual(
-      [record?.status, record?.statusAt, record?.statusFrom],
-      ['running', 61_000, 'chat'],
-    );
-  });
-
   it('takes back nothing that a chat taught for a replay that reports what was before', async () => {
     const intern = internOf({ id: 'i1', status: 'queued' });
     await interns.recordIntern(intern, 'created', 'c1', fake.account);
@@ -84,18 +73,16 @@ describe('the list of interns', () => {
   });
 
   it('takes "not running" for an end of "running" only: what else was seen stays the best that is known', async () => {
-    await interns.recordIntern(
-      internOf({ id: 'i1', status: 'provisioning' }),
-      'created',
-      null,
-      fake.account,
-    );
+    const intern = internOf({ id: 'i1', status: 'provisioning' });
+    await interns.recordIntern(intern, 'created', null, fake.account);
     await interns.recordStatus('i1', null, 'chat');
     assert.equal((await interns.get('i1'))?.status, 'provisioning');
+    clock.advance(60_000);
     await interns.recordStatus('i1', 'running', 'chat');
+    assert.equal((await interns.get('i1'))?.statusAt, 61_000);
     await interns.recordStatus('i1', null, 'chat');
-    assert.equal((await interns.get('i1'))?.status, null);
-    assert.equal((await interns.get('i1'))?.statusFrom, 'chat');
+    const { status, statusFrom } = (await interns.get('i1')) ?? {};
+    assert.deepEqual([status, statusFrom], [null, 'chat']);
   });
 
   it('lets go of a create that is complete because the intern was seen to run', async () => {
@@ -134,10 +121,7 @@ describe('the list of interns', () => {
   });
 
   it('tells when a name becomes known that was asked for before the list was read', async () => {
-    await fake.account.store.interns.put({
-      ...(await addedRecord(interns)),
-      intern: internOf({ id: 'i1', name: 'ada' }),
-    });
+    await interns.recordIntern(internOf({ id: 'i1', name: 'ada' }), 'created', null, fake.account);
     const fresh = new InternModel({ accounts: fake.accounts, clock, log: new RecordingLog() });
     assert.equal(fresh.name('i1'), 'i1');
     await new Promise<void>((resolve) => {
@@ -156,10 +140,3 @@ describe('the list of interns', () => {
     );
   });
 });
-
-async function addedRecord(interns: InternModel) {
-  await interns.add('i1');
-  const record = await interns.get('i1');
-  assert.ok(record);
-  return record;
-}

@@ -7,10 +7,9 @@ import {
   INTERN_GROUPS,
   isOnItsWay,
   isSettled,
-  matchesFilter,
   rankInterns,
+  statusWords,
 } from '../../../../src/features/interns/internState.ts';
-import { statusWords } from '../../../../src/features/interns/internWords.ts';
 import type { InternRecord } from '../../../../src/features/accounts/records.ts';
 import { internOf } from '../../support/fakeAccounts.ts';
 
@@ -97,18 +96,5 @@ describe('the order of interns', () => {
       recordOf(`i${index}`, `worker-${(index * 7919) % 5000}`, 'running'),
     );
     assert.equal(rankInterns(records, new Map(), 'en')[42]?.record.intern?.name, 'worker-42');
-  });
-});
-
-describe('the filter of interns', () => {
-  const record = {
-    ...recordOf('intern-77', 'ada', 'running'),
-    intern: internOf({ id: 'intern-77', name: 'ada', description: 'Reviews Pull Requests' }),
-  };
-
-  it('finds every word, anywhere, in any case', () => {
-    assert.ok(matchesFilter(record, 'REVIEWS ada', 'Running'));
-    assert.ok(matchesFilter(record, '77 running', 'Running'));
-    assert.ok(!matchesFilter(record, 'reviews bob', 'Running'));
   });
 });

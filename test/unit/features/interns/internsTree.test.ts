@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import { Emitter } from '../../../../src/base/event.ts';
-import type { QuestionDesk } from '../../../../src/conversation/questions/types.ts';
+import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
 import { Creations } from '../../../../src/features/interns/creations.ts';
@@ -59,7 +59,7 @@ describe('the rows of 5,000 interns', () => {
             const long = { question: { account: 'account-1', intern: 'i9' }, counts: false };
             return [...asked.map((question) => ({ question, counts: true })), long];
           },
-        } as unknown as QuestionDesk,
+        } as unknown as PendingQuestions,
         onDidChangeQuestions: questionsChanged.event,
       }),
     );

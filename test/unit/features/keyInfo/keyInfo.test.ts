@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { KeyInfo } from '../../../../src/api/index.ts';
-import { keyFacts, keyInfoJson, type Fact } from '../../../../src/features/keyInfo/keyFacts.ts';
 import { escapeHtml } from '../../../../src/platform/escapeHtml.ts';
-import { keyInfoPage } from '../../../../src/features/keyInfo/keyInfoPage.ts';
+import { keyInfoJson, keyInfoPage } from '../../../../src/features/keyInfo/keyInfoPage.ts';
 import type { AccountRecord } from '../../../../src/features/accounts/records.ts';
-import { keyInfoOf } from '../../support/fakeService.ts';
+import { keyInfoOf } from '../../support/fakeAccounts.ts';
 
 const record: AccountRecord = {
   id: 'a',
@@ -20,42 +19,39 @@ const record: AccountRecord = {
   keySince: 0,
 };
 const now = Date.parse('2026-03-10T12:00:00Z');
-const factsOf = (known: Partial<KeyInfo>) => keyFacts(keyInfoOf(known), record, now);
-const valueOf = (facts: readonly Fact[], name: string) =>
-  facts.find((fact) => fact.name === name)?.value;
 const pageOf = (known: Partial<KeyInfo>, title = 'Key') =>
   keyInfoPage(
     title,
-    { kind: 'read', facts: factsOf(known), costs: undefined, readAt: 'now' },
+    { kind: 'read', info: keyInfoOf(known), record, costs: undefined, readAt: now },
     'nonce',
   );
 
-describe('the key information', () => {
-  it('draws a bar of the limit only where there are two numbers', () => {
-    assert.equal(factsOf({ limit: 100, limitRemaining: 25 }).limitUsed, 0.75);
-    assert.equal(factsOf({ limit: 100, limitRemaining: 120 }).limitUsed, 0);
-    assert.equal(factsOf({ limit: 100, limitRemaining: -5 }).limitUsed, 1);
-    for (const known of [
-      { limit: 100 },
-      { limitRemaining: 5 },
-      { limit: 0, limitRemaining: 0 },
-      {},
-    ]) {
-      assert.equal(factsOf(known).limitUsed, null);
-      assert.doesNotMatch(pageOf(known), /role="img"/);
-    }
-  });
+describe('the page of the key information', () => {
+  for (const [limit, limitRemaining, used] of [
+    [100, 25, '75%'],
+    [100, 120, '0%'],
+    [100, -5, '100%'],
+    [100, null, undefined],
+    [null, 5, undefined],
+    [0, 0, undefined],
+    [null, null, undefined],
+  ] as const)
+    it(`shows ${used ?? 'no share'} of the limit ${limit} as used with ${limitRemaining} left`, () => {
+      const label = /role="img" aria-label="(\S+) of the limit is used"/;
+      assert.equal(label.exec(pageOf({ limit, limitRemaining }))?.[1], used);
+    });
 
-  it('says "Not given" for what is null, and keeps zero, no and none apart from it', () => {
-    const nothing = factsOf({});
-    assert.equal(valueOf(nothing.limit, 'Limit'), 'Not given');
-    assert.equal(valueOf(nothing.key, 'Free tier'), 'Not given');
-    assert.equal(valueOf(nothing.freeModels, 'Used today'), 'Not given');
-    const zeros = factsOf({ limit: 0, isFreeTier: false, allowedDataRegions: [] });
-    assert.equal(valueOf(zeros.limit, 'Limit'), '0');
-    assert.equal(valueOf(zeros.key, 'Free tier'), 'No');
-    assert.equal(valueOf(zeros.key, 'Data regions'), 'None');
-  });
+  for (const [name, known, value] of [
+    ['Limit', {}, 'Not given'],
+    ['Free tier', {}, 'Not given'],
+    ['Used today', {}, 'Not given'],
+    ['Limit', { limit: 0 }, '0'],
+    ['Free tier', { isFreeTier: false }, 'No'],
+    ['Data regions', { allowedDataRegions: [] }, 'None'],
+  ] as const)
+    it(`shows ${name} as “${value}” for ${JSON.stringify(known)}`, () => {
+      assert.ok(pageOf(known).includes(`<dt>${name}</dt><dd>${value}</dd>`));
+    });
 
   it('shows small amounts, and no unit that the interface does not give', () => {
     const page = pageOf({ limit: 12.5, usage: 0.000123, usageDaily: 3 });
@@ -64,21 +60,15 @@ describe('the key information', () => {
   });
 
   it('shows every field', () => {
+    const periods = ['Daily', 'Weekly', 'Monthly'];
+    const amounts = [
+      ...['limit', 'limitRemaining', 'usage', 'byokUsage'],
+      ...['usage', 'byokUsage'].flatMap((usage) => periods.map((period) => usage + period)),
+    ];
     const page = pageOf({
-      label: 'LABEL',
-      organizationId: 'ORGANIZATION',
+      ...{ label: 'LABEL', organizationId: 'ORGANIZATION', limitReset: 'RESET' },
       allowedDataRegions: ['REGION'],
-      limitReset: 'RESET',
-      usage: 1001,
-      usageDaily: 1002,
-      usageWeekly: 1003,
-      usageMonthly: 1004,
-      byokUsage: 1005,
-      byokUsageDaily: 1006,
-      byokUsageWeekly: 1007,
-      byokUsageMonthly: 1008,
-      limit: 1009,
-      limitRemaining: 1010,
+      ...Object.fromEntries(amounts.map((name, index) => [name, 1001 + index])),
       freeModelDailyRequests: { limit: 1011, remaining: 1012, used: 1013 },
     });
     for (const text of ['LABEL', 'ORGANIZATION', 'REGION', 'RESET', 'workspace-1', 'user-1'])
@@ -104,9 +94,7 @@ describe('the key information', () => {
       [],
     );
   });
-});
 
-describe('the page of the key information', () => {
   it('runs nothing that the service says, whatever that is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { KeyInfoPanel } from '../../../../src/features/keyInfo/keyInfoPanel.ts';
+import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
-import { keyInfoOf } from '../../support/fakeService.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -18,6 +18,7 @@ describe('the tab of the key information', () => {
   let pages: string[];
   let copied: string[];
   let told: string[];
+  let requests: number;
 
   beforeEach(async () => {
     pages = [];
@@ -41,7 +42,11 @@ describe('the tab of the key information', () => {
     stub(vscode.env, {
       clipboard: { writeText: (text: string) => Promise.resolve(copied.push(text)) },
     });
-    window = new AccountWindow(folder.path);
+    window = new AccountWindow(
+      folder.path,
+      await start({ observer: { onRequest: () => (requests += 1) } }),
+    );
+    requests = 0;
     await window.accounts.start();
     await window.signIn();
     registrar = new CommandRegistrar(window.log, window.accounts);
@@ -60,42 +65,37 @@ describe('the tab of the key information', () => {
 
   /** The service refuses the key, and the page says so. */
   async function fail(): Promise<void> {
-    window.service.keys.delete('test-key-owner');
+    window.service.state.keys.revoke('test-key-owner');
     await run('interns.showKeyInfo');
     await eventually(() => window.accounts.active?.state === 'refused');
   }
 
   it('asks no second time because of what a failed reading did to the account', async () => {
     await fail();
-    assert.equal(window.service.seen.length, 2, 'the sign-in and one reading');
+    assert.equal(requests, 2, 'the sign-in and one reading');
     assert.equal(pages.length, 2);
   });
 
   it('says why it could not be read, in the service’s own sentence too, and signs in to just that account', async () => {
     await fail();
-    assert.match(page(), /The service says: “No such key”/);
+    assert.match(page(), /The service says: “No valid API key was given/);
     const target = encodeURIComponent(JSON.stringify({ account: window.accounts.active?.id }));
     assert.ok(page().includes(`href="command:interns.signIn?${target}"`));
   });
 
   it('shows the key again once somebody signed in', async () => {
     await fail();
-    window.service.keys.set('test-key-rotated', keyInfoOf({ label: 'Rotated' }));
     await window.signIn('test-key-rotated');
-    await eventually(() => page().includes('Rotated') && page().includes('Copy as JSON'));
+    await eventually(() => page().includes('Orchard, rotated') && page().includes('Copy as JSON'));
   });
 
   it('shows the account that was switched to, also after a failure', async () => {
-    window.service.keys.set(
-      'test-key-second',
-      keyInfoOf({ label: 'Second', workspaceId: 'workspace-2' }),
-    );
     const first = window.accounts.active!.id;
     const second = await window.signIn('test-key-second');
     await window.accounts.activate(first);
     await fail();
     await window.accounts.activate(second);
-    await eventually(() => /workspace-2[\s\S]*Copy as JSON/.test(page()));
+    await eventually(() => /ws_harbour[\s\S]*Copy as JSON/.test(page()));
   });
 
   it('sums up what the conversations of the account have cost in this editor', async () => {
@@ -106,8 +106,10 @@ describe('the tab of the key information', () => {
   it('copies what it shows, and says so where that is nothing', async () => {
     await run('interns.showKeyInfo');
     await run('interns.copyKeyInfo');
-    assert.equal((JSON.parse(copied[0] ?? '') as { label: string }).label, 'Owner');
-    window.service.failures.push('network');
+    assert.equal((JSON.parse(copied[0] ?? '') as { label: string }).label, 'Orchard');
+    // One try and three more.
+    const cut = { kind: 'cut', afterBytes: 0 } as const;
+    window.service.faults.next('key', cut, cut, cut, cut);
     await run('interns.refreshKeyInfo');
     await run('interns.copyKeyInfo');
     assert.equal(copied.length, 1);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { startService, type Service } from '../../../service/service.ts';
@@ -133,7 +134,12 @@ describe('questions of two processes over one disk', () => {
     });
     await eventually(async () => {
       const names = await readdir(folder.path, { recursive: true });
-      return !names.some((name) => name.endsWith('.run') || /questions.*\.json$/u.test(name));
+      const heads = names.filter((name) => name.endsWith('.json'));
+      const texts = await Promise.all(
+        heads.map((name) => readFile(join(folder.path, name), 'utf8')),
+      );
+      const isOpen = texts.some((text) => (JSON.parse(text) as { question?: object }).question);
+      return !isOpen && !names.some((name) => name.endsWith('.run'));
     });
   };
 

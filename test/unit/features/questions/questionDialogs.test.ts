@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { readQuestion } from '../../../../src/api/index.ts';
 import type {
   AnswerWay,
-  Grounds,
+  QuestionContext,
   PendingQuestion,
 } from '../../../../src/conversation/questions/types.ts';
 import type { DraftKeeper } from '../../../../src/features/questions/dialogContext.ts';
@@ -12,6 +12,7 @@ import {
   type ElicitationDraft,
 } from '../../../../src/features/questions/elicitation.ts';
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
+import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -19,7 +20,8 @@ import { useStubs } from '../../support/stubEditor.ts';
 interface Before {
   readonly draft?: ElicitationDraft | undefined;
   readonly reason?: string | undefined;
-  readonly grounds?: Grounds;
+  /** What the question can be judged by. */
+  readonly judged?: QuestionContext;
   readonly maybeReceived?: AnswerWay;
   /** Closes the dialog. */
   readonly signal?: AbortSignal;
@@ -40,7 +42,7 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
   const {
     draft,
     reason,
-    grounds,
+    judged,
     maybeReceived = null,
     signal = new AbortController().signal,
   } = before;
@@ -52,14 +54,17 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
   const copied: string[] = [];
   const context = {
     prompts,
-    question: { question, internName: 'ada', ...(grounds && { grounds }) } as PendingQuestion,
+    question: {
+      question,
+      internName: 'ada',
+      ...(judged && { context: judged }),
+    } as PendingQuestion,
     error: null,
     maybeReceived,
     timeLeft: () => 300_000,
-    whenUnanswered: () => null,
     signal,
-    write: (_: string, written: string) =>
-      Promise.resolve({ kind: 'used', text: `${written}\nmore` } as const),
+    editText: ({ text: before }: Parameters<EditText>[0]) =>
+      Promise.resolve({ kind: 'used', text: `${before}\nmore` } as const),
     copied: (taken: string) => copied.push(taken),
   };
   const drafts = keeperOf(draft);
@@ -113,40 +118,40 @@ describe('the dialog of a question', () => {
       operation: 'shell',
       options: ['allow_once', 'conversation'],
     };
-    const grounds = { said: 'I clean up. Trust me.', allowed: 4, rejected: 1 };
+    const judged = { said: 'I clean up. Trust me.', allowed: 4, rejected: 1 };
     const row = 'ada said: “I clean up. Trust me.”';
 
     it('in a row, as its own words, with what was decided before; to choose it shows the conversation', async () => {
-      const { result, shown } = await ask(permission, ['ada'], { grounds });
+      const { result, shown } = await ask(permission, ['ada'], { judged });
       assert.deepEqual(shown[0]!.rows, [row, 'Allow once', 'conversation', 'Cancel the question']);
       assert.equal(
         shown[0]!.texts[0],
         `${row} | Its own words, unchecked · “shell”: allowed 4 times, rejected once · Choose them to read the conversation`,
       );
       assert.equal(result, 'conversation');
-      const odd = await ask(permission, ['conversation'], { grounds });
+      const odd = await ask(permission, ['conversation'], { judged });
       assert.deepEqual(odd.result, { kind: 'permission', choice: 'conversation' });
     });
 
     it('with nothing in it that ends the quotation, becomes a link or an icon, or turns round the words beside it', async () => {
       const said = 'Fine.” \u202e\n\n$(pass) [Allow once](command:x)';
-      const { shown } = await ask(permission, [LEAVE], { grounds: { ...grounds, said } });
+      const { shown } = await ask(permission, [LEAVE], { judged: { ...judged, said } });
       const inert = 'ada said: “Fine." $\u200b(pass) [Allow once]\u200b(command:x)”';
       assert.equal(shown[0]!.rows[0], inert);
     });
 
     it('not where it said nothing: what was decided can be read, and not be chosen', async () => {
       const silent = { said: ' \u2800', allowed: 1, rejected: 0 };
-      const { shown } = await ask(permission, [LEAVE], { grounds: silent });
+      const { shown } = await ask(permission, [LEAVE], { judged: silent });
       assert.deepEqual(shown[0]!.rows, ['Allow once', 'conversation', 'Cancel the question']);
       assert.match(shown[0]!.texts[0]!, /^“shell”: allowed once \| /);
       const nothing = { ...silent, allowed: 0 };
-      const first = await ask(permission, [LEAVE], { grounds: nothing });
+      const first = await ask(permission, [LEAVE], { judged: nothing });
       assert.match(first.shown[0]!.texts[0]!, /^Allow once/);
     });
 
     it('under the first field of a form and under its review, where it is no row', async () => {
-      const { shown } = await ask(form(text, size), ['main', '2', LEAVE], { grounds });
+      const { shown } = await ask(form(text, size), ['main', '2', LEAVE], { judged });
       const words = 'ada said (its own words, unchecked): “I clean up. Trust me.”';
       assert.deepEqual(
         shown.map(({ prompt }) => prompt.includes(words)),

@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { createServiceClient, parseApiRoot } from '../../../../src/api/index.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/event.ts';
-import { QuestionBroker } from '../../../../src/conversation/questions/broker.ts';
 import type { AnswerOutcome, QuestionStage } from '../../../../src/conversation/questions/types.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { QuestionFiles } from '../../../../src/features/questions/questionIndex.ts';
 import { eventually } from '../../../harness/until.ts';
 import { ALLOW } from '../../conversation/questions/fakes.ts';
 import { nodeWatcher } from '../../support/folders.ts';
@@ -39,10 +37,7 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
   const root = parseApiRoot(url);
   if (!root.ok) throw new Error('The service has no root');
   const client = createServiceClient({ root: root.value, key: () => 'test-key-owner' });
-  const store = {
-    conversationsDir: join(folder, 'conversations'),
-    questionsDir: join(folder, 'questions'),
-  };
+  const store = { conversationsDir: join(folder, 'conversations') };
   const account = { id: 'account-1', state: 'ready', store } as Account;
   const accounts = {
     all: [account],
@@ -55,6 +50,7 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
     ...{ reportUnreadable: () => undefined, log: new RecordingLog() },
   };
   const interns = {
+    list: () => Promise.resolve([]),
     name: () => 'ada',
     recordStatus: () => Promise.resolve(),
   } as unknown as InternModel;
@@ -62,14 +58,8 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
     ...shared,
     interns,
     settings: { approvalMode: 'manual' },
-    desk: () => broker,
   });
-  const broker: QuestionBroker = new QuestionBroker({
-    clock: systemClock,
-    window,
-    answerer: conversations,
-    index: new QuestionFiles(shared),
-  });
+  const broker = conversations.pending;
   await broker.synchronize();
 
   const carryOut = async (command: Command): Promise<Omit<Done, 'id'>> => {
@@ -83,7 +73,7 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
             conversation.transcript.openQuestions.length > 0 ||
             conversation.state.phase.kind === 'idle',
         );
-        await broker.flush();
+        await conversations.flush();
         return {};
       }
       case 'look':

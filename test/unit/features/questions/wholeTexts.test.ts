@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ReadableQuestion } from '../../../../src/api/index.ts';
-import { wholeTextOf } from '../../../../src/features/questions/wholeTexts.ts';
+import { wholeTextOf } from '../../../../src/features/questions/words.ts';
 
 describe('the whole text of a question', () => {
   it('spells out what is not seen of an operation, since showing it is what lets its user allow it', () => {

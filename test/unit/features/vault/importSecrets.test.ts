@@ -4,13 +4,10 @@ import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { registerImportCommands } from '../../../../src/features/vault/importCommands.ts';
 import { askToImport } from '../../../../src/features/vault/importDialog.ts';
-import type { PlannedSecret } from '../../../../src/features/vault/importPlan.ts';
-import { importSecrets, unstored } from '../../../../src/features/vault/importRun.ts';
-import { SecretModel, type StoredSecret } from '../../../../src/features/vault/secretModel.ts';
+import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import type { SecretRecord } from '../../../../src/features/accounts/records.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { eventually } from '../../../harness/until.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -31,49 +28,62 @@ const known: SecretRecord = {
 /** @param since when the account got its key; the known secret was stored at 0 */
 async function ask(script: readonly Move[], since = 0) {
   const prompts = new ScriptedPrompts(script);
-  const plan = await askToImport(entries, new Map([[known.name, known]]), since, prompts);
+  const plan = await askToImport(entries, {
+    prompts,
+    known: new Map([[known.name, known]]),
+    since,
+  });
   return { plan, shown: prompts.shown };
 }
 
-const SAME = 'The same hosts for all';
-const EACH = 'Hosts for each';
+describe('askToImport', () => {
+  const edit = (key: string) => ({ pressing: `Edit Name and Hosts: ${key}` });
 
-describe('Import Vault Secrets from .env…', () => {
-  it('makes names of keys, and gives all entries the same hosts', async () => {
-    const { plan } = await ask([
+  it('makes names of keys, keeps known hosts, and asks once for those that are missing', async () => {
+    const { plan, shown } = await ask([
       ['API_KEY', 'DB_PASSWORD'],
-      SAME,
       'a.example.com B.example.com',
       'Store 2',
     ]);
-    const hosts = ['a.example.com', 'b.example.com'];
     assert.deepEqual(plan, [
-      { key: 'API_KEY', name: 'api_key', hosts, value: 'test-value-one' },
-      { key: 'DB_PASSWORD', name: 'db_password', hosts, value: 'test-value-two' },
+      { ...entries[0], name: 'api_key', hosts: ['a.example.com', 'b.example.com'] },
+      { ...entries[1], name: 'db_password', hosts: ['db.example.com'] },
     ]);
-  });
-
-  it('gives each entry its own hosts, beginning with those that its secret is known to have', async () => {
-    const { plan, shown } = await ask([
-      ['API_KEY', 'DB_PASSWORD'],
-      EACH,
-      'a.example.com',
-      'db.example.com',
-      'Store 2',
-    ]);
-    assert.equal(shown[3]?.value, 'db.example.com');
     assert.deepEqual(
-      plan?.map(({ hosts }) => hosts),
-      [['a.example.com'], ['db.example.com']],
+      shown.map(({ title }) => title),
+      ['Import Vault Secrets', 'Hosts of API_KEY', 'Import Vault Secrets'],
     );
   });
 
-  it('asks for a name where two keys give the same one, or a key gives none, and lets none clash', async () => {
+  it('edits the name and the hosts of a row and keeps what is selected', async () => {
+    const { plan, shown } = await ask([
+      edit('DB_PASSWORD'),
+      'db_two',
+      'x.example.com',
+      ['DB_PASSWORD'],
+      ...['db_two', 'db_two', 'y.example.com'],
+      'Store 1',
+    ]);
+    assert.equal(shown[2]?.value, 'db.example.com', 'the known hosts are proposed');
+    assert.match(shown[3]?.texts[1] ?? '', /as db_two \| x\.example\.com/);
+    assert.deepEqual(plan, [{ ...entries[1], name: 'db_two', hosts: ['y.example.com'] }]);
+  });
+
+  it('proposes no hosts of a known secret for an entry whose name only clashes with it', async () => {
+    const prompts = new ScriptedPrompts([LEAVE]);
+    const clashing = ['DB_PASSWORD', 'db.password'].map((key) => ({ key, value: 'x' }));
+    const ports = { prompts, known: new Map([[known.name, known]]), since: 0 };
+    await askToImport(clashing, ports);
+    const [first, second] = prompts.shown[0]?.texts ?? [];
+    assert.match(first ?? '', /db\.example\.com/);
+    assert.match(second ?? '', /No hosts yet/);
+  });
+
+  it('asks for a name if two keys give the same one, or a key gives none', async () => {
     const { plan, shown } = await ask([
       ['API_KEY', 'api.key', '42'],
       ...['api_key', 'other_key'],
       ...['', 'other_key', 'answer'],
-      SAME,
       'a.example.com',
       'Store 3',
     ]);
@@ -85,16 +95,14 @@ describe('Import Vault Secrets from .env…', () => {
     assert.match(shown[2]?.refusals[1] ?? '', /api\.key/);
   });
 
-  it('lets no name that was typed clash with an entry that is picked afterwards', async () => {
+  it('lets no typed name clash with an entry that is selected afterwards', async () => {
     const { plan, shown } = await ask([
       ['API_KEY', 'api.key'],
       'db_password',
       BACK,
-      BACK,
-      // The first entry is gone, whose name made the second one need another; a third one has just that name.
+      // DB_PASSWORD, which is selected only now, has the name that was typed for api.key.
       ['DB_PASSWORD', 'api.key'],
       ...['db_password', 'api_key'],
-      SAME,
       'a.example.com',
       'Store 2',
     ]);
@@ -108,119 +116,150 @@ describe('Import Vault Secrets from .env…', () => {
     assert.match(shown.flatMap(({ refusals }) => refusals).join(), /DB_PASSWORD/);
   });
 
-  it('does not ask for names or hosts of entries that were not picked', async () => {
-    const { shown } = await ask([['DB_PASSWORD'], 'db.example.com', 'Store 1']);
+  it('goes back from the review to the selection', async () => {
+    const { plan } = await ask([['DB_PASSWORD'], BACK, ['API_KEY'], 'a.test', 'Store 1']);
     assert.deepEqual(
-      shown.map(({ title }) => title),
-      ['Import Vault Secrets', 'Hosts of DB_PASSWORD', 'Import Vault Secrets'],
+      plan?.map(({ key }) => key),
+      ['API_KEY'],
     );
   });
 
-  it('shows no value in any box, only how long each is', async () => {
+  it('shows no value in any box, only its length', async () => {
     const { shown } = await ask([['API_KEY'], 'a.example.com', LEAVE]);
     assert.doesNotMatch(JSON.stringify(shown), /test-value/);
-    assert.match(shown[0]?.texts[0] ?? '', /14 characters/);
+    assert.match(shown[0]?.texts[0] ?? '', /No hosts yet · •+ 14 characters/);
   });
 
-  it('says in the preview which known secrets are replaced, and what becomes of their hosts', async () => {
-    const { shown } = await ask([['DB_PASSWORD'], 'new.example.com', 'Store 1']);
-    const preview = shown.at(-1)?.texts.join('\n') ?? '';
-    assert.match(preview, /Replaces a known secret.*new\.example\.com.*db\.example\.com/);
+  it('says before storing which known secrets are replaced, and how their hosts change', async () => {
+    const { shown } = await ask([
+      ['DB_PASSWORD'],
+      ...['db_password', 'db_password', 'new.example.com'],
+      'Store 1',
+    ]);
+    assert.match(shown[0]?.texts[1] ?? '', /replaces a known secret/);
+    const review = shown.at(-1)?.texts.join('\n') ?? '';
+    assert.match(review, /Replaces a known secret.*new\.example\.com.*db\.example\.com/);
   });
 
-  it('claims of no secret that another key stored that the vault of this one holds it', async () => {
-    const { shown } = await ask([['DB_PASSWORD'], 'new.example.com', 'Store 1'], 1);
-    assert.equal(shown[1]?.value, 'db.example.com', 'its hosts are proposed all the same');
+  it('does not claim that the vault holds a secret that another key stored', async () => {
+    const { shown } = await ask([['DB_PASSWORD'], 'Store 1'], 1);
     const texts = shown.flatMap((box) => box.texts).join('\n');
     assert.doesNotMatch(texts, /replaces a known secret|hosts:/i);
     assert.match(texts, /before this API key was entered\. If the vault of this key holds it/);
   });
 
-  it('stores nothing when the user leaves', async () => {
-    assert.equal((await ask([['API_KEY'], LEAVE])).plan, undefined);
+  it('plans nothing if the user leaves', async () => {
+    assert.equal((await ask([['DB_PASSWORD'], LEAVE])).plan, undefined);
+    assert.equal((await ask([edit('API_KEY'), LEAVE])).plan, undefined);
   });
 });
 
-describe('an import of more entries than a person looks over', () => {
+describe('Import Selection as Vault Secrets…', () => {
   const stub = useStubs();
+  const select = ['A', 'B', 'C'];
+  const told: string[] = [];
 
-  it('is refused in words before anything is shown of it', async () => {
-    const { accounts } = new FakeAccounts();
+  /**
+   * Imports a selection in which these secrets fail so, the first time.
+   *
+   * @param disk puts a secret into the list; the fake's own where left out
+   */
+  async function run(
+    text: string,
+    failures: Readonly<Record<string, Pick<ApiErrorInit, 'kind' | 'status'>>> = {},
+    { script = [select, 'a.test', 'Store', 'Done'], isCancelled = false, disk }: RunOptions = {},
+  ) {
+    const fake = new FakeAccounts();
+    const { accounts } = fake;
     const log = new RecordingLog();
     const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });
-    const prompts = new ScriptedPrompts([]);
+    if (disk) fake.account.store.secrets.put = disk;
+    for (const name of ['a', 'b', 'c', 'c', 'c']) {
+      const failure = failures[name];
+      const metadata = { name, hosts: ['a.test'], fingerprint: null, createdAt: null };
+      const refused = failure && new ApiError({ ...failure, route: 'secret', message: '' });
+      fake.secretAnswers.push(refused ?? metadata);
+    }
+    const prompts = new ScriptedPrompts(script);
     const registrar = new CommandRegistrar(log, accounts);
     const commands = registerImportCommands(registrar, { accounts, secrets, prompts, log });
-    const told: string[] = [];
-    const text = Array.from({ length: 501 }, (_, index) => `KEY_${index}=x`).join('\n');
+    told.splice(0);
     stub(vscode.window, {
       activeTextEditor: { document: { getText: () => text } },
       showErrorMessage: (message: string) => Promise.resolve(void told.push(message)),
+      withProgress: (_: unknown, task: (...given: unknown[]) => unknown) =>
+        task(
+          { report: () => undefined },
+          { isCancellationRequested: isCancelled, onCancellationRequested: () => undefined },
+        ),
     });
     await registrar.run('interns.importSelection', []);
-    await eventually(() => told.length > 0);
-    assert.match(told[0] ?? '', /^It has 501 entries, and at most 500 /);
-    assert.equal(prompts.shown.length, 0);
+    await new Promise((resolve) => setImmediate(resolve));
     commands.dispose();
     secrets.dispose();
-  });
-});
-
-describe('the run of an import', () => {
-  const planned: PlannedSecret[] = ['a', 'b', 'c'].map((name) => ({
-    key: name.toUpperCase(),
-    name,
-    hosts: ['a.example.com'],
-    value: `test-value-${name}`,
-  }));
-  const stored = { change: 'unknown' } as StoredSecret;
-
-  /** Runs an import in which these secrets fail so. */
-  async function run(
-    failures: Readonly<Record<string, Pick<ApiErrorInit, 'kind' | 'status'>>>,
-    signal = new AbortController().signal,
-  ) {
-    const tried: string[] = [];
-    const results = await importSecrets(
-      planned,
-      ({ name }) => {
-        tried.push(name);
-        const failure = failures[name];
-        return failure === undefined
-          ? Promise.resolve(stored)
-          : Promise.reject(new ApiError({ ...failure, route: 'secret', message: '' }));
-      },
-      () => undefined,
-      signal,
-    );
-    return { results, tried, left: unstored(results).map(({ name }) => name) };
+    const tried = fake.stored.map(({ name }) => name);
+    return { tried, log, shown: prompts.shown, results: prompts.shown[3]?.texts.slice(2) ?? [] };
   }
 
-  it('goes on after one that was refused, so that only that one is tried again', async () => {
-    const { tried, left } = await run({ b: { kind: 'refused', status: 400 } });
-    assert.deepEqual(tried, ['a', 'b', 'c']);
-    assert.deepEqual(left, ['b']);
-  });
+  interface RunOptions {
+    readonly script?: readonly Move[];
+    readonly isCancelled?: boolean;
+    readonly disk?: () => Promise<void>;
+  }
 
-  it('stops where every other one would fail as well', async () => {
-    for (const failure of [
-      { kind: 'vault-writes-off', status: 503 },
-      { kind: 'outsider', status: 404 },
-      { kind: 'signed-out', status: 401 },
-      { kind: 'refused', status: 403 },
-    ] as const) {
-      const { tried, left } = await run({ b: failure });
-      assert.deepEqual(tried, ['a', 'b']);
-      assert.deepEqual(left, ['b', 'c']);
-    }
-  });
+  const text = 'A=test-value-a\nB=test-value-b\nC=test-value-c';
 
-  it('tries none after it was cancelled, and says so of each', async () => {
-    const { results, tried } = await run({}, AbortSignal.abort());
-    assert.deepEqual(tried, []);
-    assert.deepEqual(
-      results.map(({ outcome }) => outcome),
-      ['not-tried', 'not-tried', 'not-tried'],
+  for (const [situation, given, message] of [
+    ['no value', 'A=\n# B=1', /^It has no entry with a value/],
+    [
+      'more than 500 entries',
+      Array.from({ length: 501 }, (_, index) => `KEY_${index}=x`).join('\n'),
+      /^It has 501 entries, and at most 500 /,
+    ],
+  ] as const)
+    it(`shows nothing of a selection with ${situation}, and says why`, async () => {
+      const { shown } = await run(given);
+      assert.match(told[0] ?? '', message);
+      assert.equal(shown.length, 0);
+    });
+
+  it('goes on after a refused secret, and tries only that one again', async () => {
+    const { tried, shown } = await run(
+      text,
+      { b: { kind: 'refused', status: 400 } },
+      { script: [select, 'a.test', 'Store', 'Try the other 1 again', 'Done'] },
     );
+    assert.deepEqual(tried, ['a', 'b', 'c', 'b']);
+    const [retry, , , ...rows] = shown[3]?.texts ?? [];
+    assert.equal(retry, 'Try the other 1 again');
+    assert.match(rows[0] ?? '', /^a \| Stored a\./);
+    assert.doesNotMatch(rows[1] ?? '', /Stored/);
+    assert.match(rows[2] ?? '', /^c \| Stored c\./);
+  });
+
+  for (const failure of [
+    { kind: 'vault-writes-off', status: 503 },
+    { kind: 'outsider', status: 404 },
+    { kind: 'signed-out', status: 401 },
+    { kind: 'refused', status: 403 },
+  ] as const)
+    it(`stops after ${failure.kind} (${failure.status}), which every other one would get too`, async () => {
+      const { tried, results } = await run(text, { b: failure });
+      assert.deepEqual(tried, ['a', 'b']);
+      assert.match(results.at(-1) ?? '', /^c \| Not tried/);
+    });
+
+  it('tries none after it was canceled, and says so of each', async () => {
+    const { tried, results } = await run(text, {}, { isCancelled: true });
+    assert.deepEqual(tried, []);
+    assert.deepEqual(results.slice(1), ['a | Not tried', 'b | Not tried', 'c | Not tried']);
+  });
+
+  it('reports secrets as stored if only the list on disk could not be written', async () => {
+    const disk = () => Promise.reject(new Error('ENOSPC'));
+    const { tried, results, log } = await run(text, {}, { disk });
+    assert.deepEqual(tried, ['a', 'b', 'c']);
+    assert.match(results[0] ?? '', /^a \| Stored a\. It could not be added to this list/);
+    assert.equal(log.failures.length, 3);
   });
 });

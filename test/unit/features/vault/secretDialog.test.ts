@@ -6,8 +6,11 @@ import {
   type ApiErrorInit,
   type SecretMetadata,
 } from '../../../../src/api/index.ts';
-import { askForSecret, type SecretTask } from '../../../../src/features/vault/secretDialog.ts';
-import type { SecretValues } from '../../../../src/features/vault/sourceStep.ts';
+import {
+  askForSecret,
+  type SecretTask,
+  type SecretValues,
+} from '../../../../src/features/vault/secretDialog.ts';
 import { SecretModel, type StoredSecret } from '../../../../src/features/vault/secretModel.ts';
 import { secretRefusal, storedWords } from '../../../../src/features/vault/secretWords.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
-import { importSecrets, unstored } from '../../../../src/features/vault/importRun.ts';
+import { SecretModel, sameValue } from '../../../../src/features/vault/secretModel.ts';
 import { storedWords } from '../../../../src/features/vault/secretWords.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
@@ -13,7 +12,7 @@ const metadataOf = (name: string, fingerprint: string | null = null) => ({
   createdAt: null,
 });
 
-describe('the list of secrets', () => {
+describe('SecretModel', () => {
   let fake: FakeAccounts;
   let clock: FakeClock;
   let log: RecordingLog;
@@ -33,7 +32,7 @@ describe('the list of secrets', () => {
     return secrets.store(fake.account, name, { hosts: ['a.test'], value: 'test-value' });
   };
 
-  it('says that a secret is in the vault though the disk is full: to store it again would change nothing', async () => {
+  it('reports a secret as stored if only the list could not be written', async () => {
     fake.account.store.secrets.put = () => Promise.reject(new Error('ENOSPC'));
     const stored = await store('one');
     assert.equal(stored.isListed, false);
@@ -41,25 +40,29 @@ describe('the list of secrets', () => {
     assert.equal(log.failures.length, 1);
   });
 
-  it('loses no result of an import to a disk that fails in between', async () => {
-    fake.account.store.secrets.put = () => Promise.reject(new Error('ENOSPC'));
-    const planned = ['one', 'two'].map((name) => ({
-      key: name.toUpperCase(),
-      name,
-      hosts: ['a.test'],
-      value: 'test-value',
-    }));
-    const { signal } = new AbortController();
-    const results = await importSecrets(
-      planned,
-      ({ name }) => store(name),
-      () => undefined,
-      signal,
-    );
-    assert.equal(results.length, 2);
-    assert.deepEqual(unstored(results), []);
+  for (const [before, after, change] of [
+    ['sha256:1', 'sha256:1', 'same'],
+    ['sha256:1', 'sha256:2', 'changed'],
+    ['sha256:1', null, 'unknown'],
+    [null, 'sha256:1', 'unknown'],
+  ] as const)
+    it(`reports the value as ${change} after fingerprints ${before} and ${after}`, async () => {
+      assert.equal((await store('one', before)).change, 'unknown', 'it was never seen before');
+      assert.equal((await store('one', after)).change, change);
+    });
+
+  // Rule 3.6
+  it('names the other secrets with the same value', async () => {
+    await store('a', 'sha256:1');
+    await store('c', 'sha256:2');
+    await store('d');
+    assert.deepEqual((await store('b', 'sha256:1')).sameAs, ['a']);
+    assert.deepEqual((await store('e')).sameAs, [], 'no fingerprint equals none');
+    const records = await secrets.list(fake.account);
+    assert.deepEqual(sameValue(records, metadataOf('a', 'sha256:1'), Infinity), []);
   });
 
+  // Rule 3.8
   it('compares no value with one that was stored under another key', async () => {
     await store('one', 'sha256:1');
     assert.equal((await store('one', 'sha256:2')).change, 'changed');

@@ -37,50 +37,49 @@ describe('a text from a file', () => {
     return { taken, shown: prompts.shown, reads };
   }
 
-  it('keeps the line breaks of a PEM as they are, and the last one where its user says so', async () => {
-    const { taken, shown } = await take(PEM, ['Keep it']);
-    assert.deepEqual(taken, { kind: 'value', value: PEM });
-    assert.equal(shown[0]?.value, 'Keep it', 'which is what a PEM usually needs');
-  });
+  const value = (text: string) => ({ kind: 'value', value: text });
+  const problem = (message: string) => ({ kind: 'problem', message });
+  for (const [title, bytes, script, expected, offered] of [
+    ['keeps the line breaks of a PEM', PEM, ['Keep it'], value(PEM), 'Keep it'],
+    [
+      'loses one last line break',
+      'test-token\n\n',
+      ['Leave the line break out'],
+      value('test-token\n'),
+      'Leave the line break out',
+    ],
+    ['is not taken if the user leaves the question', PEM, [LEAVE], { kind: 'left' }, 'Keep it'],
+    ['is not taken if the user picks no file', undefined, [], { kind: 'left' }],
+    ['is taken without a question if it ends in no line break', 'a\nb ', [], value('a\nb ')],
+    ['has no byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [], value('a')],
+    [
+      'is refused if it is not UTF-8',
+      Uint8Array.of(0x61, 0xff, 0x62),
+      [],
+      problem('The file is not UTF-8 text.'),
+    ],
+    ['is refused if the dialog cannot use it', 'bad', [], problem('Not this one.')],
+    [
+      'is refused if the dialog cannot use it without its last line break',
+      'bad\n',
+      ['Leave'],
+      problem('Not this one.'),
+      'Leave the line break out',
+    ],
+  ] as const)
+    it(title, async () => {
+      const { taken, shown } = await take(bytes, script);
+      assert.deepEqual(taken, expected);
+      assert.deepEqual(
+        shown.map(({ value: active }) => active),
+        offered === undefined ? [] : [offered],
+      );
+    });
 
-  it('loses one last line break only where its user says so, and the question begins there', async () => {
-    const { taken, shown } = await take('test-token\n\n', ['Leave the line break out']);
-    assert.deepEqual(taken, { kind: 'value', value: 'test-token\n' });
-    assert.equal(shown[0]?.value, 'Leave the line break out');
-  });
-
-  it('is not taken where its user leaves that question, or picks no file', async () => {
-    assert.deepEqual((await take(PEM, [LEAVE])).taken, { kind: 'left' });
-    assert.deepEqual((await take(undefined)).taken, { kind: 'left' });
-  });
-
-  it('is asked about nothing where it ends without a line break', async () => {
-    const { taken, shown } = await take('two\nlines ');
-    assert.deepEqual(taken, { kind: 'value', value: 'two\nlines ' });
-    assert.deepEqual(shown, []);
-  });
-
-  it('begins without the byte order mark that an editor put there', async () => {
-    const { taken } = await take(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61));
-    assert.deepEqual(taken, { kind: 'value', value: 'a' });
-  });
-
-  it('is refused where it is no UTF-8, rather than taken with holes in it', async () => {
-    const { taken } = await take(Uint8Array.of(0x61, 0xff, 0x62));
-    assert.deepEqual(taken, { kind: 'problem', message: 'The file is not UTF-8 text.' });
-  });
-
-  it('is not even read if it is too large', async () => {
+  it('is not read if it is too large', async () => {
     assert.equal((await take('x'.repeat(MAX_BYTES))).taken.kind, 'value');
     const { taken, reads } = await take('x'.repeat(MAX_BYTES + 1));
-    assert.deepEqual(taken, { kind: 'problem', message: 'The file is too large.' });
-    assert.equal(reads, 0);
-  });
-
-  it('is refused where the dialog cannot use it, with or without its last line break', async () => {
-    const problem = { kind: 'problem', message: 'Not this one.' };
-    assert.deepEqual((await take('bad')).taken, problem);
-    assert.deepEqual((await take('bad\n', ['Leave'])).taken, problem);
+    assert.deepEqual([taken, reads], [problem('The file is too large.'), 0]);
   });
 
   it('closes the question about its last line break with the dialog', async () => {
@@ -94,10 +93,8 @@ describe('a text from a file', () => {
   it('is refused where the file cannot be read', async () => {
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
     stub(vscode.workspace, { fs: { stat: () => Promise.reject(new Error('EACCES')) } });
-    assert.deepEqual(await takeFrom('file', new ScriptedPrompts([])), {
-      kind: 'problem',
-      message: 'The file could not be read.',
-    });
+    const taken = await takeFrom('file', new ScriptedPrompts([]));
+    assert.deepEqual(taken, problem('The file could not be read.'));
   });
 });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
-import { birthOf, startTicks } from '../../../../src/platform/storage/processBirth.ts';
+import { birthOf, startTicks } from '../../../../src/platform/storage/windowMark.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 

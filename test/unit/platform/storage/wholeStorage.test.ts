@@ -7,36 +7,37 @@ import { DisposableStore } from '../../../../src/base/disposable.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
-import { OldDrafts } from '../../../../src/features/chatPanel/prompts/oldDrafts.ts';
-import { emptyValues } from '../../../../src/features/interns/createValues.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { KeptValues } from '../../../../src/features/interns/keptValues.ts';
-import { AllowedLedger } from '../../../../src/features/questions/allowedLedger.ts';
-import { QuestionFiles } from '../../../../src/features/questions/questionIndex.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { permission } from '../../conversation/questions/fakes.ts';
+import type { Service } from '../../../service/service.ts';
+import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
 import { internOf } from '../../support/fakeAccounts.ts';
-import { FakeMemento } from '../../support/fakeMemento.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 
 const conversation = 'conversation-1';
-const question = permission('question-1');
+const question = { ...permission('question-1'), conversation };
+const { call } = question;
 const allowed = {
   ...{ id: 'allowed-1', intern: 'intern-1', internName: 'ada' },
   ...{ operation: 'run', allowedAt: 1 },
 };
 
+let service: Service;
+
+beforeEach(async () => {
+  service = await start();
+});
+
 /** A window with all that is kept of an account, in one workspace. */
 class Window extends AccountWindow {
   readonly conversations: Conversations;
   readonly drafts: Drafts;
-  readonly entered: KeptValues;
   readonly #parts = new DisposableStore();
-  readonly #shared;
 
   constructor(storageRoot: string, workspace = 'workspace-1') {
-    super(storageRoot);
+    super(storageRoot, service);
     const { told } = this;
     const reportUnreadable = (path: string) => told.push(path);
     const shared = {
@@ -45,30 +46,18 @@ class Window extends AccountWindow {
       reportUnreadable,
       workspace,
     };
-    this.#shared = shared;
     const interns = this.#parts.add(new InternModel(shared));
     const settings = { approvalMode: 'manual' } as const;
-    const desk = () => assert.fail('No question comes');
     this.conversations = this.#parts.add(
-      new Conversations({ ...shared, interns, settings, desk, window: workspace }),
+      new Conversations({ ...shared, interns, settings, window: workspace }),
     );
-    const old = new OldDrafts(new FakeMemento());
-    this.drafts = this.#parts.add(new Drafts(this.conversations, { ...shared, old }));
-    this.entered = new KeptValues(shared);
+    this.drafts = this.#parts.add(new Drafts(this.conversations, shared));
   }
 
   get account(): Account {
     const { active } = this.accounts;
     if (active === undefined) throw new Error('No account is signed in');
     return active;
-  }
-
-  questions(): QuestionFiles {
-    return this.#parts.add(new QuestionFiles({ ...this.#shared, window: 'window-1' }));
-  }
-
-  ledger(): AllowedLedger {
-    return this.#parts.add(new AllowedLedger(this.#shared));
   }
 
   /** Puts something into every file that there is. */
@@ -93,18 +82,19 @@ class Window extends AccountWindow {
       ...{ type: 'prompt', run: 'run-1', text, mode: 'manual' },
     });
     open.conversation.record({ type: 'text', run: 'run-1', text });
+    open.conversation.record({ type: 'asked', run: 'run-1', question: question.id, call });
+    open.conversation.record({ type: 'finished', run: 'run-1', reason: 'tool_calls' });
+    open.conversation.record({ type: 'renamed', title: text });
     drafts.set(conversation, {
       text,
       attached: [{ source: 'a.ts', text }],
       queue: [{ id: 'queued-1', text, sent: text, attachments: [], mode: 'manual' }],
     });
     await Promise.all([conversations.flush(), drafts.flush()]);
-    await this.entered.set(account, { ...emptyValues, name: text });
-    const index = this.questions();
-    await index.keep({ ...question, account: account.id, internName: text });
+    await conversations.questions.markDialog({ ...question, account: account.id }, 1);
     const elsewhere = { log: this.log, window: randomUUID() };
     await new OwnerFile(account.store.conversationsDir, conversation, elsewhere).take();
-    await this.ledger().add(account.id, { ...allowed, internName: text });
+    await account.store.allowed.put({ ...allowed, internName: text });
   }
 
   /** Reads everything; what fails is told and no reason to fail for the rest. */
@@ -114,6 +104,7 @@ class Window extends AccountWindow {
     const { account, conversations } = this;
     const { interns, secrets, creations } = account.store;
     const open = await conversations.open(account, conversation).catch(() => undefined);
+    const shown = { ...question, account: account.id };
     return {
       interns: (await interns.list()).length,
       secrets: (await secrets.list()).length,
@@ -122,9 +113,9 @@ class Window extends AccountWindow {
       conversations: open === undefined ? 0 : 1,
       messages: (await conversations.read(account, conversation)).messages.length,
       drafts: this.drafts.get(conversation).text.length,
-      entered: this.entered.get(account).name.length,
-      questions: (await this.questions().list())?.length ?? 0,
-      allowed: (await this.ledger().list()).length,
+      questions: (await conversations.questions.list())?.length ?? 0,
+      dialogs: (await conversations.questions.lastDialog(shown)) ? 1 : 0,
+      allowed: (await account.store.allowed.list()).length,
     };
   }
 
@@ -248,7 +239,7 @@ describe('the storage of an account', () => {
       const texts = await Promise.all(files.map((file) => readFile(join(storage, file), 'utf8')));
       return files.filter((_, at) => texts[at]?.includes('canary'));
     };
-    assert.ok((await holding()).length > 10);
+    assert.ok((await holding()).length >= 8);
     const { account } = here;
     here.drafts.leave(account);
     await here.accounts.signOut(account.id, { forgetData: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { env } from 'vscode';
-import { pendingWords } from '../../../../src/features/interns/internWords.ts';
+import { pendingWords } from '../../../../src/features/interns/internState.ts';
 import { hostsSummary } from '../../../../src/features/vault/secretWords.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 

@@ -8,7 +8,7 @@ import {
   formatTimestamp,
   locale,
 } from '../../../../src/platform/words/format.ts';
-import { statusLabel } from '../../../../src/features/interns/internWords.ts';
+import { statusLabel } from '../../../../src/features/interns/internState.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

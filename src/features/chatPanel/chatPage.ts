@@ -1,0 +1,398 @@
+import * as vscode from 'vscode';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
+import type { ApprovalMode } from '../../base/approvalMode.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/event.ts';
+import { noticeMs, standingOf } from '../../conversation/machine/state.ts';
+import type { ChatPresence } from '../../conversation/questions/types.ts';
+import {
+  dispatch,
+  parsePageMessage,
+  type Handlers,
+  type HostMessages,
+  type PageMessages,
+  type AnyMessage,
+} from '../../protocol/messages.ts';
+import { pageStrings } from '../../protocol/strings.ts';
+import type { ActionId, StatusView } from '../../protocol/view.ts';
+import type { PromptContext } from '../context/promptContext.ts';
+import { csvOf } from '../editor/csv.ts';
+import type { PromptFiles } from '../context/promptFiles.ts';
+import type { ReplyActions } from '../editor/editorActions.ts';
+import type { CommandId } from '../../platform/commands/ids.ts';
+import { copyText } from '../../platform/dialogs/announce.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { ThemeColours } from '../../platform/theme/themeColours.ts';
+import { linkTo } from './commands/chatLinks.ts';
+import type { ChatTexts } from './chatTexts.ts';
+import type { OpenConversation } from '../conversations/conversations.ts';
+import type { Drafts } from './prompts/drafts.ts';
+import { ChatFeed, type ChatFeedOptions } from './feed.ts';
+import { findInTranscript } from '../conversations/searchConversations.ts';
+import { markdownOf } from '../conversations/exportConversation.ts';
+import { pageHtml } from './page/pageHtml.ts';
+import { savedChatOf } from './surfaces/savedChats.ts';
+import { titleOf, type Surface } from './surfaces/surface.ts';
+import { PageLife } from './page/pageLife.ts';
+import { statusView } from './present/statusView.ts';
+import { PromptSender } from './prompts/promptSender.ts';
+
+/** What all pages of a window use. */
+export interface ChatPageServices {
+  readonly extension: vscode.Uri;
+  readonly drafts: Drafts;
+  readonly promptFiles: PromptFiles;
+  readonly editor: ReplyActions;
+  readonly texts: ChatTexts;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+export interface ChatPageOptions extends ChatPageServices {
+  readonly surface: Surface;
+  readonly open: OpenConversation;
+  readonly internName: () => string;
+  readonly accountState: () => 'ready' | 'needs-key' | 'refused' | 'signed-out';
+  readonly context: PromptContext;
+  /** Returns the prompts that were sent before the last ones of the conversation, oldest first. */
+  readonly earlierPrompts: () => Promise<readonly string[]>;
+  readonly colours: ThemeColours;
+  /** Called when the page reports its user, by which it is decided when a dialog may open; undefined if it is gone. */
+  readonly presence: (presence: ChatPresence | undefined) => void;
+  readonly typed: () => void;
+  /** Opens a new conversation with the same intern, in the same account. */
+  readonly startAnother: () => void;
+}
+
+/**
+ * The host's side of the page of one conversation, on whichever surface: sends it what it draws and carries out what it
+ * asks for. Holds nothing of its own that a reload would lose.
+ */
+export class ChatPage extends DisposableBase {
+  readonly surface: Surface;
+  readonly open: OpenConversation;
+  readonly #options: ChatPageOptions;
+  readonly #disposed = this.own(new Emitter<void>());
+  readonly #feed: ChatFeed;
+  readonly #sender: PromptSender;
+  readonly #life: PageLife;
+  /** Whether replies are shown as plain text, since the page hung on them. */
+  #isPlain = false;
+  #refreshAt = 0;
+  #refreshTimer: Disposable | undefined;
+  /** The mark of the record that the page keeps. */
+  #record: string | undefined;
+
+  readonly onDidDispose = this.#disposed.event;
+
+  constructor(options: ChatPageOptions) {
+    super();
+    const { surface, open, extension, internName, context } = options;
+    this.#options = options;
+    this.surface = surface;
+    this.open = open;
+    this.#record = savedChatOf(open).record;
+    const { clock } = options;
+    const load = () => surface.load(pageHtml(surface, extension, internName()));
+    const post = (message: AnyMessage<HostMessages>) => surface.webview.postMessage(message);
+    const probe = () => post({ type: 'pong', body: { at: 0, now: clock.now() } });
+    const onHangs = (hangs: boolean) => this.#pageHangs(hangs);
+    const life = this.own(new PageLife({ ...options, load, probe, onHangs }));
+    this.#life = life;
+    this.#feed = this.own(
+      new ChatFeed({
+        conversation: open.conversation,
+        life,
+        post,
+        author: internName,
+        status: () => this.#status(),
+        surroundings: () => this.#surroundings(),
+      }),
+    );
+    this.#sender = new PromptSender({
+      ...options,
+      post: (type, body) => this.postToPage(type, body),
+    });
+    this.own(
+      open.conversation.onDidChange(({ state }) => {
+        if (!state) return;
+        this.#showTitle();
+        this.#keepRecord();
+      }),
+    );
+    this.own(context.onDidChange(() => this.refresh()));
+    this.own(options.settings.onDidChangePage(() => this.refresh()));
+    this.own(options.colours.onDidChange((colours) => this.postToPage('codeColours', colours)));
+    this.own(surface.webview.onDidReceiveMessage((data: unknown) => this.#receive(data)));
+    this.own(surface.onDidChange(() => this.#surfaceChanged()));
+    surface.onDidDispose(() => {
+      this.#disposed.fire();
+      this.dispose();
+    });
+    load();
+    this.#life.setShown(surface.visible);
+    this.#showTitle();
+  }
+
+  /** Shows the page again, where it stands. */
+  reveal(): void {
+    this.surface.reveal();
+    this.postToPage('focusComposer', {});
+  }
+
+  /** Resolves once the page has come up, or takes long to. */
+  whenUp(): Promise<void> {
+    return this.#life.whenUp();
+  }
+
+  /** Sends a prompt as if it was typed into the composer. */
+  submit(prompt: string): Promise<void> {
+    return this.#sender.submit(prompt);
+  }
+
+  /** Has the page send its last messages, and none after that, so that another one may take its place. */
+  leave(): Promise<void> {
+    return this.#life.leave(() => this.postToPage('leave', {}));
+  }
+
+  /** Sends what differs though the conversation did not change: a name, the account, an attachment. */
+  refresh(): void {
+    this.#feed.refresh();
+    this.#showTitle();
+  }
+
+  /** Says something to the page; what is said before it is up is kept for it. */
+  postToPage<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
+    this.#feed.postToPage(type, body);
+  }
+
+  override dispose(): void {
+    this.#refreshTimer?.dispose();
+    super.dispose();
+  }
+
+  #status(): StatusView {
+    const { conversation, diskFailed, isDeleted } = this.open;
+    const { internName, accountState, context, settings, clock } = this.#options;
+    return statusView(conversation, {
+      internName: internName(),
+      attachments: context.attachments,
+      settings: settings.page,
+      diskFailed,
+      isDeleted,
+      account: accountState(),
+      isTrusted: vscode.workspace.isTrusted,
+      isPlain: this.#isPlain,
+      now: clock.now(),
+    });
+  }
+
+  /** Refreshes the status when time changes it: a run that was left is over, or a question has probably expired. */
+  #refreshWhenPassed(): void {
+    const { state, deadline = 0 } = this.open.conversation;
+    const { clock } = this.#options;
+    const isLeft = state.phase.kind === 'idle' && state.leftAt !== null;
+    const until = isLeft ? state.leftAt + noticeMs : deadline;
+    if (until === this.#refreshAt) return;
+    this.#refreshAt = until;
+    this.#refreshTimer?.dispose();
+    if (until > clock.now())
+      this.#refreshTimer = clock.setTimeout(() => this.refresh(), until - clock.now());
+  }
+
+  #surroundings(): ReturnType<ChatFeedOptions['surroundings']> {
+    const { conversation } = this.open;
+    const { drafts, clock } = this.#options;
+    const { text, scroll } = drafts.get(conversation.id);
+    return {
+      now: clock.now(),
+      strings: pageStrings(vscode.l10n, vscode.env.language),
+      view: { draft: text, scroll, isPlain: this.#isPlain },
+      keep: savedChatOf(this.open),
+    };
+  }
+
+  /** Kept while it hangs: where the tab or the window is closed meanwhile, the next page is not let into the same. */
+  #pageHangs(pageHung: boolean): void {
+    if (!this.#isPlain) this.#options.drafts.set(this.open.conversation.id, { pageHung });
+  }
+
+  #showFormatted(): void {
+    this.#options.drafts.set(this.open.conversation.id, { pageHung: false });
+    this.#isPlain = false;
+    this.#feed.sendAll();
+  }
+
+  /** Has the page keep where the record is, once there is one. */
+  #keepRecord(): void {
+    const kept = savedChatOf(this.open);
+    if (kept.record === this.#record) return;
+    this.#record = kept.record;
+    this.postToPage('keep', kept);
+  }
+
+  #showTitle(): void {
+    this.#refreshWhenPassed();
+    const { conversation } = this.open;
+    this.surface.setTitle(
+      titleOf(this.#options.internName(), conversation),
+      standingOf(conversation),
+    );
+  }
+
+  #surfaceChanged(): void {
+    const { visible } = this.surface;
+    this.#life.setShown(visible);
+    if (!visible) this.#options.presence(undefined);
+  }
+
+  #receive(data: unknown): void {
+    const message = parsePageMessage(data);
+    if (message === undefined) {
+      this.#life.failed(undefined);
+      return;
+    }
+    dispatch<PageMessages>(this.#handlers, message);
+    this.#life.heard();
+  }
+
+  readonly #handlers: Handlers<PageMessages> = {
+    hello: ({ have }) => this.#greet(have),
+    send: ({ text }) => this.#run(this.#sender.submit(text)),
+    stop: () => this.open.conversation.send({ type: 'stop' }),
+    setMode: ({ mode }) => this.#run(this.#setMode(mode)),
+    act: ({ action, target }) => this.#act(action, target),
+    editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
+    removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
+    draft: ({ text }) => this.#sender.draft(text),
+    scrolled: ({ place }) => this.#options.drafts.set(this.open.conversation.id, { scroll: place }),
+    presence: ({ inSight, ...presence }) => {
+      this.#life.setInSight(inSight);
+      this.#options.presence(presence);
+    },
+    typed: () => this.#options.typed(),
+    history: ({ from, count }) => this.postToPage('history', this.#feed.history(from, count)),
+    around: ({ message, count }) => this.postToPage('history', this.#feed.around(message, count)),
+    find: ({ query, matchCase }) => {
+      const { messages } = this.open.conversation.transcript;
+      this.postToPage('found', { query, found: findInTranscript(messages, query, matchCase) });
+    },
+    copy: ({ text }) => this.#run(this.#options.editor.copyCode(text)),
+    copyTable: ({ rows }) => this.#run(this.#options.editor.copy(csvOf(rows))),
+    copyMessage: ({ id }) => this.#run(this.#copyMessage(id)),
+    copyLink: ({ from }) => this.#run(copyText(linkTo(this.open.conversation, from))),
+    openReply: ({ from }) => this.#run(this.#options.texts.showReply(this.open, from)),
+    insertAtCursor: ({ code }) => this.#run(this.#options.editor.insertAtCursor(code)),
+    newFile: ({ code, language }) => this.#run(this.#options.editor.newFile(code, language)),
+    openDiff: ({ diff }) => this.#run(this.#options.editor.openDiff(diff)),
+    applyDiff: ({ diff }) => this.#run(this.#options.editor.applyDiff(diff)),
+    openLink: ({ href }) => this.#run(this.#options.editor.openLink(href)),
+    locate: ({ paths }) => this.#run(this.#locate(paths)),
+    complete: (asked) => this.#run(this.#sender.complete(asked)),
+    chooseCompletion: (chosen) => this.#run(this.#sender.chooseCompletion(chosen)),
+    recall: () => this.#run(this.#sender.recall()),
+    pickAttachment: () => this.#run(this.#options.context.pick()),
+    dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
+    removeAttachment: ({ id }) => this.#options.context.remove(id),
+    ping: ({ at }) => {
+      this.#feed.followDeadline();
+      this.postToPage('pong', { at, now: this.#options.clock.now() });
+    },
+    left: () => this.#life.left(),
+    failed: ({ message }) => this.#life.failed(message),
+  };
+
+  #greet(have: number | null): void {
+    const isNew = have === null;
+    this.#life.hello(isNew);
+    if (isNew) this.#isPlain = this.#options.drafts.get(this.open.conversation.id).pageHung;
+    this.#feed.greet(have);
+    this.#run(this.#sendColours());
+  }
+
+  #act(action: ActionId, target: string | undefined): void {
+    const { conversation } = this.open;
+    switch (action) {
+      case 'retry':
+        this.#run(this.#sender.retry(target));
+        return;
+      case 'editLast':
+        this.#sender.editLast();
+        return;
+      case 'sendNow':
+      case 'sendQueue':
+      case 'cancelQuestionAndSend':
+      case 'giveUpAndSend':
+        this.#run(this.#sender.release(action));
+        return;
+      case 'stop':
+        conversation.send({ type: 'stop' });
+        return;
+      case 'switchToManual':
+        conversation.send({ type: 'set-mode', mode: 'manual' });
+        return;
+      case 'showFormatted':
+        this.#showFormatted();
+        return;
+      case 'askAgain':
+        this.#sender.askAgain();
+        return;
+      case 'tellIntern':
+        if (target !== undefined) this.#run(this.#sender.tellOfNobody(target));
+        return;
+      case 'answer':
+        this.#command('interns.answer', {
+          intern: conversation.transcript.intern,
+          conversation: conversation.id,
+          question: target,
+        });
+        return;
+      case 'signIn':
+        this.#command('interns.signIn', { account: this.open.account.id });
+        return;
+      case 'newConversation':
+        this.#options.startAnother();
+        return;
+      case 'chooseIntern':
+        this.#command('interns.openChat');
+        return;
+      case 'limitCost':
+        this.#command('interns.limitCost');
+        return;
+      case 'openLog':
+        this.#command('interns.showLog');
+        return;
+    }
+  }
+
+  #command(id: CommandId, ...targets: readonly object[]): void {
+    void vscode.commands.executeCommand(id, ...targets);
+  }
+
+  async #setMode(mode: ApprovalMode): Promise<void> {
+    // The page has shown the mode that was chosen.
+    if (!(await this.#sender.setMode(mode))) this.#feed.repeatStatus();
+  }
+
+  async #copyMessage(id: string): Promise<void> {
+    const message = this.open.conversation.transcript.messages.find((each) => each.id === id);
+    if (message !== undefined) await this.#options.editor.copy(markdownOf(message));
+  }
+
+  async #sendColours(): Promise<void> {
+    const colours = await this.#options.colours.get();
+    if (Object.keys(colours).length > 0) this.postToPage('codeColours', colours);
+  }
+
+  async #locate(paths: readonly string[]): Promise<void> {
+    this.postToPage('located', { paths, found: await this.#options.editor.locate(paths) });
+  }
+
+  #run(work: Promise<void>): void {
+    work.catch((failure: unknown) =>
+      this.#options.log.error('A request of the chat page failed', failure),
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { isReached, type CostSum } from '../../../conversation/costs.ts';
+import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
+import { confirm } from '../../../platform/dialogs/confirm.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import type { Prompts } from '../../../platform/dialogs/prompts.ts';
+import { costWords, overshootWords } from '../../../platform/words/costs.ts';
+import { formatDollars } from '../../../platform/words/format.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
+
+/** Limit Cost of Conversation…: asks for the amount, and puts it on record. */
+export async function limitCost(
+  { conversation }: OpenConversation,
+  prompts: Pick<Prompts, 'input'>,
+): Promise<void> {
+  const { cost } = conversation.transcript;
+  const soFar = costWords(cost);
+  const typed = await prompts.input({
+    title: vscode.l10n.t('Limit Cost of Conversation'),
+    prompt: [
+      vscode.l10n.t('Amount in USD; empty: none.'),
+      ...(soFar === '' ? [] : [vscode.l10n.t('So far: {0}.', soFar)]),
+      overshootWords(),
+    ].join(' '),
+    value: cost.limit === null ? '' : String(cost.limit),
+    validate: (text) =>
+      readUsd(text) === undefined
+        ? vscode.l10n.t('Enter an amount above zero such as 2.50, or nothing.')
+        : undefined,
+    remark: (text) => {
+      const usd = readUsd(text) ?? null;
+      return usd === null ? undefined : formatDollars(usd);
+    },
+  });
+  const usd = typed.kind === 'value' ? readUsd(typed.value) : undefined;
+  if (usd === undefined || usd === cost.limit) return;
+  conversation.record({ type: 'cost-limit', usd });
+}
+
+/** Asks whether a prompt may go out though the limit is reached. @returns whether the user said so, or need not */
+export async function agreeToCost(cost: CostSum): Promise<boolean> {
+  if (!isReached(cost)) return true;
+  return confirm(
+    vscode.l10n.t('Send though the cost limit is reached?'),
+    `${vscode.l10n.t('This conversation has cost {0}.', costWords(cost))} ${overshootWords()}`,
+    vscode.l10n.t('Send Anyway'),
+  );
+}
+
+/** An amount as people type it, a comma as its point too: null for none, undefined for what is no amount above zero. */
+export function readUsd(text: string): number | null | undefined {
+  const amount = text.trim().replace(/^\$\s*/u, '');
+  if (amount === '') return null;
+  const usd = /^\d{1,9}([.,]\d{1,6})?$/u.test(amount) ? Number(amount.replace(',', '.')) : 0;
+  return usd > 0 ? usd : undefined;
+}
+
+/**
+ * Asks whether the intern may act without asking, and for how long.
+ *
+ * @returns undefined where the user chose nothing.
+ */
+export async function agreeToSelfDrive(
+  internName: string,
+): Promise<SelfDriveTerm | 'manual' | undefined> {
+  const choices: readonly (readonly [label: string, choice: SelfDriveTerm | 'manual'])[] = [
+    [vscode.l10n.t('Stay with Manual'), 'manual'],
+    [vscode.l10n.t('This Prompt Only'), 'this-prompt'],
+    [vscode.l10n.t('30 Minutes'), '30-minutes'],
+    [vscode.l10n.t('Until Switched Off'), 'until-switched-off'],
+  ];
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Let {0} act without asking?', plainLine(internName)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'In self-drive the service consents to everything on your behalf, and the intern runs its shell without a sandbox. A run that was begun in self-drive goes on in it until it ends or you stop it, also when the time is up.',
+      ),
+    },
+    ...choices.map(([label]) => label),
+  );
+  return choices.find(([label]) => label === chosen)?.[1];
+}
+
+/** Asks whether a prompt may go out again though the run that it started may be going on, in self-drive. */
+export function agreeToRunTwice(internName: string): Promise<boolean> {
+  return confirm(
+    vscode.l10n.t('Send the prompt to {0} again?', plainLine(internName)),
+    vscode.l10n.t(
+      'The intern may be working on it already, in self-drive. Two runs would then act side by side, and nothing would ask you.',
+    ),
+    vscode.l10n.t('Send Again'),
+  );
+}

@@ -1,0 +1,82 @@
+import { l10n, type Uri, type Webview } from 'vscode';
+import type { CommandId } from '../../../platform/commands/ids.ts';
+import { escapeHtml } from '../../../platform/escapeHtml.ts';
+import { notHereWords } from '../commands/chatLinks.ts';
+import { pageRoot, stillHtml } from '../page/pageHtml.ts';
+import type { Surface } from './surface.ts';
+
+/** Why a conversation that stood on a surface cannot be shown there again. */
+export type GoneReason = 'deleted' | 'not-here' | 'unreadable';
+
+/** What is drawn on a surface without a conversation. It has no script, but links that run commands. */
+interface EmptyChat {
+  readonly text: string;
+  readonly links: readonly {
+    readonly label: string;
+    readonly command: CommandId | 'workbench.action.closeActiveEditor';
+    readonly target?: object | undefined;
+  }[];
+}
+
+/** The side bar without a conversation. @param gone why the one that it had cannot be shown */
+export function emptySideBar(isSignedIn: boolean, gone: GoneReason | undefined): EmptyChat {
+  if (!isSignedIn)
+    return {
+      text: l10n.t('Sign in with an API key to chat with interns.'),
+      links: [{ label: l10n.t('Sign In'), command: 'interns.signIn' }],
+    };
+  return {
+    text: gone === undefined ? l10n.t('No conversation is open here.') : goneWords(gone),
+    links: [
+      { label: l10n.t('New Conversation'), command: 'interns.newInSideBar' },
+      { label: l10n.t('Choose Conversation'), command: 'interns.showInSideBar' },
+    ],
+  };
+}
+
+/** A tab whose conversation cannot be shown. @param intern whom a new one is with; undefined to ask for it */
+export function emptyTab(gone: GoneReason, intern: string | undefined): EmptyChat {
+  const target = intern === undefined ? undefined : { intern };
+  return {
+    text: goneWords(gone),
+    links: [
+      { label: l10n.t('New Conversation'), command: 'interns.newConversation', target },
+      { label: l10n.t('Close'), command: 'workbench.action.closeActiveEditor' },
+    ],
+  };
+}
+
+function goneWords(reason: GoneReason): string {
+  switch (reason) {
+    case 'deleted':
+      return l10n.t('This conversation was deleted.');
+    case 'not-here':
+      return notHereWords();
+    case 'unreadable':
+      return l10n.t(
+        'Couldn’t read this conversation. It’s damaged or from a newer version of Interns. The file wasn’t changed.',
+      );
+  }
+}
+
+/** Draws a surface without a conversation. Its title could tell what was said in the one before. */
+export function showEmptyChat(
+  host: { title?: string; readonly webview: Webview },
+  bodyClass: Surface['bodyClass'],
+  extension: Uri,
+  { text, links }: EmptyChat,
+): void {
+  const buttons = links.map(({ label, command, target }, index) => {
+    const query = target === undefined ? '' : `?${encodeURIComponent(JSON.stringify([target]))}`;
+    const look = index === 0 ? ' primary' : '';
+    return `<a class="button${look}" href="${escapeHtml(`command:${command}${query}`)}">${escapeHtml(label)}</a>`;
+  });
+  const body = `<main class="empty"><p>${escapeHtml(text)}</p>${buttons.join('\n')}</main>`;
+  const { webview } = host;
+  host.title = l10n.t('Chat');
+  webview.options = {
+    enableCommandUris: links.map(({ command }) => command),
+    localResourceRoots: [pageRoot(extension)],
+  };
+  webview.html = stillHtml({ webview, bodyClass }, extension, l10n.t('Chat'), body);
+}

@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import * as v from 'valibot';
+import type { Clock } from '../../../base/clock.ts';
+import { DisposableBase } from '../../../base/disposable.ts';
+import type { Standing } from '../../../conversation/machine/state.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { Accounts } from '../../accounts/account.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
+import type { ChatPage } from '../chatPage.ts';
+import { pageRoot } from '../page/pageHtml.ts';
+import { chatTabs, DeadTabs } from './deadTabs.ts';
+import { emptyTab, showEmptyChat, type GoneReason } from './emptyChat.ts';
+import {
+  savedChatOf,
+  savedChatSchema,
+  SavedTabs,
+  type RecentChats,
+  type SavedChat,
+} from './savedChats.ts';
+import type { Surface } from './surface.ts';
+
+/** View type of the panels (contract). */
+const chatViewType = 'interns.chat';
+
+/** What a kind of surface asks of the window's pages. */
+export interface PageOwner {
+  /** Makes the page of a conversation on a surface. */
+  adopt(surface: Surface, open: OpenConversation): ChatPage;
+  /** Whether a conversation has a page, on whichever surface. */
+  has(conversation: string): boolean;
+  /** The user went to a page. */
+  enter(page: ChatPage): void;
+}
+
+interface ChatTabsOptions {
+  readonly extension: vscode.Uri;
+  readonly memento: vscode.Memento;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly accounts: Pick<Accounts, 'active'>;
+  readonly pages: PageOwner;
+  readonly recent: Pick<RecentChats, 'find'>;
+}
+
+/** The chats that stand in tabs of the editor: opens them, and fills those that outlived their window or its host. */
+export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSerializer {
+  readonly #options: ChatTabsOptions;
+  readonly #panels = new Map<ChatPage, vscode.WebviewPanel>();
+  readonly #saved: SavedTabs;
+  /** Tabs that only say why their conversations are not shown. */
+  readonly #empty = new Map<vscode.WebviewPanel, SavedChat>();
+  /** Panels that VS Code handed over, until their conversations are read. */
+  readonly #arriving = new Set<vscode.WebviewPanel>();
+
+  constructor(options: ChatTabsOptions) {
+    super();
+    this.#options = options;
+    this.#saved = new SavedTabs(options.memento);
+    this.own(vscode.window.registerWebviewPanelSerializer(chatViewType, this));
+    this.own(
+      new DeadTabs({
+        clock: options.clock,
+        viewType: chatViewType,
+        panels: () => [...this.#arriving, ...this.#empty.keys(), ...this.#panels.values()],
+        reopen: (dead) => void this.#reopen(dead),
+      }),
+    );
+  }
+
+  /** Opens a tab for a conversation that has no page. It takes the place of one that has nothing to show. */
+  open(open: OpenConversation, column = vscode.ViewColumn.Active): ChatPage {
+    const empty = [...this.#empty.keys()].find(({ active }) => active);
+    const page = this.#adopt(this.#createPanel(column), open);
+    empty?.dispose();
+    page.postToPage('focusComposer', {});
+    return page;
+  }
+
+  /** Fills a tab that VS Code restored. VS Code 1.100 loses a page's state where its tab moves to another window. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { recent, pages } = this.#options;
+    const told = v.safeParse(savedChatSchema, state);
+    const saved = told.success ? told.output : this.#saved.take(panel.title);
+    this.#arriving.add(panel);
+    try {
+      const found = await recent.find(saved);
+      if (found !== undefined && 'gone' in found) {
+        if (saved !== undefined) this.#showEmpty(panel, saved, found.gone);
+      } else if (found === undefined || pages.has(found.open.conversation.id)) panel.dispose();
+      else {
+        panel.webview.options = this.#webviewOptions();
+        this.#adopt(panel, found.open);
+      }
+    } finally {
+      this.#arriving.delete(panel);
+    }
+  }
+
+  /** Whether a conversation stands in a tab that VS Code restored, but hands over only once it is shown. */
+  isLeft(conversation: string): boolean {
+    const titles = chatTabs(chatViewType).map(({ label }) => label);
+    return this.#saved.isLeft(conversation, titles);
+  }
+
+  /** Closes tabs whose extension host died, and opens their conversations in the same columns. */
+  async #reopen(dead: readonly vscode.Tab[]): Promise<void> {
+    const { recent, pages, log } = this.#options;
+    for (const tab of dead) {
+      const { viewColumn } = tab.group;
+      const saved = this.#saved.take(tab.label);
+      const found = await recent.find(saved);
+      // A tab is not closed before it is known what stood in it, nor one whose page came late after all.
+      if (saved === undefined || found === undefined || pages.has(saved.conversation)) continue;
+      if (this.#arriving.size > 0) {
+        this.#saved.giveBack(saved);
+        continue;
+      }
+      await vscode.window.tabGroups.close(tab);
+      if ('open' in found) this.open(found.open, viewColumn);
+      else this.#showEmpty(this.#createPanel(viewColumn), saved, found.gone);
+    }
+    log.info('The extension host is new: chats of the last one are opened again');
+  }
+
+  /** Says in a tab why its conversation is not shown. */
+  #showEmpty(panel: vscode.WebviewPanel, saved: SavedChat, gone: GoneReason): void {
+    const { extension, accounts } = this.#options;
+    // In another account the intern's id may be that of nobody.
+    const intern = saved.account === accounts.active?.id ? saved.intern : undefined;
+    showEmptyChat(panel, '', extension, emptyTab(gone, intern));
+    this.#empty.set(panel, saved);
+    panel.onDidDispose(() => {
+      this.#empty.delete(panel);
+      this.#remember();
+    });
+    this.#remember();
+  }
+
+  #createPanel(column = vscode.ViewColumn.Active): vscode.WebviewPanel {
+    return vscode.window.createWebviewPanel(chatViewType, '', column, this.#webviewOptions());
+  }
+
+  #webviewOptions(): vscode.WebviewOptions {
+    return { enableScripts: true, localResourceRoots: [pageRoot(this.#options.extension)] };
+  }
+
+  #adopt(panel: vscode.WebviewPanel, open: OpenConversation): ChatPage {
+    const { extension, pages } = this.#options;
+    const page = pages.adopt(tabSurface(panel, extension), open);
+    this.#panels.set(page, panel);
+    // The conversation outlives its tab: what follows it for the tab ends with that.
+    const following = open.conversation.onDidChange(({ state }) => state && this.#remember());
+    panel.onDidChangeViewState(() => {
+      if (panel.active) pages.enter(page);
+    });
+    page.onDidDispose(() => {
+      following.dispose();
+      this.#panels.delete(page);
+      this.#remember();
+    });
+    this.#remember();
+    return page;
+  }
+
+  #remember(): void {
+    const pages = [...this.#panels].map(([{ open }, panel]) => [panel, savedChatOf(open)] as const);
+    const tabs = [...pages, ...this.#empty].map(([{ title }, saved]) => ({ ...saved, title }));
+    this.#saved.remember(tabs);
+  }
+}
+
+/** A tab of the editor as the surface of a page. */
+function tabSurface(panel: vscode.WebviewPanel, extension: vscode.Uri): Surface {
+  let shown: Standing | undefined;
+  return {
+    webview: panel.webview,
+    bodyClass: '',
+    get visible() {
+      return panel.visible;
+    },
+    get active() {
+      return panel.active;
+    },
+    onDidChange: (listener) => panel.onDidChangeViewState(listener),
+    onDidDispose: (listener) => panel.onDidDispose(listener),
+    load: (html) => {
+      panel.webview.html = html;
+    },
+    setTitle: (title, standing) => {
+      if (panel.title !== title) panel.title = title;
+      if (standing === shown) return;
+      shown = standing;
+      panel.iconPath = tabIcon(extension, standing);
+    },
+    // In the column that it is in.
+    reveal: () => panel.reveal(undefined, false),
+    dispose: () => {
+      panel.dispose();
+    },
+  };
+}
+
+/** SVG, since the oldest supported VS Code ignores theme icons on a tab. */
+function tabIcon(extension: vscode.Uri, standing: Standing) {
+  const icon = (theme: string) =>
+    vscode.Uri.joinPath(extension, 'media', 'tab', `${standing}-${theme}.svg`);
+  return { light: icon('light'), dark: icon('dark') };
+}

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '../../base/disposable.ts';
+import type { UriTarget } from '../commands/ids.ts';
+import type { CommandRegistrar } from '../commands/registrar.ts';
+import { UserError } from '../words/report.ts';
+import type { DraftFiles } from './draftFiles.ts';
+import { plainLine } from './plainText.ts';
+import { closeTextTabs } from './readOnlyTexts.ts';
+
+/** The name of a tab and the place of its text. */
+export interface DraftName {
+  /** Name of the tab. Its extension chooses the language. */
+  readonly name: string;
+  /** Id of the account among whose drafts the text is kept. If left out, it is kept in memory. */
+  readonly account?: string | undefined;
+}
+
+interface TextToEdit extends DraftName {
+  /** If empty, the editing goes on with a text that was left at the same place. */
+  readonly text: string;
+  /** Returns one sentence for a text that cannot be used. */
+  readonly problem?: ((text: string) => string | undefined) | undefined;
+  /** Closes the tab. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The text as it was used, as it was before it was discarded, or as it stood when the signal closed the tab. */
+export interface EditedText {
+  readonly kind: 'used' | 'discarded' | 'closed';
+  readonly text: string;
+}
+
+/** Opens an editor for a text, and waits for its user. */
+export type EditText = (text: TextToEdit) => Promise<EditedText>;
+
+interface OpenText extends TextToEdit {
+  readonly uri: vscode.Uri;
+  readonly end: (edited: EditedText) => void;
+}
+
+/** The longest name of a tab, in characters. */
+const NAME_LIMIT = 60;
+
+/**
+ * Long texts for dialogs. Each has an editor tab with the actions `Use This Text` and `Discard` in its title bar. Closing
+ * the tab ends nothing.
+ */
+export class TextEditing extends DisposableBase {
+  readonly #files: DraftFiles;
+  readonly #open = new Map<string, OpenText>();
+  #resume: ((account: string, text: string) => Promise<void>) | undefined;
+
+  constructor(registrar: CommandRegistrar, files: DraftFiles) {
+    super();
+    this.#files = files;
+    this.own(
+      registrar.registerAll({
+        'interns.useText': ([target]) => this.#finish('used', this.#find(target)),
+        'interns.discardText': ([target]) => this.#finish('discarded', this.#find(target)),
+      }),
+    );
+    // A reload leaves tabs of texts that were in memory. Only those with unsaved text still have it.
+    void closeTextTabs(
+      ({ scheme, query }, isDirty) => scheme === files.scheme && query === '' && !isDirty,
+    );
+  }
+
+  readonly editText: EditText = async (given) => {
+    const { text, signal } = given;
+    const uri = this.uriOf(given);
+    if (text !== '' || !(await this.#files.has(uri))) await this.#files.write(uri, text);
+    const edited = new Promise<EditedText>((resolve) => {
+      this.#open.set(uri.toString(), { ...given, uri, end: resolve });
+    });
+    const close = () => void this.#finish('closed', uri);
+    signal?.addEventListener('abort', close, { once: true });
+    try {
+      await show(uri);
+      if (signal?.aborted === true) close();
+      return await edited;
+    } finally {
+      signal?.removeEventListener('abort', close);
+    }
+  };
+
+  /** Brings the tab of a text to the front if the text is being edited, and returns whether it is. */
+  async show(name: string): Promise<boolean> {
+    const { path } = this.uriOf({ name });
+    const open = [...this.#open.values()].find(({ uri }) => uri.path === path);
+    if (open !== undefined) await show(open.uri);
+    return open !== undefined;
+  }
+
+  isOpen(draft: DraftName): boolean {
+    return this.#open.has(this.uriOf(draft).toString());
+  }
+
+  /** Continues with a text of an account whose dialog was closed by a reload when the text is used. */
+  onResume(resume: (account: string, text: string) => Promise<void>): void {
+    this.#resume = resume;
+  }
+
+  /** Keeps a text for when it is edited next. */
+  async keep(draft: DraftName, text: string): Promise<void> {
+    await this.#files.write(this.uriOf(draft), text);
+  }
+
+  /** Removes a text and closes its tab. If a dialog waits for the text, it waits forever. */
+  async forget(draft: DraftName): Promise<void> {
+    const uri = this.uriOf(draft);
+    if (await this.#files.has(uri)) await this.#remove(uri);
+  }
+
+  uriOf({ name, account = '' }: DraftName): vscode.Uri {
+    const path = `/${plainLine(name, NAME_LIMIT).replaceAll(/[\\/]/g, '-')}`;
+    return vscode.Uri.from({ scheme: this.#files.scheme, path, query: account });
+  }
+
+  async #finish(kind: EditedText['kind'], uri: vscode.Uri | undefined): Promise<void> {
+    const open = uri && this.#open.get(uri.toString());
+    if (uri === undefined || (kind === 'closed' && open === undefined)) return;
+    const document = await vscode.workspace.openTextDocument(uri);
+    const text = document.getText().replaceAll('\r\n', '\n');
+    const problem = kind === 'used' ? open?.problem?.(text) : undefined;
+    if (problem !== undefined) throw new UserError(problem);
+    await this.#remove(uri);
+    open?.end({ kind, text: kind === 'discarded' ? open.text : text });
+    if (open !== undefined || kind !== 'used') return;
+    if (uri.query === '') await showUnused(text);
+    else await this.#resume?.(uri.query, text);
+  }
+
+  async #remove(uri: vscode.Uri): Promise<void> {
+    this.#open.delete(uri.toString());
+    // A tab with unsaved text would ask before it closes.
+    await (await vscode.workspace.openTextDocument(uri)).save();
+    await closeTextTabs((each) => each.toString() === uri.toString());
+    await this.#files.delete(uri);
+  }
+
+  /** Returns the address of the text that a command means: the one it was called on, else the active editor's. */
+  #find(target: UriTarget | undefined): vscode.Uri | undefined {
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const uri = target === undefined ? active : vscode.Uri.from(target);
+    return uri?.scheme === this.#files.scheme ? uri : undefined;
+  }
+}
+
+async function show(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Shows a text whose dialog was closed by a reload where its user can copy it from. */
+async function showUnused(text: string): Promise<void> {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('The dialog for this text was closed by a reload. Copy the text from here.'),
+  );
+}

@@ -1,0 +1,194 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { h } from '../../dom.ts';
+import type { Block } from '../parse/blockStream.ts';
+import type { PlainToken } from '../parse/lexer.ts';
+import { hasAllowedTag } from './allowed.ts';
+import {
+  CodeBlock,
+  commandButton,
+  updateCode,
+  type CodeSource,
+  type Colouring,
+} from './codeBlock.ts';
+import type { Attributes, Cursor } from './cursor.ts';
+import { drawInline, type InlineContext } from './inline.ts';
+import type { RawHtml } from './rawHtml.ts';
+
+/** The words and parts of the page that blocks are drawn with. */
+export interface BlockContext extends InlineContext {
+  readonly colouring: Colouring;
+  readonly html: RawHtml;
+  readonly outline: {
+    /** The level of the heading before; 1 is the page's own, 2 its message's. */
+    level: number;
+  };
+}
+
+/** Text of an intern runs from right to left where it begins so, each block by itself. */
+const ownDirection = { dir: 'auto' } as const;
+
+/** Returns whether a block shows anything: blank lines, definitions of links and comments do not. */
+export function isShown({ type, raw }: Token): boolean {
+  return type !== 'space' && type !== 'def' && (type !== 'html' || withoutComments(raw) !== '');
+}
+
+/** Draws a block of a reply, which `isShown`, as one node. */
+export function drawBlock(cursor: Cursor, block: Block, context: BlockContext): void {
+  const token = block.token as MarkedToken | PlainToken;
+  if (block.openCode === undefined) drawToken(cursor, token, context, ownDirection);
+  else drawCode(cursor, token, context, block.openCode);
+}
+
+/** @param own attributes of the block's element */
+function drawToken(
+  cursor: Cursor,
+  token: MarkedToken | PlainToken,
+  context: BlockContext,
+  own: Attributes = {},
+): void {
+  switch (token.type) {
+    case 'code':
+    case 'plain':
+      drawCode(cursor, token, context);
+      break;
+    case 'space':
+    case 'def':
+      break;
+    case 'hr':
+      cursor.element('hr', own);
+      break;
+    case 'heading': {
+      const attributes = { ...own, 'aria-level': String(nextLevel(token.depth, context)) };
+      cursor.element(`h${token.depth}`, attributes, (inside) =>
+        drawInline(inside, token.tokens, context),
+      );
+      break;
+    }
+    case 'blockquote':
+      cursor.element('blockquote', own, (inside) => drawBlocks(inside, token.tokens, context));
+      break;
+    case 'list':
+      drawList(cursor, token, context, own);
+      break;
+    case 'table':
+      drawTable(cursor, token, context, own);
+      break;
+    case 'html':
+      drawHtml(cursor, token.raw, context);
+      break;
+    case 'paragraph':
+      cursor.element('p', own, (inside) => drawInline(inside, token.tokens, context));
+      break;
+    default:
+      cursor.element('p', own, (inside) => drawInline(inside, [token], context));
+  }
+}
+
+/**
+ * A heading looks as deep as its author made it, but is announced at most one level below the one before: whoever
+ * moves by headings finds no gaps.
+ */
+function nextLevel(depth: number, { outline }: BlockContext): number {
+  outline.level = Math.min(depth + 2, outline.level + 1, 6);
+  return outline.level;
+}
+
+/** Draws the blocks inside another block. */
+function drawBlocks(cursor: Cursor, tokens: readonly Token[], context: BlockContext): void {
+  for (const token of tokens)
+    if (token.type === 'text' || token.type === 'checkbox') drawInline(cursor, [token], context);
+    else drawToken(cursor, token as MarkedToken | PlainToken, context);
+}
+
+/** @param openCode the code so far, if more of it may come */
+function drawCode(
+  cursor: Cursor,
+  token: MarkedToken | PlainToken,
+  { strings, colouring }: BlockContext,
+  openCode?: string,
+): void {
+  const isPlain = token.type === 'plain';
+  const { text = '', lang = '' } = token as Partial<Tokens.Code>;
+  const source: CodeSource = {
+    code: openCode ?? (isPlain ? token.raw.trimEnd() : text.replace(/\n$/, '')),
+    language: /^\S*/.exec(lang)?.[0] ?? '',
+    open: openCode !== undefined,
+    isPlain,
+  };
+  cursor.special(
+    'code',
+    () => new CodeBlock(source, strings, colouring).element,
+    (node) => updateCode(node, source),
+  );
+}
+
+function drawList(
+  cursor: Cursor,
+  { items, ordered, start }: Tokens.List,
+  context: BlockContext,
+  own: Attributes,
+): void {
+  const attributes = ordered && start !== 1 ? { ...own, start: String(start) } : own;
+  cursor.element(ordered ? 'ol' : 'ul', attributes, (list) => {
+    for (const item of items)
+      list.element(
+        'li',
+        item.task ? { ...ownDirection, class: 'task-item' } : ownDirection,
+        (inside) => drawBlocks(inside, item.tokens, context),
+      );
+  });
+}
+
+/**
+ * A table is wrapped, because a wide or a long one scrolls by itself; by keyboard too, so it takes the focus. Its
+ * buttons are carried out in clicks.ts, which finds its Markdown in `data-source`.
+ */
+function drawTable(
+  cursor: Cursor,
+  { raw, header, rows }: Tokens.Table,
+  context: BlockContext,
+  own: Attributes,
+): void {
+  const { strings } = context;
+  const drawRow = (part: Cursor, cells: readonly Tokens.TableCell[]): void =>
+    part.element('tr', {}, (row) => {
+      for (const { header: isHeader, align, tokens } of cells)
+        row.element(
+          isHeader ? 'th' : 'td',
+          align === null ? ownDirection : { ...ownDirection, class: `align-${align}` },
+          (cell) => drawInline(cell, tokens, context),
+        );
+    });
+  const drawTableParts = (table: Cursor): void => {
+    table.element('thead', {}, (part) => drawRow(part, header));
+    if (rows.length === 0) return;
+    table.element('tbody', {}, (part) => {
+      for (const row of rows) drawRow(part, row);
+    });
+  };
+  const scroller = { class: 'table', role: 'group', 'aria-label': strings.table, tabindex: '0' };
+  cursor.element('div', { ...own, class: 'table-block', 'data-source': raw.trim() }, (block) => {
+    block.special('table', () =>
+      h(
+        'div',
+        { class: 'table-actions', role: 'toolbar' },
+        commandButton('copy-csv', 'table', strings.copyCsv, 'first'),
+        commandButton('copy-markdown', 'markdown', strings.copyMarkdown),
+      ),
+    );
+    block.element('div', scroller, (inside) => inside.element('table', {}, drawTableParts));
+  });
+}
+
+/** Raw HTML of which nothing would be drawn is shown as the text that the intern wrote. */
+function drawHtml(cursor: Cursor, raw: string, { html }: BlockContext): void {
+  const source = withoutComments(raw);
+  if (hasAllowedTag(source))
+    cursor.special(source, () => html.fill(h('div', { class: 'html', ...ownDirection }), source));
+  else if (source !== '')
+    cursor.element('p', { class: 'raw', ...ownDirection }, (inside) => inside.text(source));
+}
+
+function withoutComments(html: string): string {
+  return html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
+}

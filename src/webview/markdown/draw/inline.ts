@@ -1,0 +1,227 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import type { PageStrings } from '../../../protocol/strings.ts';
+import { h } from '../../dom.ts';
+import { isFilePath, splitPaths, type FileLinks } from '../../fileLinks.ts';
+import type { MathSource } from '../parse/mathSource.ts';
+import { imageLabel, isAllowedTag, linkAttributes } from './allowed.ts';
+import type { Attributes, Cursor } from './cursor.ts';
+import type { MathBudget } from './formula.ts';
+
+/** The words and parts of the page that inline markup is drawn with. */
+export interface InlineContext {
+  readonly strings: PageStrings;
+  readonly files: FileLinks;
+  readonly budget: MathBudget;
+  /** Inside the text of a link, which can hold no other link. */
+  readonly inLink?: boolean;
+}
+
+/** How deep raw elements may lie in each other; a deeper one is shown as the text that it is. */
+const deepestTag = 100;
+const emptyTags = new Set(['br', 'hr', 'img']);
+
+/** An element of raw HTML that is open while the tokens after it are drawn. */
+interface OpenTag {
+  readonly tag: string;
+  readonly inside: Cursor;
+}
+
+/**
+ * Draws inline tokens. Raw HTML tags come as tokens of their own, and are paired here; of their attributes only a
+ * link's destination survives.
+ */
+export function drawInline(cursor: Cursor, tokens: readonly Token[], context: InlineContext): void {
+  const open: OpenTag[] = [];
+  for (const token of tokens) {
+    const inside = open.at(-1)?.inside ?? cursor;
+    if (token.type === 'html') drawTag(inside, token.raw, open, context);
+    else drawToken(inside, token as MarkedToken, context);
+  }
+  while (open.length > 0) closeTag(open);
+}
+
+function drawToken(cursor: Cursor, token: MarkedToken, context: InlineContext): void {
+  switch (token.type) {
+    case 'escape':
+      cursor.text(token.text);
+      break;
+    case 'text':
+      if (token.tokens !== undefined) drawInline(cursor, token.tokens, context);
+      else drawPlain(cursor, decodeEntities(token.text), context);
+      break;
+    case 'strong':
+    case 'em':
+    case 'del':
+      cursor.element(token.type, {}, (inside) => drawInline(inside, token.tokens, context));
+      break;
+    case 'codespan':
+      cursor.element('code', {}, (inside) => drawCodeSpan(inside, token.text, context));
+      break;
+    case 'br':
+      cursor.element('br', {});
+      break;
+    case 'link':
+      drawLink(cursor, token, context);
+      break;
+    case 'image': {
+      const link = context.inLink === true ? undefined : linkAttributes(decodeEntities(token.href));
+      drawImage(cursor, plainText(token.tokens), link, context);
+      break;
+    }
+    case 'checkbox':
+      drawCheckbox(cursor, token.checked, context.strings);
+      break;
+    default:
+      drawOther(cursor, token, context);
+  }
+}
+
+/** The parser's tokens have no type for math. */
+function drawOther(cursor: Cursor, token: Tokens.Generic, { budget }: InlineContext): void {
+  const source = token as unknown as MathSource;
+  if (token.type === 'math') cursor.special(source.raw, () => createMath(source, budget));
+  else cursor.text(token.raw);
+}
+
+function drawCodeSpan(cursor: Cursor, code: string, context: InlineContext): void {
+  if (context.inLink !== true && isFilePath(code)) drawPath(cursor, code, context);
+  else cursor.text(code);
+}
+
+function drawPlain(cursor: Cursor, text: string, context: InlineContext): void {
+  const pieces = context.inLink === true ? [text] : splitPaths(text);
+  for (const piece of pieces)
+    if (typeof piece === 'string') cursor.text(piece);
+    else drawPath(cursor, piece.path, context);
+}
+
+function drawPath(cursor: Cursor, path: string, { files }: InlineContext): void {
+  cursor.special(path, () => files.create(path));
+}
+
+function drawLink(cursor: Cursor, token: Tokens.Link, context: InlineContext): void {
+  const isAuto = token.autolink === true;
+  const draw = (inside: Cursor): void => {
+    if (isAuto) inside.text(token.text);
+    else drawInline(inside, token.tokens, { ...context, inLink: true });
+  };
+  const href = isAuto ? token.href : decodeEntities(token.href);
+  const attributes = linkAttributes(href, decodeEntities(token.title ?? ''));
+  if (attributes === undefined) draw(cursor);
+  else cursor.element('a', attributes, draw);
+}
+
+/** The text of inline tokens without their markup. */
+function plainText(tokens: readonly Token[]): string {
+  let text = '';
+  for (const token of tokens) {
+    const { tokens: inner, type, raw } = token as Tokens.Generic;
+    if (inner !== undefined) text += plainText(inner);
+    else if (type === 'codespan') text += (token as Tokens.Codespan).text;
+    else if (type !== 'html') text += decodeEntities(type === 'text' ? raw : raw.slice(1));
+  }
+  return text;
+}
+
+/** An image is never fetched: what stands for it says what it shows and leads to it. */
+function drawImage(
+  cursor: Cursor,
+  text: string,
+  link: Attributes | undefined,
+  { strings }: InlineContext,
+): void {
+  const attributes = { ...link, class: 'image' };
+  cursor.element(link === undefined ? 'span' : 'a', attributes, (inside) =>
+    inside.text(imageLabel(text, strings)),
+  );
+}
+
+/** A task's state, as an image with a name: it is no control, and nothing happens on a click. */
+function drawCheckbox(cursor: Cursor, checked: boolean, strings: PageStrings): void {
+  cursor.element('span', {
+    class: checked ? 'task codicon codicon-pass-filled' : 'task codicon codicon-circle-large',
+    role: 'img',
+    'aria-label': checked ? strings.taskDone : strings.taskOpen,
+  });
+}
+
+function drawTag(cursor: Cursor, raw: string, open: OpenTag[], context: InlineContext): void {
+  if (/^<[!?]/.test(raw)) return;
+  const match = /^<(\/?)([a-zA-Z][\w-]*)/.exec(raw);
+  const tag = match?.[2]?.toLowerCase();
+  if (tag === undefined || !isAllowedTag(tag)) {
+    cursor.text(raw);
+  } else if (match?.[1] === '/') {
+    if (open.some((each) => each.tag === tag)) while (closeTag(open) !== tag);
+  } else if (tag === 'img') {
+    drawImage(cursor, attribute(raw, 'alt'), linkAttributes(attribute(raw, 'src')), context);
+  } else if (emptyTags.has(tag)) {
+    cursor.element(tag, {});
+  } else if (open.length >= deepestTag) {
+    cursor.text(raw);
+  } else {
+    const attributes = tag === 'a' ? linkAttributes(attribute(raw, 'href')) : undefined;
+    open.push({ tag, inside: cursor.enter(tag, attributes ?? {}) });
+  }
+}
+
+/** Closes the innermost open tag; returns its name. */
+function closeTag(open: OpenTag[]): string | undefined {
+  const closed = open.pop();
+  closed?.inside.end();
+  return closed?.tag;
+}
+
+/** The value of an attribute in the source of a tag, or empty. */
+function attribute(raw: string, name: string): string {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'=<>\`]+))`, 'i').exec(
+    raw,
+  );
+  return decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? '');
+}
+
+const reference = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/g;
+const decoder = document.createElement('textarea');
+const decoded = new Map<string, string>();
+
+/**
+ * Resolves HTML character references (`&amp;`, `&#8212;`). The browser knows them all: each is read once inside a
+ * text area, where nothing but character references is markup, and remembered.
+ */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(reference, (entity) => {
+    const known = decoded.get(entity);
+    if (known !== undefined) return known;
+    decoder.innerHTML = entity;
+    decoded.set(entity, decoder.value);
+    return decoder.value;
+  });
+}
+
+let drawing: Promise<typeof import('./formula.ts')> | undefined;
+let draw: typeof import('./formula.ts').drawFormula | undefined;
+
+/** What is drawn of the formulas of one text at most, in characters of TeX: more than people write. */
+const mostMath = 20_000;
+
+export function mathBudget(word: string): MathBudget {
+  return { left: mostMath, word };
+}
+
+/**
+ * The element of a formula. It holds the source, which is what is found and copied; the formula is drawn beside it, by a
+ * bundle of its own, which is loaded with the first one.
+ */
+function createMath({ raw, tex, display }: MathSource, budget: MathBudget): HTMLElement {
+  const element = h('span', { class: display ? 'math display' : 'math' }, h('span', {}, raw));
+  if (draw !== undefined) draw(element, tex, budget);
+  else {
+    drawing ??= import('./formula.ts');
+    void drawing.then(
+      ({ drawFormula }) => (draw = drawFormula)(element, tex, budget),
+      () => (drawing = undefined), // It stays as it was written; the next one asks again.
+    );
+  }
+  return element;
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
+import type { SelfDriveTerm } from '../../../src/conversation/machine/state.ts';
+import type { WhenUnanswered } from '../../../src/conversation/questions/unanswered.ts';
+import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
+import { questionView } from '../../../src/features/conversations/questionView.ts';
+import {
+  interaction,
+  permissionCall,
+  Stage,
+  statusContext,
+  unreadable,
+  type Failure,
+} from './conversationStage.ts';
+import { START } from './questions/fakes.ts';
+
+/** The failures that steps name, as the service reports them. */
+const failures: Readonly<Record<string, Failure>> = {
+  busy: { kind: 'busy', status: 409, reason: 'busy' },
+  'not-ready': { kind: 'not-ready', status: 409, reason: 'intern_not_ready' },
+  'rate-limited': { kind: 'rate-limited', status: 429, reason: 'rate_limited' },
+  'signed-out': { kind: 'signed-out', status: 401 },
+  'turn-failed': { kind: 'turn-failed', status: 502, reason: 'turn_failed' },
+  'broken-stream': { kind: 'broken-stream', inStream: true },
+  severed: { kind: 'severed', inStream: true },
+  'too-many-calls': { kind: 'too-many-calls', inStream: true },
+  'not-pending': { kind: 'interaction-not-pending', status: 409 },
+  'rate-limited-long': { kind: 'rate-limited', status: 429, retryAfterMs: 20_000 },
+  'invalid-request': { kind: 'invalid-request', status: 400 },
+};
+
+function failureOf(kind: string): Failure {
+  return failures[kind] ?? { kind: kind as Failure['kind'] };
+}
+
+/** What may happen to a conversation, with a word that says more of it. */
+const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown>> = {
+  submit: (stage, text) => stage.submit(text),
+  open: (stage) => stage.last.open(),
+  say: (stage, text) => stage.last.open().say({ kind: 'text', text }),
+  role: (stage) => stage.last.open().say({ kind: 'role' }),
+  end: (stage, reason) => stage.last.say({ kind: 'finish', reason: reason as 'stop' }),
+  /** With the ids of the calls, if not `call-1` alone. */
+  ask: (stage, ids) => {
+    const calls = (ids || 'call-1').split(' ').map(permissionCall);
+    stage.last.say(...calls.map(interaction)).pause();
+  },
+  /** A question that cannot be read, before others that can. */
+  unreadable: (stage, ids) => {
+    const calls = ids.split(' ').filter(Boolean).map(permissionCall);
+    stage.last.say(unreadable('not json'), ...calls.map(interaction)).pause();
+  },
+  /** With the session that the final chunk names, or null. */
+  pause: (stage, session) => stage.last.open().pause(session === 'null' ? null : undefined),
+  answer: (stage, choice) => stage.answering({ kind: 'permission', choice }),
+  /** With the reason. */
+  reject: (stage, reason) => stage.answering({ kind: 'permission', choice: 'reject_once' }, reason),
+  /** Changes the text of the first prompt that waits. */
+  edit: (stage, text) => {
+    const prompt = { text, sent: text, attachments: [] };
+    stage.conversation.send({ type: 'edit-queued', id: stage.state.queue[0]!.id, prompt });
+  },
+  requeue: (stage, text) => {
+    const prompt = { id: 'q', text, sent: text, attachments: [], mode: 'manual' } as const;
+    stage.conversation.send({ type: 'requeue', queue: [prompt] });
+  },
+  /** A new window, with the prompts that waited. */
+  reopen: (stage) => {
+    const { queue } = stage.state;
+    stage.reload();
+    stage.conversation.send({ type: 'requeue', queue });
+  },
+  /** With the session that the final chunk names, or null. */
+  finish: (stage, session) => stage.finish(session === 'null' ? null : session || undefined),
+  fail: (stage, kind) => stage.fail(failureOf(kind)),
+  /** Fails in the stream. */
+  refuse: (stage, kind) => stage.last.open().refuse(failureOf(kind)),
+  wait: (stage, ms) => stage.advance(Number(ms)),
+  mode: (stage, mode) => stage.setMode(mode as ApprovalMode),
+  /** Turns self-drive on, for as long. */
+  drive: ({ conversation }, lasts) =>
+    conversation.send({ type: 'set-mode', mode: 'self-drive', lasts: lasts as SelfDriveTerm }),
+  distrust: (stage) => (stage.isTrusted = false),
+  /** What becomes of a question that nobody answers. */
+  policy: ({ conversation }, then) =>
+    conversation.record({ type: 'unanswered', then: then as WhenUnanswered }),
+  /** Nobody answers the question that was asked last. */
+  nobody: ({ conversation, asked }) => void conversation.answerForNobody(asked.at(-1)!.id),
+  /** A question comes, and nothing after it. */
+  asking: (stage) => stage.last.open().say(interaction(permissionCall('call-1'))),
+  /** A tool call comes that nobody can read. */
+  malformed: (stage) => stage.last.say({ kind: 'malformed', problem: 'tool-call' }),
+  quiet: (stage, ms) => stage.last.quiet(Number(ms)),
+  sound: (stage) => stage.last.sound(),
+  close: ({ conversation }) => conversation.dispose(),
+  'take-back': (stage) =>
+    stage.conversation.send({ type: 'remove-queued', id: stage.state.queue[0]!.id }),
+  /** `elsewhere`: another window goes on with the run. */
+  reload: (stage, where) => stage.reload(where === 'elsewhere'),
+  restore: (stage) => stage.conversation.restore(false),
+  /** `elsewhere`: another window sends an answer, or reads a stream. */
+  owner: (stage, where) => (stage.isOwnedElsewhere = where === 'elsewhere'),
+};
+
+/** Plays steps that are separated by bars: see {@link steps}, or an event without a body. */
+export async function play(script: string): Promise<Stage> {
+  const stage = new Stage();
+  for (const step of script.split(' | ')) {
+    const [name = '', ...rest] = step.split(' ');
+    const type = name as 'stop';
+    const run = steps[name] ?? (() => stage.conversation.send({ type }));
+    await run(stage, rest.join(' '));
+    await stage.settle();
+  }
+  return stage;
+}
+
+/**
+ * Makes a test of each play of a table: a title, and below it the steps, an arrow, and what {@link factsOf} says after
+ * them, as `sent One, Two; queued none`.
+ */
+export function playAll(table: string): void {
+  const plays = [...table.matchAll(/^ {4}(\S.*)\n((?: {6}.*\n)+)/gmu)];
+  assert.equal(plays.map(([whole]) => whole).join(''), `${table.trimEnd().slice(1)}\n`);
+  for (const [, title = '', text = ''] of plays) {
+    const [script = '', expected = ''] = text.trim().split(/\s+=>\s+/u);
+    it(title, async () => {
+      const facts = factsOf(await play(script.replaceAll(/\s+/gu, ' ')));
+      const found = expected.split(/;\s+/u).map((fact) => {
+        const [name = ''] = fact.split(' ');
+        assert.ok(name in facts, name);
+        return `${name} ${inWords(facts[name as keyof typeof facts])}`;
+      });
+      assert.deepEqual(found, expected.split(/;\s+/u));
+    });
+  }
+}
+
+function inWords(fact: unknown): string {
+  if (Array.isArray(fact)) return fact.map(inWords).join(', ') || 'none';
+  if (fact === null || fact === undefined || fact === '') return 'none';
+  return typeof fact === 'string' ? fact : JSON.stringify(fact);
+}
+
+/** Where a conversation stands. */
+export function factsOf(stage: Stage) {
+  const { transcript } = stage.conversation;
+  const context = { ...statusContext, now: stage.clock.now() };
+  const { banners, queue } = statusView(stage.conversation, context);
+  const [first] = stage.questions;
+  return {
+    phase: stage.phase,
+    /** The texts of the prompts, and the ways of the answers, that went out. */
+    sent: stage.exchanges.map(({ chat }) => {
+      if (chat.kind === 'prompt') return chat.text;
+      return chat.answer.kind === 'permission' ? chat.answer.choice : chat.answer.action;
+    }),
+    queued: stage.queued,
+    /** The modes of the prompts that went out. */
+    modes: stage.exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? chat.approvalMode : [])),
+    mode: stage.state.mode,
+    runMode: transcript.lastReply?.mode,
+    isOwned: stage.isOwnedHere,
+    isHeld: stage.state.queueHeld,
+    /** When the last run was left, in ms since the start. */
+    leftAt: stage.state.leftAt && stage.state.leftAt - START,
+    state: transcript.lastReply?.state,
+    failure: transcript.lastReply?.failure?.kind,
+    text: transcript.lastReply === undefined ? '' : stage.text,
+    session: transcript.session,
+    notices: transcript.messages.filter(({ kind }) => kind === 'notice').length,
+    asked: stage.asked.length,
+    ended: stage.ended.length,
+    open: stage.state.questions.length,
+    /** What the card of the first question says. */
+    card: first && questionView(first, stage.phase === 'paused').stateText,
+    endings: stage.questions.map(({ ending }) => ending),
+    /** The answer to the first question that may have been received. */
+    received: first?.maybeReceived?.how,
+    banner: banners[0]?.text,
+    /** The buttons above the composer. */
+    offers: banners.flatMap(({ actions }) => actions).map(({ id }) => id),
+    /** The prompts that wait, with their modes where those are told. */
+    shown: queue.map(({ text, mode = '' }) => `${text} ${mode}`.trim()),
+    runs: stage.runs,
+    took: stage.took,
+    learned: stage.learned,
+    timers: stage.clock.waiting,
+    isAborted: stage.exchanges.at(-1)?.aborted,
+    entries: stage.journal.length,
+    silences: stage.silences,
+  };
+}

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import {
+  COUNTED_MS,
+  type PendingQuestions,
+  REMINDER_MS,
+} from '../../../../src/conversation/questions/pendingQuestions.ts';
+import type {
+  AnswerOutcome,
+  QuestionEnding,
+} from '../../../../src/conversation/questions/types.ts';
+import {
+  ALLOW,
+  apiError,
+  CANCELLED,
+  FakeAnswerer,
+  FakeDisk,
+  FIVE_MINUTES,
+  permission,
+  settled,
+  SleepyClock,
+  standsAt,
+  START,
+} from './fakes.ts';
+
+describe('PendingQuestions', () => {
+  let clock: SleepyClock;
+  let disk: FakeDisk;
+  let answerer: FakeAnswerer;
+  let pending: PendingQuestions;
+  /** Where questions stood at each change, and how those ended that are over. */
+  let states: string[];
+  let endings: QuestionEnding[];
+  const windows: PendingQuestions[] = [];
+
+  const open = (window: string): PendingQuestions => {
+    const opened = disk.pending(window, clock, answerer);
+    windows.push(opened);
+    states = [];
+    endings = [];
+    opened.onDidChange((tracked) => {
+      states.push(`${tracked.question.id} ${standsAt(tracked)!}`);
+      if (tracked.ending !== null) endings.push(tracked.ending);
+    });
+    return opened;
+  };
+  const stateOf = (id: string, of = pending) => standsAt(of.get(id));
+  const pass = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await settled();
+  };
+  const tellAll = async (): Promise<void> => {
+    disk.notify();
+    await settled();
+  };
+  /** It is answered, and that is on its way. */
+  const answering = async (answer = ALLOW, from = pending) => {
+    const answered = from.answer('q', answer);
+    await settled();
+    return { answered };
+  };
+  const judge = async (answered: Promise<unknown>, outcome: AnswerOutcome): Promise<void> => {
+    answerer.sent.at(-1)!.settle(outcome);
+    await answered;
+    await settled();
+  };
+  const refused = { kind: 'refused', error: apiError('timeout', 504) } as const;
+
+  beforeEach(() => {
+    clock = new SleepyClock(START);
+    disk = new FakeDisk();
+    answerer = new FakeAnswerer();
+    pending = open('w1');
+  });
+
+  afterEach(() => {
+    for (const each of windows.splice(0)) each.dispose();
+    assert.equal(clock.waiting, 0, 'no timer is left');
+  });
+
+  it('asks in the order of the deadlines, and last what has expired', () => {
+    pending.arrive(permission('late', { arrivedAt: START + 2_000 }));
+    pending.arrive(permission('early', { arrivedAt: START }));
+    pending.arrive(permission('over', { arrivedAt: START - FIVE_MINUTES }));
+    assert.deepEqual(
+      pending.waiting().map(({ question }) => question.id),
+      ['early', 'late', 'over'],
+    );
+  });
+
+  it('sends an answer as it was given, once, and ends the question with it', async () => {
+    pending.arrive(permission('q'));
+    const { answered } = await answering();
+    assert.equal(await pending.answer('q', CANCELLED), undefined);
+    assert.deepEqual(
+      answerer.sent.map(({ question, answer }) => [question, answer]),
+      [['q', ALLOW]],
+    );
+    await judge(answered, { kind: 'answered', how: 'allow_once' });
+    assert.deepEqual(await answered, { kind: 'answered', how: 'allow_once' });
+    assert.deepEqual(states, ['q open', 'q sending', 'q over']);
+    assert.deepEqual(endings, [{ kind: 'answered', how: 'allow_once' }]);
+    assert.equal(await pending.answer('q', ALLOW), undefined);
+    assert.equal(answerer.sent.length, 1);
+  });
+
+  it('keeps a question whose answer was refused, with the reason, and takes another answer', async () => {
+    pending.arrive(permission('q'));
+    const { answered } = await answering();
+    await judge(answered, refused);
+    assert.equal(stateOf('q'), 'refused');
+    assert.equal(pending.get('q')?.error, refused.error);
+    await pass(FIVE_MINUTES);
+    assert.equal(stateOf('q'), 'refused, late');
+    await answering(CANCELLED);
+    assert.equal(answerer.sent.length, 2);
+  });
+
+  for (const outcome of [
+    { kind: 'gone', error: apiError('interaction-unknown', 404) },
+    { kind: 'abandoned' },
+    { kind: 'maybe-answered', how: 'allow_once', isEarlier: true },
+  ] as const)
+    it(`ends a question whose answer is ${outcome.kind}`, async () => {
+      pending.arrive(permission('q'));
+      const { answered } = await answering();
+      await judge(answered, outcome);
+      assert.deepEqual(endings, [outcome]);
+      assert.equal(stateOf('q'), undefined);
+    });
+
+  it('still takes an answer when the time is up, also in a dialog that is open by then', async () => {
+    pending.arrive(permission('q'));
+    pending.show('q');
+    await pass(FIVE_MINUTES);
+    assert.equal(stateOf('q'), 'open, shown, late');
+    assert.equal(pending.timeLeft('q'), 0);
+    pending.hide('q');
+    assert.equal(stateOf('q'), 'open, late');
+    await answering();
+    assert.equal(answerer.sent.length, 1);
+  });
+
+  // Rule 11.12
+  it('counts a question for an hour after its time, and never closes it', async () => {
+    pending.arrive(permission('q'));
+    await pass(FIVE_MINUTES + COUNTED_MS - 1);
+    assert.equal(pending.get('q')?.counts, true);
+    await pass(10_000);
+    assert.equal(pending.get('q')?.counts, false);
+    assert.equal(clock.waiting, 0, 'nothing is left to look at');
+    await pass(48 * COUNTED_MS);
+    assert.equal(stateOf('q'), 'open, late');
+    await answering();
+    assert.equal(answerer.sent.length, 1);
+  });
+
+  it('reminds once, a minute before the end, of a question that nobody looks at', async () => {
+    const reminded: string[] = [];
+    pending.onDidRemind(({ question }) => reminded.push(question.id));
+    pending.arrive(permission('waits'));
+    pending.arrive(permission('shown'));
+    pending.arrive(permission('old', { arrivedAt: START - FIVE_MINUTES + REMINDER_MS }));
+    pending.show('shown');
+    await pass(FIVE_MINUTES - REMINDER_MS - 1);
+    assert.deepEqual(reminded, []);
+    await pass(1);
+    assert.deepEqual(reminded, ['waits']);
+    await pass(REMINDER_MS);
+    assert.deepEqual(reminded, ['waits']);
+  });
+
+  it('notices soon that the machine slept through a deadline', async () => {
+    pending.arrive(permission('q'));
+    clock.sleep(3_600_000);
+    await pass(10_000);
+    await pass(30_000);
+    assert.equal(stateOf('q'), 'open, late');
+  });
+
+  it('looks at a countdown when something is due, and otherwise every ten seconds', () => {
+    pending.arrive(permission('q', { arrivedAt: START - 7_000 }));
+    assert.equal(clock.untilNext, 10_000);
+    clock.advance(230_000);
+    assert.equal(clock.untilNext, 3_000, 'the reminder');
+    clock.advance(3_000 + 55_000);
+    assert.equal(clock.untilNext, 5_000, 'the end');
+  });
+
+  it('lets its user answer again when an answer could not be sent', async () => {
+    pending.arrive(permission('q'));
+    const { answered } = await answering();
+    answerer.sent[0]?.fail(new Error('The record cannot be read'));
+    await assert.rejects(answered, /cannot be read/);
+    await settled();
+    assert.equal(stateOf('q'), 'open');
+    await answering();
+    assert.equal(answerer.sent.length, 2);
+  });
+
+  it('ignores the outcome of an answer to a question that has ended meanwhile', async () => {
+    pending.arrive(permission('q'));
+    const { answered } = await answering();
+    pending.end('q', { kind: 'run-ended' });
+    await judge(answered, refused);
+    assert.deepEqual(states, ['q open', 'q sending', 'q over']);
+  });
+
+  it('ends a question wherever it stands, and neither its conversation nor a head brings it back', async () => {
+    for (const id of ['open', 'shown', 'sending']) pending.arrive(permission(id));
+    pending.show('shown');
+    void pending.answer('sending', ALLOW);
+    for (const { question } of pending.open()) {
+      pending.end(question.id, { kind: 'run-ended' });
+      pending.arrive(question);
+      disk.heads.set('c1', question);
+      await pending.synchronize();
+      assert.equal(pending.get(question.id), undefined);
+    }
+    assert.equal(endings.length, 3);
+  });
+
+  it('opens one dialog for a question, and none while it is being answered', async () => {
+    pending.arrive(permission('q'));
+    assert.equal(pending.show('q'), true);
+    assert.equal(pending.show('q'), false);
+    await answering();
+    assert.equal(pending.show('q'), false);
+    assert.deepEqual(states, ['q open', 'q open, shown', 'q sending']);
+    assert.deepEqual([pending.open().length, pending.waiting().length], [1, 0]);
+  });
+
+  it('ignores ids that it does not know', () => {
+    pending.end('x', { kind: 'run-ended' });
+    pending.hide('x');
+    assert.equal(pending.show('x'), false);
+    assert.deepEqual([pending.get('x'), pending.timeLeft('x')], [undefined, 0]);
+    assert.deepEqual(states, []);
+  });
+
+  it('is quiet once it is disposed', async () => {
+    pending.arrive(permission('q'));
+    pending.dispose();
+    await tellAll();
+    await pass(FIVE_MINUTES);
+    assert.deepEqual([pending.open(), states], [[], ['q open']]);
+  });
+
+  describe('of a conversation that is not open here', () => {
+    beforeEach(async () => {
+      disk.heads.set('c1', permission('q'));
+      await tellAll();
+      assert.equal(stateOf('q'), 'open');
+    });
+
+    it('follows its head: the question ends when the head has it no more', async () => {
+      disk.heads.clear();
+      await tellAll();
+      assert.deepEqual(endings, [{ kind: 'elsewhere' }]);
+    });
+
+    it('has the time that is left, also if that is none', async () => {
+      clock.advance(100_000);
+      const later = open('w2');
+      await later.synchronize();
+      assert.equal(later.timeLeft('q'), FIVE_MINUTES - 100_000);
+      await pass(FIVE_MINUTES);
+      open('w3');
+      await tellAll();
+      assert.deepEqual(states, ['q open, late']);
+    });
+
+    it('stays as it is when the heads cannot be read', async () => {
+      disk.heads.clear();
+      disk.failing = 'list';
+      await tellAll();
+      assert.equal(stateOf('q'), 'open');
+    });
+
+    it('is not tracked if the record says that it is over', async () => {
+      answerer.over.add('q');
+      open('w2');
+      await tellAll();
+      assert.deepEqual(states, [], 'no dialog opened for it');
+    });
+
+    it('is its conversation’s to end once that is open here', async () => {
+      pending.arrive(permission('q'));
+      disk.heads.clear();
+      await tellAll();
+      assert.equal(stateOf('q'), 'open');
+    });
+
+    it('ends when its user answers it and it turns out to be over', async () => {
+      disk.owners.set('c1', 'w2');
+      answerer.over.add('q');
+      assert.equal(await pending.answer('q', ALLOW), undefined);
+      assert.deepEqual(endings, [{ kind: 'elsewhere' }]);
+    });
+  });
+
+  describe('with a second window', () => {
+    let other: PendingQuestions;
+
+    beforeEach(async () => {
+      disk.heads.set('c1', permission('q'));
+      other = open('w2');
+      await tellAll();
+    });
+
+    it('shows that the other one sends an answer, and waits again if that was refused', async () => {
+      const { answered } = await answering(ALLOW, other);
+      await tellAll();
+      assert.equal(stateOf('q'), 'sending');
+      await judge(answered, refused);
+      await tellAll();
+      assert.equal(stateOf('q'), 'open');
+    });
+
+    it('sends one answer when both answer at once', async () => {
+      const first = answering();
+      assert.equal(await other.answer('q', CANCELLED), undefined);
+      await first;
+      assert.deepEqual(
+        answerer.sent.map(({ answer }) => answer),
+        [ALLOW],
+      );
+      await other.synchronize();
+      assert.equal(stateOf('q', other), 'sending');
+    });
+
+    for (const isMarked of [true, false])
+      it(`closes the dialog here when the other one opens it${isMarked ? '' : ', though the disk did not take the first mark'}`, async () => {
+        if (!isMarked) disk.failing = 'dialog';
+        pending.show('q');
+        await settled();
+        disk.failing = 'nothing';
+        clock.advance(1);
+        other.show('q');
+        await settled();
+        await tellAll();
+        assert.equal(stateOf('q'), 'open');
+        assert.equal(stateOf('q', other), 'open, shown');
+        await pass(60_000);
+        assert.equal(stateOf('q', other), 'open, shown', 'it stays where it is');
+      });
+
+    it('notices by itself that the window is gone that sent an answer', async () => {
+      await answering(ALLOW, other);
+      await tellAll();
+      disk.deadWindows.add('w2');
+      other.dispose();
+      assert.equal(stateOf('q'), 'sending');
+      await pass(10_000);
+      assert.equal(stateOf('q'), 'open');
+      await answering(CANCELLED);
+      assert.equal(answerer.sent.length, 2, 'only the service knows what it took');
+    });
+
+    it('notices that also for a question that no longer counts', async () => {
+      await pass(2 * COUNTED_MS);
+      assert.equal(clock.waiting, 0);
+      disk.owners.set('c1', 'w3');
+      await tellAll();
+      assert.equal(stateOf('q'), 'sending, late');
+      disk.deadWindows.add('w3');
+      await pass(10_000);
+      assert.equal(stateOf('q'), 'open, late');
+    });
+
+    it('asks nothing again when the window died that had its answer on record', async () => {
+      await answering(ALLOW, other);
+      await tellAll();
+      answerer.over.add('q');
+      disk.deadWindows.add('w2');
+      other.dispose();
+      await tellAll();
+      assert.equal(stateOf('q'), undefined);
+    });
+  });
+});

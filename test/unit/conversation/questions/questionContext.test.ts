@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Entry, EntryBody } from '../../../../src/conversation/journal.ts';
+import {
+  questionContextOf,
+  SAID_LIMIT,
+} from '../../../../src/conversation/questions/questionContext.ts';
+import { Transcript } from '../../../../src/conversation/transcript.ts';
+
+const run = 'run-1';
+const text = (words: string): EntryBody => ({ type: 'text', run, text: words });
+const thought = (words: string): EntryBody => ({ type: 'reasoning', run, text: words });
+
+function asked(question: string, operation: string | null = 'shell', of = run): EntryBody {
+  const args = JSON.stringify({ kind: 'permission', operation, options: ['allow_once'] });
+  const call = { id: `call of ${question}`, name: 'service.provide_input', arguments: args };
+  return { type: 'asked', run: of, question, call };
+}
+
+const answered = (question: string, how: string): EntryBody => ({
+  type: 'answered',
+  question,
+  how,
+});
+
+/** What there is to judge the last question by, after all this. */
+function contextAfter(...bodies: readonly EntryBody[]) {
+  const first: EntryBody[] = [
+    { type: 'opened', intern: 'i', mode: 'manual' },
+    { type: 'prompt', run, text: 'Go', mode: 'manual' },
+  ];
+  const entries = [...first, ...bodies].map((body, id): Entry => ({
+    ...body,
+    id: `${id}`,
+    at: id,
+  }));
+  const transcript = Transcript.fold(entries);
+  const question = transcript.openQuestions.at(-1);
+  assert.ok(question);
+  return questionContextOf(transcript, question);
+}
+
+const saidBefore = (...bodies: readonly EntryBody[]): string =>
+  contextAfter(...bodies, asked('q')).said;
+
+describe('what a question can be judged by', () => {
+  it('is the last two sentences before it, as they are read, with code as it stands', () => {
+    const words = '# Plan\n\nOne. I have **looked** at `a.b c`. Now I\n';
+    assert.equal(saidBefore(text(`${words}- run \`rm -rf *_*\`.`)), 'Now I run rm -rf *_*.');
+    assert.equal(
+      saidBefore(text('One. Two! Three: this\n\n```sh\nls. x.\n```\n')),
+      'Two! Three: this',
+    );
+    assert.equal(saidBefore(text('Only this')), 'Only this');
+  });
+
+  it('is its reasoning only where it wrote no text, and nothing where it wrote neither', () => {
+    assert.equal(saidBefore(thought('I think. I am.')), 'I think. I am.');
+    assert.equal(saidBefore(text('I say.'), thought('I think.')), 'I say.');
+    assert.equal(saidBefore(text('```\nx.\n```\n\n---\n')), '');
+    assert.equal(saidBefore(), '');
+  });
+
+  it('is what was written since the question before, unless nothing was', () => {
+    const before = [text('For one.'), asked('p'), answered('p', 'allow_once')];
+    assert.equal(saidBefore(...before, thought('For another.')), 'For another.');
+    assert.equal(saidBefore(...before), 'For one.');
+    assert.equal(saidBefore(...before, text('\n\n')), 'For one.');
+  });
+
+  it('is of bounded length, however much was written', () => {
+    const long = `${'word '.repeat(200_000)}end.`;
+    assert.ok(Array.from(saidBefore(text(long))).length <= SAID_LIMIT);
+    assert.equal(saidBefore(text(`${'word '.repeat(90)}end. Short.`)), 'Short.');
+  });
+
+  it('is what was decided for the same operation, in other runs too, as far as it is known to count', () => {
+    const again = 'run-2';
+    const context = contextAfter(
+      ...[asked('a'), answered('a', 'allow_once'), asked('b'), answered('b', 'allow_always')],
+      ...[asked('c'), answered('c', 'reject_once'), asked('d'), answered('d', 'cancel')],
+      ...[asked('e', 'read_file'), answered('e', 'reject_once')],
+      asked('f'),
+      { type: 'closed', question: 'f', why: 'maybe-answered' },
+      { type: 'prompt', run: again, text: 'Again', mode: 'manual' },
+      asked('g', 'shell', again),
+    );
+    assert.deepEqual(context, { said: '', allowed: 2, rejected: 1 });
+  });
+
+  it('takes no two tools without a name for the same', () => {
+    const context = contextAfter(asked('a', null), answered('a', 'allow_once'), asked('b', null));
+    assert.deepEqual(context, { said: '', allowed: 0, rejected: 0 });
+  });
+});

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/event.ts';
+import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
+import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
+import type { Draft } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import type { AnyMessage, HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
+import type { SnapshotView } from '../../../../src/protocol/view.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+const silence = 4_000;
+
+describe('PageLife', () => {
+  let clock: FakeClock;
+  let log: RecordingLog;
+  let loads: number;
+  let hangs: boolean;
+  let isWindowThere: boolean;
+  let life: PageLife;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    log = new RecordingLog();
+    loads = 0;
+    hangs = false;
+    isWindowThere = true;
+    life = new PageLife({
+      clock,
+      log,
+      load: () => (loads += 1),
+      probe: () => (isWindowThere ? Promise.resolve() : new Promise(() => undefined)),
+      onHangs: (now) => (hangs = now),
+    });
+    life.setShown(true);
+    life.hello(true);
+  });
+
+  afterEach(() => {
+    life.dispose();
+    assert.equal(clock.waiting, 0, 'no timer is left');
+  });
+
+  /** The page answers for 20 seconds, and then no more. */
+  async function fallSilent(): Promise<void> {
+    for (let ping = 0; ping < 40; ping++) {
+      life.heard();
+      clock.advance(500);
+    }
+    assert.equal(hangs, false);
+    clock.advance(silence);
+    await Promise.resolve();
+  }
+
+  it('counts a page as hung that is silent as it opens, until it answers after all', () => {
+    clock.advance(silence);
+    assert.equal(hangs, true);
+    life.heard();
+    assert.equal(hangs, false);
+  });
+
+  it('counts a page as hung that falls silent while a reply streams', async () => {
+    life.setInSight(false);
+    clock.advance(60_000);
+    life.setInSight(true);
+    await fallSilent();
+    assert.equal(hangs, true);
+  });
+
+  it('does not count a page as hung whose whole window is silent', async () => {
+    isWindowThere = false;
+    await fallSilent();
+    assert.equal(hangs, false);
+  });
+
+  it('does not count a page as hung that is out of sight, though it says something', () => {
+    life.setInSight(false);
+    life.heard();
+    clock.advance(60_000);
+    life.setShown(false);
+    clock.advance(60_000);
+    assert.equal(hangs, false);
+  });
+
+  it('is up from the hello of a page until its surface is hidden', () => {
+    const isUp = [life.isUp];
+    life.setShown(false);
+    isUp.push(life.isUp);
+    life.setShown(true);
+    isUp.push(life.isUp);
+    life.hello(false);
+    isUp.push(life.isUp);
+    assert.deepEqual(isUp, [true, false, false, true]);
+  });
+
+  it('loads a page again that stays blank in sight, three times', () => {
+    const loadsIn = (ms: number): number => {
+      const before = loads;
+      clock.advance(ms);
+      return loads - before;
+    };
+    assert.equal(loadsIn(60_000), 0, 'it has begun');
+    life.setShown(false);
+    assert.equal(loadsIn(60_000), 0, 'it is out of sight');
+    life.setShown(true);
+    life.setShown(true);
+    assert.equal(loadsIn(10_000), 1);
+    life.hello(true);
+    assert.equal(loadsIn(60_000), 0);
+    life.setShown(false);
+    life.setShown(true);
+    assert.equal(loadsIn(600_000), 3);
+  });
+
+  const ends: Readonly<Record<string, () => void>> = {
+    'has begun': () => life.hello(true),
+    'counts as blank': () => clock.advance(10_000),
+    'is hidden': () => life.setShown(false),
+    'is closed': () => life.dispose(),
+  };
+  for (const [how, end] of Object.entries(ends))
+    it(`waits for an expected page until it ${how}`, async () => {
+      await life.whenUp();
+      life.setShown(false);
+      await life.whenUp();
+      life.setShown(true);
+      let isDone = false;
+      const up = life.whenUp().then(() => (isDone = true));
+      await Promise.resolve();
+      assert.equal(isDone, false);
+      end();
+      await up;
+    });
+
+  it('waits half a second for the last messages of a page that is to leave', async () => {
+    await life.leave(() => life.left());
+    let isGone = false;
+    const leaving = life.leave(() => undefined).then(() => (isGone = true));
+    clock.advance(499);
+    await Promise.resolve();
+    assert.equal(isGone, false);
+    clock.advance(1);
+    await leaving;
+    life.setShown(false);
+    await life.leave(() => assert.fail('it is gone already'));
+  });
+
+  it('logs a fault of the page on one short line that cannot forge another', () => {
+    life.failed(`boom\n[error] forged \u202eline\u0007${'x'.repeat(10_000)}`);
+    const [line = ''] = log.lines;
+    assert.match(line, /The chat page failed \[boom \[error\] forged line/u);
+    assert.ok(line.length < 400, `${line.length} characters`);
+    assert.doesNotMatch(line, /[\p{Cc}\u202e]/u);
+  });
+
+  it('logs twenty faults of a page, and once that there are more', () => {
+    for (let fault = 0; fault < 1000; fault++) life.failed(`fault ${fault}`);
+    for (let fault = 0; fault < 1000; fault++) life.failed(undefined);
+    assert.equal(log.lines.length, 21);
+    assert.match(log.lines[20] ?? '', /no more of it is logged/u);
+  });
+});
+
+/** A surface whose page this test is. */
+class FakeSurface {
+  readonly #messages = new Emitter<unknown>();
+  readonly #changed = new Emitter<void>();
+  readonly loaded: string[] = [];
+  visible = true;
+  readonly #snapshots: SnapshotView[] = [];
+  readonly onDidChange = this.#changed.event;
+  readonly onDidDispose = new Emitter<void>().event;
+  readonly webview = {
+    cspSource: '',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    postMessage: (message: AnyMessage<HostMessages>) => {
+      if (message.type === 'snapshot') this.#snapshots.push(message.body.view);
+      return Promise.resolve(true);
+    },
+    onDidReceiveMessage: this.#messages.event,
+  };
+
+  get lastSnapshot(): SnapshotView {
+    return this.#snapshots.at(-1)!;
+  }
+
+  setTitle(): void {
+    // No test looks at it.
+  }
+
+  load(html: string): void {
+    this.loaded.push(html);
+  }
+
+  say<K extends keyof PageMessages>(type: K, body: PageMessages[K]): void {
+    this.#messages.fire({ type, body });
+  }
+
+  show(visible: boolean, comesUp = visible): void {
+    this.visible = visible;
+    this.#changed.fire();
+    if (comesUp) this.say('hello', { have: null });
+  }
+}
+
+describe('the page of a conversation that hung', () => {
+  const stub = useStubs();
+  const never = new Emitter<never>().event;
+  let clock: FakeClock;
+  let draft: Partial<Draft>;
+  let surface: FakeSurface;
+  let page: ChatPage;
+
+  beforeEach(() => {
+    const extension = { toString: () => 'file:' };
+    stub(vscode.Uri, { joinPath: () => extension });
+    stub(vscode.workspace, { isTrusted: true });
+    clock = new FakeClock();
+    draft = { text: '', scroll: null, pageHung: false };
+    open();
+  });
+
+  afterEach(() => page.dispose());
+
+  /** Opens the page, which says hello. */
+  function open(): void {
+    surface = new FakeSurface();
+    page = new ChatPage({
+      surface,
+      open: { account: accountOf('account-1'), conversation: new Stage().conversation },
+      extension: {},
+      internName: () => 'ada',
+      accountState: () => 'ready',
+      drafts: {
+        get: () => draft,
+        set: (_conversation: string, change: Partial<Draft>) => Object.assign(draft, change),
+      },
+      context: { attachments: [], onDidChange: never },
+      settings: { page: { narration: 'sentences' }, onDidChangePage: never },
+      colours: { onDidChange: never, get: () => Promise.resolve({}) },
+      log: new RecordingLog(),
+      clock,
+      presence: () => undefined,
+    } as unknown as ChatPageOptions);
+    surface.say('hello', { have: null });
+  }
+
+  function hangAndReopen(): void {
+    clock.advance(silence);
+    page.dispose();
+    open();
+  }
+
+  it('shows plain text when it is opened again, until its user wants the replies formatted', () => {
+    assert.equal(surface.lastSnapshot.isPlain, false);
+    clock.advance(silence);
+    for (let time = 0; time < 2; time++) {
+      page.dispose();
+      open();
+      assert.equal(surface.lastSnapshot.isPlain, true);
+      const { status } = surface.lastSnapshot;
+      assert.equal(status.settings.narration, 'off');
+      const actions = status.banners.flatMap((banner) => banner.actions.map(({ id }) => id));
+      assert.deepEqual(actions, ['showFormatted']);
+      surface.say('ping', { at: 500 });
+    }
+    surface.say('act', { action: 'showFormatted' });
+    assert.equal(surface.lastSnapshot.isPlain, false);
+    assert.deepEqual(surface.lastSnapshot.status.banners, []);
+    hangAndReopen();
+    assert.equal(surface.lastSnapshot.isPlain, true, 'the formatted replies are too much again');
+  });
+
+  it('shows plain text when it is shown again in the same tab', () => {
+    clock.advance(silence);
+    surface.show(false);
+    surface.show(true);
+    assert.equal(surface.lastSnapshot.isPlain, true);
+  });
+
+  it('is loaded with other HTML if it stays blank: VS Code ignores HTML that it has', () => {
+    surface.show(false);
+    surface.show(true, false);
+    clock.advance(10_000);
+    assert.equal(surface.loaded.length, 2);
+    assert.equal(new Set(surface.loaded).size, 2);
+  });
+});

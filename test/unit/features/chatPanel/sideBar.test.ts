@@ -1,0 +1,418 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
+import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
+import type { AnyMessage, HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
+import { chatPages, never, stubChats } from '../../support/chatPages.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+/** A tab or a view as VS Code gives it, whose page this test is. */
+class FakeGround {
+  readonly said: AnyMessage<HostMessages>['type'][] = [];
+  readonly loaded: string[] = [];
+  readonly #messages = new Emitter<unknown>();
+  readonly #changed = new Emitter<void>();
+  readonly #disposed = new Emitter<void>();
+  /** Whether the page does as it is told. */
+  isAlive = true;
+  isOpen = true;
+  title = '';
+  visible = true;
+  active = true;
+  readonly onDidReceiveMessage = this.#messages.event;
+  readonly onDidChangeViewState = this.#changed.event;
+  readonly onDidChangeVisibility = this.#changed.event;
+  readonly onDidDispose = this.#disposed.event;
+  readonly webview = ((ground: FakeGround) => ({
+    cspSource: '',
+    options: {},
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    postMessage: ({ type }: AnyMessage<HostMessages>) => {
+      ground.said.push(type);
+      if (type === 'leave' && ground.isAlive) ground.say('left', {});
+      return Promise.resolve(true);
+    },
+    onDidReceiveMessage: this.#messages.event,
+    set html(html: string) {
+      ground.loaded.push(html);
+      if (html.includes('id="app"')) queueMicrotask(() => ground.say('hello', { have: null }));
+    },
+  }))(this);
+
+  say<K extends keyof PageMessages>(type: K, body: PageMessages[K]): void {
+    this.#messages.fire({ type, body });
+  }
+
+  /** The user clicks into the page, or elsewhere. */
+  focus(focused = true): void {
+    this.say('presence', { inSight: true, focused, composing: false, hasDraft: false });
+  }
+
+  show(visible: boolean): void {
+    this.visible = visible;
+    this.active = visible;
+    this.#changed.fire();
+  }
+
+  reveal(): void {
+    this.show(true);
+  }
+
+  dispose(): void {
+    this.isOpen = false;
+    this.#disposed.fire();
+  }
+}
+
+describe('the chat in the side bar', () => {
+  const stub = useStubs();
+  const account = accountOf('account-1');
+  let clock: FakeClock;
+  let memento: FakeMemento;
+  let dialogs: { isOpen: boolean; onDidChange: Emitter<void>['event'] };
+  let dialogsChanged: Emitter<void>;
+  let keys: Map<string, unknown>;
+  let drafts: Map<string, object>;
+  let opened: Map<string, OpenConversation>;
+  let tabs: FakeGround[];
+  let view: FakeGround;
+  let isResolved: boolean;
+  let isSignedIn: boolean;
+  let pages: ChatPages;
+  let editorChanged: Emitter<void>;
+  let deletedElsewhere: Emitter<OpenConversation>;
+  /** Tabs as VS Code lists them. */
+  let listed: vscode.Tab[];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    memento = new FakeMemento();
+    dialogsChanged = new Emitter<void>();
+    dialogs = { isOpen: false, onDidChange: dialogsChanged.event };
+    keys = new Map();
+    drafts = new Map();
+    tabs = [];
+    listed = [];
+    editorChanged = new Emitter<void>();
+    deletedElsewhere = new Emitter<OpenConversation>();
+    isSignedIn = true;
+    stubChats(stub, {
+      onDidChangeActiveTextEditor: editorChanged.event,
+      tabGroups: { all: [{ tabs: listed }], onDidChangeTabs: never, onDidChangeTabGroups: never },
+      createWebviewPanel: () => {
+        tabs.at(-1)?.show(false);
+        tabs.push(new FakeGround());
+        return tabs.at(-1);
+      },
+    });
+    stub(vscode.commands, {
+      executeCommand: (command: string) => {
+        assert.equal(command, 'interns.chatView.focus');
+        openView();
+      },
+    });
+    reload();
+  });
+
+  afterEach(() => pages.dispose());
+
+  /** A window begins, with what the last one left in the workspace's state. */
+  function reload(): void {
+    opened = new Map();
+    view = new FakeGround();
+    view.visible = false;
+    isResolved = false;
+    const create = (id: string): OpenConversation => {
+      const { conversation } = new Stage();
+      Object.assign(conversation, { id });
+      const open = { account, conversation, diskFailed: false, isDeleted: false };
+      opened.set(id, open);
+      return open;
+    };
+    const conversations = {
+      onDidChange: never,
+      onDidDeleteElsewhere: deletedElsewhere.event,
+      create: (_account: unknown, intern: string, id = `new with ${intern}`) => create(id),
+      open: (_account: unknown, id: string) => Promise.resolve(opened.get(id) ?? create(id)),
+      list: () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]),
+    };
+    pages = chatPages({
+      accounts: {
+        whenLoaded: Promise.resolve(),
+        onDidChange: never,
+        all: [account],
+        get: () => account,
+        get active() {
+          return isSignedIn ? account : undefined;
+        },
+      },
+      interns: { onDidChange: never, name: () => 'ada' },
+      conversations,
+      drafts: {
+        get: () => ({ text: '', scroll: null, editing: 'no' }),
+        set: (id: string, change: object) => drafts.set(id, { ...drafts.get(id), ...change }),
+      },
+      dialogs,
+      memento,
+      contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
+      clock,
+    });
+  }
+
+  /** The user opens the view, or a command does. */
+  function openView(): void {
+    if (view.visible) return;
+    view.show(true);
+    if (!isResolved) pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
+    isResolved = true;
+  }
+
+  /** Lets what waits for disks and pages have its turn. */
+  const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+  async function bring(id: string): Promise<void> {
+    const open = opened.get(id) ?? (await pagesOpen(id));
+    const moving = pages.moveToSideBar(open);
+    await settle();
+    await moving;
+    await settle();
+  }
+
+  const pagesOpen = async (id: string): Promise<OpenConversation> => {
+    const page = await pages.show(account, id);
+    await settle();
+    return page!.open;
+  };
+
+  const inView = (): string | undefined => pages.sideBar.page?.open.conversation.id;
+  const inTabs = (): number => tabs.filter(({ isOpen }) => isOpen).length;
+
+  it('is the only place of a conversation that was moved there, and back, which each time tells its draft first', async () => {
+    await pagesOpen('a');
+    await bring('a');
+    assert.deepEqual([inView(), inTabs()], ['a', 0]);
+    assert.ok(tabs[0]?.said.includes('leave'));
+    assert.equal(keys.get('interns.chatViewActive'), true);
+    const moving = pages.moveToEditor();
+    await moving;
+    await settle();
+    assert.ok(view.said.includes('leave'));
+    assert.deepEqual([inView(), inTabs()], [undefined, 1]);
+    assert.equal(keys.get('interns.chatViewShown'), false);
+    assert.equal(pages.current?.open.conversation.id, 'a');
+  });
+
+  it('hears no word of the conversation before as one of the next, and does not wait for a page that hangs', async () => {
+    await bring('a');
+    view.isAlive = false;
+    const before = view.loaded.length;
+    view.focus();
+    await pages.show(account, 'b');
+    await settle();
+    view.say('draft', { text: 'of a' });
+    assert.deepEqual(drafts.get('a'), { text: 'of a', editing: 'no' });
+    assert.equal(drafts.has('b'), false);
+    assert.equal(view.loaded.length, before, 'the page of b comes when that of a has left');
+    clock.advance(500);
+    await settle();
+    assert.equal(view.loaded.length, before + 1);
+    view.say('draft', { text: 'of b' });
+    assert.deepEqual(drafts.get('b'), { text: 'of b', editing: 'no' });
+  });
+
+  it('has what was opened last, though its page of before has not left yet', async () => {
+    await bring('a');
+    view.isAlive = false;
+    for (const id of ['b', 'a']) await pagesOpen(id);
+    assert.deepEqual([inView(), inTabs()], ['a', 0]);
+    view.isAlive = true;
+    clock.advance(500);
+    await settle();
+    view.say('draft', { text: 'of a' });
+    assert.deepEqual(drafts.get('a'), { text: 'of a', editing: 'no' });
+    assert.equal(pages.get('a'), pages.sideBar.page);
+    assert.equal(pages.current, pages.sideBar.page);
+    await pagesOpen('b');
+    pages.close('a');
+    await settle();
+    assert.deepEqual([inView(), inTabs()], ['b', 0]);
+  });
+
+  it('takes what is opened while it is the chat in use, and leaves the rest to tabs', async () => {
+    await bring('a');
+    await pagesOpen('b');
+    assert.deepEqual([inView(), inTabs()], ['b', 0]);
+    pages.sideBar.pin(true);
+    await pagesOpen('c');
+    assert.deepEqual([inView(), inTabs()], ['b', 1]);
+    pages.sideBar.pin(false);
+    await pagesOpen('d');
+    assert.deepEqual([inView(), inTabs()], ['b', 2], 'the tab was used last');
+    view.focus();
+    await pagesOpen('c');
+    assert.deepEqual([inView(), inTabs()], ['b', 2], 'it has a tab');
+    view.focus();
+    pages.start(account, 'intern_2');
+    await settle();
+    assert.deepEqual([inView(), inTabs()], ['new with intern_2', 2]);
+  });
+
+  it('shows what was used last and has no tab when it comes into sight, unless it is pinned', async () => {
+    openView();
+    await settle();
+    assert.equal(inView(), 'latest', 'nothing was used yet');
+    view.show(false);
+    await pagesOpen('a');
+    await pagesOpen('b');
+    tabs[1]!.dispose();
+    view.show(true);
+    await settle();
+    assert.deepEqual([inView(), inTabs()], ['b', 1]);
+    pages.sideBar.pin(true);
+    view.show(false);
+    tabs[0]!.show(true);
+    tabs[0]!.dispose();
+    view.show(true);
+    await settle();
+    assert.equal(inView(), 'b');
+  });
+
+  it('has its conversation again after a reload, and where its user moves it; not one that was deleted', async () => {
+    await bring('a');
+    pages.sideBar.pin(true);
+    pages.dispose();
+    reload();
+    openView();
+    await settle();
+    assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['a', true]);
+    view.dispose();
+    view = new FakeGround();
+    pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
+    await settle();
+    assert.equal(inView(), 'a');
+    pages.close('a');
+    await settle();
+    pages.dispose();
+    reload();
+    openView();
+    await settle();
+    assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
+  });
+
+  it('leaves a conversation to its tab that VS Code restored and has not handed over yet', async () => {
+    const title = createHash('sha256').update('ada: latest').digest('base64url');
+    const kept = { account: account.id, intern: 'intern_1', conversation: 'latest', title };
+    await memento.update('tabs', [kept]);
+    const input = new vscode.TabInputWebview('mainThreadWebview-interns.chat');
+    listed.push({ label: 'ada: latest', input, isActive: false } as unknown as vscode.Tab);
+    reload();
+    openView();
+    await settle();
+    assert.equal(inView(), undefined);
+    listed.pop();
+    view.show(false);
+    view.show(true);
+    await settle();
+    assert.equal(inView(), 'latest', 'the tab was closed');
+  });
+
+  it('forgets a conversation that was deleted while the view was closed', async () => {
+    await bring('a');
+    pages.sideBar.pin(true);
+    pages.dispose();
+    reload();
+    pages.close('a');
+    openView();
+    await settle();
+    assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
+  });
+
+  it('does not come back to a conversation that another window deleted', async () => {
+    await pagesOpen('a');
+    tabs[0]!.dispose();
+    deletedElsewhere.fire(opened.get('a')!);
+    openView();
+    await settle();
+    assert.equal(inView(), 'latest');
+  });
+
+  it('says nothing of a conversation to the page of the next one, however late it comes', async () => {
+    await bring('a');
+    const before = pages.sideBar.page!;
+    await pages.show(account, 'b');
+    await settle();
+    const said = view.said.length;
+    before.postToPage('compose', { text: 'for a', where: 'replace' });
+    assert.equal(await before.surface.webview.postMessage({}), false);
+    assert.deepEqual([before.surface.visible, view.said.length], [false, said]);
+  });
+
+  it('is what commands mean while it is in sight, or the tab that was used after it', async () => {
+    await bring('a');
+    pages.sideBar.pin(true);
+    await pagesOpen('b');
+    const current = (): string | undefined => pages.current?.open.conversation.id;
+    assert.equal(current(), 'b');
+    view.focus();
+    assert.deepEqual([current(), keys.get('interns.chatViewActive')], ['a', true]);
+    tabs.at(-1)!.focus();
+    assert.deepEqual([current(), keys.get('interns.chatViewActive')], ['b', false]);
+    tabs.at(-1)!.show(false);
+    assert.equal(current(), 'a', 'another editor is active');
+    view.show(false);
+    await settle();
+    assert.equal(current(), undefined);
+    assert.equal(pages.active?.open.conversation.id, 'b');
+  });
+
+  it('has the focus again after a dialog that took it, and not after one that was asked for elsewhere', async () => {
+    await bring('a');
+    const setDialog = (isOpen: boolean): void => {
+      dialogs.isOpen = isOpen;
+      dialogsChanged.fire();
+    };
+    const returns = (): number => view.said.filter((type) => type === 'returnFocus').length;
+    view.focus();
+    setDialog(true);
+    view.focus(false);
+    setDialog(false);
+    clock.advance(50);
+    setDialog(true);
+    clock.advance(200);
+    assert.equal(returns(), 0, 'one dialog follows upon another');
+    setDialog(false);
+    clock.advance(200);
+    assert.equal(returns(), 1);
+    view.focus();
+    view.focus(false);
+    setDialog(true);
+    setDialog(false);
+    clock.advance(200);
+    assert.equal(returns(), 1);
+    view.focus();
+    setDialog(true);
+    view.focus(false);
+    editorChanged.fire();
+    setDialog(false);
+    clock.advance(200);
+    assert.equal(returns(), 1, 'its user went to an editor');
+  });
+
+  it('without a conversation offers to sign in, or to begin one, and is drawn once for each', async () => {
+    isSignedIn = false;
+    openView();
+    await settle();
+    assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.signIn"/);
+    isSignedIn = true;
+    for (let time = 0; time < 3; time++) pages.sideBar.refresh();
+    assert.equal(view.loaded.length, 2);
+    assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.newInSideBar"/);
+    assert.doesNotMatch(view.loaded.join(''), /<script/);
+  });
+});

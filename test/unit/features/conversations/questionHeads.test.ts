@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
+import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
+import { ConversationHeads } from '../../../../src/features/conversations/heads.ts';
+import { QuestionHeadFiles } from '../../../../src/features/conversations/questionHeads.ts';
+import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
+import { permission } from '../../conversation/questions/fakes.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+describe('QuestionHeadFiles', () => {
+  const folder = useTemporaryFolder();
+  const windows: { dispose(): void }[] = [];
+  const context = { said: 'I clean up.', allowed: 1, rejected: 0 };
+  const question: PendingQuestion = { ...permission('q'), context };
+  const log = new RecordingLog();
+
+  afterEach(() => windows.splice(0).forEach((each) => each.dispose()));
+
+  const conversationsDir = () => join(folder.path, 'conversations');
+  const dialogFile = () => join(conversationsDir(), 'heads', 'c1.dialog');
+
+  function open(window: string, path = conversationsDir()) {
+    const account = { id: 'account-1', store: { conversationsDir: path } } as Account;
+    const onDidChange = new Emitter<void>().event;
+    const accounts = { all: [account], get: () => account, onDidChange } as unknown as Accounts;
+    const interns = { list: () => Promise.resolve([]), name: () => 'ada' };
+    const watch = nodeWatcher;
+    const shared = { accounts, interns, window, watch, log, reportUnreadable: () => undefined };
+    const heads = new ConversationHeads({ ...shared, clock: new FakeClock() });
+    const questions = new QuestionHeadFiles({ ...shared, heads });
+    windows.push(heads, questions);
+    return { questions, heads: heads.of(account) };
+  }
+
+  /** Writes the head of the conversation with its question. */
+  async function write(asked: Partial<PendingQuestion> = {}): Promise<void> {
+    const { id, call, arrivedAt: askedAt } = { ...question, ...asked };
+    await open('writer').heads.put({
+      ...{ id: 'c1', intern: 'intern-1', title: 'Go', createdAt: 1, at: 1, state: 'waiting' },
+      question: { id, call, askedAt, context },
+    });
+  }
+
+  it('gives another window the question as it arrived', async () => {
+    await write();
+    assert.deepEqual(await open('w2').questions.list(), [{ question, isSending: false }]);
+  });
+
+  it('skips a question that this version cannot read', async () => {
+    await write({ call: { ...question.call, arguments: '{' } });
+    assert.deepEqual(await open('w2').questions.list(), []);
+  });
+
+  it('says that another living window owns the conversation, and tells when that changes', async () => {
+    await write();
+    const { questions } = open('w2');
+    await questions.list();
+    const changed = new Promise<void>((resolve) => questions.onDidChange(resolve));
+    const owner = new OwnerFile(conversationsDir(), 'c1', { window: 'w1', log });
+    await owner.take();
+    await changed;
+    assert.equal((await questions.list())?.[0]?.isSending, true);
+    assert.equal((await open('w1').questions.list())?.[0]?.isSending, false);
+    await owner.release();
+    assert.equal((await questions.list())?.[0]?.isSending, false);
+  });
+
+  it('remembers the dialog that was open last in any window, for its question alone', async () => {
+    const [first, second] = [open('w1').questions, open('w2').questions];
+    assert.equal(await second.lastDialog(question), null);
+    await first.markDialog(question, 5);
+    await second.markDialog(question, 7);
+    const { window, openAt } = (await first.lastDialog(question))!;
+    assert.deepEqual([window, openAt], ['w2', 7]);
+    assert.equal(await first.lastDialog(permission('other')), null);
+    assert.match(await readFile(dialogFile(), 'utf8'), /"question": "q"/);
+  });
+
+  it('says that nothing is known if the disk cannot be read', async () => {
+    await open('w1').questions.markDialog(question, 5);
+    await writeFile(dialogFile(), '{');
+    assert.equal(await open('w2').questions.lastDialog(question), undefined);
+    const file = join(folder.path, 'file');
+    await writeFile(file, '');
+    assert.equal(await open('w2', file).questions.list(), undefined);
+  });
+});

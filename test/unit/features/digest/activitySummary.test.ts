@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
+import { ActivitySummary } from '../../../../src/features/digest/index.ts';
+import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import { eventually } from '../../../harness/until.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('ActivitySummary', () => {
+  const folder = useTemporaryFolder();
+  const stub = useStubs();
+  let clock: FakeClock;
+  let focus: Emitter<{ focused: boolean }>;
+  let item: { text: string; isShown: boolean; command: string };
+  let notified: string[];
+  let opened: unknown[];
+  let heads: ConversationHead[];
+  let underWay: string[];
+  let registrar: CommandRegistrar;
+  let prompts: ScriptedPrompts;
+  let summary: ActivitySummary;
+  /** The button of the notification that the user selects. */
+  let pressed: string | undefined;
+  let reads: number;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    focus = new Emitter();
+    item = { text: '', isShown: false, command: '' };
+    [notified, opened, heads, underWay] = [[], [], [], []];
+    pressed = undefined;
+    reads = 0;
+    prompts = new ScriptedPrompts([LEAVE]);
+    stub(vscode.window, {
+      state: { focused: true },
+      onDidChangeWindowState: focus.event,
+      createStatusBarItem: () =>
+        Object.assign(item, {
+          show: () => (item.isShown = true),
+          hide: () => (item.isShown = false),
+          dispose: () => undefined,
+        }),
+      showInformationMessage: (text: string) => {
+        notified.push(text);
+        return Promise.resolve(pressed);
+      },
+    });
+    const { accounts, account } = new FakeAccounts();
+    const log = new RecordingLog();
+    registrar = new CommandRegistrar(log, accounts);
+    registrar.register('interns.openChat', (targets) => opened.push(...targets));
+    summary = new ActivitySummary({
+      ...{ accounts, clock, log, registrar, watch: noWatcher },
+      get prompts() {
+        return prompts;
+      },
+      context: { globalStorageUri: { fsPath: folder.path } },
+      interns: { name: () => 'ada', list: () => Promise.resolve([]) },
+      settings: { digestAfterMinutes: 10 },
+      reportUnreadable: () => undefined,
+      conversations: {
+        list: ({ id }: { id: string }) => {
+          reads += 1;
+          return Promise.resolve(heads.filter(() => id === account.id));
+        },
+        isUnderWay: (_: unknown, id: string) => Promise.resolve(underWay.includes(id)),
+      },
+    } as unknown as ConstructorParameters<typeof ActivitySummary>[0]);
+  });
+
+  afterEach(() => {
+    summary.dispose();
+  });
+
+  /** Adds a conversation of which something happened so long ago. */
+  function add(id: string, state: ConversationHead['state'], ago: number, more: object = {}): void {
+    const at = clock.now() - ago;
+    heads.push({ id, intern: 'i', title: id, createdAt: 0, at, state, ...more });
+  }
+
+  /** Returns what the list says, after its title. */
+  async function list(): Promise<readonly string[]> {
+    prompts = new ScriptedPrompts([LEAVE]);
+    await registrar.run('interns.showDigest', [{ since: 0 }]);
+    return prompts.shown[0]?.texts ?? [];
+  }
+
+  /** Leaves all windows for an hour, in which `meanwhile` happens, and comes back. */
+  async function beAway(meanwhile: () => void): Promise<void> {
+    const before = reads;
+    focus.fire({ focused: false });
+    await summary.flush();
+    clock.advance(hour);
+    meanwhile();
+    focus.fire({ focused: true });
+    clock.advance(1_000);
+    await eventually(() => reads >= before + 2);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('lists waiting, unanswered, failed and finished conversations, the newest of each first', async () => {
+    const at = clock.now() - 3 * minute;
+    add('old', 'idle', hour);
+    add('new', 'idle', 3 * minute, { cost: { at, spent: 0.42, days: {} } });
+    add('stale cost', 'idle', 2 * hour, { cost: { at: 0, spent: 9, days: {} } });
+    add('broken', 'failed', 3 * minute);
+    add('asks', 'waiting', 3 * minute);
+    add('asked', 'waiting', 5 * minute);
+    assert.deepEqual(
+      (await list()).map((row) => row.replace(' · Key of account-1 · workspace-1', '')),
+      [
+        'Waiting for you',
+        'asks | ada · Waiting for you · 3 minutes ago',
+        'Not answered',
+        'asked | ada · Not answered · 5 minutes ago',
+        'Failed',
+        'broken | ada · Failed · 3 minutes ago',
+        'Finished',
+        'new | ada · Finished · 3 minutes ago · $0.42',
+        'old | ada · Finished · 1 hour ago',
+        'stale cost | ada · Finished · 2 hours ago',
+      ],
+    );
+  });
+
+  it('leaves out runs that go on and archived conversations, unless these wait', async () => {
+    underWay = ['running'];
+    add('running', 'working', minute);
+    add('interrupted', 'working', minute);
+    add('put away', 'idle', minute, { listed: 'archived' });
+    add('asks', 'waiting', minute, { listed: 'archived' });
+    const titles = (await list()).map((row) => row.split(' | ')[0]);
+    assert.deepEqual(titles, ['Waiting for you', 'asks', 'Failed', 'interrupted']);
+  });
+
+  it('says so if there is nothing to list', async () => {
+    assert.deepEqual(await list(), ['No conversation is waiting, failed or finished.']);
+  });
+
+  it('opens the chat that is selected', async () => {
+    add('talk', 'idle', minute);
+    prompts = new ScriptedPrompts(['talk']);
+    await registrar.run('interns.showDigest', []);
+    assert.deepEqual(opened, [{ intern: 'i', conversation: 'talk' }]);
+  });
+
+  it('shows one line in the status bar after an absence, until the list is opened', async () => {
+    await beAway(() => add('done', 'idle', minute));
+    assert.deepEqual([item.text, item.isShown], ['$(history) 1 finished', true]);
+    assert.deepEqual(notified, [], 'nothing is left to do');
+    await registrar.run(item.command, []);
+    assert.equal(item.isShown, false);
+  });
+
+  it('counts only what happened during the absence, and notifies if something needs the user', async () => {
+    add('before', 'failed', minute);
+    await beAway(() => undefined);
+    assert.deepEqual([item.isShown, notified], [false, []]);
+    pressed = 'Show Activity Summary';
+    await beAway(() => {
+      add('asks', 'waiting', minute);
+      add('asked', 'waiting', 30 * minute);
+      add('broken', 'failed', minute);
+      add('done', 'idle', minute);
+    });
+    const line = '1 finished, 1 failed, 1 not answered, 1 waiting';
+    assert.equal(item.text, `$(history) ${line}`);
+    assert.deepEqual(notified, [`While you were away: ${line}`]);
+    await eventually(() => prompts.shown.length === 1);
+  });
+
+  it('goes by the time of the question, not by that of a later change of the head', async () => {
+    add('asked', 'waiting', minute, { question: { askedAt: clock.now() - 5 * minute } });
+    assert.equal((await list())[0], 'Not answered');
+  });
+
+  it('counts a question that was asked just before the user left', async () => {
+    add('asked', 'waiting', minute);
+    await beAway(() => undefined);
+    assert.equal(item.text, '$(history) 1 not answered');
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { AllowedLedger } from '../../../../src/features/questions/allowedLedger.ts';
+import { ALLOW, apiError, permission } from '../../conversation/questions/fakes.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+
+const ALWAYS = { kind: 'permission', choice: 'allow_always' } as const;
+
+describe('AllowedLedger', () => {
+  const answered = { kind: 'answered', how: 'allow_always' } as const;
+  let clock: FakeClock;
+  let ledger: AllowedLedger;
+
+  /** The records, the latest first, by their operation and whether the service may not have received them. */
+  const listed = async () =>
+    (await ledger.list()).map(({ operation, isUnclear }) => `${operation} ${isUnclear === true}`);
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    const { accounts } = new FakeAccounts();
+    ledger = new AllowedLedger({ accounts, clock, log: new RecordingLog() });
+  });
+
+  it('lists one record for each intern and operation, once the service has taken the answers', async () => {
+    for (const id of ['a', 'b']) {
+      clock.advance(1);
+      await ledger.noteSent(permission(id), ALWAYS);
+      await ledger.noteOutcome(permission(id), answered);
+    }
+    assert.deepEqual(await listed(), ['shell false']);
+    assert.equal((await ledger.list())[0]?.allowedAt, clock.now());
+  });
+
+  it('lists each answer that may have been received, until the service proves otherwise', async () => {
+    for (const id of ['a', 'b', 'c']) await ledger.noteSent(permission(id), ALWAYS);
+    const unclear = { how: 'allow_always', isEarlier: false };
+    await ledger.noteOutcome(permission('a'), { kind: 'maybe-answered', ...unclear });
+    const error = apiError('timeout', 504);
+    await ledger.noteOutcome(permission('b'), { kind: 'refused', error, maybeReceived: unclear });
+    assert.deepEqual(await listed(), ['shell true', 'shell true', 'shell true']);
+    await ledger.noteOutcome(permission('b'), { kind: 'refused', error });
+    await ledger.noteOutcome(permission('c'), { kind: 'gone', error });
+    assert.deepEqual(await listed(), ['shell true']);
+  });
+
+  it('lists nothing for another answer', async () => {
+    await ledger.noteSent(permission('a'), ALLOW);
+    await ledger.noteOutcome(permission('a'), { kind: 'answered', how: 'allow_once' });
+    assert.deepEqual(await listed(), []);
+  });
+});

@@ -1,0 +1,216 @@
+import type { ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
+import { chatResponse, LiveStream, refusal, type FakeAnswer } from '../api/support/fakeFetch.ts';
+import * as chunks from '../api/support/streams.ts';
+
+/** What becomes of an answer. */
+export type Fate =
+  /** The service took it. */
+  | 'taken'
+  /** The service did not take it, and the question is still open. */
+  | 'refused'
+  /** It may have been received, and the question may be answered again. */
+  | 'unclear'
+  /** The question is over, and the answer did not count. */
+  | 'gone'
+  /** The question is over, and the answer may have been received. */
+  | 'perhaps';
+
+type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
+
+/** A response to an answer, and what it means. */
+export interface AnswerFate {
+  readonly name: string;
+  /** The response as the service sends it. */
+  readonly respond: () => FakeAnswer;
+  /** What the client makes of it: the events after the role chunk, and the failure that ends the response, if one does. */
+  readonly events: readonly ChatEvent[];
+  readonly failure?: Failure;
+  readonly fate: Fate;
+  /** Whether the same answer is sent again by itself before its user is told. */
+  readonly isRepeated: boolean;
+  /** Why the answer does not count, as its user is told. */
+  readonly says: RegExp;
+  /** Whether a new key is the way out. */
+  readonly needsKey: boolean;
+}
+
+type Meaning = readonly [kind: Failure['kind'], fate: Fate, says: RegExp, more?: More];
+type More = Partial<Pick<AnswerFate, 'isRepeated' | 'needsKey'>>;
+
+const sentence = 'These are the words of the service.';
+const plain = { events: [], isRepeated: false, needsKey: false, says: /^/ };
+const repeated = { isRepeated: true };
+
+/** A refusal before the stream. */
+function before(status: number, reason: string | null, ...meaning: Meaning): AnswerFate {
+  const [kind, fate, says, more] = meaning;
+  return {
+    ...plain,
+    name: `${status} ${reason ?? 'without a reason'}`,
+    respond: () => refusal(status, reason ?? undefined, sentence),
+    failure: { kind, status, ...(reason !== null && { reason }) },
+    ...{ fate, says, ...more },
+  };
+}
+
+/** A failure chunk in a stream. */
+function chunk(code: number, reason: string, ...meaning: Meaning): AnswerFate {
+  const [kind, fate, says, more] = meaning;
+  const last = chunks.end({ session_id: null, usage: null });
+  return {
+    ...plain,
+    name: `${reason} ${code} in the stream`,
+    respond: () =>
+      chatResponse(
+        chunks.stream(chunks.ROLE, chunks.failed(code, reason, sentence), last, chunks.DONE),
+      ),
+    failure: { kind, status: code, reason, inStream: true },
+    ...{ fate, says, ...more },
+  };
+}
+
+/** A connection that fails, or a response that is none. */
+function broken(
+  name: string,
+  respond: () => FakeAnswer,
+  failure: Failure,
+  ...[fate, says, more]: readonly [fate: Fate, says: RegExp, more?: More]
+): AnswerFate {
+  return { ...plain, name, respond, failure, fate, says, ...more };
+}
+
+/** The first sign that the service has taken the answer. */
+function work(name: string, data: string, ...events: readonly ChatEvent[]): AnswerFate {
+  const respond = () => chatResponse(chunks.stream(chunks.ROLE, data, chunks.end(), chunks.DONE));
+  return { ...plain, name, respond, events, fate: 'taken' };
+}
+
+function lost(code: string): Error {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+}
+
+/** A stream that breaks off in its middle. */
+function brokenStream(): FakeAnswer {
+  const stream = new LiveStream();
+  stream.send(chunks.stream(chunks.ROLE));
+  stream.break(lost('ECONNRESET'));
+  return stream;
+}
+
+const call = chunks.toolCall('call_2', { kind: 'permission', operation: 'ls', options: [] });
+const elsewhere = /Another window or program/;
+const rejected = /The intern rejected the answer/;
+const unreachable = /could not reach the intern/;
+const isLost = /The connection was lost/;
+const slow = /did not respond in time/;
+const unknown = /does not know this question/;
+const answered = /answered already/;
+const noisy = /more than the intern keeps/;
+
+/**
+ * How the service may respond to an answer (interface: Chat run; Errors), and what becomes of the answer and of its
+ * question. The machine, the client and the panel are tested against this table.
+ */
+export const answerFates: readonly AnswerFate[] = [
+  before(400, 'bad_request', 'invalid-request', 'refused', /words of the service\.” What you/),
+  before(401, null, 'signed-out', 'refused', /key/, { needsKey: true }),
+  before(403, null, 'left-organization', 'refused', /refuses this API key/, { needsKey: true }),
+  before(404, null, 'outsider', 'refused', /not available to this API key/, { needsKey: true }),
+  before(404, 'not_found', 'intern-not-found', 'gone', /does not know this intern/),
+  before(404, 'interaction_unknown', 'interaction-unknown', 'gone', unknown),
+  before(408, null, 'timeout', 'unclear', slow, repeated),
+  before(409, 'attachment_failed', 'attachment-failed', 'refused', elsewhere, repeated),
+  before(409, 'busy', 'busy', 'refused', elsewhere, repeated),
+  before(409, 'intern_not_ready', 'not-ready', 'refused', /not running/),
+  before(409, 'interaction_not_pending', 'interaction-not-pending', 'gone', answered),
+  before(410, 'attachment_failed', 'run-output-lost', 'gone', noisy),
+  before(410, 'run_ended', 'run-ended', 'gone', /The run was ended/),
+  before(413, 'payload_too_large', 'payload-too-large', 'refused', /Shorten what you entered/),
+  before(429, 'rate_limited', 'rate-limited', 'refused', /Too many/, repeated),
+  before(499, 'client_closed_request', 'client-closed', 'unclear', isLost),
+  before(500, null, 'server-error', 'unclear', /The service failed/, repeated),
+  before(502, 'intern_rejected', 'rejected', 'refused', rejected),
+  before(502, 'intern_unreachable', 'unreachable', 'unclear', unreachable, repeated),
+  before(502, 'stream_severed', 'severed', 'unclear', isLost, repeated),
+  before(502, 'turn_failed', 'turn-failed', 'refused', rejected),
+  before(503, 'busy', 'no-capacity', 'refused', /too many open runs/, repeated),
+  before(504, 'timeout', 'timeout', 'unclear', slow, repeated),
+  chunk(404, 'interaction_unknown', 'interaction-unknown', 'gone', unknown),
+  chunk(409, 'attachment_failed', 'attachment-failed', 'refused', elsewhere, repeated),
+  chunk(409, 'busy', 'busy', 'refused', elsewhere, repeated),
+  chunk(409, 'interaction_not_pending', 'interaction-not-pending', 'gone', answered),
+  chunk(410, 'attachment_failed', 'run-output-lost', 'gone', noisy),
+  chunk(410, 'run_ended', 'run-ended', 'perhaps', /^/),
+  chunk(499, 'client_closed_request', 'client-closed', 'unclear', isLost),
+  chunk(500, 'unheard_of', 'server-error', 'unclear', /The run failed/, repeated),
+  chunk(502, 'intern_unreachable', 'unreachable', 'unclear', unreachable, repeated),
+  chunk(502, 'stream_severed', 'severed', 'unclear', isLost, repeated),
+  chunk(502, 'turn_failed', 'turn-failed', 'unclear', rejected),
+  chunk(503, 'busy', 'no-capacity', 'refused', /too many open runs/, repeated),
+  chunk(504, 'timeout', 'timeout', 'unclear', slow, repeated),
+  broken(
+    'a connection that is refused',
+    () => lost('ECONNREFUSED'),
+    { kind: 'network', code: 'ECONNREFUSED' },
+    ...(['refused', /There is no connection/, repeated] as const),
+  ),
+  broken(
+    'a connection that is lost before the response',
+    () => lost('ECONNRESET'),
+    { kind: 'network', code: 'ECONNRESET' },
+    ...(['unclear', /There is no connection/, repeated] as const),
+  ),
+  broken(
+    'a certificate that is not trusted',
+    () => lost('CERT_HAS_EXPIRED'),
+    { kind: 'tls', code: 'CERT_HAS_EXPIRED' },
+    ...(['refused', /certificate/] as const),
+  ),
+  broken(
+    'a page in place of a stream',
+    () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
+    { kind: 'not-the-service', status: 200 },
+    ...(['refused', /not an intern service/, { needsKey: true }] as const),
+  ),
+  broken(
+    'a stream that breaks off',
+    brokenStream,
+    { kind: 'network', code: 'ECONNRESET', inStream: true },
+    ...(['unclear', /There is no connection/, repeated] as const),
+  ),
+  broken(
+    'a stream that ends too early',
+    () => chatResponse(chunks.stream(chunks.ROLE)),
+    { kind: 'network', inStream: true },
+    ...(['unclear', /There is no connection/, repeated] as const),
+  ),
+  broken(
+    'an end that the interface does not list',
+    () =>
+      chatResponse(
+        chunks.stream(chunks.ROLE, chunks.delta({}, 'content_filter'), chunks.end(), chunks.DONE),
+      ),
+    { kind: 'unlisted-finish', reason: 'content_filter', inStream: true },
+    ...(['perhaps', /^/] as const),
+  ),
+  work('text', chunks.text('So'), { kind: 'text', text: 'So' }),
+  work('reasoning', chunks.reasoning('Hm'), { kind: 'reasoning', text: 'Hm' }),
+  work(
+    'another question',
+    chunks.delta({ tool_calls: [call] }),
+    ...[
+      {
+        kind: 'interaction' as const,
+        call: {
+          index: 0,
+          id: 'call_2',
+          name: 'service.provide_input',
+          arguments: '{"kind":"permission","operation":"ls","options":[]}',
+        },
+        question: { kind: 'permission' as const, operation: 'ls', options: [] },
+      },
+    ],
+  ),
+  work('the end of the run', chunks.STOP, { kind: 'finish', reason: 'stop' }),
+  work('a finish that asks', chunks.ASKED, { kind: 'finish', reason: 'tool_calls' }),
+];

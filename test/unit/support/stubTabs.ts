@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { StubEditor } from './stubEditor.ts';
+
+const nothing = { dispose: () => undefined };
+
+/** Text editors in place of VS Code's. Their texts come from the file systems that are registered. */
+export class StubTabs {
+  /** The addresses of the tabs, in the order in which they were opened; text for one without a file. */
+  readonly open: (vscode.Uri | string)[] = [];
+  /** Messages that were shown. */
+  readonly said: string[] = [];
+  readonly #files = new Map<string, vscode.FileSystemProvider>();
+  readonly #unsaved = new Map<string, string>();
+
+  constructor(stub: StubEditor) {
+    stub(vscode.window, {
+      onDidChangeActiveTextEditor: () => nothing,
+      showTextDocument: (document: vscode.TextDocument) => {
+        const { uri } = document;
+        const tab = uri.scheme === 'untitled' ? document.getText() : uri;
+        if (!this.open.some((each) => String(each) === String(tab))) this.open.push(tab);
+        return Promise.resolve({ document, visibleRanges: [] });
+      },
+      showInformationMessage: (message: string) => Promise.resolve(void this.said.push(message)),
+      tabGroups: {
+        all: [this.#group()],
+        close: (tabs: readonly vscode.Tab[]) => this.#close(tabs),
+      },
+    });
+    stub(vscode.workspace, {
+      registerFileSystemProvider: (scheme: string, files: vscode.FileSystemProvider) => {
+        this.#files.set(scheme, files);
+        return nothing;
+      },
+      onDidChangeTextDocument: () => nothing,
+      openTextDocument: (given: vscode.Uri | { readonly content: string }) =>
+        'content' in given
+          ? { uri: vscode.Uri.from({ scheme: 'untitled' }), getText: () => given.content }
+          : this.#document(given),
+    });
+  }
+
+  /** The last tab that holds a file. */
+  get uri(): vscode.Uri {
+    const uri = this.open.findLast((tab) => typeof tab !== 'string');
+    if (uri === undefined) throw new Error('No tab is open');
+    return uri;
+  }
+
+  /** Types a text in place of a file's, without saving it. */
+  type(uri: vscode.Uri, text: string): void {
+    this.#unsaved.set(uri.toString(), text);
+  }
+
+  #group() {
+    const { open } = this;
+    return {
+      get tabs() {
+        const uris = open.filter((tab) => typeof tab !== 'string');
+        return uris.map((uri) => ({ input: new vscode.TabInputText(uri), isDirty: false }));
+      },
+    };
+  }
+
+  #close(tabs: readonly vscode.Tab[]): Promise<boolean> {
+    for (const { input } of tabs) {
+      const { uri } = input as vscode.TabInputText;
+      this.open.splice(this.open.indexOf(uri), 1);
+    }
+    return Promise.resolve(true);
+  }
+
+  async #document(uri: vscode.Uri) {
+    const files = this.#files.get(uri.scheme);
+    const saved = async () => new TextDecoder().decode(await files?.readFile(uri));
+    const text = this.#unsaved.get(uri.toString()) ?? (await saved());
+    const save = async () => {
+      await files?.writeFile(uri, new TextEncoder().encode(text), {
+        create: true,
+        overwrite: true,
+      });
+      return true;
+    };
+    const lineAt = () => ({ range: {} });
+    return { uri, getText: () => text, save, lineCount: 1, lineAt };
+  }
+}
