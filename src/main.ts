@@ -105,7 +105,7 @@ function createServices(
     clock: systemClock,
     settings: new Settings(),
     contextKeys: new ContextKeys(),
-    prompts: new QuickInputs(systemClock),
+    dialogs: new QuickInputs(systemClock),
     texts: store.add(new TextEditing(registrar, drafts)),
     registrar,
     refreshTriggers,
@@ -122,7 +122,7 @@ function createServices(
 
 /** Builds the conversations, the pages that show them, and their questions. */
 function createChats(store: DisposableStore, services: Services) {
-  const { context, interns, registrar, prompts, badge, clock, log } = services;
+  const { context, interns, registrar, dialogs, badge, clock, log } = services;
   const conversations = store.add(new Conversations(services));
   const users = new ChatUsers(clock);
   const drafts = store.add(new Drafts(conversations, services));
@@ -145,7 +145,7 @@ function createChats(store: DisposableStore, services: Services) {
       promptFiles: new PromptFiles(services),
       earlierPrompts: new EarlierPrompts(conversations),
       editor: store.add(new ReplyActions(lastEditor, log)),
-      dialogs: prompts,
+      dialogs,
       users,
     }),
   );
@@ -172,7 +172,7 @@ function createChats(store: DisposableStore, services: Services) {
 
 /** Builds the views of interns and of vault secrets, and what shows conversations in lists. */
 function createLists(store: DisposableStore, services: Services, chats: Chats) {
-  const { interns, prompts } = services;
+  const { interns, dialogs } = services;
   const { conversations, questions } = chats;
   const { broker, allowed } = questions;
   const treeSource = store.add(
@@ -183,7 +183,7 @@ function createLists(store: DisposableStore, services: Services, chats: Chats) {
       onDidChangeQuestions: broker.onDidChange,
     }),
   );
-  const picker = new InternPicker({ interns, conversations: treeSource, prompts });
+  const picker = new InternPicker({ interns, conversations: treeSource, dialogs });
   const creating = store.add(
     createInterns({ ...services, conversations: treeSource, picker, allowed }),
   );

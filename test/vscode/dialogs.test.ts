@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { InputOptions, Refusal, StepResult } from '../../src/platform/dialogs/prompts.ts';
+import type { InputOptions, Refusal, StepResult } from '../../src/platform/dialogs/dialogs.ts';
 import { GUARD_MS, QuickInputs } from '../../src/platform/dialogs/quickInputs.ts';
 import { eventually } from '../harness/until.ts';
 import { FakeClock } from '../unit/support/fakeClock.ts';

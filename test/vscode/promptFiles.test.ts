@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
 import { PromptFiles } from '../../src/features/context/promptFiles.ts';
-import type { InputOptions, Prompts, StepResult } from '../../src/platform/dialogs/prompts.ts';
+import type { InputOptions, Dialogs, StepResult } from '../../src/platform/dialogs/dialogs.ts';
 import { folderOfTests, writeFile } from './support/workspace.ts';
 
 describe('prompts of the workspace', () => {
@@ -19,13 +19,13 @@ describe('prompts of the workspace', () => {
     new PromptFiles({
       clock: systemClock,
       settings: { promptFolders: () => folders },
-      prompts: {
+      dialogs: {
         input: ({ title, prompt, placeholder, place }: InputOptions) => {
           const step = `${place?.step}/${place?.totalSteps}`;
           asked.push([title, prompt, placeholder, step].join(' | '));
           return Promise.resolve(answer);
         },
-      } as unknown as Prompts,
+      } as unknown as Dialogs,
     });
   const list = async (query = '') =>
     (await open().find(query)).map(({ label, detail }) => `${label}: ${detail}`);

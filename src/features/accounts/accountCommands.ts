@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { AccountTarget } from '../../platform/commands/ids.ts';
-import type { PickRow } from '../../platform/dialogs/prompts.ts';
+import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -53,7 +53,7 @@ export function registerAccounts(ports: AccountCommandPorts): Disposable {
 
 /** Signs in; to the root of an account that was named, which a lost key has left in need of one. */
 async function runSignIn(
-  { accounts, prompts, settings }: AccountCommandPorts,
+  { accounts, dialogs, settings }: AccountCommandPorts,
   targets: readonly AccountTarget[],
 ): Promise<Account | undefined> {
   await accounts.whenLoaded;
@@ -63,16 +63,16 @@ async function runSignIn(
   // A folder may set the environment: one that is not trusted proposes no server.
   const environment = vscode.workspace.isTrusted ? process.env[ENVIRONMENT_VARIABLES.root] : '';
   const proposedRoot = accounts.active?.record.root ?? environment ?? '';
-  return signIn({ accounts, prompts, root, proposedRoot });
+  return signIn({ accounts, dialogs, root, proposedRoot });
 }
 
 type Choice = { readonly account: Account } | { readonly command: 'signIn' | 'signOut' };
 
 /** Chooses the active account, or offers what else can be done with accounts. */
 async function switchAccount(ports: AccountCommandPorts): Promise<void> {
-  const { accounts, prompts } = ports;
+  const { accounts, dialogs } = ports;
   const rows = choices(accounts);
-  const result = await prompts.pick<Choice>({
+  const result = await dialogs.pick<Choice>({
     title: vscode.l10n.t('Switch Account'),
     placeholder: vscode.l10n.t('Runs in progress continue under the account they started with'),
     rows,

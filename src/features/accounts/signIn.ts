@@ -7,7 +7,7 @@ import {
   type ApiErrorKind,
   type ApiRoot,
 } from '../../api/index.ts';
-import type { Prompts, Refusal } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { type Account, type Accounts, rootHost } from './account.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
@@ -15,7 +15,7 @@ import { apiRootSentence, keySentence } from '../../platform/words/limits.ts';
 
 export interface SignInOptions {
   readonly accounts: Pick<Accounts, 'signIn'>;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   /** An API root that is settled, and not asked for: of the setting, or of the account that needs its key again. */
   readonly root?: string;
   /** The first text in the box of the API root. */
@@ -42,7 +42,7 @@ const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
  */
 export async function signIn(options: SignInOptions): Promise<Account | undefined> {
   const dialog = new SignInDialog(options);
-  await runSteps(options.prompts, dialog.steps, dialog.initial);
+  await runSteps(options.dialogs, dialog.steps, dialog.initial);
   return dialog.account;
 }
 

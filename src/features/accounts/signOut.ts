@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import {
   type Account,
@@ -27,7 +27,7 @@ export interface RunsOfAccounts {
 
 export interface SignOutPorts {
   readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly runs: RunsOfAccounts;
   /** Forgets what this window keeps of an account beside its lists: what was begun and not sent. */
   readonly forgetDrafts: (account: Account) => Promise<void>;
@@ -40,10 +40,10 @@ interface Values {
 
 /** Sign Out…: which account, where there are several, and what becomes of its lists and conversations. */
 export async function signOut(ports: SignOutPorts): Promise<void> {
-  const { accounts, prompts } = ports;
+  const { accounts, dialogs } = ports;
   const initial: Values = { account: accounts.all[0], forgetData: undefined };
   const steps = [accountStep(accounts.all), dataStep(ports)];
-  const result = await runSteps(prompts, steps, initial);
+  const result = await runSteps(dialogs, steps, initial);
   const { account, forgetData } = result.values;
   if (result.kind === 'done' && account !== undefined && forgetData !== undefined)
     await signOutOf(ports, account, forgetData);
@@ -53,7 +53,7 @@ export async function signOut(ports: SignOutPorts): Promise<void> {
 export async function signOutChosen(ports: SignOutPorts, accountId: string): Promise<void> {
   const account = ports.accounts.get(accountId);
   if (account === undefined) return;
-  const result = await runSteps<Values>(ports.prompts, [dataStep(ports)], {
+  const result = await runSteps<Values>(ports.dialogs, [dataStep(ports)], {
     account,
     forgetData: undefined,
   });

@@ -10,7 +10,7 @@ import {
   undeceptive,
   visibleText,
 } from '../../platform/dialogs/plainText.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import type { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AgentTool } from '../../platform/startup.ts';
 import { formatNumber } from '../../platform/words/format.ts';
@@ -36,7 +36,7 @@ export interface AskToolPorts {
   readonly interns: Pick<InternModel, 'list'>;
   readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
-  readonly prompts: Pick<Prompts, 'pick'>;
+  readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
 }
 
@@ -139,7 +139,7 @@ export class AskTool implements AgentTool {
 
   /** Shows all of a prompt and asks once more. @throws CancellationError unless the user agrees */
   async #haveRead({ intern, prompt }: Asked, token: vscode.CancellationToken): Promise<void> {
-    const { prompts, agentPrompts } = this.#ports;
+    const { dialogs, agentPrompts } = this.#ports;
     const id = randomUUID();
     const name = nameForAgents(intern);
     const title = vscode.l10n.t('Prompt for {0}', name);
@@ -149,7 +149,7 @@ export class AskTool implements AgentTool {
     if (token.isCancellationRequested) closing.abort();
     try {
       if (!closing.signal.aborted) await show();
-      const result = await prompts.pick<boolean>({
+      const result = await dialogs.pick<boolean>({
         title: vscode.l10n.t(
           'Send all {0} characters to {1}?',
           formatNumber(countCharacters(prompt)),

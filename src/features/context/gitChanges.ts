@@ -3,7 +3,7 @@ import { MAX_PROMPT_CHARACTERS } from '../../api/index.ts';
 import { charactersOf, type ContextItem } from '../../conversation/attachments.ts';
 import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Prompts, Refusal } from '../../platform/dialogs/prompts.ts';
+import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber, formatRelative } from '../../platform/words/format.ts';
 import { lengthSentence } from '../../platform/words/limits.ts';
@@ -31,7 +31,7 @@ interface Values {
  * @throws UserError if there is no repository, or the changes that the command was called on are empty.
  */
 export async function pickChanges(
-  prompts: Prompts,
+  dialogs: Dialogs,
   { within, changes }: ChangesTarget,
 ): Promise<ContextItem | undefined> {
   const repositories = await openRepositories();
@@ -48,7 +48,7 @@ export async function pickChanges(
     filesStep(),
   ];
   const initial: Values = { repository, changes: given, patch, files: undefined };
-  const { kind, values } = await runSteps(prompts, steps, initial);
+  const { kind, values } = await runSteps(dialogs, steps, initial);
   return kind === 'done' ? itemOf(values) : undefined;
 }
 

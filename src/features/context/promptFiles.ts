@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { plainLine, plainText, undeceptive } from '../../platform/dialogs/plainText.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
@@ -35,7 +35,7 @@ interface ListedPrompt extends PromptFile {
 
 interface PromptFilePorts {
   readonly clock: Clock;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly settings: Pick<Settings, 'promptFolders'>;
 }
 
@@ -77,7 +77,7 @@ export class PromptFiles {
       return undefined;
     }
     const steps = inputsOf(body).map((input) => stepFor(input, title));
-    const asked = await runSteps(this.#ports.prompts, steps, noValues);
+    const asked = await runSteps(this.#ports.dialogs, steps, noValues);
     return asked.kind === 'done' ? fillInputs(body, asked.values) : undefined;
   }
 

@@ -6,7 +6,7 @@ import type { LineTarget, SelectionSource, UriTarget } from '../../platform/comm
 import type { LastTextEditor } from '../editor/lastTextEditor.ts';
 import type { Accounts } from '../accounts/account.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { problemsAt, registerProblemActions, selectedItems } from './editorItems.ts';
 import { pickChanges } from './gitChanges.ts';
@@ -33,17 +33,17 @@ export function registerSendCommands(
   ports: SendCommandPorts & {
     readonly registrar: CommandRegistrar;
     readonly accounts: Accounts;
-    readonly prompts: Prompts;
+    readonly dialogs: Dialogs;
   },
 ): Disposable {
-  const { registrar, accounts, prompts } = ports;
+  const { registrar, accounts, dialogs } = ports;
   const store = new DisposableStore();
   store.add(
     registrar.registerAll({
       'interns.sendSelection': (source) => sendSelection(ports, source),
       'interns.sendProblem': (problems) => sendProblems(ports, problems),
       'interns.sendChanges': async (target) => {
-        const item = await pickChanges(prompts, target);
+        const item = await pickChanges(dialogs, target);
         if (item !== undefined) await sendItems(ports, [item]);
       },
     }),

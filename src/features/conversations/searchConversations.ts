@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { oneSpaced, textOfMarkdown } from '../../base/markdownText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { formatRelative } from '../../platform/words/format.ts';
 import type { Account } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
@@ -13,7 +13,7 @@ import type { FoundMessage } from '../../protocol/messages.ts';
 
 /** What is searched, and whom it asks. */
 interface SearchPorts {
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
   readonly interns: Pick<InternModel, 'name'>;
 }
@@ -34,7 +34,7 @@ export async function searchConversations(
   account: Account,
   ports: SearchPorts,
 ): Promise<FoundConversation | undefined> {
-  const chosen = await ports.prompts.pick<FoundConversation>({
+  const chosen = await ports.dialogs.pick<FoundConversation>({
     title: vscode.l10n.t('Search Conversations'),
     placeholder: vscode.l10n.t('Words that were said'),
     matchAll: true,

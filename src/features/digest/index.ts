@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { deadlineOf } from '../../base/limits.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
@@ -22,7 +22,7 @@ interface SummaryParts {
   readonly clock: Clock;
   readonly interns: InternModel;
   readonly log: Log;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly registrar: CommandRegistrar;
   readonly settings: Settings;
   readonly reportUnreadable: ReportUnreadable;
@@ -102,7 +102,7 @@ export class ActivitySummary extends DisposableBase {
   }
 
   async #show(): Promise<void> {
-    const { accounts, interns, prompts, registrar } = this.#parts;
+    const { accounts, interns, dialogs, registrar } = this.#parts;
     const [activities] = await Promise.all([
       this.#read(),
       ...accounts.all.map((account) => interns.list(account)),
@@ -114,7 +114,7 @@ export class ActivitySummary extends DisposableBase {
       return group.length === 0 ? [] : [separator, ...group.map((each) => this.#row(each))];
     });
     const none = { note: vscode.l10n.t('No conversation is waiting, failed or finished.') };
-    const picked = await prompts.pick({
+    const picked = await dialogs.pick({
       title: vscode.l10n.t('Activity Summary'),
       placeholder: vscode.l10n.t('Select a conversation to open its chat'),
       matchAll: true,

@@ -10,7 +10,7 @@ import { announce } from '../../platform/dialogs/announce.ts';
 import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts';
 import { pickTarget } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatDateTime, formatNumber } from '../../platform/words/format.ts';
@@ -32,7 +32,7 @@ interface CreateCommandPorts {
   readonly accounts: Accounts;
   readonly interns: InternModel;
   readonly creations: Creations;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly log: Log;
   readonly idempotencyHeader: () => string;
   readonly texts: TextEditing;
@@ -119,9 +119,9 @@ export class CreateCommands extends DisposableBase {
   }
 
   #dialogPorts(account: Account, draft: DraftName): CreateDialogPorts {
-    const { prompts, creations, idempotencyHeader, log, texts } = this.#ports;
+    const { dialogs, creations, idempotencyHeader, log, texts } = this.#ports;
     return {
-      prompts,
+      dialogs,
       creations,
       write: (text) => texts.editText({ ...draft, text, problem: instructionsProblem }),
       idempotencyHeader,
@@ -177,7 +177,7 @@ export class CreateCommands extends DisposableBase {
     account: Account,
     [target]: readonly (CreationTarget | InternTarget)[],
   ): Promise<string | undefined> {
-    const { creations, interns, prompts } = this.#ports;
+    const { creations, interns, dialogs } = this.#ports;
     if (target !== undefined && 'creation' in target) return target.creation;
     if (target !== undefined) {
       const creation = (await interns.get(target.intern, account))?.creation ?? undefined;
@@ -201,7 +201,7 @@ export class CreateCommands extends DisposableBase {
       if (cutOff.length + provisioning.length > 0) return [...cutOff, ...provisioning];
       throw new UserError(vscode.l10n.t('Every creation is complete: there is nothing to resume.'));
     };
-    return pickTarget(prompts, undefined, rowsOf, {
+    return pickTarget(dialogs, undefined, rowsOf, {
       title: vscode.l10n.t('Resume Creation'),
       placeholder: vscode.l10n.t('Pick a creation; the same request is sent again'),
     });

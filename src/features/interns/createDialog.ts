@@ -2,7 +2,7 @@ import { l10n, ThemeIcon } from 'vscode';
 import { ApiError, checkIdempotencyHeader, MAX_BODY_BYTES } from '../../api/index.ts';
 import type { EditedText } from '../../platform/dialogs/editText.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Prompts, Refusal, StepResult } from '../../platform/dialogs/prompts.ts';
+import type { PickRow, Dialogs, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
@@ -28,7 +28,7 @@ const MAX_ROW_CHARACTERS = 80;
 type Choice = boolean | 'description' | 'instructions';
 
 export interface CreateDialogPorts {
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly creations: Creations;
   /** Shows instructions in an editor, and waits for how their editing ends. */
   readonly write: (text: string) => Promise<EditedText>;
@@ -82,7 +82,7 @@ export async function askToCreate(
     instructionsStep(title, ports.write),
     provisionStep(title, ports, attempts),
   ];
-  const { values } = await runSteps(ports.prompts, steps, initial, { startAt });
+  const { values } = await runSteps(ports.dialogs, steps, initial, { startAt });
   const { creation } = attempts;
   return creation === undefined ? { kind: 'left', values } : { kind: 'created', creation };
 }

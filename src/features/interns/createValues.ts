@@ -8,7 +8,7 @@ import {
   type InternDraft,
 } from '../../api/index.ts';
 import { asSentence } from '../../platform/dialogs/plainText.ts';
-import type { Refusal } from '../../platform/dialogs/prompts.ts';
+import type { Refusal } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import {
   internIdSentence,

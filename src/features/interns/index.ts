@@ -29,7 +29,7 @@ interface InternsOptions {
   readonly contextKeys: ContextKeys;
   readonly texts: TextEditing;
   readonly log: Log;
-  readonly prompts: QuickInputs;
+  readonly dialogs: QuickInputs;
   readonly refreshTriggers: RefreshTriggers;
   readonly registrar: CommandRegistrar;
   readonly settings: Settings;

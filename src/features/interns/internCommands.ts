@@ -4,7 +4,7 @@ import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { copyText } from '../../platform/dialogs/announce.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { internIdProblem } from './createValues.ts';
 import type { InternModel } from './internModel.ts';
@@ -15,7 +15,7 @@ interface InternCommandPorts {
   readonly interns: InternModel;
   readonly picker: InternPicker;
   readonly view: InternsView;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
 }
 
 /** Registers the commands of the Interns view, but for creating (createCommands.ts). */
@@ -42,8 +42,8 @@ export function registerInternCommands(
   });
 }
 
-async function addIntern({ interns, view, prompts }: InternCommandPorts): Promise<void> {
-  const typed = await prompts.input({
+async function addIntern({ interns, view, dialogs }: InternCommandPorts): Promise<void> {
+  const typed = await dialogs.input({
     title: vscode.l10n.t('Add Intern by ID'),
     prompt: vscode.l10n.t(
       'The id of an intern that was created elsewhere. The service cannot be asked about it: what it is doing shows in its first chat.',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { InternTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { locale } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { ConversationSource } from './conversationSource.ts';
@@ -19,7 +19,7 @@ import {
 interface InternPickerPorts {
   readonly interns: InternModel;
   readonly conversations: ConversationSource;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
 }
 
 /** Finds the intern that a command acts on: the one it was called on, else the only one, else the one picked. */
@@ -39,13 +39,13 @@ export class InternPicker {
   pick([target]: readonly InternTarget[], title: string): Promise<string | undefined> {
     const placeholder = vscode.l10n.t('Pick an intern');
     const rows = () => this.rows();
-    return pickTarget(this.#ports.prompts, target?.intern, rows, { title, placeholder });
+    return pickTarget(this.#ports.dialogs, target?.intern, rows, { title, placeholder });
   }
 
   /** Does the same for a command that may act on several; none if the user left. */
   pickMany(targets: readonly InternTarget[], title: string): Promise<readonly string[]> {
     const ids = targets.map(({ intern }) => intern);
-    return pickTargets(this.#ports.prompts, ids, () => this.rows(), {
+    return pickTargets(this.#ports.dialogs, ids, () => this.rows(), {
       title,
       placeholder: vscode.l10n.t('Pick interns'),
       none: vscode.l10n.t('Pick at least one intern.'),

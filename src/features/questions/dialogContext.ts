@@ -3,7 +3,7 @@ import type { Answer, ApiError } from '../../api/index.ts';
 import { NOBODY, type AnswerWay } from '../../conversation/questions/types.ts';
 import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { BoxButton, PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import {
   answerLabel,
@@ -15,7 +15,7 @@ import {
 
 /** What the dialog of a question is opened with. */
 export interface DialogContext extends TimedQuestion {
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   /** Why the service refused the last answer; null where none was refused. */
   readonly error: ApiError | null;
   /** The first answer that may have been received; null without one. */

@@ -10,7 +10,7 @@ import {
   readInput,
 } from '../../conversation/questions/fieldPlan.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow } from '../../platform/dialogs/prompts.ts';
+import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   type DialogContext,
@@ -124,7 +124,7 @@ export async function showElicitation(
     reviewStep(fields, context),
   ];
   const result = await runSteps(
-    context.prompts,
+    context.dialogs,
     backToReview(steps),
     draft?.inputs ?? initialInputs(fields, elicitation.fields),
     { startAt: draft?.step, signal: context.signal },

@@ -7,8 +7,8 @@ import {
   type Field,
 } from '../../conversation/questions/fieldPlan.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/prompts.ts';
-import type { Step, StepPrompts } from '../../platform/dialogs/steps.ts';
+import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
+import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
 import { sourceFace, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import { TEXT_LIMIT } from '../../platform/words/operations.ts';
 import { elicitationButtons, saidText, type DialogContext } from './dialogContext.ts';
@@ -105,7 +105,7 @@ async function askText(
   field: TextField,
   index: number,
   inputs: Inputs,
-  ask: StepPrompts,
+  ask: StepDialogs,
   context: DialogContext,
 ): Promise<StepResult<Inputs>> {
   const input = inputs[index];
@@ -165,10 +165,10 @@ async function takeFieldText(
   index: number,
   inputs: Inputs,
   source: TextSource,
-  { prompts, signal, copied }: DialogContext,
+  { dialogs, signal, copied }: DialogContext,
 ): Promise<StepResult<Inputs>> {
   const taken = await takeText({
-    ...{ source, title: fieldName(field), prompts, signal },
+    ...{ source, title: fieldName(field), dialogs, signal },
     maxBytes: MAX_BODY_BYTES,
     problem: (text) => problemOf(field, { kind: 'text', text }),
   });

@@ -6,7 +6,7 @@ import {
   permissionChoices,
   REJECT_ONCE,
 } from '../../conversation/questions/permission.ts';
-import type { PickRow } from '../../platform/dialogs/prompts.ts';
+import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   conversationButton,
@@ -44,7 +44,7 @@ export async function showPermissionDialog(
   drafts: DraftKeeper<string>,
 ): Promise<QuestionResult> {
   const { kind, values, button } = await runSteps<Values>(
-    context.prompts,
+    context.dialogs,
     [choiceStep(permission, context), reasonStep(permission, context, drafts)],
     {},
     { signal: context.signal },

@@ -43,7 +43,7 @@ export interface QuestionChats {
 }
 
 interface PresenterPorts {
-  readonly prompts: QuickInputs;
+  readonly dialogs: QuickInputs;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly broker: PendingQuestions;
   readonly answerer: Pick<Answerer, 'recorded'>;
@@ -122,16 +122,16 @@ export class QuestionPresenter extends DisposableBase {
   }
 
   #show({ question, error }: TrackedQuestion): Promise<QuestionResult> {
-    const { broker, prompts, editText } = this.#ports;
+    const { broker, dialogs, editText } = this.#ports;
     const closing = new AbortController();
     const opened: OpenDialog = { question: question.id, closing, closed: Promise.resolve() };
     this.#open = opened;
-    const result = prompts.during(async () => {
+    const result = dialogs.during(async () => {
       try {
         if (!broker.show(question.id)) return 'conversation';
         const { maybeReceived } = await this.#ports.answerer.recorded(question);
         const result = await this.#dialog({
-          prompts,
+          dialogs,
           question,
           error,
           maybeReceived,

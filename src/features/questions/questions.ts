@@ -33,7 +33,7 @@ interface QuestionsPorts {
   readonly users: ChatUsers;
   readonly chats: QuestionChats;
   /** All dialogs of this extension: a question's never takes another's place by itself. */
-  readonly prompts: QuickInputs;
+  readonly dialogs: QuickInputs;
   readonly commands: CommandRegistrar;
   readonly contextKeys: ContextKeys;
   readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
@@ -114,7 +114,7 @@ export class Questions extends DisposableBase {
 
   /** The window's focus and all dialogs of this extension, questions' among them. */
   #windowState() {
-    const { clock, prompts } = this.#ports;
+    const { clock, dialogs } = this.#ports;
     const changed = this.own(new Emitter<void>());
     let settledAt = Number.NEGATIVE_INFINITY;
     const settle = () => {
@@ -122,11 +122,11 @@ export class Questions extends DisposableBase {
       changed.fire();
     };
     this.own(vscode.window.onDidChangeWindowState(settle));
-    this.own(prompts.onDidChange(settle));
+    this.own(dialogs.onDidChange(settle));
     return {
       current: () => ({
         isFocused: vscode.window.state.focused,
-        isDialogOpen: prompts.isOpen,
+        isDialogOpen: dialogs.isOpen,
         settledAt,
       }),
       onDidChange: changed.event,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { UriTarget } from '../../platform/commands/ids.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { currentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { looksLikeAssignment } from './envFile.ts';
@@ -19,7 +19,7 @@ const MAX_LIGHTBULB_BYTES = 65_536;
  */
 export async function envText(
   [target]: readonly UriTarget[],
-  prompts: Prompts,
+  dialogs: Dialogs,
 ): Promise<string | undefined> {
   const title = vscode.l10n.t('Import Vault Secrets');
   const row = (label: string, icon: string, value: vscode.Uri | undefined) => ({
@@ -29,7 +29,7 @@ export async function envText(
   });
   let uri = target && vscode.Uri.from(target);
   if (uri === undefined) {
-    const picked = await prompts.pick({
+    const picked = await dialogs.pick({
       title,
       placeholder: vscode.l10n.t('Select a .env file'),
       rows: [

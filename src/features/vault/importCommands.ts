@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Prompts } from '../../platform/dialogs/prompts.ts';
+import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { readEnv } from './envFile.ts';
@@ -38,7 +38,7 @@ export function registerImportCommands(registrar: CommandRegistrar, ports: Vault
   return registrar.registerAll({
     'interns.importSecrets': async (targets) => {
       const account = activeAccount(ports.accounts);
-      const text = await envText(targets, ports.prompts);
+      const text = await envText(targets, ports.dialogs);
       if (text !== undefined) await importText(account, text, ports);
     },
     'interns.importSelection': () => {
@@ -50,7 +50,7 @@ export function registerImportCommands(registrar: CommandRegistrar, ports: Vault
 }
 
 async function importText(account: Account, text: string, ports: VaultPorts): Promise<void> {
-  const { secrets, prompts } = ports;
+  const { secrets, dialogs } = ports;
   const entries = readEnv(text).filter(({ value }) => value !== '');
   if (entries.length === 0) {
     throw new UserError(vscode.l10n.t('It has no entry with a value, such as API_KEY=….'));
@@ -66,10 +66,10 @@ async function importText(account: Account, text: string, ports: VaultPorts): Pr
   }
   const known = new Map((await secrets.list(account)).map((record) => [record.name, record]));
   const since = account.record.keySince;
-  let planned = await askToImport(entries, { prompts, known, since });
+  let planned = await askToImport(entries, { dialogs, known, since });
   while (planned !== undefined && planned.length > 0) {
     const results = await storeAll(account, planned, ports);
-    planned = await showResults(results, prompts);
+    planned = await showResults(results, dialogs);
   }
 }
 
@@ -114,7 +114,7 @@ function storeAll(
 /** Shows the outcome of each secret. Returns those to try again. */
 async function showResults(
   results: readonly ImportResult[],
-  prompts: Prompts,
+  dialogs: Dialogs,
 ): Promise<readonly PlannedSecret[]> {
   const left = results.filter(
     ({ outcome }) => outcome === 'not-tried' || outcome instanceof ApiError,
@@ -125,7 +125,7 @@ async function showResults(
     icon: new vscode.ThemeIcon('refresh'),
     value: true,
   };
-  const picked = await prompts.pick<boolean>({
+  const picked = await dialogs.pick<boolean>({
     title: vscode.l10n.t('Import Vault Secrets'),
     placeholder:
       left.length === 0

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { InputOptions, PickRow, Prompts, StepResult } from '../../platform/dialogs/prompts.ts';
+import type { InputOptions, PickRow, Dialogs, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 import { toSecretName, type EnvEntry } from './envFile.ts';
@@ -29,7 +29,7 @@ interface Draft extends EnvEntry {
 
 /** What the dialog is built from. */
 interface ImportPorts {
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly known: ReadonlyMap<string, SecretRecord>;
   /** When the account got its present key, epoch ms. */
   readonly since: number;
@@ -69,7 +69,7 @@ export async function askToImport(
 }
 
 async function select(drafts: readonly Draft[], ports: ImportPorts): Promise<Outcome> {
-  const result = await ports.prompts.pickMany({
+  const result = await ports.dialogs.pickMany({
     title: vscode.l10n.t('Import Vault Secrets'),
     place: { step: 1, totalSteps: 2, canGoBack: false },
     placeholder: vscode.l10n.t('Select the entries to store'),
@@ -115,7 +115,7 @@ async function review(selected: readonly Draft[], ports: ImportPorts): Promise<O
     selected.length === 1
       ? vscode.l10n.t('Store 1 secret')
       : vscode.l10n.t('Store {0} secrets', formatNumber(selected.length));
-  const result = await ports.prompts.pick<Draft | 'store'>({
+  const result = await ports.dialogs.pick<Draft | 'store'>({
     title: vscode.l10n.t('Import Vault Secrets'),
     place: { step: 2, totalSteps: 2, canGoBack: true },
     placeholder: vscode.l10n.t(
@@ -173,10 +173,10 @@ async function edit(
 function askName(
   draft: Draft,
   selected: readonly Draft[],
-  { prompts }: ImportPorts,
+  { dialogs }: ImportPorts,
 ): Promise<Outcome> {
   return ask(
-    prompts,
+    dialogs,
     {
       title: vscode.l10n.t('Name of {0}', plainLine(draft.key)),
       prompt: vscode.l10n.t(
@@ -194,10 +194,10 @@ function askName(
   );
 }
 
-function askHosts(drafts: readonly Draft[], { prompts }: ImportPorts): Promise<Outcome> {
+function askHosts(drafts: readonly Draft[], { dialogs }: ImportPorts): Promise<Outcome> {
   const [first] = drafts;
   return ask(
-    prompts,
+    dialogs,
     {
       ...hostsChecks,
       title:
@@ -216,12 +216,12 @@ function askHosts(drafts: readonly Draft[], { prompts }: ImportPorts): Promise<O
 }
 
 async function ask(
-  prompts: Prompts,
+  dialogs: Dialogs,
   options: InputOptions,
   take: (value: string) => void,
 ): Promise<Outcome> {
   const place = { step: 1, totalSteps: 2, canGoBack: true };
-  const result = await prompts.input({ ...options, place });
+  const result = await dialogs.input({ ...options, place });
   if (result.kind === 'value') take(result.value);
   return outcomeOf(result);
 }

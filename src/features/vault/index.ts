@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
 import type { Accounts } from '../accounts/account.ts';
@@ -17,7 +17,7 @@ interface VaultOptions {
   readonly clock: Clock;
   readonly contextKeys: ContextKeys;
   readonly log: Log;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly refreshTriggers: RefreshTriggers;
   readonly registrar: CommandRegistrar;
 }

@@ -91,9 +91,9 @@ export class SecretCommands extends DisposableBase {
   }
 
   async #ask(account: Account, task: SecretTask): Promise<void> {
-    const { prompts, secrets, log } = this.#ports;
+    const { dialogs, secrets, log } = this.#ports;
     const outcome = await askForSecret(account, task, {
-      prompts,
+      dialogs,
       secrets,
       late: (late, values) => {
         if (late instanceof Error) {
@@ -144,22 +144,22 @@ function announce(stored: StoredSecret, { source, value }: SecretValues): void {
  * @throws UserError if the list is empty.
  */
 async function pickSecret(
-  { prompts, secrets }: VaultPorts,
+  { dialogs, secrets }: VaultPorts,
   [target]: readonly SecretTarget[],
   title: string,
 ): Promise<string | undefined> {
   const placeholder = vscode.l10n.t('Pick a secret');
-  return pickTarget(prompts, target?.secret, () => rowsOf(secrets), { title, placeholder });
+  return pickTarget(dialogs, target?.secret, () => rowsOf(secrets), { title, placeholder });
 }
 
 /** Like {@link pickSecret}, for a command that may act on several. Empty if the user left. */
 async function pickSecrets(
-  { prompts, secrets }: VaultPorts,
+  { dialogs, secrets }: VaultPorts,
   targets: readonly SecretTarget[],
   title: string,
 ): Promise<readonly string[]> {
   const names = targets.map(({ secret }) => secret);
-  return pickTargets(prompts, names, () => rowsOf(secrets), {
+  return pickTargets(dialogs, names, () => rowsOf(secrets), {
     title,
     placeholder: vscode.l10n.t('Pick secrets'),
     none: vscode.l10n.t('Pick at least one secret.'),

@@ -4,11 +4,11 @@ import type { Account } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type {
   PickRow,
-  Prompts,
+  Dialogs,
   Refusal,
   StepResult,
   Submit,
-} from '../../platform/dialogs/prompts.ts';
+} from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { sourceFace, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import type { SecretRecord } from '../accounts/records.ts';
@@ -35,7 +35,7 @@ export interface SecretTask {
 }
 
 interface SecretDialogPorts {
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly secrets: SecretModel;
   /** Reports a secret that was being stored when the user left the dialog. */
   readonly late: (outcome: StoredSecret | ApiError, values: SecretValues) => void;
@@ -53,7 +53,7 @@ type SecretOutcome =
 export async function askForSecret(
   account: Account,
   task: SecretTask,
-  { prompts, secrets, late }: SecretDialogPorts,
+  { dialogs, secrets, late }: SecretDialogPorts,
 ): Promise<SecretOutcome> {
   const known = new Map((await secrets.list(account)).map((record) => [record.name, record]));
   let stored: StoredSecret | undefined;
@@ -78,14 +78,14 @@ export async function askForSecret(
       title: task.title,
       applies: () => task.hasValue !== true,
       isLast: ({ name }) => !known.has(name),
-      prompts,
+      dialogs,
       store,
     }),
     valueStep(parts),
     replaceStep(parts),
   ];
   const { startAt = 'name' } = task;
-  const result = await runSteps(prompts, steps, task.initial, { startAt });
+  const result = await runSteps(dialogs, steps, task.initial, { startAt });
   return stored === undefined
     ? { kind: 'left', values: { ...result.values, value: '' } }
     : { kind: 'stored', stored, values: result.values };
@@ -209,7 +209,7 @@ const MAX_CHARACTER_BYTES = 4;
 interface SourceStepOptions {
   readonly title: string;
   readonly applies: () => boolean;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   /** Whether no step follows, so that the secret is stored at once. */
   readonly isLast: (values: SecretValues) => boolean;
   readonly store: Submit<SecretValues>;
@@ -223,7 +223,7 @@ function sourceStep({
   title,
   applies,
   isLast,
-  prompts,
+  dialogs,
   store,
 }: SourceStepOptions): Step<SecretValues> {
   return {
@@ -251,7 +251,7 @@ function sourceStep({
         refusal,
       });
       const taken = await takeText({
-        ...{ source, title, prompts },
+        ...{ source, title, dialogs },
         maxBytes: MAX_SECRET_VALUE_CHARACTERS * MAX_CHARACTER_BYTES,
         problem: valueProblem,
       });

@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { SecretRecord } from '../accounts/records.ts';
-import type { Prompts } from '../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 
 interface Ports {
   readonly accounts: Accounts;
@@ -17,7 +17,7 @@ export interface VaultPorts {
   readonly accounts: Accounts;
   readonly log: Log;
   readonly secrets: SecretModel;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
 }
 
 /** A secret that was stored, and what its metadata tells. */

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ApiError } from '../../api/index.ts';
 import { asSentence, plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Refusal } from '../../platform/dialogs/prompts.ts';
+import type { Refusal } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { formatList, formatNumber } from '../../platform/words/format.ts';
 import type { StoredSecret } from './secretModel.ts';

@@ -1,4 +1,4 @@
-import type { PickRow, Prompts } from './prompts.ts';
+import type { PickRow, Dialogs } from './dialogs.ts';
 
 /** A row for each thing that there is, by its id. */
 export type TargetRow = Extract<PickRow<string>, { value: string }>;
@@ -13,7 +13,7 @@ interface PickTexts {
  * the user left.
  */
 export async function pickTarget(
-  prompts: Prompts,
+  dialogs: Dialogs,
   calledOn: string | undefined,
   rowsOf: () => Promise<readonly TargetRow[]>,
   texts: PickTexts,
@@ -21,7 +21,7 @@ export async function pickTarget(
   if (calledOn !== undefined) return calledOn;
   const rows = await rowsOf();
   if (rows.length === 1) return rows[0]?.value;
-  const picked = await prompts.pick({ ...texts, matchAll: true, rows });
+  const picked = await dialogs.pick({ ...texts, matchAll: true, rows });
   return picked.kind === 'value' ? picked.value : undefined;
 }
 
@@ -31,7 +31,7 @@ export async function pickTarget(
  * @param none says that nothing was picked
  */
 export async function pickTargets(
-  prompts: Prompts,
+  dialogs: Dialogs,
   calledOn: readonly string[],
   rowsOf: () => Promise<readonly TargetRow[]>,
   { none, ...texts }: PickTexts & { readonly none: string },
@@ -40,6 +40,6 @@ export async function pickTargets(
   const rows = await rowsOf();
   if (rows.length === 1) return rows.map(({ value }) => value);
   const validate = (ids: readonly string[]) => (ids.length === 0 ? none : undefined);
-  const picked = await prompts.pickMany({ ...texts, matchAll: true, rows, validate });
+  const picked = await dialogs.pickMany({ ...texts, matchAll: true, rows, validate });
   return picked.kind === 'value' ? picked.value : [];
 }

@@ -11,7 +11,7 @@ import type {
   Refusal,
   StepResult,
   Submit,
-} from './prompts.ts';
+} from './dialogs.ts';
 
 type Box = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 

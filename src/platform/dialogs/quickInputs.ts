@@ -8,17 +8,17 @@ import type {
   PickManyOptions,
   PickOptions,
   PickRow,
-  Prompts,
+  Dialogs,
   Refusal,
   Search,
   StepResult,
-} from './prompts.ts';
+} from './dialogs.ts';
 
 /**
  * VS Code's own input boxes and quick picks. Knows whether one is open, so that nothing that opens by itself takes its
  * place.
  */
-export class QuickInputs implements Prompts {
+export class QuickInputs implements Dialogs {
   readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
   #open = 0;

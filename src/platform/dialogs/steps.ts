@@ -3,10 +3,10 @@ import type {
   InputOptions,
   PickManyOptions,
   PickOptions,
-  Prompts,
+  Dialogs,
   Refusal,
   StepResult,
-} from './prompts.ts';
+} from './dialogs.ts';
 
 /** One step of a dialog that gathers `V`. */
 export interface Step<V> {
@@ -14,7 +14,7 @@ export interface Step<V> {
   /** Returns whether the step is asked (and counted), given the values so far; always, if left out. */
   readonly applies?: (values: V) => boolean;
   /** Asks, and gives the values with its own among them. A jump to its own id asks again. */
-  readonly show: (values: V, ask: StepPrompts) => Promise<StepResult<V>>;
+  readonly show: (values: V, ask: StepDialogs) => Promise<StepResult<V>>;
 }
 
 interface DialogResult<V> {
@@ -40,16 +40,16 @@ interface Write<T, V> {
 }
 
 /** Asks for a step's part of the values. */
-export type StepPrompts = ReturnType<typeof stepPrompts>;
+export type StepDialogs = ReturnType<typeof stepDialogs>;
 
-function stepPrompts(prompts: Prompts, box: Pick<InputOptions, 'place' | 'signal'>) {
+function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'place' | 'signal'>) {
   return {
     input: async <V>({ write, ...options }: InputOptions & Write<string, V>) =>
-      mapResult(await prompts.input({ ...options, ...box }), write),
+      mapResult(await dialogs.input({ ...options, ...box }), write),
     pick: async <T, V>({ write, ...options }: PickOptions<T> & Write<T, V>) =>
-      mapResult(await prompts.pick<T>({ ...options, ...box }), write),
+      mapResult(await dialogs.pick<T>({ ...options, ...box }), write),
     pickMany: async <T, V>({ write, ...options }: PickManyOptions<T> & Write<readonly T[], V>) =>
-      mapResult(await prompts.pickMany<T>({ ...options, ...box }), write),
+      mapResult(await dialogs.pickMany<T>({ ...options, ...box }), write),
   };
 }
 
@@ -61,7 +61,7 @@ function stepPrompts(prompts: Prompts, box: Pick<InputOptions, 'place' | 'signal
  * @throws Whatever a step throws, and an Error for a `startAt` or jump to a step that does not exist.
  */
 export async function runSteps<V>(
-  prompts: Prompts,
+  dialogs: Dialogs,
   steps: readonly Step<V>[],
   initial: V,
   { startAt, signal }: DialogOptions = {},
@@ -76,7 +76,7 @@ export async function runSteps<V>(
     const asked = steps.filter((step) => step === current || applies(step));
     const step = asked.indexOf(current) + 1;
     const place = { step, totalSteps: asked.length, canGoBack: step > 1, refusal };
-    const result = await current.show(values, stepPrompts(prompts, { place, signal }));
+    const result = await current.show(values, stepDialogs(dialogs, { place, signal }));
     refusal = undefined;
     shown = current.id;
     values = result.kind === 'value' ? result.value : (result.draft ?? values);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plainText } from './plainText.ts';
-import type { Prompts } from './prompts.ts';
+import type { Dialogs } from './dialogs.ts';
 
 /** The places that a text can be taken from with its line breaks, which an input box would lose. */
 export type TextSource = 'clipboard' | 'file';
@@ -17,7 +17,7 @@ interface SourceFace {
 interface TakeTextOptions {
   readonly source: TextSource;
   readonly title: string;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   /** Files above this many bytes are not read. */
   readonly maxBytes: number;
   /** Returns one sentence for a text that cannot be used, and nothing for one that can. */
@@ -66,7 +66,7 @@ async function withOrWithout(
   trimmed: string,
   options: TakeTextOptions,
 ): Promise<TakenText> {
-  const picked = await options.prompts.pick({
+  const picked = await options.dialogs.pick({
     title: options.title,
     placeholder: vscode.l10n.t('The file ends with a line break. Is it a part of the value?'),
     active: whole.includes('-----END') ? whole : trimmed,

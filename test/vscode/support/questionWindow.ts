@@ -155,7 +155,7 @@ export class QuestionWindow {
       recordStatus: () => Promise.resolve(),
     } as unknown as InternModel;
     const settings = { approvalMode: 'manual' } as const;
-    const prompts = new QuickInputs(clock);
+    const dialogs = new QuickInputs(clock);
     this.#users = new ChatUsers(clock);
     const texts = this.#store.add(new DraftFiles(folder, window, `interns-draft-${window}`));
     this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings }));
@@ -170,7 +170,7 @@ export class QuestionWindow {
           compose: (_, prompt) => this.composed.push(prompt),
           returnFocus: () => undefined,
         },
-        prompts,
+        dialogs,
         commands: this.#registrar,
         contextKeys: new ContextKeys(),
         texts: this.#store.add(new TextEditing(this.#registrar, texts)),
@@ -179,11 +179,11 @@ export class QuestionWindow {
         },
       }),
     );
-    this.#store.add(this.#chatCommands({ accounts, interns, prompts }));
+    this.#store.add(this.#chatCommands({ accounts, interns, dialogs }));
   }
 
   /** The commands of conversations, in a window without tabs. */
-  #chatCommands(ports: Pick<ChatCommandPorts, 'accounts' | 'interns' | 'prompts'>): Disposable {
+  #chatCommands(ports: Pick<ChatCommandPorts, 'accounts' | 'interns' | 'dialogs'>): Disposable {
     const { conversations, questions } = this;
     const used: Partial<ChatCommandPorts> = {
       ...ports,

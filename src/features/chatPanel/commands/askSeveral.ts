@@ -28,7 +28,7 @@ interface Values {
  * @throws UserError where there is only one intern.
  */
 export async function askSeveral(
-  { accounts, picker, prompts, pages }: ChatCommandPorts,
+  { accounts, picker, dialogs, pages }: ChatCommandPorts,
   targets: readonly InternTarget[],
 ): Promise<void> {
   const account = activeAccount(accounts);
@@ -42,7 +42,7 @@ export async function askSeveral(
   const listed = rows.map(({ value }) => value);
   const given = listed.filter((id) => targets.some(({ intern }) => intern === id));
   const steps = [internsStep(title, rows, given), promptStep(title)];
-  const { kind, values } = await runSteps(prompts, steps, { interns: given, prompt: '' });
+  const { kind, values } = await runSteps(dialogs, steps, { interns: given, prompt: '' });
   if (kind === 'left') return;
   const columns = COLUMNS.slice(vscode.window.tabGroups.activeTabGroup.viewColumn - 1);
   const chats: ChatPage[] = [];

@@ -1,6 +1,6 @@
 import type { PendingQuestions } from '../../../conversation/questions/pendingQuestions.ts';
 import type { Account, Accounts } from '../../accounts/account.ts';
-import type { Prompts } from '../../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
 import type { InternModel } from '../../interns/internModel.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
 import type { ChatPages } from '../chatPages.ts';
@@ -12,7 +12,7 @@ export interface ChatCommandPorts {
   readonly accounts: Accounts;
   readonly interns: InternModel;
   readonly picker: InternPicker;
-  readonly prompts: Prompts;
+  readonly dialogs: Dialogs;
   readonly conversations: Conversations;
   readonly pages: ChatPages;
   readonly broker: Pick<PendingQuestions, 'open' | 'reconsider'>;

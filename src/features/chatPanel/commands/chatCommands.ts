@@ -117,8 +117,8 @@ async function goToMessage(ports: ChatCommandPorts, step: -1 | 1): Promise<void>
 /** Shows the prompts of a chat as the outline of its conversation, the last one active, and goes to the chosen one. */
 export async function goToPrompt({
   pages,
-  prompts,
-}: Pick<ChatCommandPorts, 'pages' | 'prompts'>): Promise<void> {
+  dialogs,
+}: Pick<ChatCommandPorts, 'pages' | 'dialogs'>): Promise<void> {
   const chat = pages.active;
   if (chat === undefined) return;
   const { transcript } = chat.open.conversation;
@@ -132,7 +132,7 @@ export async function goToPrompt({
       : [],
   );
   if (rows.length === 0) throw new UserError(nothingSaidWords());
-  const picked = await prompts.pick({
+  const picked = await dialogs.pick({
     title: vscode.l10n.t('Go to Prompt'),
     placeholder: vscode.l10n.t('Words of a prompt in this conversation'),
     rows,
@@ -215,11 +215,11 @@ async function moveToSideBar(
 
 /** Shows a conversation that the user picks, which leaves its tab where it has one. */
 async function showInSideBar(ports: ChatCommandPorts): Promise<void> {
-  const { conversations, pages, prompts } = ports;
+  const { conversations, pages, dialogs } = ports;
   const account = activeAccount(ports.accounts);
   const shown = pages.sideBar.page?.open.conversation.id;
   const heads = (await conversations.list(account)).filter(({ id }) => id !== shown);
-  const picked = await prompts.pick<ConversationHead | 'new'>({
+  const picked = await dialogs.pick<ConversationHead | 'new'>({
     title: vscode.l10n.t('Show Conversation in Side Bar'),
     matchAll: true,
     rows: [

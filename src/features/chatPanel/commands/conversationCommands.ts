@@ -85,7 +85,7 @@ async function list(
 
 /** Stops the run of the conversation given, else of the current chat, else of the only one that runs, else asks. */
 async function stopRun(
-  { pages, conversations, prompts }: ChatCommandPorts,
+  { pages, conversations, dialogs }: ChatCommandPorts,
   targets: readonly ConversationTarget[],
 ): Promise<void> {
   const running = conversations.live
@@ -102,7 +102,7 @@ async function stopRun(
     return;
   }
   if (running.length === 0) return;
-  const picked = await prompts.pick({
+  const picked = await dialogs.pick({
     title: vscode.l10n.t('Stop Run'),
     rows: running.map((conversation) => ({
       label: plainLine(conversation.transcript.title, 80),
@@ -142,7 +142,7 @@ async function pickConversations(
   if (heads.length === 0)
     throw new UserError(vscode.l10n.t('There is no conversation that this can be done to.'));
   if (heads.length === 1) return heads;
-  const picked = await ports.prompts.pick({
+  const picked = await ports.dialogs.pick({
     title,
     matchAll: true,
     rows: heads.map((head) => ({ ...conversationRow(ports, head), value: head })),
@@ -214,7 +214,7 @@ async function renameConversation(
   const account = accountOf(ports, targets);
   const [head] = await pickConversations(ports, targets, vscode.l10n.t('Rename Conversation'));
   if (head === undefined) return;
-  const typed = await ports.prompts.input({
+  const typed = await ports.dialogs.input({
     title: vscode.l10n.t('Rename Conversation'),
     prompt: vscode.l10n.t('A name for this editor’s list. Leave it empty to use the first words.'),
     value: head.title,
@@ -231,7 +231,7 @@ async function limitCostOf(
 ): Promise<void> {
   const title = vscode.l10n.t('Limit Cost of Conversation');
   const open = await openTarget(ports, targets, title);
-  if (open !== undefined) await limitCost(open, ports.prompts);
+  if (open !== undefined) await limitCost(open, ports.dialogs);
 }
 
 /** Copies the ids by which the service's side knows conversations; one that has none yet is told of. */
@@ -259,7 +259,7 @@ async function setWhenUnanswered(
   const open = await openTarget(ports, targets, whenUnansweredTitle());
   if (open === undefined) return;
   const { conversation } = open;
-  const then = await pickWhenUnanswered(ports.prompts, conversation.transcript);
+  const then = await pickWhenUnanswered(ports.dialogs, conversation.transcript);
   if (then === undefined || then === conversation.transcript.whenUnanswered) return;
   conversation.record({ type: 'unanswered', then });
   ports.broker.reconsider(conversation.id);
@@ -271,11 +271,11 @@ function whenUnansweredTitle(): string {
 
 /** Asks what becomes of a conversation's questions that nobody answers; undefined where the user leaves it as it is. */
 async function pickWhenUnanswered(
-  prompts: ChatCommandPorts['prompts'],
+  dialogs: ChatCommandPorts['dialogs'],
   { title, whenUnanswered }: OpenConversation['conversation']['transcript'],
 ): Promise<WhenUnanswered | undefined> {
   const about = plainLine(title, 60);
-  const picked = await prompts.pick<WhenUnanswered>({
+  const picked = await dialogs.pick<WhenUnanswered>({
     title: about === '' ? whenUnansweredTitle() : `${whenUnansweredTitle()} · ${about}`,
     placeholder: vscode.l10n.t(
       'With {0} left, where no window shows the question. Nothing is ever allowed so.',

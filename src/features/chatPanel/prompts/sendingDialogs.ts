@@ -3,7 +3,7 @@ import { isReached, type CostSum } from '../../../conversation/costs.ts';
 import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
-import type { Prompts } from '../../../platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
 import { costWords, overshootWords } from '../../../platform/words/costs.ts';
 import { formatDollars } from '../../../platform/words/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
@@ -11,11 +11,11 @@ import type { OpenConversation } from '../../conversations/conversations.ts';
 /** Limit Cost of Conversation…: asks for the amount, and puts it on record. */
 export async function limitCost(
   { conversation }: OpenConversation,
-  prompts: Pick<Prompts, 'input'>,
+  dialogs: Pick<Dialogs, 'input'>,
 ): Promise<void> {
   const { cost } = conversation.transcript;
   const soFar = costWords(cost);
-  const typed = await prompts.input({
+  const typed = await dialogs.input({
     title: vscode.l10n.t('Limit Cost of Conversation'),
     prompt: [
       vscode.l10n.t('Amount in USD; empty: none.'),

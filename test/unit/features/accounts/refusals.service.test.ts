@@ -9,7 +9,7 @@ import { chat, failureOf, prompt, start } from '../../api/support/localService.t
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+import { ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { signedInTo } from '../../support/accountWindow.ts';
 
 const create = storeCreate(
@@ -88,18 +88,18 @@ describe('the account of a key that the service refuses', () => {
     const secrets = new SecretModel(ports);
     const value = 'test-value';
     const script = ['token', 'api.example.com', 'Type the value', value, value];
-    const prompts = new ScriptedPrompts(script);
+    const dialogs = new ScriptedDialogs(script);
     const initial = { name: '', hosts: '', source: undefined, value: '' };
     const states = followed();
     const outcome = await askForSecret(
       accounts.active!,
       { title: 'Set Vault Secret', initial },
-      { prompts, secrets, late: () => assert.fail('the dialog was not left') },
+      { dialogs, secrets, late: () => assert.fail('the dialog was not left') },
     );
     secrets.dispose();
-    const refusal = prompts.shown[3]?.refusals[0] ?? '';
+    const refusal = dialogs.shown[3]?.refusals[0] ?? '';
     assert.match(refusal, /^No secrets of this key\. Possible causes.*regional hostname/);
-    assert.equal(prompts.shown.length, 4, 'nothing is asked again but the last step');
+    assert.equal(dialogs.shown.length, 4, 'nothing is asked again but the last step');
     assert.ok(outcome.kind === 'stored');
     assert.deepEqual(outcome.stored.record.metadata.hosts, ['api.example.com']);
     await assertUnmarked(states);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorInit, type ApiRoot } from '../../../../src/api/index.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { signIn, type SignInOptions } from '../../../../src/features/accounts/signIn.ts';
-import { BACK, LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+import { BACK, LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 
 const root = 'https://interns.example.com/api/v1';
 const account = { id: 'one' } as Account;
@@ -13,7 +13,7 @@ async function run(
   answers: readonly (Partial<ApiErrorInit> | 'ok')[],
   options: Partial<SignInOptions> = {},
 ) {
-  const prompts = new ScriptedPrompts(script as readonly string[]);
+  const dialogs = new ScriptedDialogs(script as readonly string[]);
   const tried: { root: ApiRoot; key: string }[] = [];
   const accounts = {
     signIn: (tryRoot: ApiRoot, key: string): Promise<Account> => {
@@ -24,8 +24,8 @@ async function run(
       return Promise.reject(new ApiError(init));
     },
   };
-  const result = await signIn({ accounts, prompts, ...options });
-  return { result, tried, shown: prompts.shown };
+  const result = await signIn({ accounts, dialogs, ...options });
+  return { result, tried, shown: dialogs.shown };
 }
 
 describe('Sign In…', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { signOut, signOutChosen } from '../../../../src/features/accounts/signOut.ts';
-import { LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 
 function accountNamed(label: string): Account {
   const record = { label, workspaceId: 'w', root: 'https://interns.example.com/api/v1' };
@@ -14,11 +14,11 @@ async function run(
   script: readonly (string | symbol)[],
   chosen?: string,
 ) {
-  const prompts = new ScriptedPrompts(script as readonly string[]);
+  const dialogs = new ScriptedDialogs(script as readonly string[]);
   const events: string[] = [];
   const all = labels.map(accountNamed);
   const ports = {
-    prompts,
+    dialogs,
     accounts: {
       all,
       get: (id: string) => all.find((account) => account.id === id),
@@ -40,7 +40,7 @@ async function run(
     },
   };
   await (chosen === undefined ? signOut(ports) : signOutChosen(ports, chosen));
-  return { events, shown: prompts.shown };
+  return { events, shown: dialogs.shown };
 }
 
 describe('Sign Out…', () => {

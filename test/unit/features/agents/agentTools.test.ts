@@ -12,14 +12,14 @@ import {
   type OpenConversation,
 } from '../../../../src/features/conversations/conversations.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
-import type { PickOptions, Prompts } from '../../../../src/platform/dialogs/prompts.ts';
+import type { PickOptions, Dialogs } from '../../../../src/platform/dialogs/dialogs.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
 import { internOf } from '../../support/fakeAccounts.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { signedInTo } from '../../support/accountWindow.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -33,7 +33,7 @@ describe('the tools of agents', () => {
   /** Of the tools alone: how long they wait. */
   let clock: FakeClock;
   let tools: ReturnType<typeof createAgentTools>;
-  let prompts: Pick<Prompts, 'pick'>;
+  let dialogs: Pick<Dialogs, 'pick'>;
   /** The prompts that opened as text, and how many of them closed. */
   let opened: string[];
   let closed: number;
@@ -73,7 +73,7 @@ describe('the tools of agents', () => {
     conversations.pending.onDidChange(({ question, stage }) => {
       if (stage === 'open') asked.push(question);
     });
-    prompts = new ScriptedPrompts([]);
+    dialogs = new ScriptedDialogs([]);
     opened = [];
     closed = 0;
     isRead = true;
@@ -82,10 +82,10 @@ describe('the tools of agents', () => {
       wasReadToEnd: () => isRead,
       forget: () => Promise.resolve(void (closed += 1)),
     };
-    const pick = <T>(options: PickOptions<T>) => prompts.pick(options);
+    const pick = <T>(options: PickOptions<T>) => dialogs.pick(options);
     tools = createAgentTools({
       ...{ accounts, interns, conversations, clock, agentPrompts },
-      prompts: { pick },
+      dialogs: { pick },
     });
   });
 
@@ -223,8 +223,8 @@ describe('the tools of agents', () => {
     });
 
     it('send it once its user has read all of it and agrees again', async () => {
-      const scripted = new ScriptedPrompts(['Send']);
-      prompts = scripted;
+      const scripted = new ScriptedDialogs(['Send']);
+      dialogs = scripted;
       assert.match(await ask(long), /x{2000}/);
       assert.deepEqual(opened, [`echo ${'x'.repeat(2_000)}<U+200F>`]);
       assert.deepEqual(
@@ -236,29 +236,29 @@ describe('the tools of agents', () => {
 
     it('send nothing if its user leaves or does not agree', async () => {
       for (const move of [LEAVE, "Don't Send"] as const) {
-        prompts = new ScriptedPrompts([move]);
+        dialogs = new ScriptedDialogs([move]);
         await isNotSent(ask(long));
       }
     });
 
     it('send nothing before the end of it was in sight', async () => {
       isRead = false;
-      const scripted = new ScriptedPrompts(['Send', LEAVE]);
-      prompts = scripted;
+      const scripted = new ScriptedDialogs(['Send', LEAVE]);
+      dialogs = scripted;
       await assert.rejects(ask(long), vscode.CancellationError);
       assert.deepEqual(scripted.shown[0]?.refusals, ['Scroll to the end of the prompt first.']);
       assert.deepEqual(conversations.live, []);
     });
 
     it('send nothing that is long by its lines alone without showing them', async () => {
-      prompts = new ScriptedPrompts([LEAVE]);
+      dialogs = new ScriptedDialogs([LEAVE]);
       await isNotSent(ask(`${'\n'.repeat(25)}evil`));
       assert.equal(opened.length, 1);
     });
 
     it('close what they opened when the call is canceled, and send nothing', async () => {
       const { token, cancel } = cancellation();
-      prompts = {
+      dialogs = {
         pick: ({ signal }) =>
           new Promise((resolve) => {
             signal?.addEventListener('abort', () => resolve({ kind: 'left' }));
@@ -271,7 +271,7 @@ describe('the tools of agents', () => {
 
     it('ask about one prompt after the other', async () => {
       let open = 0;
-      prompts = agreeingAfter(async () => {
+      dialogs = agreeingAfter(async () => {
         open += 1;
         assert.equal(open, 1);
         await new Promise((resolve) => setImmediate(resolve));
@@ -282,7 +282,7 @@ describe('the tools of agents', () => {
     });
 
     it('send nothing for an account that was signed out while its user was reading', async () => {
-      prompts = agreeingAfter(() => accounts.signOut(accounts.active!.id, { forgetData: false }));
+      dialogs = agreeingAfter(() => accounts.signOut(accounts.active!.id, { forgetData: false }));
       await assert.rejects(ask(long), /was signed out/);
       assert.deepEqual(conversations.live, []);
     });
@@ -369,11 +369,11 @@ describe('the tools of agents', () => {
 });
 
 /** A user who agrees once something else has happened. */
-function agreeingAfter(before: () => Promise<unknown>): Pick<Prompts, 'pick'> {
+function agreeingAfter(before: () => Promise<unknown>): Pick<Dialogs, 'pick'> {
   return {
     pick: async (options) => {
       await before();
-      return new ScriptedPrompts(['Send']).pick(options);
+      return new ScriptedDialogs(['Send']).pick(options);
     },
   };
 }

@@ -4,14 +4,14 @@ import type { Account } from '../../../../src/features/accounts/account.ts';
 import { askSeveral } from '../../../../src/features/chatPanel/commands/askSeveral.ts';
 import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/chatCommandPorts.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('asking several interns', () => {
   const stub = useStubs();
   /** What was opened where, and what was sent there, in order. */
   let done: string[];
-  let prompts: ScriptedPrompts;
+  let dialogs: ScriptedDialogs;
 
   beforeEach(() => {
     done = [];
@@ -19,10 +19,10 @@ describe('asking several interns', () => {
   });
 
   function ask(script: readonly Move[], listed: readonly string[], given: readonly string[] = []) {
-    prompts = new ScriptedPrompts(script);
+    dialogs = new ScriptedDialogs(script);
     const ports = {
       accounts: new FakeAccounts().accounts,
-      prompts,
+      dialogs,
       picker: { rows: () => Promise.resolve(listed.map((id) => ({ label: id, value: id }))) },
       pages: {
         start: (_account: Account, intern: string, column: number) => {
@@ -47,14 +47,14 @@ describe('asking several interns', () => {
     await ask([LEAVE], ['a', 'b'], ['b', 'a']);
     assert.deepEqual(done, []);
     await ask(['', 'x'.repeat(32_001), 'Hello'], ['a', 'b'], ['b', 'a']);
-    assert.deepEqual(prompts.shown[0]?.refusals.length, 2);
+    assert.deepEqual(dialogs.shown[0]?.refusals.length, 2);
     assert.deepEqual(done, ['a in 2', 'a is up', 'b in 3', 'a: Hello', 'b: Hello']);
   });
 
   it('takes from two to nine, and keeps the one that it was called on', async () => {
     const ten = Array.from({ length: 10 }, (_, index) => `i${index}`);
     await ask([['i0'], ten, ten.slice(0, 9), 'Hello'], ten, ['i3']);
-    assert.deepEqual(prompts.shown[0]?.refusals, [
+    assert.deepEqual(dialogs.shown[0]?.refusals, [
       'Pick at least two interns.',
       'Pick at most 9 interns.',
     ]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import { goToPrompt } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
-import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 describe('Go to Prompt…', () => {
   /** Goes through a conversation with these prompts; gives the box, and what the page was told. */
@@ -16,10 +16,10 @@ describe('Go to Prompt…', () => {
       open: { conversation: { transcript } },
       postToPage: (...message: unknown[]) => told.push(message),
     };
-    const prompts = new ScriptedPrompts([move]);
-    await goToPrompt({ pages: { active: chat } as unknown as ChatPages, prompts });
+    const dialogs = new ScriptedDialogs([move]);
+    await goToPrompt({ pages: { active: chat } as unknown as ChatPages, dialogs });
     const [id] = transcript.messages.filter(({ kind }) => kind === 'prompt').map((each) => each.id);
-    return { box: prompts.shown[0], told, first: id };
+    return { box: dialogs.shown[0], told, first: id };
   }
 
   it('lists the prompts as they were sent, the last one active, each on one inert line', async () => {

@@ -21,7 +21,7 @@ describe('the picker of the chat in the side bar', () => {
         accounts,
         interns: { name: () => 'ada' },
         picker: { pick: () => Promise.resolve('intern_1') },
-        prompts: {
+        dialogs: {
           pick: ({ rows }: { rows: readonly { label: string; value: unknown }[] }) => {
             offered = rows.map(({ label }) => label);
             const row = rows.find(({ label }) => label === choice);

@@ -4,7 +4,7 @@ import type { ContextItem } from '../../../../src/conversation/attachments.ts';
 import type { ChangesTarget } from '../../../../src/platform/commands/ids.ts';
 import { pickChanges, splitPatch } from '../../../../src/features/context/gitChanges.ts';
 import type { GitRepository } from '../../../../src/features/context/git.ts';
-import { ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const patchOfFile = (path: string, lines = 1) =>
@@ -20,7 +20,7 @@ const commit = {
 
 describe('sending Git changes', () => {
   const stub = useStubs();
-  let prompts: ScriptedPrompts;
+  let dialogs: ScriptedDialogs;
   /** What Git was asked for. */
   let asked: string[];
 
@@ -69,8 +69,8 @@ describe('sending Git changes', () => {
     const api = { state: 'uninitialized', onDidChangeState, repositories };
     const activate = () => Promise.resolve({ enabled, getAPI: () => api });
     stub(vscode.extensions, { getExtension: () => ({ activate }) });
-    prompts = new ScriptedPrompts(script);
-    return pickChanges(prompts, target);
+    dialogs = new ScriptedDialogs(script);
+    return pickChanges(dialogs, target);
   }
 
   it('offers what is staged, what is not, and commits, each as Git writes it', async () => {
@@ -82,7 +82,7 @@ describe('sending Git changes', () => {
       label: 'Staged changes',
       note: 'git diff --cached',
     });
-    const [box] = prompts.shown;
+    const [box] = dialogs.shown;
     assert.deepEqual(box?.texts, [
       'Staged changes | 1 file',
       'Unstaged changes | 1 file | Without new files that are not staged.',
@@ -106,10 +106,10 @@ describe('sending Git changes', () => {
   it('says that there is nothing to send, and lets something else be picked', async () => {
     const log = () => Promise.reject(new Error('no commits yet'));
     await pick(['Unstaged changes', 'Staged changes'], [repositoryOf('/a', { log })]);
-    assert.deepEqual(prompts.shown[0]?.refusals, [
+    assert.deepEqual(dialogs.shown[0]?.refusals, [
       'There is nothing to send: these changes are empty.',
     ]);
-    assert.equal(prompts.shown[0].rows.length, 2);
+    assert.equal(dialogs.shown[0].rows.length, 2);
   });
 
   it('asks which of several repositories, unless the menu of one was used: the innermost of a nested one', async () => {
@@ -138,7 +138,7 @@ describe('sending Git changes', () => {
     const script = ['Staged changes', [], ['big', 'other'], ['big', 'small']];
     const item = await pick(script, [repositoryOf('/a', { diff })]);
     assert.equal(item?.text, `${patch[0]}${patch[2]}`);
-    const [none, tooMuch] = prompts.shown[1]?.refusals ?? [];
+    const [none, tooMuch] = dialogs.shown[1]?.refusals ?? [];
     assert.equal(none, 'Pick at least one file.');
     assert.match(tooMuch ?? '', /^This has 39,\d+ characters, and at most 32,000 are allowed\.$/);
   });
@@ -147,7 +147,7 @@ describe('sending Git changes', () => {
     await assert.rejects(pick([], [], {}, false), /Git is not available/);
     await assert.rejects(pick([], []), /no Git repository/);
     stub(vscode.extensions, { getExtension: () => undefined });
-    await assert.rejects(pickChanges(prompts, {}), /Git is not available/);
+    await assert.rejects(pickChanges(dialogs, {}), /Git is not available/);
   });
 
   it('tells the files of a patch apart: renamed, binary, deleted, in conflict', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { PromptFiles } from '../../../../src/features/context/promptFiles.ts';
-import type { Prompts } from '../../../../src/platform/dialogs/prompts.ts';
+import type { Dialogs } from '../../../../src/platform/dialogs/dialogs.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -15,7 +15,7 @@ describe('prompt files', () => {
     stub(vscode.commands, { executeCommand: (...command: unknown[]) => ran.push(...command) });
     files = new PromptFiles({
       clock: new FakeClock(),
-      prompts: {} as Prompts,
+      dialogs: {} as Dialogs,
       settings: {
         promptFolders: (folder) => (folder?.path === '/work/web' ? ['more'] : []),
       },

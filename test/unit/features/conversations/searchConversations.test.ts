@@ -13,7 +13,7 @@ describe('a search of all conversations', () => {
     let rows: readonly { readonly description?: string }[] = [];
     type Search = (query: string, signal: AbortSignal) => Promise<typeof rows>;
     await searchConversations({} as Account, {
-      prompts: {
+      dialogs: {
         pick: async ({ search }: { search: Search }) => {
           rows = await search('garden', new AbortController().signal);
           return { kind: 'left' };

@@ -9,7 +9,7 @@ import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { LEAVE, ScriptedPrompts } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const minute = 60_000;
@@ -26,7 +26,7 @@ describe('ActivitySummary', () => {
   let heads: ConversationHead[];
   let underWay: string[];
   let registrar: CommandRegistrar;
-  let prompts: ScriptedPrompts;
+  let dialogs: ScriptedDialogs;
   let summary: ActivitySummary;
   /** The button of the notification that the user selects. */
   let pressed: string | undefined;
@@ -39,7 +39,7 @@ describe('ActivitySummary', () => {
     [notified, opened, heads, underWay] = [[], [], [], []];
     pressed = undefined;
     reads = 0;
-    prompts = new ScriptedPrompts([LEAVE]);
+    dialogs = new ScriptedDialogs([LEAVE]);
     stub(vscode.window, {
       state: { focused: true },
       onDidChangeWindowState: focus.event,
@@ -60,8 +60,8 @@ describe('ActivitySummary', () => {
     registrar.register('interns.openChat', (targets) => opened.push(...targets));
     summary = new ActivitySummary({
       ...{ accounts, clock, log, registrar, watch: noWatcher },
-      get prompts() {
-        return prompts;
+      get dialogs() {
+        return dialogs;
       },
       context: { globalStorageUri: { fsPath: folder.path } },
       interns: { name: () => 'ada', list: () => Promise.resolve([]) },
@@ -89,9 +89,9 @@ describe('ActivitySummary', () => {
 
   /** Returns what the list says, after its title. */
   async function list(): Promise<readonly string[]> {
-    prompts = new ScriptedPrompts([LEAVE]);
+    dialogs = new ScriptedDialogs([LEAVE]);
     await registrar.run('interns.showDigest', [{ since: 0 }]);
-    return prompts.shown[0]?.texts ?? [];
+    return dialogs.shown[0]?.texts ?? [];
   }
 
   /** Leaves all windows for an hour, in which `meanwhile` happens, and comes back. */
@@ -148,7 +148,7 @@ describe('ActivitySummary', () => {
 
   it('opens the chat that is selected', async () => {
     add('talk', 'idle', minute);
-    prompts = new ScriptedPrompts(['talk']);
+    dialogs = new ScriptedDialogs(['talk']);
     await registrar.run('interns.showDigest', []);
     assert.deepEqual(opened, [{ intern: 'i', conversation: 'talk' }]);
   });
@@ -175,7 +175,7 @@ describe('ActivitySummary', () => {
     const line = '1 finished, 1 failed, 1 not answered, 1 waiting';
     assert.equal(item.text, `$(history) ${line}`);
     assert.deepEqual(notified, [`While you were away: ${line}`]);
-    await eventually(() => prompts.shown.length === 1);
+    await eventually(() => dialogs.shown.length === 1);
   });
 
   it('goes by the time of the question, not by that of a later change of the head', async () => {

@@ -15,7 +15,7 @@ import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 import { StubTabs } from '../../support/stubTabs.ts';
 
@@ -70,7 +70,7 @@ describe('the commands that create interns', () => {
   function open(script: readonly Move[]) {
     const { accounts } = fake;
     const log = new RecordingLog();
-    const prompts = new ScriptedPrompts(script);
+    const dialogs = new ScriptedDialogs(script);
     const ports = { accounts, log, clock: new FakeClock() };
     const { interns, creations } = creating(ports);
     parts.add(interns);
@@ -80,7 +80,7 @@ describe('the commands that create interns', () => {
     const editing = parts.add(new TextEditing(registrar, files));
     const commands = parts.add(
       new CreateCommands(registrar, {
-        ...{ accounts, interns, creations, prompts, log, texts: editing },
+        ...{ accounts, interns, creations, dialogs, log, texts: editing },
         idempotencyHeader: () => '',
         reveal: () => undefined,
       }),
@@ -101,7 +101,7 @@ describe('the commands that create interns', () => {
       tabs.type(tabs.uri, text);
       return { created };
     };
-    return { commands, prompts, creations, create, createFrom, run, write };
+    return { commands, dialogs, creations, create, createFrom, run, write };
   }
 
   const draft = ({ id } = fake.account) =>
@@ -132,10 +132,10 @@ describe('the commands that create interns', () => {
 
   it('go on after a reload with the instructions that are used then', async () => {
     await open(['ada', '', WRITE]).write('Be kind');
-    const { prompts, run } = open(['ada', '', LEAVE]);
+    const { dialogs, run } = open(['ada', '', LEAVE]);
     await run('interns.useText', [tabs.uri]);
-    assert.match(prompts.shown[2]?.texts[1] ?? '', /7 characters are there already/);
-    assert.equal(prompts.shown[2]?.value, WRITE);
+    assert.match(dialogs.shown[2]?.texts[1] ?? '', /7 characters are there already/);
+    assert.equal(dialogs.shown[2]?.value, WRITE);
     assert.equal(await draft(), 'Be kind');
   });
 
@@ -153,15 +153,15 @@ describe('the commands that create interns', () => {
 
   it('show the whole description of a file in one tab until its dialog is left', async () => {
     const description = `Reviews\u202e ${'code '.repeat(30)}`;
-    const { createFrom, prompts } = open(['Show the whole', 'Show the whole', LEAVE]);
-    const pick = prompts.pick.bind(prompts);
+    const { createFrom, dialogs } = open(['Show the whole', 'Show the whole', LEAVE]);
+    const pick = dialogs.pick.bind(dialogs);
     const contents: unknown[] = [];
     const content = () =>
       tabs.open.map((tab) => {
         const uri = tab as vscode.Uri;
         return texts.get(uri.scheme)?.provideTextDocumentContent(uri, undefined as never);
       });
-    prompts.pick = (options) => {
+    dialogs.pick = (options) => {
       contents.push(content());
       return pick(options);
     };

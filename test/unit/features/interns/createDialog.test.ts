@@ -13,7 +13,7 @@ import { creating } from '../../support/creating.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 const NOW = 'Start provisioning now';
 const LATER = 'Provision later';
@@ -50,9 +50,9 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   const opened: string[] = [];
   const described: string[] = [];
   const late: [outcome: Creation | ApiError, mayBeResumed: boolean][] = [];
-  const prompts = new ScriptedPrompts(script);
+  const dialogs = new ScriptedDialogs(script);
   const dialog = {
-    ...{ prompts, creations, idempotencyHeader },
+    ...{ dialogs, creations, idempotencyHeader },
     write: (text: string) => {
       opened.push(text);
       const next = written.shift();
@@ -70,7 +70,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   const { creates } = fake;
   const bodies = creates.map(({ body }) => JSON.parse(body) as { readonly instructions?: string });
   const cutOff = await fake.account.store.creations.list();
-  return { outcome, shown: prompts.shown, bodies, creates, opened, described, late, cutOff };
+  return { outcome, shown: dialogs.shown, bodies, creates, opened, described, late, cutOff };
 }
 
 describe('Create Intern…', () => {

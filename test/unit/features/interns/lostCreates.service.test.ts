@@ -12,7 +12,7 @@ import { start } from '../../api/support/localService.ts';
 import { creating } from '../../support/creating.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { signedInTo } from '../../support/accountWindow.ts';
 
 const NOW = 'Start provisioning now';
@@ -50,15 +50,15 @@ describe('a create against the local service', () => {
   });
 
   async function create(...last: readonly Move[]) {
-    const prompts = new ScriptedPrompts(['zoe', '', 'No instructions', LATER, ...last]);
+    const dialogs = new ScriptedDialogs(['zoe', '', 'No instructions', LATER, ...last]);
     const outcome: CreateOutcome = await askToCreate(accounts.active!, emptyValues, {
-      prompts,
+      dialogs,
       creations,
       write: () => assert.fail('no editor'),
       idempotencyHeader: () => header,
       late: () => assert.fail('the dialog was not left'),
     });
-    return { outcome, shown: prompts.shown };
+    return { outcome, shown: dialogs.shown };
   }
 
   const made = () => service.state.interns().filter(({ name }) => name === 'zoe').length;

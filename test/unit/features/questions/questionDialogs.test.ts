@@ -13,7 +13,7 @@ import {
 } from '../../../../src/features/questions/elicitation.ts';
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
-import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 /** What there is of a question when its dialog opens: what was entered before, and what it can be judged by. */
@@ -50,10 +50,10 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
   const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
   const question = readQuestion(call);
   assert.ok(question.kind !== 'unreadable');
-  const prompts = new ScriptedPrompts(script);
+  const dialogs = new ScriptedDialogs(script);
   const copied: string[] = [];
   const context = {
-    prompts,
+    dialogs,
     question: {
       question,
       internName: 'ada',
@@ -73,7 +73,7 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
     question.kind === 'permission'
       ? await showPermissionDialog(question, context, reasons)
       : await showElicitation(question, context, drafts);
-  return { result, shown: prompts.shown, draft: drafts.read(), reason: reasons.read(), copied };
+  return { result, shown: dialogs.shown, draft: drafts.read(), reason: reasons.read(), copied };
 }
 
 const text = { name: 'branch', type: 'string', required: true, options: [] };

@@ -9,7 +9,7 @@ import type { SecretRecord } from '../../../../src/features/accounts/records.ts'
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const entries = [
@@ -27,13 +27,13 @@ const known: SecretRecord = {
 
 /** @param since when the account got its key; the known secret was stored at 0 */
 async function ask(script: readonly Move[], since = 0) {
-  const prompts = new ScriptedPrompts(script);
+  const dialogs = new ScriptedDialogs(script);
   const plan = await askToImport(entries, {
-    prompts,
+    dialogs,
     known: new Map([[known.name, known]]),
     since,
   });
-  return { plan, shown: prompts.shown };
+  return { plan, shown: dialogs.shown };
 }
 
 describe('askToImport', () => {
@@ -70,11 +70,11 @@ describe('askToImport', () => {
   });
 
   it('proposes no hosts of a known secret for an entry whose name only clashes with it', async () => {
-    const prompts = new ScriptedPrompts([LEAVE]);
+    const dialogs = new ScriptedDialogs([LEAVE]);
     const clashing = ['DB_PASSWORD', 'db.password'].map((key) => ({ key, value: 'x' }));
-    const ports = { prompts, known: new Map([[known.name, known]]), since: 0 };
+    const ports = { dialogs, known: new Map([[known.name, known]]), since: 0 };
     await askToImport(clashing, ports);
-    const [first, second] = prompts.shown[0]?.texts ?? [];
+    const [first, second] = dialogs.shown[0]?.texts ?? [];
     assert.match(first ?? '', /db\.example\.com/);
     assert.match(second ?? '', /No hosts yet/);
   });
@@ -180,9 +180,9 @@ describe('Import Selection as Vault Secrets…', () => {
       const refused = failure && new ApiError({ ...failure, route: 'secret', message: '' });
       fake.secretAnswers.push(refused ?? metadata);
     }
-    const prompts = new ScriptedPrompts(script);
+    const dialogs = new ScriptedDialogs(script);
     const registrar = new CommandRegistrar(log, accounts);
-    const commands = registerImportCommands(registrar, { accounts, secrets, prompts, log });
+    const commands = registerImportCommands(registrar, { accounts, secrets, dialogs, log });
     told.splice(0);
     stub(vscode.window, {
       activeTextEditor: { document: { getText: () => text } },
@@ -198,7 +198,7 @@ describe('Import Selection as Vault Secrets…', () => {
     commands.dispose();
     secrets.dispose();
     const tried = fake.stored.map(({ name }) => name);
-    return { tried, log, shown: prompts.shown, results: prompts.shown[3]?.texts.slice(2) ?? [] };
+    return { tried, log, shown: dialogs.shown, results: dialogs.shown[3]?.texts.slice(2) ?? [] };
   }
 
   interface RunOptions {

@@ -8,7 +8,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-import { ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const VALUE = 'test-value-of-the-clipboard';
@@ -52,9 +52,9 @@ describe('a value that was taken from the clipboard', () => {
     const { accounts } = fake;
     const log = new RecordingLog();
     const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });
-    const prompts = new ScriptedPrompts(['api_key', 'a.example.com', 'From the clipboard', last]);
+    const dialogs = new ScriptedDialogs(['api_key', 'a.example.com', 'From the clipboard', last]);
     const registrar = new CommandRegistrar(log, accounts);
-    const commands = new SecretCommands(registrar, { accounts, secrets, prompts, log });
+    const commands = new SecretCommands(registrar, { accounts, secrets, dialogs, log });
     fake.secretAnswers.push(answer);
     await registrar.run('interns.setSecret', []);
     return { dispose: () => [commands, secrets].forEach((part) => part.dispose()) };
@@ -99,9 +99,9 @@ describe('the lightbulb of a .env file, when it is chosen', () => {
     const { accounts } = new FakeAccounts();
     const log = new RecordingLog();
     const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });
-    const prompts = new ScriptedPrompts([]);
+    const dialogs = new ScriptedDialogs([]);
     const registrar = new CommandRegistrar(log, accounts);
-    const commands = new SecretCommands(registrar, { accounts, secrets, prompts, log });
+    const commands = new SecretCommands(registrar, { accounts, secrets, dialogs, log });
     const told: string[] = [];
     stub(vscode.Uri, { parse: (text: string) => text });
     stub(vscode.workspace, {
@@ -113,7 +113,7 @@ describe('the lightbulb of a .env file, when it is chosen', () => {
     await registrar.run('interns.storeEnvEntry', [{ document: 'file:///w/.env', line: 1 }]);
     await eventually(() => told.length > 0);
     assert.deepEqual(told, ['No assignment of a value begins on this line.']);
-    assert.equal(prompts.shown.length, 0);
+    assert.equal(dialogs.shown.length, 0);
     commands.dispose();
     secrets.dispose();
   });

@@ -17,7 +17,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { eventually } from '../../../harness/until.ts';
-import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const VALUE = 'test-value-not-real';
@@ -64,15 +64,15 @@ async function run(
     );
   }
   const late: (StoredSecret | ApiError)[] = [];
-  const prompts = new ScriptedPrompts(script);
+  const dialogs = new ScriptedDialogs(script);
   const outcome = await askForSecret(
     fake.account,
     { title: 'Set Vault Secret', initial: noValues, ...task },
-    { prompts, secrets, late: (each) => late.push(each) },
+    { dialogs, secrets, late: (each) => late.push(each) },
   );
   const records = await fake.account.store.secrets.list();
   secrets.dispose();
-  return { outcome, shown: prompts.shown, stored: fake.stored, late, records };
+  return { outcome, shown: dialogs.shown, stored: fake.stored, late, records };
 }
 
 describe('Set Vault Secret…', () => {

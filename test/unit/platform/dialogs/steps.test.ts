@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runSteps, type DialogOptions, type Step } from '../../../../src/platform/dialogs/steps.ts';
-import { BACK, LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 interface Values {
   readonly a: string;
@@ -33,10 +33,10 @@ async function run(
   script: readonly Move[],
   options?: DialogOptions,
 ) {
-  const prompts = new ScriptedPrompts(script);
-  const result = await runSteps(prompts, steps, nothing, options);
-  const numbers = prompts.shown.map((box) => `${box.title} ${box.step}`);
-  return { result, numbers, shown: prompts.shown };
+  const dialogs = new ScriptedDialogs(script);
+  const result = await runSteps(dialogs, steps, nothing, options);
+  const numbers = dialogs.shown.map((box) => `${box.title} ${box.step}`);
+  return { result, numbers, shown: dialogs.shown };
 }
 
 describe('the steps of a dialog', () => {

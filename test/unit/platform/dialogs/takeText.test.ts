@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { takeText, type TextSource } from '../../../../src/platform/dialogs/takeText.ts';
-import { LEAVE, ScriptedPrompts, type Move } from '../../support/scriptedPrompts.ts';
+import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const MAX_BYTES = 100;
 const PEM = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
 
 /** Takes a text that may not be `bad`. */
-function takeFrom(source: TextSource, prompts: ScriptedPrompts, signal?: AbortSignal) {
+function takeFrom(source: TextSource, dialogs: ScriptedDialogs, signal?: AbortSignal) {
   const problem = (text: string) => (text === 'bad' ? 'Not this one.' : undefined);
-  return takeText({ source, title: 'Title', prompts, maxBytes: MAX_BYTES, problem, signal });
+  return takeText({ source, title: 'Title', dialogs, maxBytes: MAX_BYTES, problem, signal });
 }
 
 describe('a text from a file', () => {
@@ -32,9 +32,9 @@ describe('a text from a file', () => {
         },
       },
     });
-    const prompts = new ScriptedPrompts(script);
-    const taken = await takeFrom('file', prompts);
-    return { taken, shown: prompts.shown, reads };
+    const dialogs = new ScriptedDialogs(script);
+    const taken = await takeFrom('file', dialogs);
+    return { taken, shown: dialogs.shown, reads };
   }
 
   const value = (text: string) => ({ kind: 'value', value: text });
@@ -85,15 +85,15 @@ describe('a text from a file', () => {
   it('closes the question about its last line break with the dialog', async () => {
     const { signal } = new AbortController();
     await take(PEM, ['Keep it']);
-    const prompts = new ScriptedPrompts(['Keep it']);
-    await takeFrom('file', prompts, signal);
-    assert.equal(prompts.shown[0]?.signal, signal);
+    const dialogs = new ScriptedDialogs(['Keep it']);
+    await takeFrom('file', dialogs, signal);
+    assert.equal(dialogs.shown[0]?.signal, signal);
   });
 
   it('is refused where the file cannot be read', async () => {
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
     stub(vscode.workspace, { fs: { stat: () => Promise.reject(new Error('EACCES')) } });
-    const taken = await takeFrom('file', new ScriptedPrompts([]));
+    const taken = await takeFrom('file', new ScriptedDialogs([]));
     assert.deepEqual(taken, problem('The file could not be read.'));
   });
 });
@@ -102,7 +102,7 @@ describe('a text from the clipboard', () => {
   const stub = useStubs();
   const take = (text: string) => {
     stub(vscode.env, { clipboard: { readText: () => Promise.resolve(text) } });
-    return takeFrom('clipboard', new ScriptedPrompts([]));
+    return takeFrom('clipboard', new ScriptedDialogs([]));
   };
 
   it('is taken as it is, its line breaks too', async () => {

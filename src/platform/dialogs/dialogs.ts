@@ -137,7 +137,7 @@ export interface PickManyOptions<T> extends BoxOptions<readonly T[]> {
 }
 
 /** The dialogs' way to a user: a port, so that tests can answer in a user's place. */
-export interface Prompts {
+export interface Dialogs {
   input(options: InputOptions): Promise<StepResult<string>>;
   pick<T>(options: PickOptions<T>): Promise<StepResult<T>>;
   pickMany<T>(options: PickManyOptions<T>): Promise<StepResult<readonly T[]>>;

@@ -4,10 +4,10 @@ import type {
   PickManyOptions,
   PickOptions,
   PickRow,
-  Prompts,
+  Dialogs,
   Refusal,
   StepResult,
-} from '../../../src/platform/dialogs/prompts.ts';
+} from '../../../src/platform/dialogs/dialogs.ts';
 
 /** The user presses Back. */
 export const BACK = Symbol('back');
@@ -49,7 +49,7 @@ export interface ShownBox {
 }
 
 /** A user who answers box after box as the script says, under the rules of the real boxes. */
-export class ScriptedPrompts implements Prompts {
+export class ScriptedDialogs implements Dialogs {
   readonly #script: Move[];
   readonly shown: ShownBox[] = [];
 
