@@ -38,7 +38,7 @@ describe('attachments', () => {
       completions: new FileCompletions(systemClock),
       draft: () => draft,
       confirmDoubtful: async (files) => {
-        asked.push(files.map(({ place, why }) => `${why}: ${place}`));
+        asked.push(files.map(({ path, why }) => `${why}: ${path}`));
         await beforeAnswer();
         return isConfirmed;
       },

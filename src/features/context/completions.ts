@@ -95,7 +95,7 @@ export class Completions<T> {
   }
 
   /** Returns the id that {@link get} takes. */
-  offer(thing: T): string {
+  issue(thing: T): string {
     const id = String(++this.#lastId);
     this.#offered.set(id, thing);
     for (const oldest of this.#offered.keys()) {

@@ -6,8 +6,8 @@ import {
   placeOf,
 } from '../../conversation/attachments.ts';
 import type { LineTarget } from '../../platform/commands/ids.ts';
-import type { TextPlace } from '../editor/lastTextEditor.ts';
-import { displayPath } from './places.ts';
+import type { EditorLocation } from '../editor/lastTextEditor.ts';
+import { displayPath } from './fileUris.ts';
 
 /** The number of lines before and after a problem that are sent with it. */
 const linesAround = 5;
@@ -75,7 +75,7 @@ export function registerProblemActions(isSignedIn: () => boolean): vscode.Dispos
  * Returns an item for each selection of an editor; without a selection, the lines of the cursors, like VS Code's own
  * Copy. Blank selections are left out.
  */
-export function selectedItems({ document, selections }: TextPlace): readonly ContextItem[] {
+export function selectedItems({ document, selections }: EditorLocation): readonly ContextItem[] {
   const ranges: readonly vscode.Range[] = selections.every(({ isEmpty }) => isEmpty)
     ? selections.map(({ active }) => document.lineAt(active).range)
     : selections.filter(({ isEmpty }) => !isEmpty);

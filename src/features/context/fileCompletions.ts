@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import { Completions, rankFiles } from './completions.ts';
-import { displayPath } from './places.ts';
+import { displayPath } from './fileUris.ts';
 
 /** The most items of one answer. */
 const maxItems = 50;
@@ -49,7 +49,7 @@ export class FileCompletions {
 
   #offer(file: File): CompletionItem {
     const { path } = file;
-    const id = this.#completions.offer(file);
+    const id = this.#completions.issue(file);
     const slash = path.lastIndexOf('/');
     return { id, label: path.slice(slash + 1), detail: path.slice(0, Math.max(0, slash)) };
   }

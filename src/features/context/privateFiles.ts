@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
 import { isHidden } from '../editor/riskyFiles.ts';
-import { realPlace } from '../editor/workspaceFiles.ts';
-import { displayPath } from './places.ts';
+import { resolveLinks } from '../editor/workspaceFiles.ts';
+import { displayPath } from './fileUris.ts';
 import { type GitRepository, openRepositories } from './git.ts';
 
 /** Why the user is asked before a file is attached that a page names. */
@@ -13,7 +13,7 @@ type Doubt = 'outside' | 'private' | 'ignored' | 'maybe-ignored';
 export interface DoubtfulFile {
   readonly uri: vscode.Uri;
   /** Its real path, from a folder of the workspace if it is inside. */
-  readonly place: string;
+  readonly path: string;
   readonly why: Doubt;
 }
 
@@ -42,24 +42,24 @@ export async function doubtfulFiles(uris: readonly vscode.Uri[]): Promise<readon
   const files = await Promise.all(uris.map(judgeByPath));
   const unclear = files.filter(({ why }) => why === undefined);
   const ignored = await ignoredByGit(unclear.map(({ real }) => real));
-  return files.flatMap(({ uri, place, why, real }) => {
+  return files.flatMap(({ uri, path, why, real }) => {
     const doubt = why ?? ignored.get(real);
-    return doubt === undefined ? [] : [{ uri, place, why: doubt }];
+    return doubt === undefined ? [] : [{ uri, path, why: doubt }];
   });
 }
 
 interface JudgedFile {
   readonly uri: vscode.Uri;
   readonly real: vscode.Uri;
-  readonly place: string;
+  readonly path: string;
   readonly why: Doubt | undefined;
 }
 
 /** A file that is not there may still be open in an editor: its own path counts. */
 async function judgeByPath(uri: vscode.Uri): Promise<JudgedFile> {
   const shown = displayPath(uri);
-  const real = (await realPlace(uri)) ?? { uri, isInside: true, path: shown };
-  const file = { uri, real: real.uri, place: real.path };
+  const real = (await resolveLinks(uri)) ?? { uri, isInside: true, path: shown };
+  const file = { uri, real: real.uri, path: real.path };
   if (!real.isInside) return { ...file, why: 'outside' };
   const isNamedPrivate = isPrivate(shown) || isPrivate(real.path);
   return { ...file, why: isNamedPrivate ? 'private' : undefined };

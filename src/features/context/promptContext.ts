@@ -19,7 +19,7 @@ import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
 import { fileProblemSentence, readFileText } from './fileText.ts';
-import { displayPath, parseFileUri } from './places.ts';
+import { displayPath, parseFileUri } from './fileUris.ts';
 import { doubtfulFiles, type DoubtfulFile } from './privateFiles.ts';
 
 interface PromptContextOptions {
@@ -286,7 +286,7 @@ export class PromptContexts extends DisposableBase {
 const maxNamed = 10;
 
 function confirmDoubtful(files: readonly DoubtfulFile[]): Promise<boolean> {
-  const named = files.slice(0, maxNamed).map(placeWords);
+  const named = files.slice(0, maxNamed).map(nameOf);
   const others = files.length - named.length;
   if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
   return confirm(questionAbout(files), named.join('\n'), vscode.l10n.t('Attach'));
@@ -303,8 +303,8 @@ function questionAbout(files: readonly DoubtfulFile[]): string {
     : vscode.l10n.t('Attach {0} files that may be private?', count);
 }
 
-function placeWords({ place, why }: DoubtfulFile): string {
-  const name = plainLine(place, 200);
+function nameOf({ path, why }: DoubtfulFile): string {
+  const name = plainLine(path, 200);
   if (why === 'ignored') return vscode.l10n.t('{0} (ignored by Git)', name);
   return why === 'maybe-ignored' ? vscode.l10n.t('{0} (may be ignored by Git)', name) : name;
 }

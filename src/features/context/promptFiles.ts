@@ -8,7 +8,7 @@ import type { CompletionItem } from '../../protocol/messages.ts';
 import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { readFileText } from './fileText.ts';
 import { Completions, rankFiles } from './completions.ts';
-import { displayPath } from './places.ts';
+import { displayPath } from './fileUris.ts';
 import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
 
 const extension = '.prompt.md';
@@ -58,7 +58,7 @@ export class PromptFiles {
       return vscode.workspace.workspaceFolders === undefined ? [] : [trustItem()];
     const found = rankFiles(await this.#completions.list(), query, ({ name }) => name);
     return found.slice(0, maxItems).map((file) => ({
-      id: this.#completions.offer(file),
+      id: this.#completions.issue(file),
       label: plainLine(file.name, 80),
       detail: plainLine(joined(file.place, file.description), 200),
     }));
@@ -90,7 +90,7 @@ export class PromptFiles {
       }
     const uris = (await Promise.all([...folders.values()].map(filesIn))).flat();
     const files = await Promise.all(uris.slice(0, maxListed).map(readFile));
-    return toldApart(files.filter((file) => file !== undefined));
+    return withFolders(files.filter((file) => file !== undefined));
   }
 }
 
@@ -104,7 +104,7 @@ function trustItem(): CompletionItem {
 }
 
 /** Tells prompts of one name apart by their folders: as their user knows these, in full where that is not enough. */
-function toldApart(files: readonly PromptFile[]): readonly ListedPrompt[] {
+function withFolders(files: readonly PromptFile[]): readonly ListedPrompt[] {
   return files.map((file) => {
     const alike = files.filter(({ name, uri }) => name === file.name && uri !== file.uri);
     const known = folderIn(displayPath(file.uri));

@@ -68,12 +68,12 @@ export async function sendSelection(
     case 'terminal':
       return sendItems(ports, await terminalItems());
     case 'document': {
-      const { place } = ports.lastEditor;
-      const isThere = place?.document.uri.toString() === toUri(source.uri).toString();
+      const { location } = ports.lastEditor;
+      const isThere = location?.document.uri.toString() === toUri(source.uri).toString();
       return isThere ? sendItems(ports, editorItems(ports)) : sendFiles(ports, [source.uri]);
     }
     case 'editor': {
-      const hasEditor = ports.lastEditor.place !== undefined;
+      const hasEditor = ports.lastEditor.location !== undefined;
       return sendItems(ports, hasEditor ? editorItems(ports) : await terminalItems());
     }
   }
@@ -81,7 +81,7 @@ export async function sendSelection(
 
 /** @throws UserError where there is nothing but blanks. */
 function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
-  const items = lastEditor.place === undefined ? [] : selectedItems(lastEditor.place);
+  const items = lastEditor.location === undefined ? [] : selectedItems(lastEditor.location);
   if (items.length > 0) return items;
   throw new UserError(
     vscode.l10n.t('There is nothing to send: nothing is selected, and the line is empty.'),
@@ -110,10 +110,10 @@ export async function sendProblems(
   await sendItems(ports, items);
 }
 
-function lineOfCursor({ place }: LastTextEditor): readonly LineTarget[] {
-  const selection = place?.selections[0];
-  if (place === undefined || selection === undefined) return [];
-  return [{ document: place.document.uri.toString(), line: selection.active.line }];
+function lineOfCursor({ location }: LastTextEditor): readonly LineTarget[] {
+  const selection = location?.selections[0];
+  if (location === undefined || selection === undefined) return [];
+  return [{ document: location.document.uri.toString(), line: selection.active.line }];
 }
 
 function sendItems(ports: SendCommandPorts, items: readonly ContextItem[]): Promise<void> {

@@ -7,21 +7,21 @@ import {
   applyHunks,
   changesOf,
   searchBudget,
-  type HunkMisfit,
+  type HunkConflict,
   type TextChange,
 } from './applyHunks.ts';
 import {
   findFilesInWorkspace,
   meantFile,
-  placeForMoved,
-  placeForNew,
+  uriForMovedFile,
+  uriForNewFile,
   realPathInside,
   textOf,
 } from './workspaceFiles.ts';
 import { isRisky } from './riskyFiles.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 
-/** Misfits that are named; what follows them is counted. */
+/** The most conflicts that are named; the others are counted. */
 const maxNamed = 15;
 
 /**
@@ -31,14 +31,14 @@ const maxNamed = 15;
 export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
   const plan = new DiffPlan();
   for (const file of files) await plan.add(file);
-  if (plan.misfits.length > 0 && !(await agreeToRest(plan))) return;
+  if (plan.conflicts.length > 0 && !(await agreeToRest(plan))) return;
   await vscode.workspace.applyEdit(plan.edit, { isRefactoring: true });
 }
 
 /** Lists what does not fit, and asks whether to show the rest. */
-async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
-  const told = misfits.slice(0, maxNamed);
-  const others = misfits.length - told.length;
+async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
+  const told = conflicts.slice(0, maxNamed);
+  const others = conflicts.length - told.length;
   if (others > 0) told.push(vscode.l10n.t('and {0} more', formatNumber(others)));
   const detail = told.join('\n');
   if (edit.size === 0) {
@@ -54,7 +54,7 @@ async function agreeToRest({ edit, misfits }: DiffPlan): Promise<boolean> {
 class DiffPlan {
   readonly edit = new vscode.WorkspaceEdit();
   /** A sentence for each change that does not fit. */
-  readonly misfits: string[] = [];
+  readonly conflicts: string[] = [];
   /** Files that have their changes already. */
   readonly #done = new Set<string>();
   readonly #budget = searchBudget();
@@ -65,7 +65,7 @@ class DiffPlan {
     const { oldPath, newPath, hunks } = file;
     const path = newPath ?? oldPath;
     if (path === undefined) {
-      this.misfits.push(vscode.l10n.t('The diff does not say which file it changes.'));
+      this.conflicts.push(vscode.l10n.t('The diff does not say which file it changes.'));
       return;
     }
     if (oldPath === undefined) {
@@ -90,7 +90,7 @@ class DiffPlan {
     path: string,
     { hunks }: FileDiff,
   ): Promise<void> {
-    const uri = await this.#findPlace(path, () => placeForMoved(before, oldPath, path));
+    const uri = await this.#findPlace(path, () => uriForMovedFile(before, oldPath, path));
     if (uri !== undefined && this.#isFirst(path, before) && this.#isFirst(path, uri)) {
       this.edit.renameFile(before, uri, { overwrite: false }, this.#entryOf([before, uri]));
       if (hunks.length > 0) await this.#change(path, before, uri, hunks);
@@ -99,7 +99,9 @@ class DiffPlan {
 
   async #create(path: string, { hunks }: FileDiff): Promise<void> {
     const isThere = (await this.#filesAt(path)).length > 0;
-    const uri = await this.#findPlace(path, async () => (isThere ? undefined : placeForNew(path)));
+    const uri = await this.#findPlace(path, async () =>
+      isThere ? undefined : uriForNewFile(path),
+    );
     if (uri === undefined || !this.#isFirst(path, uri)) return;
     const lines = hunks.flatMap((hunk) => sideOf(hunk, 'new'));
     const text = lines.map((line) => `${line}\n`).join('');
@@ -116,7 +118,7 @@ class DiffPlan {
     if (applyHunks(text, hunks, this.#budget) === '')
       this.edit.deleteFile(uri, {}, this.#entryOf([uri], [text]));
     else
-      this.#addMisfit(
+      this.#addConflict(
         vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
       );
   }
@@ -131,7 +133,7 @@ class DiffPlan {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
     for (const [index, change] of changesOf(text, hunks, this.#budget).entries()) {
-      if (typeof change === 'string') this.#addHunkMisfit(path, hunks, index, change);
+      if (typeof change === 'string') this.#addHunkConflict(path, hunks, index, change);
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
@@ -144,7 +146,7 @@ class DiffPlan {
   async #textOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
     const text = await textOf(uri);
     if (text === undefined)
-      this.#addMisfit(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
+      this.#addConflict(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
     return text;
   }
 
@@ -167,7 +169,7 @@ class DiffPlan {
     return uris;
   }
 
-  /** Returns where a file can be created, or adds a misfit. */
+  /** Returns where a file can be created, or adds a conflict. */
   async #findPlace(
     path: string,
     find: () => Promise<vscode.Uri | undefined>,
@@ -175,7 +177,7 @@ class DiffPlan {
     const place = isPlain(path) ? await find() : undefined;
     if (place !== undefined && (await this.#mayChange(place))) return place;
     if ((await this.#filesAt(path)).length === 0) this.#addMissingFile(path);
-    else this.#addMisfit(vscode.l10n.t('{0} is there already.', nameOf(path)));
+    else this.#addConflict(vscode.l10n.t('{0} is there already.', nameOf(path)));
     return undefined;
   }
 
@@ -210,24 +212,25 @@ class DiffPlan {
   #isFirst(path: string, uri: vscode.Uri): boolean {
     const key = uri.toString();
     const isFirst = !this.#done.has(key);
-    if (!isFirst) this.#addMisfit(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
+    if (!isFirst)
+      this.#addConflict(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
     this.#done.add(key);
     return isFirst;
   }
 
   #addMissingFile(path: string): void {
-    this.#addMisfit(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
+    this.#addConflict(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
   }
 
-  #addHunkMisfit(path: string, hunks: readonly Hunk[], index: number, why: HunkMisfit): void {
+  #addHunkConflict(path: string, hunks: readonly Hunk[], index: number, why: HunkConflict): void {
     const line = hunks[index]?.oldStart;
     const which = [nameOf(path), formatNumber(index + 1), formatNumber(hunks.length)] as const;
     if (why === 'several')
-      this.#addMisfit(vscode.l10n.t('{0}: change {1} of {2} fits in several places.', ...which));
+      this.#addConflict(vscode.l10n.t('{0}: change {1} of {2} fits in several places.', ...which));
     else if (line === undefined)
-      this.#addMisfit(vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which));
+      this.#addConflict(vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which));
     else
-      this.#addMisfit(
+      this.#addConflict(
         vscode.l10n.t(
           '{0}: change {1} of {2}, at line {3}, no longer fits.',
           ...which,
@@ -236,8 +239,8 @@ class DiffPlan {
       );
   }
 
-  #addMisfit(sentence: string): void {
-    this.misfits.push(sentence);
+  #addConflict(sentence: string): void {
+    this.conflicts.push(sentence);
   }
 }
 

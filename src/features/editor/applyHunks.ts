@@ -26,7 +26,7 @@ interface TextPosition {
 }
 
 /** Why a hunk has no place: its old lines are nowhere, or not found in time; or at several places without a line number. */
-export type HunkMisfit = 'nowhere' | 'several';
+export type HunkConflict = 'nowhere' | 'several';
 
 /** Applies all hunks to a text, and keeps its line breaks. Returns undefined if a hunk does not fit. */
 export function applyHunks(
@@ -55,7 +55,7 @@ export function changesOf(
   text: string,
   hunks: readonly Hunk[],
   budget: SearchBudget,
-): readonly (TextChange | HunkMisfit)[] {
+): readonly (TextChange | HunkConflict)[] {
   const lines = linesOf(text);
   return placeHunks(lines, hunks, budget).map((place, index) => {
     const all = hunks[index]?.lines ?? [];
@@ -116,7 +116,7 @@ function placeHunks(
   lines: readonly string[],
   hunks: readonly Hunk[],
   budget: SearchBudget,
-): readonly (number | HunkMisfit)[] {
+): readonly (number | HunkConflict)[] {
   const search = new LineSearch(lines, budget);
   const repeated = placeRepeated(search, hunks);
   const ends = endsBefore(repeated, lines.length);
@@ -133,7 +133,7 @@ function placeHunks(
 
 /** Returns the line before which each hunk must end: the next known place, else the end of the text. */
 function endsBefore(
-  places: readonly (number | HunkMisfit | undefined)[],
+  places: readonly (number | HunkConflict | undefined)[],
   end: number,
 ): readonly number[] {
   let next = end;
@@ -152,8 +152,8 @@ function endsBefore(
 function placeRepeated(
   search: LineSearch,
   hunks: readonly Hunk[],
-): readonly (number | HunkMisfit | undefined)[] {
-  const places: (number | HunkMisfit | undefined)[] = hunks.map(() => undefined);
+): readonly (number | HunkConflict | undefined)[] {
+  const places: (number | HunkConflict | undefined)[] = hunks.map(() => undefined);
   const groups = new Map<string, { readonly index: number; readonly oldStart: number }[]>();
   for (const [index, hunk] of hunks.entries()) {
     const { oldStart } = hunk;
@@ -197,7 +197,7 @@ class LineSearch {
     from: number,
     end: number,
     oldStart: number | undefined,
-  ): number | HunkMisfit {
+  ): number | HunkConflict {
     const last = end - lines.length;
     if (lines.length === 0) {
       const isInside = oldStart !== undefined && oldStart >= from && oldStart <= last;
@@ -224,7 +224,7 @@ class LineSearch {
   placeAll(
     lines: readonly string[],
     wanted: readonly number[],
-  ): readonly (number | HunkMisfit)[] | undefined {
+  ): readonly (number | HunkConflict)[] | undefined {
     const last = this.#lines.length - lines.length;
     const isExact = wanted.every((at, index) => {
       const before = wanted[index - 1] ?? -lines.length;
@@ -240,7 +240,7 @@ class LineSearch {
     return matchInOrder(named, places, lines.length).map((place) => place ?? 'nowhere');
   }
 
-  #findOnly(wanted: readonly string[], from: number, last: number): number | HunkMisfit {
+  #findOnly(wanted: readonly string[], from: number, last: number): number | HunkConflict {
     let found: number | undefined;
     for (let at = from; at <= last; at++) {
       // Another place may be in what is not looked at any more.

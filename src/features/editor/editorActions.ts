@@ -20,7 +20,7 @@ import {
   mayRunCommands,
   openDiff,
 } from './openDiff.ts';
-import type { LastTextEditor, TextPlace } from './lastTextEditor.ts';
+import type { LastTextEditor, EditorLocation } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
 import { leadsToFile, openLink } from './openLink.ts';
 import { isRisky } from './riskyFiles.ts';
@@ -53,23 +53,23 @@ export class ReplyActions extends DisposableBase {
    */
   insertAtCursor(code: string): Promise<void> {
     return this.#do('Insert at cursor', async () => {
-      const { place } = this.#lastEditor;
+      const { location } = this.#lastEditor;
       if (!vscode.workspace.isTrusted)
         warn(vscode.l10n.t('Code can be inserted only in a workspace that you trust.'));
-      else if (place === undefined)
+      else if (location === undefined)
         warn(vscode.l10n.t('Open a file and put the cursor where the code should go.'));
-      else if (!this.#lastEditor.isUsers(place))
+      else if (!this.#lastEditor.isActivatedByUser(location))
         warn(
           vscode.l10n.t(
             'Put the cursor where the code should go in {0}, then insert it again.',
-            shownName(place),
+            shownName(location),
           ),
         );
       else {
         const agreed = await agreeToHidden(code);
         if (agreed === undefined) return;
-        if (!(await isRiskyPlace(place)) || (await agreeToInsert(place, agreed)))
-          await this.#insert(place, agreed);
+        if (!(await isRiskyPlace(location)) || (await agreeToInsert(location, agreed)))
+          await this.#insert(location, agreed);
       }
     });
   }
@@ -89,7 +89,7 @@ export class ReplyActions extends DisposableBase {
       });
       await vscode.window.showTextDocument(document, {
         preview: false,
-        ...this.#lastEditor.where,
+        ...this.#lastEditor.columnOptions,
       });
     });
   }
@@ -99,7 +99,7 @@ export class ReplyActions extends DisposableBase {
     return this.#do('Open diff', async () => {
       const files = readDiff(diff)?.filter(({ hunks }) => hunks.length > 0);
       if (files?.length === 0) warn(vscode.l10n.t('This diff has no changes to show.'));
-      else if (files) await openDiff(files, this.#documents, this.#lastEditor.where);
+      else if (files) await openDiff(files, this.#documents, this.#lastEditor.columnOptions);
     });
   }
 
@@ -150,11 +150,11 @@ export class ReplyActions extends DisposableBase {
     return paths.filter((_, index) => isFile[index] === true);
   }
 
-  async #insert(place: TextPlace, code: string): Promise<void> {
-    const editor = await this.#lastEditor.show(place);
+  async #insert(location: EditorLocation, code: string): Promise<void> {
+    const editor = await this.#lastEditor.show(location);
     // A snippet without variables: unlike a plain edit it takes on the indentation of the line.
     const snippet = new vscode.SnippetString().appendText(code);
-    const isInserted = await editor.insertSnippet(snippet, place.selections);
+    const isInserted = await editor.insertSnippet(snippet, location.selections);
     if (!isInserted) warn(vscode.l10n.t('The code was not inserted: the editor is read-only.'));
   }
 
@@ -188,7 +188,7 @@ async function agreeToHidden(code: string): Promise<string | undefined> {
 const shownOfCode = { lines: 10, characters: 600 } as const;
 
 /** Returns whether a place is in a file that tools may run or agents may follow, by any of its names, or behind a link outside. */
-async function isRiskyPlace({ document }: TextPlace): Promise<boolean> {
+async function isRiskyPlace({ document }: EditorLocation): Promise<boolean> {
   if (document.isUntitled) return false;
   const uri = fileOf(document);
   const realPath = await realPathInside(uri);
@@ -206,19 +206,19 @@ function fileOf(document: vscode.TextDocument): vscode.Uri {
   return notebook?.uri ?? document.uri;
 }
 
-function agreeToInsert(place: TextPlace, code: string): Promise<boolean> {
+function agreeToInsert(location: EditorLocation, code: string): Promise<boolean> {
   const start = beginningOf(code, shownOfCode);
   const why = vscode.l10n.t(
     'Tools may run this file, or agents may follow it. The code begins with:',
   );
   return confirm(
-    vscode.l10n.t('Insert code into {0}?', shownName(place)),
+    vscode.l10n.t('Insert code into {0}?', shownName(location)),
     [why, `${visibleText(start)}${start === code ? '' : '…'}`].join('\n\n'),
     vscode.l10n.t('Insert'),
   );
 }
 
-function shownName({ document }: TextPlace): string {
+function shownName({ document }: EditorLocation): string {
   return plainLine(vscode.workspace.asRelativePath(document.uri), 120);
 }
 

@@ -4,7 +4,7 @@ import { DisposableBase } from '../../base/disposable.ts';
 import { foldedNames } from '../../base/pathNames.ts';
 
 /** A place in a document where the user last was. */
-export interface TextPlace {
+export interface EditorLocation {
   readonly document: vscode.TextDocument;
   readonly selections: readonly vscode.Selection[];
   readonly column: vscode.ViewColumn | undefined;
@@ -39,43 +39,43 @@ export class LastTextEditor extends DisposableBase {
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     this.#remember(activeTextEditor ?? visibleTextEditors.find(isForText));
     // A page may have opened them before the window was reloaded.
-    for (const { document } of visibleTextEditors) this.shownByPage(document.uri);
+    for (const { document } of visibleTextEditors) this.markShownByPage(document.uri);
     this.own(vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor)));
     this.own(vscode.window.onDidChangeTextEditorSelection((change) => this.#selected(change)));
   }
 
   /** Where the user is or last was; undefined where there is no such place. */
-  get place(): TextPlace | undefined {
+  get location(): EditorLocation | undefined {
     const editor = this.#editor;
     if (editor === undefined) return undefined;
     const visible = visibleEditor(editor);
-    if (visible !== undefined) return placeOf(visible);
-    return isInTab(editor.document) ? placeOf(editor) : undefined;
+    if (visible !== undefined) return locationOf(visible);
+    return isInTab(editor.document) ? locationOf(editor) : undefined;
   }
 
   /**
    * Returns whether the user activated the editor of a place. A file that a page has shown counts only after the user has
    * clicked in it or moved its cursor: that it became active proves nothing.
    */
-  isUsers({ document }: TextPlace): boolean {
+  isActivatedByUser({ document }: EditorLocation): boolean {
     return !this.#unused.has(keyOf(document.uri));
   }
 
   /** Must be called before a file is shown because a page asks for it. */
-  shownByPage(uri: vscode.Uri): void {
+  markShownByPage(uri: vscode.Uri): void {
     this.#unused.set(keyOf(uri), this.#clock.monotonic());
   }
 
   /** Options that open something beside that place, rather than over the chat; none where its group is closed. */
-  get where(): ColumnOptions {
-    const column = this.place?.column;
+  get columnOptions(): ColumnOptions {
+    const column = this.location?.column;
     const isOpen = vscode.window.tabGroups.all.some(({ viewColumn }) => viewColumn === column);
     return column !== undefined && isOpen ? { viewColumn: column } : {};
   }
 
   /** The editor of a place, shown again where it is hidden. Takes the focus. */
-  async show({ document, selections: [selection] }: TextPlace): Promise<vscode.TextEditor> {
-    const options = { ...this.where, ...(selection && { selection }) };
+  async show({ document, selections: [selection] }: EditorLocation): Promise<vscode.TextEditor> {
+    const options = { ...this.columnOptions, ...(selection && { selection }) };
     return vscode.window.showTextDocument(document, options);
   }
 
@@ -126,7 +126,7 @@ function urisOf(input: unknown): readonly vscode.Uri[] {
   return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
 }
 
-function placeOf({ document, selections, viewColumn }: vscode.TextEditor): TextPlace {
+function locationOf({ document, selections, viewColumn }: vscode.TextEditor): EditorLocation {
   return { document, selections, column: viewColumn };
 }
 

@@ -64,8 +64,8 @@ async function openFile(
     await vscode.commands.executeCommand('revealInExplorer', found.uri);
   } else {
     const selection = position && { selection: selectionOf(position) };
-    const options = { ...lastEditor.where, ...selection };
-    lastEditor.shownByPage(found.uri);
+    const options = { ...lastEditor.columnOptions, ...selection };
+    lastEditor.markShownByPage(found.uri);
     await vscode.commands.executeCommand('vscode.open', found.uri, options);
   }
   return { kind: 'opened' };

@@ -84,18 +84,18 @@ async function typeOf(uri: Uri): Promise<FileType | undefined> {
  *
  * @returns undefined where something is there, and outside of the workspace.
  */
-export async function placeForNew(path: string): Promise<Uri | undefined> {
+export async function uriForNewFile(path: string): Promise<Uri | undefined> {
   const slash = path.lastIndexOf('/') + 1;
   const parent = slash === 0 ? undefined : await findInWorkspace(path.slice(0, slash));
   const uri =
     parent?.isFolder === true && !isRoot(parent.uri)
       ? Uri.joinPath(parent.uri, path.slice(slash))
-      : await placeInNewFolder(path);
+      : await uriInNewFolder(path);
   return uri && (await isFree(uri)) ? uri : undefined;
 }
 
 /** A folder that has one of the path's first name keeps the path as it stands: `foo/foo` is as usual as `foo`. */
-async function placeInNewFolder(path: string): Promise<Uri | undefined> {
+async function uriInNewFolder(path: string): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   const named = folders.find((folder) => candidates(folder, path, '').length > 1);
   const folder = named ?? folders[0];
@@ -124,13 +124,13 @@ async function isFree(uri: Uri): Promise<boolean> {
  * @param from where the old path was found
  * @returns undefined where something is there, and outside of the workspace.
  */
-export async function placeForMoved(
+export async function uriForMovedFile(
   from: Uri,
   oldPath: string,
   newPath: string,
 ): Promise<Uri | undefined> {
   // A folder may have another name in the workspace than on the disk.
-  if (!from.path.endsWith(`/${oldPath}`) || newPath.startsWith('/')) return placeForNew(newPath);
+  if (!from.path.endsWith(`/${oldPath}`) || newPath.startsWith('/')) return uriForNewFile(newPath);
   const uri = Uri.joinPath(from, ...oldPath.split('/').map(() => '..'), newPath);
   return (await isFree(uri)) ? uri : undefined;
 }
@@ -148,7 +148,7 @@ export async function realPathInside(uri: Uri): Promise<string | undefined> {
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
     return folder === '' ? name : folder && `${folder}/${name}`;
   }
-  const place = await realPlace(uri);
+  const place = await resolveLinks(uri);
   return place?.isInside === true ? place.path : undefined;
 }
 
@@ -157,12 +157,12 @@ export async function realPathInside(uri: Uri): Promise<string | undefined> {
  * for one that is not there.
  */
 export async function realPathOutside(uri: Uri): Promise<string | undefined> {
-  const place = await realPlace(uri);
+  const place = await resolveLinks(uri);
   return place?.isInside === false ? place.path : undefined;
 }
 
 /** Where a file is once all links are followed. */
-interface RealPlace {
+interface ResolvedFile {
   readonly uri: Uri;
   readonly isInside: boolean;
   /** From a folder of the workspace where it is inside. */
@@ -170,7 +170,7 @@ interface RealPlace {
 }
 
 /** Follows all links. Returns undefined for a file that is not there. */
-export async function realPlace(uri: Uri): Promise<RealPlace | undefined> {
+export async function resolveLinks(uri: Uri): Promise<ResolvedFile | undefined> {
   const folder = workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return { uri, isInside: false, path: uri.path };
   if (uri.scheme !== 'file') return placeWithoutLinks(uri, folder);
@@ -195,7 +195,7 @@ function leadsInside(relative: string): boolean {
 async function placeWithoutLinks(
   uri: Uri,
   { uri: root }: WorkspaceFolder,
-): Promise<RealPlace | undefined> {
+): Promise<ResolvedFile | undefined> {
   const names = namesIn(uri).slice(namesIn(root).length);
   // A backslash parts names as well where the other machine has Windows.
   if (names.some((name) => name === '..' || name.includes('\\')))

@@ -53,7 +53,7 @@ describe('Completions', () => {
 
   it('gives only what it offered lately', () => {
     const completions = new Completions<number>(new FakeClock(), () => Promise.resolve([]));
-    const ids = Array.from({ length: 501 }, (_, index) => completions.offer(index));
+    const ids = Array.from({ length: 501 }, (_, index) => completions.issue(index));
     assert.equal(completions.get(ids[0] ?? ''), undefined);
     assert.equal(completions.get(ids[1] ?? ''), 1);
     assert.equal(completions.get('elsewhere'), undefined);

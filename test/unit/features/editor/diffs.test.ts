@@ -90,7 +90,7 @@ describe('unified diffs', () => {
 });
 
 /** Makes changes as an editor does: each where it was in the text as it came. */
-function applyChanges(text: string, diff: string): { changed: string; misfits: number } {
+function applyChanges(text: string, diff: string): { changed: string; conflicts: number } {
   const found = changesOf(text, parseUnifiedDiff(diff)[0]?.hunks ?? [], searchBudget());
   const changes = found.filter((change) => typeof change !== 'string');
   const lines = text.split('\n');
@@ -100,7 +100,7 @@ function applyChanges(text: string, diff: string): { changed: string; misfits: n
     (now, { start, end, text: own }) => now.slice(0, offset(start)) + own + now.slice(offset(end)),
     text,
   );
-  return { changed, misfits: found.length - changes.length };
+  return { changed, conflicts: found.length - changes.length };
 }
 
 describe('changes of hunks', () => {
@@ -113,16 +113,16 @@ describe('changes of hunks', () => {
         fc.pre(old.length > 0 && marks.some((mark) => mark !== ' '));
         const text = old.join('\n') + (endsWithBreak ? '\n' : '');
         const diff = `--- a/x\n+++ b/x\n@@ -1 +1 @@\n${written.join('\n')}`;
-        assert.deepEqual(applyChanges(text, diff), { changed: apply(text, diff), misfits: 0 });
+        assert.deepEqual(applyChanges(text, diff), { changed: apply(text, diff), conflicts: 0 });
       }),
     );
   });
 
   it('leave out the hunks that do not fit, and make the others', () => {
     const text = numbers.join('\n').replace('one', '1');
-    const { changed, misfits } = applyChanges(text, git);
+    const { changed, conflicts } = applyChanges(text, git);
     assert.equal(changed, text.replace('eight', 'eight\neight and a half'));
-    assert.equal(misfits, 1);
+    assert.equal(conflicts, 1);
   });
 });
 

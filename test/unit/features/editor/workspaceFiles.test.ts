@@ -4,8 +4,8 @@ import {
   findFilesInWorkspace,
   findInWorkspace,
   meantFile,
-  placeForMoved,
-  placeForNew,
+  uriForMovedFile,
+  uriForNewFile,
   realPathInside,
   realPathOutside,
 } from '../../../../src/features/editor/workspaceFiles.ts';
@@ -128,7 +128,7 @@ describe('the paths of a diff', () => {
     for (const path of ['src/x.ts', 'app/src/x.ts', 'inner/app/src/x.ts'])
       assert.equal((await findInWorkspace(path))?.uri.path, '/ws/inner/app/src/x.ts', path);
     assert.deepEqual(await pathsOf('README.md'), ['/ws/README.md', '/ws/inner/app/README.md']);
-    assert.equal((await placeForNew('src/new.ts'))?.path, '/ws/inner/app/src/new.ts');
+    assert.equal((await uriForNewFile('src/new.ts'))?.path, '/ws/inner/app/src/new.ts');
     assert.equal(await findInWorkspace('../../../etc/passwd'), undefined);
   });
 
@@ -151,19 +151,19 @@ describe('the paths of a diff', () => {
       ['made/new.ts', 'made/new.ts'],
       ['new.ts', 'new.ts'],
     ] as const)
-      assert.equal((await placeForNew(path))?.path, `/repo/packages/foo/${place}`, path);
-    assert.equal(await placeForNew('packages/foo/src/x.ts'), undefined);
-    assert.equal(await placeForNew('packages/foo/../../new.ts'), undefined);
+      assert.equal((await uriForNewFile(path))?.path, `/repo/packages/foo/${place}`, path);
+    assert.equal(await uriForNewFile('packages/foo/src/x.ts'), undefined);
+    assert.equal(await uriForNewFile('packages/foo/../../new.ts'), undefined);
   });
 
   it('keep their first folder where the workspace has one of that name', async () => {
     open(['/repo/foo'], { '/repo/foo/foo/x.py': '', '/repo/foo/x.py': '' });
-    assert.equal((await placeForNew('foo/made/new.py'))?.path, '/repo/foo/foo/made/new.py');
-    assert.equal((await placeForNew('foo/new.py'))?.path, '/repo/foo/foo/new.py');
+    assert.equal((await uriForNewFile('foo/made/new.py'))?.path, '/repo/foo/foo/made/new.py');
+    assert.equal((await uriForNewFile('foo/new.py'))?.path, '/repo/foo/foo/new.py');
     assert.equal((await findInWorkspace('foo/x.py'))?.uri.path, '/repo/foo/foo/x.py');
     open(['/repo/packages/foo'], { '/repo/packages/foo/packages/bar/x.ts': '' });
     const place = '/repo/packages/foo/packages/foo/new.ts';
-    assert.equal((await placeForNew('packages/foo/new.ts'))?.path, place);
+    assert.equal((await uriForNewFile('packages/foo/new.ts'))?.path, place);
   });
 
   it('mean the file that the changes fit, in whichever folder; the first where all or none is', async () => {
@@ -185,7 +185,7 @@ describe('the paths of a diff', () => {
   it('of a renamed file begin at the same folder, and lead to none that is not open', async () => {
     open(['/ws/a', '/ws/b'], { '/ws/a/src/y.ts': '', '/ws/b/src/x.ts': '' });
     const moved = async (oldPath: string, newPath: string) =>
-      (await placeForMoved(at('/ws/b/src/x.ts'), oldPath, newPath))?.path;
+      (await uriForMovedFile(at('/ws/b/src/x.ts'), oldPath, newPath))?.path;
     assert.equal(await moved('src/x.ts', 'src/y.ts'), '/ws/b/src/y.ts');
     assert.equal(await moved('b/src/x.ts', 'a/src/z.ts'), '/ws/a/src/z.ts');
     assert.equal(await moved('b/src/x.ts', 'a/src/y.ts'), undefined);
