@@ -154,7 +154,7 @@ function createChats(store: DisposableStore, services: Services) {
       ...services,
       commands: registrar,
       answerer: conversations,
-      broker: conversations.pending,
+      pendingQuestions: conversations.pending,
       users,
       setBadge: (questionBadge) => badge.setQuestions(questionBadge),
       chats: {
@@ -174,13 +174,13 @@ function createChats(store: DisposableStore, services: Services) {
 function createLists(store: DisposableStore, services: Services, chats: Chats) {
   const { interns, dialogs } = services;
   const { conversations, questions } = chats;
-  const { broker, allowed } = questions;
+  const { pendingQuestions, allowed } = questions;
   const treeSource = store.add(
     new TreeSource({
       ...services,
       conversations,
-      desk: broker,
-      onDidChangeQuestions: broker.onDidChange,
+      pendingQuestions,
+      onDidChangeQuestions: pendingQuestions.onDidChange,
     }),
   );
   const picker = new InternPicker({ interns, conversations: treeSource, dialogs });
@@ -205,7 +205,13 @@ function registerChats(
     contextFor(conversation).clear();
     return drafts.forget(account, conversation);
   };
-  const ports = { ...services, ...chats, picker, broker: questions.broker, forget };
+  const ports = {
+    ...services,
+    ...chats,
+    picker,
+    pendingQuestions: questions.pendingQuestions,
+    forget,
+  };
   const targets = chatTargets(ports);
   store.add(registerSendCommands({ ...services, targets, contextFor, lastEditor }));
   store.add(registerChatCommands(registrar, ports));
@@ -226,7 +232,7 @@ function registerOthers(
   store.add(
     registerAccounts({
       ...services,
-      runs: runsOfAccounts(conversations, questions.broker),
+      runs: runsOfAccounts(conversations, questions.pendingQuestions),
       forgetDrafts: async (account) => {
         pages.closeAll(account);
         drafts.leave(account);

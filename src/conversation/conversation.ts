@@ -113,7 +113,7 @@ export class Conversation implements Disposable {
    */
   get deadline(): number | undefined {
     const [question] = this.#state.phase.kind === 'paused' ? this.#state.questions : [];
-    return question && (this.#ports.desk.deadline(question.id) ?? deadlineOf(question));
+    return question && (this.#ports.pendingQuestions.deadline(question.id) ?? deadlineOf(question));
   }
 
   /**
@@ -154,10 +154,10 @@ export class Conversation implements Disposable {
     });
   }
 
-  /** Cancels the question of a run that its user stopped. The desk follows what becomes of that, as of any answer. */
+  /** Cancels the question of a run that the user stopped. `PendingQuestions` follows the outcome, as of any answer. */
   async #cancel(question: string): Promise<void> {
     const outcome = this.#answerAs({ type: 'cancel', question });
-    this.#ports.desk.follow(question, outcome);
+    this.#ports.pendingQuestions.follow(question, outcome);
     if ((await outcome) === undefined) this.send({ type: 'not-cancelled', question });
   }
 
@@ -193,7 +193,8 @@ export class Conversation implements Disposable {
       endedWell: this.transcript.lastReply?.state === 'done',
     });
     const open = new Set(this.#state.questions.map(({ id }) => id));
-    for (const { id } of before) if (!open.has(id)) this.#ports.desk.end(id, { kind: 'elsewhere' });
+    for (const { id } of before)
+      if (!open.has(id)) this.#ports.pendingQuestions.end(id, { kind: 'elsewhere' });
   }
 
   /** Applies what another window recorded, and resumes from there; text alone changes no state. */
@@ -258,7 +259,7 @@ export class Conversation implements Disposable {
   }
 
   #perform(effect: Effect): void {
-    const { desk, describe } = this.#ports;
+    const { pendingQuestions, describe } = this.#ports;
     switch (effect.type) {
       case 'record':
         this.#record(effect.entry);
@@ -270,10 +271,10 @@ export class Conversation implements Disposable {
         this.#connection?.abort();
         return;
       case 'ask':
-        desk.arrive(describe(effect.question));
+        pendingQuestions.arrive(describe(effect.question));
         return;
       case 'withdraw':
-        desk.end(effect.question, { kind: effect.why });
+        pendingQuestions.end(effect.question, { kind: effect.why });
         return;
       case 'cancel':
         void this.#cancel(effect.question);

@@ -34,7 +34,7 @@ export interface ConversationPorts {
   /** Reads on what other windows have recorded, which comes by {@link Conversation.follow}. Never rejects. */
   readonly catchUp: () => Promise<unknown>;
   readonly owner: ConversationOwner;
-  readonly desk: Pick<PendingQuestions, 'arrive' | 'end' | 'follow' | 'deadline'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'arrive' | 'end' | 'follow' | 'deadline'>;
   /** Completes a question with what the conversation does not know of itself. */
   readonly describe: (question: AskableQuestion) => PendingQuestion;
   readonly learned: (running: boolean) => void;

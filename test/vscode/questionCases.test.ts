@@ -335,14 +335,14 @@ describe('a question that is out of the common', () => {
 
   it('shares its chunk with another one: both are on record, and the one that was withdrawn is never asked', async () => {
     const conversation = await window.ask('ask together');
-    assert.equal(window.questions.broker.open().length, 1, 'one after the other');
+    assert.equal(window.questions.pendingQuestions.open().length, 1, 'one after the other');
     await answer(/read_file/, 'Allow once');
     await eventually(() => conversation.state.phase.kind === 'idle');
     assert.deepEqual(
       questions(conversation).map(({ ending }) => ending),
       ['answered', 'run-ended'],
     );
-    assert.deepEqual(window.questions.broker.open(), []);
+    assert.deepEqual(window.questions.pendingQuestions.open(), []);
   });
 
   it('follows another one in the same run, and is asked by itself before the user who watches', async () => {
@@ -371,10 +371,12 @@ describe('a question that is out of the common', () => {
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
     const endings: unknown[] = [];
-    window.questions.broker.onDidChange(({ ending }) => ending && endings.push(ending.kind));
+    window.questions.pendingQuestions.onDidChange(
+      ({ ending }) => ending && endings.push(ending.kind),
+    );
     const notHere = await other.ask('ask permission');
     await eventually(() => window.of(notHere) !== undefined);
-    await runsOfAccounts(window.conversations, window.questions.broker).stop('account-1');
+    await runsOfAccounts(window.conversations, window.questions.pendingQuestions).stop('account-1');
     assert.deepEqual(endings, ['answered', 'run-ended']);
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
   });

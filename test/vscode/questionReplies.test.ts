@@ -66,7 +66,7 @@ describe('an answer that the service does not take', () => {
     message.press('Answer');
     await window.choose(/run_shell/, 'Reject once');
     await eventually(() => window.textOf(conversation).includes('`reject_once`'));
-    assert.equal(window.questions.broker.open().length, 0);
+    assert.equal(window.questions.pendingQuestions.open().length, 0);
   });
 
   it('is told in words of its own, with a way to be asked again, if the question is over', async () => {

@@ -33,7 +33,7 @@ describe('a window that goes away', () => {
     await window.close();
     clock.advance(awayMs);
     window = open('w2');
-    await window.questions.broker.synchronize();
+    await window.questions.pendingQuestions.synchronize();
   }
 
   async function again({ id }: Conversation): Promise<Conversation> {
@@ -107,7 +107,7 @@ describe('a window that goes away', () => {
       await eventually(async () => (await owners()).length === 0);
       await forgeDeath(owner);
       window = open('w2');
-      await window.questions.broker.synchronize();
+      await window.questions.pendingQuestions.synchronize();
       await allow(/run_shell/);
       const conversation = await again(before);
       if (isReceived) {

@@ -71,7 +71,7 @@ export class ChatUsers {
 
 interface AutoOpenPorts {
   readonly clock: Clock;
-  readonly broker: Pick<PendingQuestions, 'waiting' | 'onDidChange'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'waiting' | 'onDidChange'>;
   readonly users: Pick<ChatUsers, 'get' | 'onDidChange'>;
   readonly window: { current(): WindowState; readonly onDidChange: Event<void> };
   /** Opens the dialog of a question. */
@@ -96,7 +96,7 @@ export class AutoOpener extends DisposableBase {
     this.#ports = ports;
     const consider = () => this.#consider();
     this.own(
-      ports.broker.onDidChange(({ question, isShown, error, ending }) => {
+      ports.pendingQuestions.onDidChange(({ question, isShown, error, ending }) => {
         if (isShown) this.#opened.set(question.id, error);
         else if (ending !== null) this.#opened.delete(question.id);
         this.#consider();
@@ -123,7 +123,7 @@ export class AutoOpener extends DisposableBase {
     this.#timer?.dispose();
     if (this.isDisposed) return;
     let soonest = Infinity;
-    for (const tracked of this.#ports.broker.waiting()) {
+    for (const tracked of this.#ports.pendingQuestions.waiting()) {
       const wait = this.opensIn(tracked);
       if (wait === 0) {
         this.#opened.set(tracked.question.id, tracked.error);

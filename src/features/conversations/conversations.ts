@@ -325,7 +325,7 @@ export class Conversations extends DisposableBase {
       selfDriveAllowed: () => vscode.workspace.isTrusted,
       client: () => accounts.client(accounts.get(account.id) ?? account),
       ...record,
-      desk: this.pending,
+      pendingQuestions: this.pending,
       describe: (open) => {
         const { id, transcript } = conversation();
         const asked = { ...open, context: questionContextOf(transcript, open) };

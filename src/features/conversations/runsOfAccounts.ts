@@ -6,14 +6,14 @@ import type { Conversations, OpenConversation } from './conversations.ts';
 /** The runs of this window by account, for signing out. */
 export function runsOfAccounts(
   conversations: Conversations,
-  desk: Pick<PendingQuestions, 'open' | 'end'>,
+  pendingQuestions: Pick<PendingQuestions, 'open' | 'end'>,
 ): RunsOfAccounts {
   const runningOf = (account: string): readonly OpenConversation[] =>
     conversations.live.filter(
       ({ account: { id }, conversation: { state } }) => id === account && canStop(state),
     );
   const questionsOf = (account: string) =>
-    desk.open().filter(({ question }) => question.account === account);
+    pendingQuestions.open().filter(({ question }) => question.account === account);
   return {
     activity: (account) => ({
       runs: runningOf(account).length,
@@ -23,7 +23,8 @@ export function runsOfAccounts(
       const running = runningOf(account).map(({ conversation }) => conversation);
       await Promise.all(running.map((conversation) => conversation.leave()));
       // Those of conversations that are not open here.
-      for (const { question } of questionsOf(account)) desk.end(question.id, { kind: 'run-ended' });
+      for (const { question } of questionsOf(account))
+        pendingQuestions.end(question.id, { kind: 'run-ended' });
       await conversations.flush();
     },
   };

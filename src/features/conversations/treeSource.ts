@@ -15,7 +15,7 @@ import type { ConversationHead } from './heads.ts';
 interface TreeSourceOptions {
   readonly accounts: Accounts;
   readonly conversations: Conversations;
-  readonly desk: Pick<PendingQuestions, 'open'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'open'>;
   /** A question arrived, ended or changed. */
   readonly onDidChangeQuestions: Event<unknown>;
   readonly log: Log;
@@ -91,7 +91,7 @@ export class TreeSource extends DisposableBase implements ConversationSource {
   pendingQuestions(): ReadonlyMap<string, number> {
     const active = this.#options.accounts.active?.id;
     const counts = new Map<string, number>();
-    for (const { question, counts: isCounted } of this.#options.desk.open()) {
+    for (const { question, counts: isCounted } of this.#options.pendingQuestions.open()) {
       const { account, intern } = question;
       if (isCounted && account === active) counts.set(intern, (counts.get(intern) ?? 0) + 1);
     }

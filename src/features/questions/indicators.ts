@@ -13,7 +13,7 @@ import { questionLine, timeInWords, timeText } from './words.ts';
 /** What the {@link QuestionIndicators} stand on. */
 interface IndicatorPorts {
   readonly clock: Clock;
-  readonly broker: Pick<PendingQuestions, 'open' | 'timeLeft' | 'onDidChange'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'timeLeft' | 'onDidChange'>;
   readonly contextKeys: ContextKeys;
   /** Sets the badge of the view container; undefined takes it away. */
   readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
@@ -40,7 +40,7 @@ export class QuestionIndicators extends DisposableBase {
     this.#item.name = vscode.l10n.t('Questions of Interns');
     this.#item.command = 'interns.answer';
     this.own(
-      ports.broker.onDidChange(({ ending }) => {
+      ports.pendingQuestions.onDidChange(({ ending }) => {
         const isUsers = ending?.kind === 'answered' && ending.by === undefined;
         if (isUsers) ports.contextKeys.set('interns.answered', true);
         this.#update();
@@ -62,8 +62,8 @@ export class QuestionIndicators extends DisposableBase {
       return;
     }
     setBadge({ value: waiting.length, tooltip: countText(waiting.length) });
-    const { broker, clock } = this.#ports;
-    const timeLeft = () => broker.timeLeft(next.question.id);
+    const { pendingQuestions, clock } = this.#ports;
+    const timeLeft = () => pendingQuestions.timeLeft(next.question.id);
     this.#ticking = everySecondOf(timeLeft, clock, () => this.#draw());
     this.#item.show();
   }
@@ -73,7 +73,7 @@ export class QuestionIndicators extends DisposableBase {
     const [next] = waiting;
     if (next === undefined) return;
     const count = countText(waiting.length);
-    const left = this.#ports.broker.timeLeft(next.question.id);
+    const left = this.#ports.pendingQuestions.timeLeft(next.question.id);
     const lines = waiting
       .slice(0, TOOLTIP_LINES)
       .map((tracked) => `${questionLine(tracked.question)} · ${this.#timeOf(tracked)}`);
@@ -90,11 +90,13 @@ export class QuestionIndicators extends DisposableBase {
   }
 
   #waiting(): readonly TrackedQuestion[] {
-    return this.#ports.broker.open().filter(({ stage, counts }) => counts && stage !== 'sending');
+    return this.#ports.pendingQuestions
+      .open()
+      .filter(({ stage, counts }) => counts && stage !== 'sending');
   }
 
   #timeOf({ question }: TrackedQuestion): string {
-    return timeText(this.#ports.broker.timeLeft(question.id));
+    return timeText(this.#ports.pendingQuestions.timeLeft(question.id));
   }
 }
 

@@ -17,7 +17,7 @@ import { questionLine, timeInWords, unansweredText } from './words.ts';
 /** What a {@link QuestionNotifier} stands on. */
 interface NotifierPorts {
   readonly clock: Clock;
-  readonly broker: Pick<
+  readonly pendingQuestions: Pick<
     PendingQuestions,
     'waiting' | 'get' | 'timeLeft' | 'onDidChange' | 'onDidRemind'
   >;
@@ -54,20 +54,20 @@ export class QuestionNotifier extends DisposableBase {
     this.#ports = ports;
     const consider = () => this.#consider();
     this.own(
-      ports.broker.onDidChange(({ question, ending }) => {
+      ports.pendingQuestions.onDidChange(({ question, ending }) => {
         if (ending !== null) this.#announced.delete(question.id);
         consider();
       }),
     );
     this.own(ports.users.onDidChange(consider));
-    this.own(ports.broker.onDidRemind((reminded) => this.#notify([reminded])));
+    this.own(ports.pendingQuestions.onDidRemind((reminded) => this.#notify([reminded])));
     this.own({ dispose: () => this.#close() });
     this.own({ dispose: () => this.#settling?.dispose() });
   }
 
   #consider(): void {
-    const { broker, clock } = this.#ports;
-    const shown = this.#notification && broker.get(this.#notification.question);
+    const { pendingQuestions, clock } = this.#ports;
+    const shown = this.#notification && pendingQuestions.get(this.#notification.question);
     if (shown === undefined || !isWaiting(shown) || shown.isLate) this.#close();
     if (this.#unannounced().length === 0 && (this.#notification?.isTrue() ?? true)) {
       this.#settling?.dispose();
@@ -89,7 +89,7 @@ export class QuestionNotifier extends DisposableBase {
 
   /** Questions that are to be told of, the oldest first. */
   #wanted(): readonly TrackedQuestion[] {
-    return this.#ports.broker.waiting().filter((each) => this.#wants(each));
+    return this.#ports.pendingQuestions.waiting().filter((each) => this.#wants(each));
   }
 
   /** Whether nothing else brings a question before its user: its dialog opens by itself, or its chat is in use. */
@@ -115,13 +115,13 @@ export class QuestionNotifier extends DisposableBase {
   }
 
   #open(question: PendingQuestion): Notification {
-    const { broker } = this.#ports;
+    const { pendingQuestions } = this.#ports;
     const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
     // In its last minute too: what it says is to stay true for as long as it is there.
-    const time = timeInWords(Math.max(broker.timeLeft(question.id), REMINDER_MS));
+    const time = timeInWords(Math.max(pendingQuestions.timeLeft(question.id), REMINDER_MS));
     const text = () => {
-      const others = broker.waiting().filter(({ counts }) => counts).length - 1;
-      const unanswered = unansweredText(broker.get(question.id)?.whenUnanswered ?? null);
+      const others = pendingQuestions.waiting().filter(({ counts }) => counts).length - 1;
+      const unanswered = unansweredText(pendingQuestions.get(question.id)?.whenUnanswered ?? null);
       return notificationText(question, time, { others, unanswered });
     };
     const store = new DisposableStore();

@@ -45,7 +45,7 @@ export interface QuestionChats {
 interface PresenterPorts {
   readonly dialogs: QuickInputs;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  readonly broker: PendingQuestions;
+  readonly pendingQuestions: PendingQuestions;
   readonly answerer: Pick<Answerer, 'recorded'>;
   readonly allowed: Pick<AllowedLedger, 'noteSent'>;
   readonly chats: QuestionChats;
@@ -79,7 +79,7 @@ export class QuestionPresenter extends DisposableBase {
     super();
     this.#ports = ports;
     this.own(
-      ports.broker.onDidChange(({ question, isShown, ending }) => {
+      ports.pendingQuestions.onDidChange(({ question, isShown, ending }) => {
         if (ending !== null) this.#forget(question.id);
         if (question.id === this.#open?.question && !isShown) this.#open.closing.abort();
       }),
@@ -101,18 +101,18 @@ export class QuestionPresenter extends DisposableBase {
       this.#open.closing.abort();
       await this.#open.closed;
     }
-    const tracked = this.#ports.broker.get(id);
+    const tracked = this.#ports.pendingQuestions.get(id);
     if (tracked === undefined || this.isDisposed) return;
     const result = await this.#show(tracked);
     const { question } = tracked;
-    const { broker, chats, allowed, onOutcome } = this.#ports;
+    const { pendingQuestions, chats, allowed, onOutcome } = this.#ports;
     if (result === 'conversation') chats.show(question);
     if (typeof result === 'string') return;
     chats.returnFocus(question.conversation);
     const { answer, reason } = result.kind === 'rejection' ? rejecting(result) : { answer: result };
     const copied = this.#copied.get(id);
     await allowed.noteSent(question, answer);
-    const outcome = await broker.answer(id, answer, reason);
+    const outcome = await pendingQuestions.answer(id, answer, reason);
     // Before the dialog asks for it again: what was edited meanwhile is what stands in its box.
     if (outcome?.kind === 'refused' && outcome.reason !== undefined)
       this.#keeper(this.#reasons, id).write(outcome.reason);
@@ -122,27 +122,27 @@ export class QuestionPresenter extends DisposableBase {
   }
 
   #show({ question, error }: TrackedQuestion): Promise<QuestionResult> {
-    const { broker, dialogs, editText } = this.#ports;
+    const { pendingQuestions, dialogs, editText } = this.#ports;
     const closing = new AbortController();
     const opened: OpenDialog = { question: question.id, closing, closed: Promise.resolve() };
     this.#open = opened;
     const result = dialogs.during(async () => {
       try {
-        if (!broker.show(question.id)) return 'conversation';
+        if (!pendingQuestions.show(question.id)) return 'conversation';
         const { maybeReceived } = await this.#ports.answerer.recorded(question);
         const result = await this.#dialog({
           dialogs,
           question,
           error,
           maybeReceived,
-          timeLeft: () => broker.timeLeft(question.id),
+          timeLeft: () => pendingQuestions.timeLeft(question.id),
           signal: closing.signal,
           editText,
           copied: (text) => this.#copied.set(question.id, digestOf(text)),
           whole: this.#whole(question),
         });
         // Before it counts as closed: whoever asks it again waits for that, and finds it pending.
-        if (typeof result === 'string') broker.hide(question.id);
+        if (typeof result === 'string') pendingQuestions.hide(question.id);
         return result;
       } finally {
         this.#open = undefined;
@@ -200,7 +200,7 @@ export class QuestionPresenter extends DisposableBase {
       read: () => drafts.get(id),
       // A dialog that closes because its question ended still writes: what was entered must be gone by then.
       write: (draft) => {
-        if (this.#ports.broker.get(id) !== undefined) drafts.set(id, draft);
+        if (this.#ports.pendingQuestions.get(id) !== undefined) drafts.set(id, draft);
       },
     };
   }

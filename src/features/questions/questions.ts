@@ -29,7 +29,7 @@ interface QuestionsPorts {
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'all'>;
   readonly answerer: Pick<Answerer, 'recorded'>;
-  readonly broker: PendingQuestions;
+  readonly pendingQuestions: PendingQuestions;
   readonly users: ChatUsers;
   readonly chats: QuestionChats;
   /** All dialogs of this extension: a question's never takes another's place by itself. */
@@ -41,9 +41,9 @@ interface QuestionsPorts {
   readonly log: Log;
 }
 
-/** Everything about questions in this window: the broker, its dialogs, and all that tells of an open question. */
+/** Connects the pending questions of this window with their dialogs, indicators, notifications and commands. */
 export class Questions extends DisposableBase {
-  readonly broker: PendingQuestions;
+  readonly pendingQuestions: PendingQuestions;
   readonly allowed: AllowedLedger;
   readonly #ports: QuestionsPorts;
   readonly #presenter: QuestionPresenter;
@@ -52,16 +52,16 @@ export class Questions extends DisposableBase {
   constructor(ports: QuestionsPorts) {
     super();
     this.#ports = ports;
-    const { clock, broker, users, contextKeys, setBadge } = ports;
+    const { clock, pendingQuestions, users, contextKeys, setBadge } = ports;
     const allowed = new AllowedLedger(ports);
     const ways = this.#waysOut();
     const endings = new EndingMessages(ways, clock);
-    this.broker = broker;
+    this.pendingQuestions = pendingQuestions;
     this.allowed = allowed;
     this.#presenter = this.own(
       new QuestionPresenter({
         ...ports,
-        broker,
+        pendingQuestions,
         allowed,
         editText: ports.texts.editText,
         onOutcome: (question, outcome) => {
@@ -72,19 +72,21 @@ export class Questions extends DisposableBase {
     );
     const open = (id: string) => this.#ask(id);
     this.#autoOpener = this.own(
-      new AutoOpener({ clock, broker, users, window: this.#windowState(), open }),
+      new AutoOpener({ clock, pendingQuestions, users, window: this.#windowState(), open }),
     );
-    this.own(new QuestionIndicators({ clock, broker, contextKeys, setBadge }));
-    this.own(new QuestionNotifier({ clock, broker, users, autoOpener: this.#autoOpener }));
+    this.own(new QuestionIndicators({ clock, pendingQuestions, contextKeys, setBadge }));
     this.own(
-      broker.onDidChange((tracked) => {
+      new QuestionNotifier({ clock, pendingQuestions, users, autoOpener: this.#autoOpener }),
+    );
+    this.own(
+      pendingQuestions.onDidChange((tracked) => {
         endings.handleChange(tracked);
         const { question, ending } = tracked;
         if (ending !== null) void allowed.noteOutcome(question, ending);
       }),
     );
     this.#registerCommands();
-    void broker.synchronize();
+    void pendingQuestions.synchronize();
   }
 
   #ask(id: string): void {
@@ -96,7 +98,7 @@ export class Questions extends DisposableBase {
   /** Whether the dialog of a refused answer is open again by itself, or will be, with the reason in it. */
   #comesBack(id: string): boolean {
     if (this.#presenter.isShowing(id)) return true;
-    const tracked = this.broker.get(id);
+    const tracked = this.pendingQuestions.get(id);
     return tracked?.stage === 'refused' && this.#autoOpener.opensIn(tracked) !== undefined;
   }
 
@@ -104,7 +106,7 @@ export class Questions extends DisposableBase {
     const { chats } = this.#ports;
     return {
       answer: ({ id }) => {
-        if (this.broker.get(id) === undefined) showNothingWaits();
+        if (this.pendingQuestions.get(id) === undefined) showNothingWaits();
         else this.#ask(id);
       },
       showConversation: (question) => chats.show(question),
@@ -169,8 +171,8 @@ export class Questions extends DisposableBase {
       (target.question ?? question.id) === question.id &&
       (target.conversation ?? question.conversation) === question.conversation &&
       (target.intern ?? question.intern) === question.intern;
-    const shown = () => this.broker.open().filter(({ isShown }) => isShown);
-    return (this.broker.waiting().find(isMeant) ?? shown().find(isMeant))?.question;
+    const shown = () => this.pendingQuestions.open().filter(({ isShown }) => isShown);
+    return (this.pendingQuestions.waiting().find(isMeant) ?? shown().find(isMeant))?.question;
   }
 }
 

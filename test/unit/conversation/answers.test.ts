@@ -496,7 +496,7 @@ describe('a paused run', () => {
     assert.deepEqual(stage.answered, { kind: 'permission', choice: 'cancel' });
   });
 
-  it('has the desk follow the cancel of a Stop, whatever becomes of that', async () => {
+  it('follows the outcome of the cancel that Stop sends', async () => {
     for (const isTaken of [true, false]) {
       const stage = await paused();
       await stage.stopped();

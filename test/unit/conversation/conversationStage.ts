@@ -196,15 +196,17 @@ export class Stage {
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
   /** All that the conversation asks of the questions of its window. */
-  readonly desk: {
-    -readonly [K in keyof ConversationPorts['desk']]: ConversationPorts['desk'][K];
+  readonly pendingQuestions: {
+    -readonly [
+      K in keyof ConversationPorts['pendingQuestions']
+    ]: ConversationPorts['pendingQuestions'][K];
   } = {
     arrive: (question) => this.asked.push(question),
     end: (question) => this.ended.push(question),
     follow: (question, outcome) => void this.followed.push({ question, outcome }),
     deadline: () => undefined,
   };
-  /** What the desk was told to follow. */
+  /** The questions whose answer is followed. */
   readonly followed: { question: string; outcome: Promise<AnswerOutcome | undefined> }[] = [];
   isTrusted = true;
   /** Another window reads a stream of the conversation, or sends an answer. */
@@ -398,7 +400,7 @@ export class Stage {
         },
         isElsewhere: () => Promise.resolve(this.isOwnedElsewhere),
       },
-      desk: this.desk,
+      pendingQuestions: this.pendingQuestions,
       describe: (open) => ({
         id: open.id,
         conversation: 'conversation-1',

@@ -163,7 +163,7 @@ export class QuestionWindow {
       new Questions({
         ...shared,
         answerer: this.conversations,
-        broker: this.conversations.pending,
+        pendingQuestions: this.conversations.pending,
         users: this.#users,
         chats: {
           show: ({ conversation }) => this.shown.push(conversation),
@@ -189,7 +189,7 @@ export class QuestionWindow {
       ...ports,
       conversations,
       pages: { active: undefined } as unknown as ChatPages,
-      broker: questions.broker,
+      pendingQuestions: questions.pendingQuestions,
     };
     const commands = new DisposableStore();
     commands.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));
@@ -209,7 +209,9 @@ export class QuestionWindow {
 
   /** The open question of a conversation. */
   of({ id }: Conversation): TrackedQuestion | undefined {
-    return this.questions.broker.open().find(({ question }) => question.conversation === id);
+    return this.questions.pendingQuestions
+      .open()
+      .find(({ question }) => question.conversation === id);
   }
 
   /** Where the open question of a conversation stands, in a few words. */

@@ -15,7 +15,7 @@ export interface ChatCommandPorts {
   readonly dialogs: Dialogs;
   readonly conversations: Conversations;
   readonly pages: ChatPages;
-  readonly broker: Pick<PendingQuestions, 'open' | 'reconsider'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'reconsider'>;
   readonly texts: ChatTexts;
   /** Removes what is kept of a deleted conversation beside its record: drafts, and what is attached to them. */
   readonly forget: (account: Account, conversation: string) => Promise<void>;

@@ -262,7 +262,7 @@ async function setWhenUnanswered(
   const then = await pickWhenUnanswered(ports.dialogs, conversation.transcript);
   if (then === undefined || then === conversation.transcript.whenUnanswered) return;
   conversation.record({ type: 'unanswered', then });
-  ports.broker.reconsider(conversation.id);
+  ports.pendingQuestions.reconsider(conversation.id);
 }
 
 function whenUnansweredTitle(): string {

@@ -41,7 +41,7 @@ describe('AutoOpener', () => {
   const open = () =>
     new AutoOpener({
       clock,
-      broker: pending,
+      pendingQuestions: pending,
       users,
       window: { current: () => window, onDidChange: windowChanged.event },
       open: (id) => {

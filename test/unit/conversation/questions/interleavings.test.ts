@@ -615,7 +615,7 @@ class Window {
       recorded: () => write().then(() => head.flush()),
       catchUp: () => inTurn(() => this.#readOn(id)),
       owner,
-      desk: this.pending,
+      pendingQuestions: this.pending,
       describe: (open) => ({ ...permission(open.id), ...pendingOf(id, open) }),
       learned: () => undefined,
       runEnded: () => undefined,

@@ -79,7 +79,7 @@ describe('an account that is signed out and in again in one window', () => {
       new TreeSource({
         ...window.ports,
         conversations: conversations as unknown as Conversations,
-        desk: { open: () => [] },
+        pendingQuestions: { open: () => [] },
         onDidChangeQuestions: new Emitter().event,
       }),
     );

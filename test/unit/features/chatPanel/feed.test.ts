@@ -131,10 +131,11 @@ describe('the card of a question', () => {
     ['set back', -3_600_000],
   ] as const)
     it(`shows the time that the status bar shows after the clock was ${how}`, async () => {
-      const { broker, stage, page } = await asking();
+      const { pendingQuestions, stage, page } = await asking();
       const { clock } = stage;
       const { id } = stage.asked[0]!;
-      const check = () => assert.equal(page.timeLeft(), formatTimeLeft(broker.timeLeft(id)));
+      const check = () =>
+        assert.equal(page.timeLeft(), formatTimeLeft(pendingQuestions.timeLeft(id)));
       clock.advance(60_000);
       check();
       assert.equal(page.timeLeft(), '4:00');
@@ -152,12 +153,12 @@ describe('the card of a question', () => {
   async function asking() {
     const stage = new Stage();
     const { clock } = stage;
-    const broker = new FakeDisk().pending('w1', clock, new FakeAnswerer());
-    const { arrive } = stage.desk;
-    stage.desk.deadline = (id) => broker.deadline(id);
-    stage.desk.arrive = (question) => {
+    const pendingQuestions = new FakeDisk().pending('w1', clock, new FakeAnswerer());
+    const { arrive } = stage.pendingQuestions;
+    stage.pendingQuestions.deadline = (id) => pendingQuestions.deadline(id);
+    stage.pendingQuestions.arrive = (question) => {
       arrive(question);
-      broker.arrive(question);
+      pendingQuestions.arrive(question);
     };
     /** What the page adds to a monotonic clock to have the time of its host, as its ticker does. */
     let ahead = 0;
@@ -189,6 +190,6 @@ describe('the card of a question', () => {
     page.ping();
     stage.submit('Go');
     await stage.last.open().ask().taken();
-    return { broker, stage, page };
+    return { pendingQuestions, stage, page };
   }
 });

@@ -53,7 +53,7 @@ describe('the rows of 5,000 interns', () => {
           list: () => Promise.resolve(heads),
           onDidChange: new Emitter().event,
         } as unknown as Conversations,
-        desk: {
+        pendingQuestions: {
           open: () => {
             reads += 1;
             const long = { question: { account: 'account-1', intern: 'i9' }, counts: false };

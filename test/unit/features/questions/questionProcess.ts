@@ -59,8 +59,8 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
     interns,
     settings: { approvalMode: 'manual' },
   });
-  const broker = conversations.pending;
-  await broker.synchronize();
+  const pendingQuestions = conversations.pending;
+  await pendingQuestions.synchronize();
 
   const carryOut = async (command: Command): Promise<Omit<Done, 'id'>> => {
     switch (command.do) {
@@ -77,10 +77,12 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
         return {};
       }
       case 'look':
-        await broker.synchronize();
-        return { open: broker.open().map(({ question, stage }) => ({ id: question.id, stage })) };
+        await pendingQuestions.synchronize();
+        return {
+          open: pendingQuestions.open().map(({ question, stage }) => ({ id: question.id, stage })),
+        };
       case 'answer': {
-        const outcome = await broker.answer(command.question, ALLOW);
+        const outcome = await pendingQuestions.answer(command.question, ALLOW);
         return { outcome: outcome?.kind ?? 'none' };
       }
     }
