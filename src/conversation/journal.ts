@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { approvalModes } from '../base/approvalMode.ts';
 import { parseJson } from '../base/json.ts';
-import { CLOSINGS, NOBODY } from './questions/types.ts';
+import { CLOSINGS, AUTO_ANSWER } from './questions/types.ts';
 import { WHEN_UNANSWERED } from './questions/unanswered.ts';
 
 /**
@@ -22,7 +22,7 @@ const id = v.string();
 const nullableText = v.nullable(v.string());
 const mode = v.picklist(approvalModes);
 /** Absent where a user gave an answer. */
-const by = v.optional(v.literal(NOBODY));
+const by = v.optional(v.literal(AUTO_ANSWER));
 
 const failure = v.object({
   /** The `ApiError` kind. */

@@ -1,7 +1,7 @@
 import { ApiError, submittedValues, type Answer, type ApiErrorKind } from '../../api/index.ts';
 import type { StoredFailure } from '../journal.ts';
 import {
-  NOBODY,
+  AUTO_ANSWER,
   type AnswerWay,
   type QuestionEnding,
   type UnclearAnswer,
@@ -89,7 +89,7 @@ export function answerUnanswered(step: Transition, id: string): void {
   const content = question && answerForNobody(question.question, when);
   if (phase.kind !== 'paused' || phase.stopping || !question || !content)
     step.emit({ type: 'report-outcome', question: id, outcome: undefined });
-  else send(step, phase, { question, content, by: NOBODY, stopping: when === 'cancel' });
+  else send(step, phase, { question, content, by: AUTO_ANSWER, stopping: when === 'cancel' });
 }
 
 /** Sends the `cancel` of a Stop, now that this window owns the conversation. */

@@ -60,8 +60,8 @@ export const CLOSINGS = [
   'expired',
 ] as const;
 
-/** Who gave an answer where no user did: the setting of its conversation for that, as records say it. */
-export const NOBODY = 'nobody';
+/** Marks in records an answer that the policy for unanswered questions gave, not the user. */
+export const AUTO_ANSWER = 'nobody';
 
 /** How a question came to be over; `elsewhere`: another window closed it, and its record says how. */
 export type EndingKind = 'answered' | (typeof CLOSINGS)[number] | 'elsewhere';
@@ -77,10 +77,10 @@ export type QuestionEnding =
   | ({ readonly kind: 'maybe-answered' } & UnclearAnswer)
   | { readonly kind: Exclude<EndingKind, 'answered' | 'gone' | 'maybe-answered'> };
 
-/** What is remembered of an answer: the way, never a value, and {@link NOBODY} where no user gave it. */
+/** What is remembered of an answer: the way, never a value, and {@link AUTO_ANSWER} where no user gave it. */
 export interface AnswerWay {
   readonly how: string;
-  readonly by?: typeof NOBODY | undefined;
+  readonly by?: typeof AUTO_ANSWER | undefined;
 }
 
 /** An answer that may have been received. */

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { deadlineOf } from '../../base/limits.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
-import { NOBODY, type AnswerWay } from '../../conversation/questions/types.ts';
+import { AUTO_ANSWER, type AnswerWay } from '../../conversation/questions/types.ts';
 import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import type { StoredFailure } from '../../conversation/journal.ts';
 import { failureFacts } from '../../conversation/machine/failures.ts';
@@ -62,12 +62,12 @@ function stateText(part: QuestionPart, isAsked: boolean, whenUnanswered: WhenUna
   if (part.question.kind === 'unreadable') return unreadableText(part);
   switch (part.stage) {
     case 'over':
-      if (part.by === NOBODY) return nobodyClosedText(part);
+      if (part.by === AUTO_ANSWER) return nobodyClosedText(part);
       return part.ending === 'answered' ? answerText(part.how) : closedText(part);
     case 'sending':
       // While it is this question's turn, no window sends an answer: the one that did is gone.
       if (isAsked) return failedText(part);
-      return part.by === NOBODY
+      return part.by === AUTO_ANSWER
         ? l10n.t('Nobody answered: sending an automatic answer')
         : l10n.t('Sending your answer');
     case 'refused':
@@ -91,7 +91,7 @@ function failedText(part: QuestionPart): string {
 }
 
 function refusedText({ how, by }: QuestionPart): string {
-  if (by === NOBODY)
+  if (by === AUTO_ANSWER)
     return l10n.t(
       'Nobody answered, and the service did not take the automatic answer. Answer it yourself.',
     );
@@ -101,7 +101,7 @@ function refusedText({ how, by }: QuestionPart): string {
 }
 
 function receivedText({ how, by }: AnswerWay): string {
-  if (by === NOBODY)
+  if (by === AUTO_ANSWER)
     return l10n.t('Nobody answered. An automatic answer may have been received. You can answer.');
   return how === CANCEL
     ? l10n.t('The cancellation may have been received. Answer, or stop the run again.')
@@ -173,7 +173,7 @@ function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
     case 'expired':
       return l10n.t('Not answered in time');
     case 'maybe-answered':
-      return unclear?.by === NOBODY
+      return unclear?.by === AUTO_ANSWER
         ? unansweredReceivedText()
         : l10n.t('Your answer may have been received. The service no longer waits.');
     case 'abandoned':
@@ -196,7 +196,7 @@ function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
 function actionsOf(part: QuestionPart, pending: boolean): readonly ActionView[] {
   if (pending) return [actionView('answer')];
   const isNobodys = part.ending === 'answered' || part.ending === 'maybe-answered';
-  if (part.by === NOBODY && isNobodys) return part.isTold ? [] : [actionView('tellIntern')];
+  if (part.by === AUTO_ANSWER && isNobodys) return part.isTold ? [] : [actionView('tellIntern')];
   const canAskAgain = part.ending === 'gone' || part.ending === 'expired';
   return canAskAgain ? [actionView('askAgain')] : [];
 }

@@ -1,6 +1,6 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
-import { NOBODY, type AnswerWay } from '../../conversation/questions/types.ts';
+import { AUTO_ANSWER, type AnswerWay } from '../../conversation/questions/types.ts';
 import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
@@ -120,7 +120,7 @@ function receivedRows({ question, maybeReceived }: DialogContext): readonly Pick
   return [
     {
       note:
-        by === NOBODY
+        by === AUTO_ANSWER
           ? l10n.t('An automatic answer ({0}) may have been received', label)
           : l10n.t('Your earlier answer ({0}) may have been received', label),
       detail: l10n.t('You can answer again. The service takes only one answer.'),

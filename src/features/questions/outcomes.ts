@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
 import {
   isWaiting,
-  NOBODY,
+  AUTO_ANSWER,
   type AnswerOutcome,
   type PendingQuestion,
   type TrackedQuestion,
@@ -81,7 +81,7 @@ function receivedText(question: PendingQuestion, { how, by, isEarlier }: Unclear
   const name = internName(question);
   if (!isEarlier) return l10n.t('Your answer to {0} may have been received.', name);
   const answer = answerLabel(question, how);
-  return by === NOBODY
+  return by === AUTO_ANSWER
     ? l10n.t('An automatic answer to {0} ({1}) may have been received.', name, answer)
     : l10n.t('Your earlier answer to {0} ({1}) may have been received.', name, answer);
 }
@@ -180,7 +180,7 @@ export class EndingMessages {
     if (isWaiting(tracked) && tracked.isLate) {
       this.#late.add(question.id);
       if (!wasLate && counts) void this.#timeIsUp(question);
-    } else if (ending?.kind === 'answered' && ending.by === NOBODY)
+    } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
       void this.#nobodyAnswered(question, ending.how);
     else if (ending?.kind === 'elsewhere')
       announce(
