@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts';
 import { MAX_TOOL_CALLS } from './limits.ts';
 import { isEventStream, readWrongStream } from './responses.ts';
 import type { CallOptions, StreamFacts } from './serviceClient.ts';
-import type { Exchange } from './transport.ts';
+import type { HttpExchange } from './transport.ts';
 import type { ChatEvent } from './types.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -22,7 +22,7 @@ const LARGE_CHUNK_CHARACTERS = 4_096;
 /** What {@link readChatStream} needs. */
 interface ChatStreamContext {
   /** Prepares the exchange; called when the reading starts. */
-  readonly open: () => Promise<Exchange>;
+  readonly open: () => Promise<HttpExchange>;
   readonly clock: Clock;
   readonly options: CallOptions;
 }
@@ -60,21 +60,21 @@ export async function* readChatStream({
     throw failure;
   } finally {
     body?.dispose();
-    if (body?.done !== true) exchange.end('aborted');
+    if (body?.done !== true) exchange.abort('aborted');
     exchange.close(failure ?? body?.failure ?? null, body?.facts);
   }
 }
 
 /** Sends the request and answers with the reader of its stream, once it is one. */
 async function sendChat(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { onResponse }: CallOptions,
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const response = await exchange.send(HEADERS_TIMEOUT_MS);
   if (response.body === null || !isEventStream(response)) {
     throw readWrongStream(await exchange.readText(response), exchange.context);
   }
-  exchange.lift();
+  exchange.clearDeadline();
   onResponse?.();
   return (response.body as ReadableStream<Uint8Array>).getReader();
 }
@@ -85,13 +85,13 @@ class ChatBody {
   readonly #decoder: EventStreamDecoder;
   readonly #watchdog: Watchdog;
 
-  constructor(exchange: Exchange, clock: Clock, { onSilence, onSound }: CallOptions) {
+  constructor(exchange: HttpExchange, clock: Clock, { onSilence, onSilenceEnd }: CallOptions) {
     this.#chunks = new ChunkReader(exchange.redact);
     this.#watchdog = new Watchdog({
       clock,
       onSilence: (quietMs) => onSilence?.(quietMs),
-      onSound: () => onSound?.(),
-      onDead: () => exchange.end('severed'),
+      onSilenceEnd: () => onSilenceEnd?.(),
+      onDead: () => exchange.abort('severed'),
     });
     this.#decoder = new EventStreamDecoder({
       onData: (data) => this.#chunks.read(data),
@@ -156,10 +156,10 @@ class ChatBody {
 /** Reads on to the end of the body, which frees the connection for the next request, but not for long. */
 async function finishBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  exchange: Exchange,
+  exchange: HttpExchange,
   clock: Clock,
 ): Promise<void> {
-  const deadline = clock.setTimeout(() => exchange.end('aborted'), GRACE_AFTER_DONE_MS);
+  const deadline = clock.setTimeout(() => exchange.abort('aborted'), GRACE_AFTER_DONE_MS);
   try {
     while (!(await reader.read()).done);
   } catch {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
-import { Envelope } from './envelope.ts';
+import { ChunkTemplate } from './chunkTemplate.ts';
 import { kindOfRefusal } from './errorKinds.ts';
 import { ApiError } from './errors.ts';
 import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
@@ -15,7 +15,7 @@ const DONE = '[DONE]';
 const PLACEHOLDER_MODEL = 'service/intern';
 
 /** Chunks of text that are parsed in full before their surroundings are learned again. */
-const CHUNKS_A_LESSON = 32;
+const TEMPLATE_REFRESH_INTERVAL = 32;
 
 /** Longer ids say no more: they are not kept. */
 const MAX_COMPLETION_ID_CHARACTERS = 256;
@@ -43,7 +43,7 @@ interface LooseDelta {
 export class ChunkReader {
   readonly #redact: (text: string) => string;
   #events: ChatEvent[] = [];
-  #envelope: Envelope | null = null;
+  #template: ChunkTemplate | null = null;
   #readInFullCount = 0;
   #begun = false;
   #finished = false;
@@ -98,7 +98,7 @@ export class ChunkReader {
       this.#done = true;
       return;
     }
-    const text = this.#envelope?.open(data) ?? '';
+    const text = this.#template?.textOf(data) ?? '';
     if (text === '') this.#readInFull(data);
     else this.#events.push({ kind: 'text', text });
   }
@@ -109,15 +109,15 @@ export class ChunkReader {
     const event = readPlainDelta(chunk);
     if (event !== null) {
       this.#events.push(event);
-      if (event.kind === 'text') this.#learn(event.text, data);
+      if (event.kind === 'text') this.#refreshTemplate(event.text, data);
     } else if (chunk === undefined) this.#readLines(data);
     else this.#readChunk(chunk);
   }
 
   /** Now and then only: where every chunk differs in more than its text, learning would cost and never pay. */
-  #learn(text: string, data: string): void {
-    if (this.#readInFullCount++ % CHUNKS_A_LESSON !== 0) return;
-    this.#envelope = Envelope.around(text, data, (json) => {
+  #refreshTemplate(text: string, data: string): void {
+    if (this.#readInFullCount++ % TEMPLATE_REFRESH_INTERVAL !== 0) return;
+    this.#template = ChunkTemplate.learn(text, data, (json) => {
       const event = readPlainDelta(parseJson(json));
       return event?.kind === 'text' ? event.text : null;
     });

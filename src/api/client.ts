@@ -11,10 +11,10 @@ import {
   type OutgoingRequest,
 } from './requests.ts';
 import { readSuccess } from './responses.ts';
-import { withRetries, type Repeatable } from './retry.ts';
+import { withRetries, type RetryableCall } from './retry.ts';
 import { internSchema, keyResponseSchema, secretResponseSchema } from './schemas.ts';
 import type { CallOptions, RequestLogEntry, ServiceClient } from './serviceClient.ts';
-import { Exchange, type FetchLike, type TransportConfig } from './transport.ts';
+import { HttpExchange, type FetchLike, type TransportConfig } from './transport.ts';
 import type {
   ChatEvent,
   ChatRequest,
@@ -69,7 +69,8 @@ class HttpServiceClient implements ServiceClient {
     request: ChatRequest,
     options: CallOptions = {},
   ): AsyncIterable<readonly ChatEvent[]> {
-    const open = async (): Promise<Exchange> => this.#open(chatRequest(internId, request), options);
+    const open = async (): Promise<HttpExchange> =>
+      this.#open(chatRequest(internId, request), options);
     return readChatStream({ open, clock: this.#config.clock, options });
   }
 
@@ -89,7 +90,7 @@ class HttpServiceClient implements ServiceClient {
 
   /** Makes a call that answers with JSON, repeated as {@link withRetries} says. */
   async #call<T>(
-    what: Repeatable,
+    what: RetryableCall,
     prepare: () => OutgoingRequest,
     schema: GenericSchema<unknown, T>,
     options: CallOptions,
@@ -124,8 +125,8 @@ class HttpServiceClient implements ServiceClient {
   }
 
   /** @throws ApiError `signed-out` where there is no key that a header could carry; nothing is sent then */
-  async #open(request: OutgoingRequest, options: CallOptions): Promise<Exchange> {
-    return new Exchange(request, this.#config, await this.#key(request.route), options);
+  async #open(request: OutgoingRequest, options: CallOptions): Promise<HttpExchange> {
+    return new HttpExchange(request, this.#config, await this.#key(request.route), options);
   }
 
   async #key(route: Route): Promise<string> {

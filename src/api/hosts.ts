@@ -40,7 +40,7 @@ export function splitHosts(text: string): string[] {
 export function checkHosts(hosts: readonly string[]): Result<readonly string[], HostsProblem> {
   const normalised = new Set<string>();
   for (const host of hosts) {
-    const checked = normaliseHost(host);
+    const checked = normalizeHost(host);
     if (!checked.ok) return err({ kind: checked.error, host });
     normalised.add(checked.value);
   }
@@ -52,7 +52,7 @@ export function checkHosts(hosts: readonly string[]): Result<readonly string[], 
 }
 
 /** Checks one host and normalises it, see {@link checkHosts}. */
-export function normaliseHost(host: string): Result<string, HostProblemKind> {
+export function normalizeHost(host: string): Result<string, HostProblemKind> {
   const misplaced = findForeignPart(host);
   if (misplaced !== null) return err(misplaced);
   if (host.length > MAX_HOST_CHARACTERS) return err('too-long');

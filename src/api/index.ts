@@ -18,7 +18,7 @@ export {
   MAX_RETRY_AFTER_MS,
   retryDelay,
   withRetries,
-  type Repeatable,
+  type RetryableCall,
   type RetryProgress,
 } from './retry.ts';
 export { redactor } from './redact.ts';

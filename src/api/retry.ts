@@ -7,7 +7,7 @@ import { ApiError, type Route } from './errors.ts';
  * the key, storing a secret, resuming a create with its identical bytes; a prompt where the refusal says that no run
  * started; an answer, which the question that it answers takes once.
  */
-export type Repeatable =
+export type RetryableCall =
   | { readonly operation: 'key' | 'secret' | 'create' }
   | {
       readonly operation: 'prompt';
@@ -41,7 +41,7 @@ const MAX_PROMPT_RETRY_AFTER_MS = 300_000;
 /** Twice the keepalive interval, within which the service notices that a client has gone. */
 const OWN_RUN_BUSY_MS = 60_000;
 /** How long another request may hold on to the run that an answer is for. */
-const REPLY_CONTENTION_MS = 30_000;
+const ANSWER_CONTENTION_MS = 30_000;
 
 /**
  * How long to wait before a failed request is made again, in milliseconds; null where it is not to be repeated.
@@ -51,7 +51,7 @@ const REPLY_CONTENTION_MS = 30_000;
  * @param random a number from 0 up to 1
  */
 export function retryDelay(
-  what: Repeatable,
+  what: RetryableCall,
   error: ApiError,
   progress: RetryProgress,
   random: () => number,
@@ -66,13 +66,13 @@ export function retryDelay(
   return what.operation === 'answer' && delay >= what.remainingMs ? null : delay;
 }
 
-function mayRepeat(what: Repeatable, error: ApiError, progress: RetryProgress): boolean {
+function mayRepeat(what: RetryableCall, error: ApiError, progress: RetryProgress): boolean {
   switch (what.operation) {
     case 'key':
     case 'create':
-      return progress.attempts < MAX_ATTEMPTS && isPassing(error);
+      return progress.attempts < MAX_ATTEMPTS && isTransient(error);
     case 'secret':
-      return progress.attempts < MAX_ATTEMPTS && error.status !== 503 && isPassing(error);
+      return progress.attempts < MAX_ATTEMPTS && error.status !== 503 && isTransient(error);
     case 'prompt':
       if (error.kind === 'busy') {
         return what.sinceOwnRunEndedMs !== null && what.sinceOwnRunEndedMs < OWN_RUN_BUSY_MS;
@@ -83,24 +83,24 @@ function mayRepeat(what: Repeatable, error: ApiError, progress: RetryProgress): 
       );
     case 'answer':
       if (error.kind === 'busy' || error.kind === 'attachment-failed') {
-        return progress.elapsedMs < REPLY_CONTENTION_MS;
+        return progress.elapsedMs < ANSWER_CONTENTION_MS;
       }
-      return progress.attempts < MAX_ATTEMPTS && isPassing(error) && !isVerdict(error);
+      return progress.attempts < MAX_ATTEMPTS && isTransient(error) && !isFinalRefusal(error);
   }
 }
 
 /** What may well succeed the next time: a lost connection or answer, 408, 429 and 5xx. */
-function isPassing({ kind, status }: ApiError): boolean {
+function isTransient({ kind, status }: ApiError): boolean {
   if (status === null) return kind === 'network' || kind === 'timeout' || kind === 'severed';
   return kind === 'network' || status === 408 || status === 429 || status >= 500;
 }
 
 /** An intern's own refusal of an answer, which it would only give again. */
-function isVerdict({ kind }: ApiError): boolean {
+function isFinalRefusal({ kind }: ApiError): boolean {
   return kind === 'rejected' || kind === 'turn-failed';
 }
 
-function maxRetryAfter({ operation }: Repeatable): number {
+function maxRetryAfter({ operation }: RetryableCall): number {
   return operation === 'prompt' ? MAX_PROMPT_RETRY_AFTER_MS : MAX_RETRY_AFTER_MS;
 }
 
@@ -119,7 +119,7 @@ interface RetryContext {
  * @throws The last attempt's error, or an `aborted` one where the signal ended a wait.
  */
 export async function withRetries<T>(
-  what: Repeatable,
+  what: RetryableCall,
   request: () => Promise<T>,
   { clock, random, signal, onRetry }: RetryContext,
 ): Promise<T> {

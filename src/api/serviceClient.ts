@@ -26,7 +26,7 @@ export interface CallOptions {
    */
   readonly onSilence?: (quietMs: number) => void;
   /** Called when bytes of the stream come again after `onSilence`. */
-  readonly onSound?: () => void;
+  readonly onSilenceEnd?: () => void;
 }
 
 /** One finished request, safe to log: no key, no body, no message. */

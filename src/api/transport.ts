@@ -31,16 +31,16 @@ export interface TransportConfig {
 }
 
 /** Why this side ended an exchange. */
-type Ending = Extract<ApiErrorKind, 'aborted' | 'timeout' | 'severed'>;
+type AbortReason = Extract<ApiErrorKind, 'aborted' | 'timeout' | 'severed'>;
 
-const MESSAGE_OF_ENDING: Readonly<Record<Ending, string>> = {
+const MESSAGE_OF_ENDING: Readonly<Record<AbortReason, string>> = {
   aborted: 'Cancelled',
   timeout: 'No answer in time',
   severed: 'The stream fell silent',
 };
 
 /** One request and its response, from the first byte to the last. Ends once, in a line of the log. */
-export class Exchange {
+export class HttpExchange {
   readonly redact: Redact;
   readonly #request: OutgoingRequest;
   readonly #config: TransportConfig;
@@ -50,7 +50,7 @@ export class Exchange {
   readonly #controller = new AbortController();
   readonly #startedMs: number;
   #deadline: Disposable | null = null;
-  #ending: Ending | null = null;
+  #ending: AbortReason | null = null;
   #status: number | null = null;
   #receivedBytes = 0;
 
@@ -82,12 +82,12 @@ export class Exchange {
   /**
    * Sends the request and answers with a response that is a success, its body unread.
    *
-   * @param timeoutMs budget until the headers, and until {@link lift} for the body
+   * @param timeoutMs budget until the headers, and until {@link clearDeadline} for the body
    * @throws ApiError
    */
   async send(timeoutMs: number): Promise<Response> {
     this.#deadline = this.#config.clock.setTimeout(() => {
-      this.end('timeout');
+      this.abort('timeout');
     }, timeoutMs);
     const response = await this.#config.fetch(this.#config.root + this.#request.path, {
       method: this.#request.method,
@@ -121,12 +121,12 @@ export class Exchange {
   }
 
   /** Ends the budget of {@link send}: the rest may take as long as it takes. */
-  lift(): void {
+  clearDeadline(): void {
     this.#deadline?.dispose();
   }
 
   /** Ends the exchange from this side and frees its socket. The first reason counts. */
-  end(ending: Ending): void {
+  abort(ending: AbortReason): void {
     this.#ending ??= ending;
     this.#controller.abort();
   }
@@ -150,7 +150,7 @@ export class Exchange {
    * @param failure why the exchange failed, or what its stream told of a failure; null where all went well
    */
   close(failure: ApiError | null, stream?: StreamFacts): void {
-    this.lift();
+    this.clearDeadline();
     this.#caller?.removeEventListener('abort', this.#onAbort);
     const { route, method, path, body, submitted } = this.#request;
     const reason = failure?.reason ?? null;
@@ -180,6 +180,6 @@ export class Exchange {
   }
 
   readonly #onAbort = (): void => {
-    this.end('aborted');
+    this.abort('aborted');
   };
 }

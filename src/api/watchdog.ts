@@ -13,7 +13,7 @@ interface WatchdogOptions {
   /** The stream has never carried a keepalive: a proxy may hold them back. Called again after each further limit. */
   readonly onSilence: (quietMs: number) => void;
   /** Bytes came after a silence that was reported. */
-  readonly onSound: () => void;
+  readonly onSilenceEnd: () => void;
 }
 
 /** Notices that a stream has died: nothing for {@link SILENCE_LIMIT_MS}, counted from the response's headers on. */
@@ -36,7 +36,7 @@ export class Watchdog implements Disposable {
     this.#lastByteMs = this.#options.clock.monotonic();
     if (!this.#isSilent) return;
     this.#isSilent = false;
-    this.#options.onSound();
+    this.#options.onSilenceEnd();
   }
 
   /** A keepalive came: from now on silence means death. */

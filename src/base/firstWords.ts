@@ -1,10 +1,10 @@
-import { oneSpaced } from './markdownText.ts';
+import { collapseWhitespace } from './markdownText.ts';
 
 const titleLength = 60;
 
 /** The first words of a text, at most 60 characters, on one line. */
 export function firstWords(text: string): string {
-  const line = oneSpaced(text.trim());
+  const line = collapseWhitespace(text.trim());
   if (line.length <= titleLength) return line;
   const cut = line.slice(0, titleLength);
   const space = cut.lastIndexOf(' ');

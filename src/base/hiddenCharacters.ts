@@ -41,7 +41,7 @@ export function withoutHiddenCharacters(code: string): string {
 }
 
 /** The name of a character by its number, such as `<U+202E>`. */
-export function numberedName(character: string): string {
+export function codePointName(character: string): string {
   const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `<U+${number.padStart(4, '0')}>`;
 }

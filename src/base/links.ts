@@ -32,12 +32,12 @@ export interface LinkPosition {
 }
 
 /** The longest link that leads anywhere, in characters. */
-export const longestLink = 8_192;
+export const MAX_LINK_CHARACTERS = 8_192;
 
 /** Reads a link: an address, or a path as compilers (`a.ts:10:5`), editors (`a.ts(10,5)`) and forges (`a.ts#L10-L20`) write it. */
 export function parseLink(href: string): ReplyLink {
   const link = href.trim();
-  if (link.length > longestLink) return { kind: 'refused', scheme: '' };
+  if (link.length > MAX_LINK_CHARACTERS) return { kind: 'refused', scheme: '' };
   const scheme = schemeOf(link);
   switch (scheme) {
     case undefined:

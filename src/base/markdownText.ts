@@ -48,6 +48,6 @@ export function textOfLine(
 }
 
 /** Text in which any white space is one space: where a line breaks is not said. */
-export function oneSpaced(text: string): string {
+export function collapseWhitespace(text: string): string {
   return text.replace(/\s+/gu, ' ');
 }

@@ -1,4 +1,4 @@
-import { oneSpaced, textOfLine } from './markdownText.ts';
+import { collapseWhitespace, textOfLine } from './markdownText.ts';
 
 /** Characters of Markdown without an end of a sentence that are kept until they are read. */
 const longestKept = 1000;
@@ -93,5 +93,8 @@ function isInCode(text: string): boolean {
 /** A sentence as it is read. */
 function readable(markdown: string, { inLine }: CodeReading): string {
   if (rule.test(markdown)) return '';
-  return oneSpaced(textOfLine(markdown, inLine, ', ')).replace(/^[, ]+|(?<![, ])[, ]+$/g, '');
+  return collapseWhitespace(textOfLine(markdown, inLine, ', ')).replace(
+    /^[, ]+|(?<![, ])[, ]+$/g,
+    '',
+  );
 }

@@ -314,7 +314,7 @@ export class Conversation implements Disposable {
           this.#ports.silent(quietMs);
           this.send({ type: 'silent', request });
         },
-        onSound: () => this.send({ type: 'heard', request }),
+        onSilenceEnd: () => this.send({ type: 'heard', request }),
       });
       for await (const events of stream) this.#receive(request, events);
       this.send({ type: 'ended', request });

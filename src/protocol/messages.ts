@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { approvalModes } from '../base/approvalMode.ts';
-import { longestLink } from '../base/links.ts';
+import { MAX_LINK_CHARACTERS } from '../base/links.ts';
 import {
   actionIds,
   type Change,
@@ -142,7 +142,7 @@ const pageSchemas = {
   openDiff: v.object({ diff: text }),
   applyDiff: v.object({ diff: text }),
   /** A link in a reply was followed; the host decides whether and how it opens. */
-  openLink: v.object({ href: v.pipe(v.string(), v.maxLength(longestLink)) }),
+  openLink: v.object({ href: v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS)) }),
   /** Paths in plain text, perhaps with a line each: which are files of the workspace? */
   locate: v.object({
     paths: v.pipe(v.array(v.pipe(v.string(), v.maxLength(260))), v.maxLength(100)),
@@ -161,7 +161,7 @@ const pageSchemas = {
   pickAttachment: v.object({}),
   /** URIs dropped onto the page. */
   dropped: v.object({
-    uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(longestLink))), v.maxLength(200)),
+    uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))), v.maxLength(200)),
   }),
   removeAttachment: v.object({ id }),
   /** Asks for a sign of life, at a moment of the page's own clock in milliseconds. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneSpaced, textOfMarkdown } from '../../base/markdownText.ts';
+import { collapseWhitespace, textOfMarkdown } from '../../base/markdownText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { formatRelative } from '../../platform/words/format.ts';
@@ -39,7 +39,7 @@ export async function searchConversations(
     placeholder: vscode.l10n.t('Words that were said'),
     matchAll: true,
     rows: [],
-    search: (query, signal) => findRows(account, oneSpaced(query.trim()), signal, ports),
+    search: (query, signal) => findRows(account, collapseWhitespace(query.trim()), signal, ports),
   });
   return chosen.kind === 'value' ? chosen.value : undefined;
 }
@@ -100,7 +100,7 @@ export function findInTranscript(
   matchCase: boolean,
 ): readonly FoundMessage[] {
   const fold = (text: string): string => (matchCase ? text : text.toLowerCase());
-  const wanted = fold(oneSpaced(query));
+  const wanted = fold(collapseWhitespace(query));
   if (wanted === '') return [];
   return messages
     .map((message) => ({
@@ -114,7 +114,7 @@ export function findInTranscript(
 function searchableText(message: Message): string {
   switch (message.kind) {
     case 'prompt':
-      return oneSpaced(message.text);
+      return collapseWhitespace(message.text);
     case 'reply':
       return message.parts.map(searchablePart).join(' ');
     case 'notice':
@@ -127,10 +127,10 @@ const read = new WeakMap<Part, { readonly text: string; readonly plain: string }
 
 function searchablePart(part: Part): string {
   if (part.kind === 'question')
-    return part.question.kind === 'elicitation' ? oneSpaced(part.question.message) : '';
+    return part.question.kind === 'elicitation' ? collapseWhitespace(part.question.message) : '';
   const known = read.get(part);
   if (known?.text === part.text) return known.plain;
-  const plain = oneSpaced(textOfMarkdown(part.text));
+  const plain = collapseWhitespace(textOfMarkdown(part.text));
   read.set(part, { text: part.text, plain });
   return plain;
 }

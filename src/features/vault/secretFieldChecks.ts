@@ -3,7 +3,7 @@ import {
   checkHosts,
   checkSecretName,
   checkSecretValue,
-  normaliseHost,
+  normalizeHost,
   splitHosts,
   type HostsProblem,
 } from '../../api/index.ts';
@@ -38,7 +38,7 @@ export function hostsText(hosts: readonly string[] | null): string {
 export function hostsProblem(typed: string): string | undefined {
   const hosts = splitHosts(typed);
   const problems = hosts.flatMap((host): HostsProblem[] => {
-    const checked = normaliseHost(host);
+    const checked = normalizeHost(host);
     return checked.ok ? [] : [{ kind: checked.error, host }];
   });
   const all = checkHosts(hosts);

@@ -1,4 +1,4 @@
-import { numberedName } from '../../base/hiddenCharacters.ts';
+import { codePointName } from '../../base/hiddenCharacters.ts';
 
 const wordJoiner = '\u2060';
 const zeroWidthSpace = '\u200b';
@@ -34,7 +34,7 @@ export function plainText(text: string): string {
  * given to. Not for text in human languages, whose emoji and joiners it spells out too.
  */
 export function visibleText(text: string): string {
-  return text.replace(unseen, numberedName);
+  return text.replace(unseen, codePointName);
 }
 
 /** `plainText` on one line of at most `limit` characters (code points), for places that have no room for more. */

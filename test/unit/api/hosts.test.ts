@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { checkHosts, normaliseHost, splitHosts, unusualPart } from '../../../src/api/hosts.ts';
+import { checkHosts, normalizeHost, splitHosts, unusualPart } from '../../../src/api/hosts.ts';
 
 const LABEL_63 = 'a'.repeat(63);
 /** 253 characters, the most of a DNS name. */
@@ -20,19 +20,19 @@ describe('api hosts: one host', () => {
       [`${LONGEST}.`]: LONGEST,
     };
     for (const [host, expected] of Object.entries(normalised)) {
-      const read = normaliseHost(host);
+      const read = normalizeHost(host);
       assert.equal(read.ok ? read.value : null, expected, host);
     }
   });
 
   it('turns names beyond ASCII into their ASCII form', () => {
-    assert.deepEqual(normaliseHost('bücher.example'), { ok: true, value: 'xn--bcher-kva.example' });
-    assert.deepEqual(normaliseHost('BÜCHER.example.'), {
+    assert.deepEqual(normalizeHost('bücher.example'), { ok: true, value: 'xn--bcher-kva.example' });
+    assert.deepEqual(normalizeHost('BÜCHER.example.'), {
       ok: true,
       value: 'xn--bcher-kva.example',
     });
-    assert.deepEqual(normaliseHost('例え。テスト'), { ok: true, value: 'xn--r8jz45g.xn--zckzah' });
-    assert.deepEqual(normaliseHost('XN--BCHER-KVA.example'), {
+    assert.deepEqual(normalizeHost('例え。テスト'), { ok: true, value: 'xn--r8jz45g.xn--zckzah' });
+    assert.deepEqual(normalizeHost('XN--BCHER-KVA.example'), {
       ok: true,
       value: 'xn--bcher-kva.example',
     });
@@ -51,10 +51,10 @@ describe('api hosts: one host', () => {
       '1password.com': null,
     };
     for (const [host, part] of Object.entries(unusual)) {
-      assert.deepEqual(normaliseHost(host), { ok: true, value: host });
+      assert.deepEqual(normalizeHost(host), { ok: true, value: host });
       assert.equal(unusualPart(host), part, host);
     }
-    assert.deepEqual(normaliseHost('１２７.0.0.1'), { ok: true, value: '127.0.0.1' });
+    assert.deepEqual(normalizeHost('１２７.0.0.1'), { ok: true, value: '127.0.0.1' });
   });
 
   // Rules 15.5, 15.11, 15.12, 21.12
@@ -94,17 +94,17 @@ describe('api hosts: one host', () => {
       [`é.${LONGEST.slice(2)}`]: 'too-long',
     };
     for (const [host, problem] of Object.entries(problems)) {
-      assert.deepEqual(normaliseHost(host), { ok: false, error: problem }, host);
+      assert.deepEqual(normalizeHost(host), { ok: false, error: problem }, host);
     }
   });
 
   it('never changes a host that it has normalised', () => {
     fc.assert(
       fc.property(fc.domain(), (host) => {
-        const first = normaliseHost(host);
+        const first = normalizeHost(host);
         assert.ok(first.ok);
-        assert.deepEqual(normaliseHost(first.value), first);
-        assert.deepEqual(normaliseHost(`${host.toUpperCase()}.`), first);
+        assert.deepEqual(normalizeHost(first.value), first);
+        assert.deepEqual(normalizeHost(`${host.toUpperCase()}.`), first);
       }),
     );
   });

@@ -3,7 +3,7 @@ import { ApiError, type ApiErrorInit } from '../../../src/api/errors.ts';
 import {
   retryDelay,
   withRetries,
-  type Repeatable,
+  type RetryableCall,
   type RetryProgress,
 } from '../../../src/api/retry.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -67,7 +67,7 @@ const PASSING: readonly FailureName[] = [
   'an answer that broke off',
 ];
 
-const OPERATIONS: readonly (readonly [string, Repeatable, readonly FailureName[]])[] = [
+const OPERATIONS: readonly (readonly [string, RetryableCall, readonly FailureName[]])[] = [
   ['reading the key', { operation: 'key' }, PASSING],
   ['a create', { operation: 'create' }, PASSING],
   ['storing a secret', { operation: 'secret' }, PASSING.filter((name) => !name.startsWith('503'))],

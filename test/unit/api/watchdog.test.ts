@@ -9,7 +9,7 @@ function watch(): { clock: FakeClock; watchdog: Watchdog; said: string[] } {
     clock,
     onDead: () => said.push('dead'),
     onSilence: (quietMs) => said.push(`silent ${quietMs}`),
-    onSound: () => said.push('heard'),
+    onSilenceEnd: () => said.push('heard'),
   });
   return { clock, watchdog, said };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   hiddenCharacters,
-  numberedName,
+  codePointName,
   withoutHiddenCharacters,
 } from '../../../src/base/hiddenCharacters.ts';
 
@@ -39,7 +39,7 @@ describe('hiddenCharacters', () => {
     it(`finds ${what}`, () => {
       const characters = hiddenCharacters(code);
       assert.deepEqual(
-        characters.map(({ character }) => numberedName(character)),
+        characters.map(({ character }) => codePointName(character)),
         names,
       );
       for (const { index, character } of characters) assert.ok(code.startsWith(character, index));

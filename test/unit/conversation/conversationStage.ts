@@ -55,7 +55,7 @@ export class FakeExchange {
 
   /** Bytes come again after a silence. */
   sound(): this {
-    this.#options.onSound?.();
+    this.#options.onSilenceEnd?.();
     return this;
   }
 

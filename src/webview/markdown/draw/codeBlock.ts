@@ -1,4 +1,4 @@
-import { hiddenCharacters, numberedName } from '../../../base/hiddenCharacters.ts';
+import { hiddenCharacters, codePointName } from '../../../base/hiddenCharacters.ts';
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
 import { h, icon } from '../../dom.ts';
@@ -307,7 +307,7 @@ export function markHidden(element: Element): void {
     if (!(node instanceof Text)) break;
     const rest = node.splitText(index - start);
     rest.splitText(character.length);
-    const mark = h('span', { class: 'hidden-character', 'data-number': numberedName(character) });
+    const mark = h('span', { class: 'hidden-character', 'data-number': codePointName(character) });
     rest.replaceWith(mark);
     mark.append(character);
     walker.currentNode = mark.firstChild ?? mark;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ChunkReader } from '../../../src/api/chunks.ts';
-import { Envelope } from '../../../src/api/envelope.ts';
+import { ChunkTemplate } from '../../../src/api/chunkTemplate.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
 import { chunk, delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
 
@@ -15,18 +15,18 @@ function readText(json: string): string | null {
   }
 }
 
-function learn(json: string): Envelope | null {
+function learn(json: string): ChunkTemplate | null {
   const value = readText(json);
   assert.ok(value !== null, json);
-  return Envelope.around(value, json, readText);
+  return ChunkTemplate.learn(value, json, readText);
 }
 
 describe('api envelope: learning', () => {
   it('opens what has the same surroundings', () => {
     const envelope = learn('{"id":1,"text":"a","z":[]}');
-    assert.equal(envelope?.open('{"id":1,"text":"b c","z":[]}'), 'b c');
-    assert.equal(envelope.open('{"id":1,"text":"","z":[]}'), '');
-    assert.equal(envelope.open('{"id":1,"text":"é🙂\\n\\u00e9\\"","z":[]}'), 'é🙂\né"');
+    assert.equal(envelope?.textOf('{"id":1,"text":"b c","z":[]}'), 'b c');
+    assert.equal(envelope.textOf('{"id":1,"text":"","z":[]}'), '');
+    assert.equal(envelope.textOf('{"id":1,"text":"é🙂\\n\\u00e9\\"","z":[]}'), 'é🙂\né"');
   });
 
   it('opens nothing else', () => {
@@ -42,29 +42,29 @@ describe('api envelope: learning', () => {
       // The beginning and the end overlap: there is no text between them.
       '{"id":1,"text":","z":[]}',
     ]) {
-      assert.equal(envelope?.open(json), null, json);
+      assert.equal(envelope?.textOf(json), null, json);
     }
   });
 
   it('opens no text that is not the inside of a JSON string', () => {
     const envelope = learn('{"text":"a"}');
     for (const inside of ['"', '\\', 'a"b', '\\x', 'line\nfeed', '\u0000', '\u001f', 'a\\']) {
-      assert.equal(envelope?.open(`{"text":"${inside}"}`), null, JSON.stringify(inside));
+      assert.equal(envelope?.textOf(`{"text":"${inside}"}`), null, JSON.stringify(inside));
     }
     for (const inside of [' ', '!', '#', '[', ']', '\u007f', '\u2028', '\uffff']) {
-      assert.equal(envelope?.open(`{"text":"${inside}"}`), inside);
+      assert.equal(envelope?.textOf(`{"text":"${inside}"}`), inside);
     }
   });
 
   it('takes one field more in the place of the text for no text', () => {
     const envelope = learn('{"text":"a"}');
-    assert.equal(envelope?.open('{"text":"a","text":"b"}'), null);
+    assert.equal(envelope?.textOf('{"text":"a","text":"b"}'), null);
   });
 
   it('finds the text where the same words stand elsewhere too', () => {
     const envelope = learn('{"model":"m","text":"m"}');
-    assert.equal(envelope?.open('{"model":"m","text":"x"}'), 'x');
-    assert.equal(envelope.open('{"model":"x","text":"m"}'), null);
+    assert.equal(envelope?.textOf('{"model":"m","text":"x"}'), 'x');
+    assert.equal(envelope.textOf('{"model":"x","text":"m"}'), null);
   });
 
   it('learns nothing where the words that come last are not the text', () => {
@@ -85,7 +85,7 @@ describe('api envelope: learning', () => {
 
   it('learns from a text that is written with escapes', () => {
     const envelope = learn('{"text":"a\\n\\"b\\""}');
-    assert.equal(envelope?.open('{"text":"c"}'), 'c');
+    assert.equal(envelope?.textOf('{"text":"c"}'), 'c');
   });
 });
 

@@ -8,7 +8,7 @@ const PROBE = 'probe';
  * stream takes. Once a chunk has been parsed in full, another with the same surroundings is JSON of the same shape exactly
  * if what it has in the place of the text is the inside of a JSON string: reading that alone gives the same.
  */
-export class Envelope {
+export class ChunkTemplate {
   readonly #before: string;
   readonly #after: string;
 
@@ -23,22 +23,22 @@ export class Envelope {
    *
    * @param read reads such JSON in full, and answers with its text; null where it has none or is no JSON
    */
-  static around(
+  static learn(
     text: string,
     json: string,
     read: (json: string) => string | null,
-  ): Envelope | null {
+  ): ChunkTemplate | null {
     const written = JSON.stringify(text);
     const start = json.lastIndexOf(written) + 1;
     const end = start + written.length - 2;
     const longer = json.slice(0, end) + PROBE + json.slice(end);
     // Were the place outside of the string that was read, the longer JSON would be none, or read as before.
     const found = start > 0 && read(longer) === text + PROBE;
-    return found ? new Envelope(json.slice(0, start), json.slice(end)) : null;
+    return found ? new ChunkTemplate(json.slice(0, start), json.slice(end)) : null;
   }
 
   /** The text of a chunk with these surroundings; null where it has others, or is no JSON. */
-  open(json: string): string | null {
+  textOf(json: string): string | null {
     const start = this.#before.length;
     const end = json.length - this.#after.length;
     // Slices are compared because `startsWith` and `endsWith` go character by character: ten times as slow.
