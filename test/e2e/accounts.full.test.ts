@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
-import { startService, type Service } from '../service/service.ts';
+import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { assertDetails } from './support/mainStory.ts';
 
 /** Another web server, as a mistyped API root leads to: a page for everything. */
@@ -25,17 +25,12 @@ async function startWebSite(): Promise<{ url: string } & AsyncDisposable> {
 }
 
 describe('accounts, in the installed VSIX', () => {
+  const closing = useClosing();
   let service: Service;
   let window: VSCodeWindow;
 
   before(async () => {
-    service = await startService();
-    window = await openVSCode();
-  });
-
-  after(async () => {
-    await window.close();
-    await service.close();
+    ({ window, service } = closing.use(await openServed()));
   });
 
   /** Goes through Sign In… as far as both values. */

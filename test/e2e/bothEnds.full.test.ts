@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
+import { temporaryFolder } from '../harness/paths.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openVSCode, type OpenOptions, type VSCodeWindow } from '../harness/window.ts';
-import { startService, type Service } from '../service/service.ts';
+import { openServed, useClosing, type OpenOptions, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 import { assertDetails, MainStory } from './support/mainStory.ts';
 
@@ -19,34 +19,29 @@ for (const [where, options] of Object.entries(windows)) {
   describe(`the main story in ${where}`, () => {
     /** The paths that the service was asked for. */
     const asked: string[] = [];
-    let folder: TemporaryFolder;
+    const closing = useClosing();
     let service: Service;
     let window: VSCodeWindow;
     let story: MainStory;
     let chat: Chat;
 
     before(async () => {
-      folder = await temporaryFolder();
+      const folder = closing.use(await temporaryFolder());
       const prompts = path.join(folder.path, '.github', 'prompts');
       await mkdir(prompts, { recursive: true });
       await writeFile(path.join(prompts, 'review.prompt.md'), 'Review it.');
-      service = await startService({
-        provisioningMs: 300,
-        observer: { onRequest: ({ path }) => asked.push(path) },
+      const observer = { onRequest: ({ path }: { path: string }) => asked.push(path) };
+      const signIn = ({ url }: Service) => ({
+        env: { INTERNS_BASE_URL: url, INTERNS_API_KEY: 'test-key-second' },
       });
-      const env = { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: 'test-key-second' };
-      window = await openVSCode({
-        ...options,
-        folder: folder.path,
-        ...(options.trust === false && { env }),
-      });
-      story = new MainStory(window, service);
-    });
-
-    after(async () => {
-      await window.close();
-      await service.close();
-      await folder[Symbol.asyncDispose]();
+      const opened = closing.use(
+        await openServed(
+          { ...options, folder: folder.path, service: { provisioningMs: 300, observer } },
+          options.trust === false ? signIn : undefined,
+        ),
+      );
+      ({ window, service } = opened);
+      story = new MainStory(opened);
     });
 
     if (options.trust === false) {

@@ -295,7 +295,7 @@ describe('conversations, in the installed VSIX', () => {
     await writeLong(await recordsFolder());
     await until('it in the tree', async () => (await labels()).includes('A long story'));
     await window.view('Interns').getByText('A long story').click();
-    chat = await Chat.shown(window, /A long story/);
+    chat = await Chat.shown(window, undefined, /A long story/);
     await chat
       .text(`Answer ${longLength / 2 - 1}`)
       .first()

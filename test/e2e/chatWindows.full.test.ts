@@ -40,10 +40,10 @@ function acrossWindows(): void {
   const place = () => chat.frame.getByRole('heading', { name: 'Section 5', exact: true });
 
   async function newPage(): Promise<Chat> {
-    return await until('the tab to open anew', async () => {
-      const again = await Chat.shown(window);
-      return again.frame !== chat.frame && (await again.composer.isVisible()) && again;
-    });
+    return await Chat.shown(
+      window,
+      async ({ frame, composer }) => frame !== chat.frame && (await composer.isVisible()),
+    );
   }
 
   async function killHost(): Promise<void> {
@@ -118,10 +118,7 @@ function acrossWindows(): void {
   it('goes on in another editor group', async () => {
     await chat.composer.fill('moved with it');
     await window.runCommand('View: Move Editor into Right Group');
-    chat = await until('the chat in its new place', async () => {
-      const moved = await Chat.shown(window);
-      return (await moved.composer.inputValue()) === 'moved with it' && moved;
-    });
+    chat = await Chat.shown(window, (moved) => moved.hasDraft('moved with it'));
     await chat.ask('echo from the other group');
     await chat.lastReply.getByText('from the other group').waitFor();
   });
@@ -153,36 +150,20 @@ function acrossWindows(): void {
 }
 
 function inSideBars(): void {
+  const closing = useClosing();
   let second: VSCodeWindow;
   let chat: Chat;
   let other: Chat;
 
   before(async () => {
-    await window.runCommand('Intern Chat: Focus on Chat View');
-    const begin = await until('the way to begin', async () => {
-      const empty = await window.webview();
-      const link = empty.getByRole('link', { name: 'New Conversation' });
-      return (await isSeen(link)) && link;
-    });
-    await begin.click();
-    chat = await shown(window);
+    await (await Chat.startLink(window)).click();
+    chat = await Chat.shown(window, (empty) => empty.hasDraft(''));
     await chat.ask('echo the beginning');
-    second = await window.secondWindow();
-    await second.runCommand('Intern Chat: Focus on Chat View');
-    other = await shown(second);
-    await seen(other.lastReply.getByText('the beginning'));
+    second = closing.use(await window.secondWindow());
+    other = await Chat.inSideBar(second, ({ lastReply }) =>
+      isSeen(lastReply.getByText('the beginning')),
+    );
   });
-
-  after(() => second.close());
-
-  async function shown(of: VSCodeWindow, draft = '', tab?: RegExp): Promise<Chat> {
-    return await until('the chat', async () => {
-      const found = await Chat.shown(of, tab);
-      return (
-        (await isSeen(found.composer)) && (await found.composer.inputValue()) === draft && found
-      );
-    });
-  }
 
   const saysMore = async (of: Chat): Promise<void> => {
     const length = async () => (await of.lastReply.innerText()).length;
@@ -234,7 +215,7 @@ function inSideBars(): void {
     await saysMore(other);
     await window.runCommand('Interns: Move Chat to Editor');
     await until('its tab', async () => (await window.tabs()).length === 1);
-    chat = await shown(window, '', /ada/);
+    chat = await Chat.shown(window, (tab) => tab.hasDraft(''), /ada/);
     await Promise.all([saysMore(chat), saysMore(other)]);
     assert.ok(!(await other.stop.isVisible()));
     await chat.stop.click();
@@ -243,14 +224,14 @@ function inSideBars(): void {
     assert.equal(await other.composer.inputValue(), 'typed in the second');
     await window.runCommand('Interns: Move Chat to Side Bar');
     await until('no tab', async () => (await window.tabs()).length === 0);
-    chat = await shown(window);
+    chat = await Chat.shown(window, (view) => view.hasDraft(''));
   });
 
   it('goes on in one while the other reloads, which has its draft again', async () => {
     await chat.send('work');
     await saysMore(other);
     await second.reload();
-    other = await shown(second, 'typed in the second');
+    other = await Chat.shown(second, (restored) => restored.hasDraft('typed in the second'));
     await Promise.all([saysMore(chat), saysMore(other)]);
     gate.open();
     await chat.idle();

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { extensionHosts } from '../harness/extensionHosts.ts';
 import { repeats } from '../harness/full.ts';
-import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service, Brain } from '../service/service.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
@@ -47,10 +46,9 @@ describe('when its extension host is killed in mid-stream, the installed VSIX', 
 
   /** Waits for the chat's tab to open anew, with a text in its last reply. */
   async function newPage(text: string): Promise<void> {
-    chat = await until('the tab to open anew', async () => {
-      const again = await Chat.shown(window);
-      const isNew = again.frame !== chat.frame && (await again.composer.isVisible());
-      return isNew && (await again.lastReply.getByText(text).isVisible()) && again;
+    chat = await Chat.shown(window, async ({ frame, composer, lastReply }) => {
+      const isNew = frame !== chat.frame && (await composer.isVisible());
+      return isNew && (await lastReply.getByText(text).isVisible());
     });
   }
 

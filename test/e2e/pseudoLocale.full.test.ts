@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import manifest from '../../package.json' with { type: 'json' };
-import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
+import { temporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
-import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
-import { startService, type Service } from '../service/service.ts';
+import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Service } from '../service/service.ts';
 import { plainWords } from './support/plainWords.ts';
 import { pseudoLocale, type PseudoLocale } from './support/pseudoLocale.ts';
 
@@ -45,26 +45,25 @@ const exempt = [
 const internFile = 'lovelace.intern.json';
 
 describe('in another language, the installed VSIX', () => {
+  const closing = useClosing();
   let pseudo: PseudoLocale;
   let service: Service;
   let window: VSCodeWindow;
   let chat: Frame;
-  let folder: TemporaryFolder;
 
   before(async function () {
     // Every source is parsed for its strings, which takes minutes on a machine that is busy with something else.
     this.timeout(300_000);
     pseudo = await pseudoLocale();
-    service = await startService({ provisioningMs: 300, keepaliveMs: 500 });
-    folder = await temporaryFolder();
+    const folder = closing.use(await temporaryFolder());
     await writeFile(path.join(folder.path, internFile), '{ "name": "Ada Lovelace" }');
-    window = await openVSCode({ translation: pseudo.translation, folder: folder.path });
-  });
-
-  after(async () => {
-    await window.close();
-    await service.close();
-    await folder[Symbol.asyncDispose]();
+    ({ window, service } = closing.use(
+      await openServed({
+        service: { provisioningMs: 300, keepaliveMs: 500 },
+        translation: pseudo.translation,
+        folder: folder.path,
+      }),
+    ));
   });
 
   /** Fails on plain English of ours, and keeps the screen. */

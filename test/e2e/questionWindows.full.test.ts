@@ -97,7 +97,7 @@ describe('questions across windows that die, reload and multiply, in the install
     await ask('sending');
     service.faults.next('chat', { kind: 'hang' });
     await window.quickInput.pick('Allow once');
-    await (await Chat.shown(window, 'sending')).text('Sending your answer').waitFor();
+    await (await Chat.shown(window, undefined, 'sending')).text('Sending your answer').waitFor();
     // Its request is sent once the record of it is on disk.
     await until('the answer on its way', () => service.faults.size === 0);
     const [host] = await extensionHosts(window.server);

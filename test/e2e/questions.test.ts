@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type SignedInWindow, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, type ServedWindow, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 
@@ -27,7 +27,7 @@ const permissionRows = [
 ];
 
 describe('questions of interns', () => {
-  let signedIn: SignedInWindow;
+  let signedIn: ServedWindow | undefined;
   let window: VSCodeWindow;
   let service: Service;
   /** The chat in which was asked last: that of the first conversation, unless a test needs another one. */
@@ -48,7 +48,7 @@ describe('questions of interns', () => {
   beforeEach(async () => {
     if (!hasFailed) return;
     // What a failed test leaves open would be asked in the next one.
-    await signedIn[Symbol.asyncDispose]();
+    await signedIn?.[Symbol.asyncDispose]();
     await open();
     hasFailed = false;
   });
@@ -57,7 +57,7 @@ describe('questions of interns', () => {
     hasFailed ||= this.currentTest?.state === 'failed';
   });
 
-  after(() => signedIn[Symbol.asyncDispose]());
+  after(() => signedIn?.[Symbol.asyncDispose]());
 
   /** Sends a prompt in the chat in sight, whose page is another one where an editor was shown in its place. */
   async function ask(prompt: string): Promise<void> {

@@ -53,7 +53,7 @@ describe('what goes to interns, in the installed VSIX', () => {
     await window.quickInput.accept();
     await window.quickInput.fill(/2\/2/, 'echo Which is better?');
     for (const name of ['ada', 'bea']) {
-      const chat = await Chat.shown(window, new RegExp(`${name}: echo Which`));
+      const chat = await Chat.shown(window, undefined, new RegExp(`${name}: echo Which`));
       await seen(chat.lastReply.getByText('Which is better?'));
     }
     assert.equal(await window.page.locator('.editor-group-container').count(), 2);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSeen, seen } from '../harness/seen.ts';
+import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from './support/chat.ts';
@@ -36,18 +36,10 @@ describe('the chat in the side bar, in the installed VSIX', () => {
   it('begins a conversation by keyboard, streams a reply and asks a question in 280 px', async () => {
     await window.runCommand('Intern Chat: Focus on Chat View');
     await narrow();
-    // Before it is known who is signed in, the view offers to sign in: its page is another one then.
-    const begin = await until('the ways to begin', async () => {
-      const empty = await window.webview('Chat');
-      const link = empty.getByRole('link', { name: 'New Conversation' });
-      return (await isSeen(link)) && link;
-    });
+    const link = await Chat.startLink(window);
     await window.screenshot('side-bar-empty');
-    await begin.press('Enter');
-    chat = await until('the chat', async () => {
-      const shown = await Chat.shown(window);
-      return (await shown.composer.isVisible()) && shown;
-    });
+    await link.press('Enter');
+    chat = await Chat.shown(window, ({ composer }) => composer.isVisible());
     const isFocused = () => chat.frame.locator('textarea:focus').isVisible();
     await until('the focus in the composer', isFocused);
     await window.page.keyboard.type('markdown');
@@ -85,10 +77,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     await window.runCommand('Interns: Move Chat to Editor');
     await until('its tab', async () => (await window.tabs()).length === 1);
     const inPlace = async (title?: RegExp): Promise<void> => {
-      chat = await until('the moved chat', async () => {
-        const shown = await Chat.shown(window, title);
-        return (await shown.composer.inputValue()) === 'half a thought' && shown;
-      });
+      chat = await Chat.shown(window, (moved) => moved.hasDraft('half a thought'), title);
       await seen(chat.stop);
       await seen(chat.button('Jump to latest'));
     };
@@ -119,10 +108,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
 
   it('has its conversation, draft and place again after a reload', async () => {
     await window.reload();
-    chat = await until('the chat', async () => {
-      const shown = await Chat.shown(window);
-      return (await shown.composer.inputValue()) === 'half a thought' && shown;
-    });
+    chat = await Chat.shown(window, (restored) => restored.hasDraft('half a thought'));
     await seen(chat.button('Jump to latest'));
     await chat.ask('echo after all');
   });

@@ -3,24 +3,19 @@ import { sharedBrowser } from '../harness/browser.ts';
 import { npmProgram } from '../harness/npm.ts';
 import { startProcess, type BackgroundProcess } from '../harness/processes.ts';
 import { until } from '../harness/until.ts';
+import { useClosing } from '../harness/window.ts';
 
 describe('npm start', () => {
+  const closing = useClosing();
   let start: BackgroundProcess;
   let address: string;
 
   before(async () => {
-    start = await startProcess(
-      npmProgram,
-      ['start', '--', '--no-open', '--no-package', '--port', '0'],
-      {
-        ready: /^Open (http:\/\/localhost:\d+\/.*)$/m,
-        timeoutMs: 110_000,
-      },
-    );
+    const args = ['start', '--', '--no-open', '--no-package', '--port', '0'];
+    const ready = /^Open (http:\/\/localhost:\d+\/.*)$/m;
+    start = closing.use(await startProcess(npmProgram, args, { ready, timeoutMs: 110_000 }));
     address = start.ready[1] ?? '';
   });
-
-  after(() => start[Symbol.asyncDispose]());
 
   it('opens a VS Code that is signed in, with a running intern in its list', async () => {
     const page = await (await sharedBrowser()).newPage();

@@ -1,23 +1,17 @@
-import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
-import { startService, type Service } from '../service/service.ts';
+import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Chat } from './support/chat.ts';
 import { MainStory } from './support/mainStory.ts';
 
 describe('the whole story of a new user, in the installed VSIX', () => {
-  let service: Service;
+  const closing = useClosing();
   let window: VSCodeWindow;
   let story: MainStory;
   let chat: Chat;
 
   before(async () => {
-    service = await startService({ provisioningMs: 300 });
-    window = await openVSCode();
-    story = new MainStory(window, service);
-  });
-
-  after(async () => {
-    await window.close();
-    await service.close();
+    const opened = closing.use(await openServed({ service: { provisioningMs: 300 } }));
+    ({ window } = opened);
+    story = new MainStory(opened);
   });
 
   it('signs in, creates an intern and chats', async () => {

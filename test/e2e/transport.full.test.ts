@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
-import { openVSCode, type VSCodeWindow } from '../harness/window.ts';
+import { openVSCode, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { startService, type Service } from '../service/service.ts';
 import { Chat } from './support/chat.ts';
 import {
@@ -20,14 +20,13 @@ const hostname = 'interns.test';
 const untrusted = 'untrusted.test';
 
 describe('behind a proxy and with an authority of its own, the installed VSIX', () => {
-  const closing = new AsyncDisposableStack();
+  const closing = useClosing();
   let service: Service;
   let proxy: ConnectProxy;
   let window: VSCodeWindow;
 
   before(async () => {
-    service = await startService({ keepaliveMs: 500 });
-    closing.defer(() => service.close());
+    service = closing.use(await startService({ keepaliveMs: 500 }));
     const trusted = await createAuthority('The authority of this office');
     const front = closing.use(await startTlsFront(trusted, hostname, service.port));
     const stranger = await createAuthority('A stranger');
@@ -49,8 +48,6 @@ describe('behind a proxy and with an authority of its own, the installed VSIX', 
       }),
     );
   });
-
-  after(() => closing.disposeAsync());
 
   it('signs in through the proxy that VS Code is set to, over the certificate that the machine trusts', async () => {
     await window.statusShows('Orchard');

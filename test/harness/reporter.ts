@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { countsVariable, recordLine } from './counts.ts';
+import { stackWithCauses } from './until.ts';
 
 /** Prints as mocha's own `spec` does, and leaves the counts and the failures for the end of `npm test`. */
 export default class CountingReporter extends Mocha.reporters.Spec {
@@ -13,7 +14,7 @@ export default class CountingReporter extends Mocha.reporters.Spec {
   #record(): string {
     const failures = this.failures.map((test) => ({
       title: test.fullTitle(),
-      reason: test.err?.stack ?? test.err?.message ?? 'no reason given',
+      reason: stackWithCauses(test.err),
     }));
     return recordLine({ passed: this.stats.passes, failures });
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
 
 /** How long a state may take to come about, in milliseconds, on a machine that is busy with something else too. */
 const patienceMs = 45_000;
@@ -13,7 +14,7 @@ const eventuallyMs = { patience: 15_000, look: 5 };
  * Waits for a state that announces itself by no event: looks again and again until `probe` gives a value.
  * @param probe gives undefined or false while the state is not there; an Error that it throws counts as that.
  * @returns what `probe` gave.
- * @throws an Error that says what was waited for, with the last Error of the probe as its cause.
+ * @throws an Error that says what was waited for; its stack includes the last Error of the probe.
  */
 export async function until<T>(
   what: string,
@@ -26,7 +27,10 @@ export async function until<T>(
     const outcome = await attempt(probe);
     if (outcome.value !== undefined && outcome.value !== false) return outcome.value;
     if (performance.now() > deadline) {
-      throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`, { cause: outcome.error });
+      const error = new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+      // In the stack: Mocha's workers do not pass on the `cause` of an error.
+      error.stack = stackWithCauses(error) + causeText(outcome.error);
+      throw error;
     }
     await delay(intervalMs);
   }
@@ -35,6 +39,16 @@ export async function until<T>(
 /** As {@link until}, in a test of the code itself: the error says what was waited for as the code does. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   await until(String(holds), holds, eventuallyMs.patience, eventuallyMs.look);
+}
+
+/** The stack of an error, followed by those of its causes. */
+export function stackWithCauses(error: unknown): string {
+  if (!(error instanceof Error)) return inspect(error);
+  return (error.stack ?? error.message) + causeText(error.cause);
+}
+
+function causeText(cause: unknown): string {
+  return cause === undefined ? '' : `\nCaused by: ${stackWithCauses(cause)}`;
 }
 
 async function attempt<T>(probe: () => Promise<T> | T): Promise<{ value?: T; error?: unknown }> {

@@ -122,7 +122,9 @@ export class VSCodeWindow implements AsyncDisposable {
       const row = await this.#findCommand(title);
       // With time of its own: a click that is taken but slow to return, tried again, would run the command twice.
       await row.click({ timeout: clickMs });
-      return true;
+      // The palette loses a click if it redraws its rows in the middle of it, and then stays open.
+      const isTaken = async () => (await this.quickInput.value()) !== `>${title}`;
+      return await until('the palette to take the click', isTaken, clickMs);
     });
   }
 
@@ -131,12 +133,15 @@ export class VSCodeWindow implements AsyncDisposable {
    * frame that holds the extension's own document; VS Code may replace it when the panel is moved or reloaded.
    */
   async webview(title?: string | RegExp): Promise<Frame> {
-    return await until(`the webview ${String(title ?? '')}`, async () => {
-      for (const frame of this.page.frames()) {
-        if (await isShownWebview(frame, title)) return frame;
-      }
-      return undefined;
-    });
+    return await until(`the webview ${String(title ?? '')}`, () => this.findWebview(title));
+  }
+
+  /** The same, now; undefined if there is none on screen. */
+  async findWebview(title?: string | RegExp): Promise<Frame | undefined> {
+    for (const frame of this.page.frames()) {
+      if (await isShownWebview(frame, title)) return frame;
+    }
+    return undefined;
   }
 
   /** The notifications on screen, newest first. */
@@ -196,6 +201,8 @@ export class VSCodeWindow implements AsyncDisposable {
     await until(`the views of ${container}`, async () => {
       if ((await tab.getAttribute('aria-selected')) === 'true') return true;
       await tab.click();
+      // A mouse that rests on the tab gets a hover, which covers the view.
+      await this.page.mouse.move(0, 0);
       return false;
     });
   }

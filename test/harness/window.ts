@@ -75,14 +75,32 @@ export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindo
   }
 }
 
-/** A window that is signed in to an intern service of its own. */
-export interface SignedInWindow extends AsyncDisposable {
+/** A window and an intern service of its own; disposing closes both. */
+export interface ServedWindow extends AsyncDisposable {
   readonly window: VSCodeWindow;
   readonly service: Service;
 }
 
-export interface SignedInOptions extends OpenOptions {
+interface ServedOptions extends OpenOptions {
   readonly service?: ServiceOptions;
+}
+
+/**
+ * Starts a local intern service and opens a real VS Code, not signed in.
+ * @param more returns further options, for which the service must have started.
+ */
+export async function openServed(
+  options: ServedOptions = {},
+  more?: (service: Service) => OpenOptions,
+): Promise<ServedWindow> {
+  await using closing = new AsyncDisposableStack();
+  const service = closing.use(await startService(options.service));
+  const window = closing.use(await openVSCode({ ...options, ...more?.(service) }));
+  const opened = closing.move();
+  return { window, service, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+export interface SignedInOptions extends ServedOptions {
   /** The key that the environment signs in with. */
   readonly apiKey?: string;
   /** The ids of the service's interns that are in the list already; `intern_ada` by default. */
@@ -90,27 +108,17 @@ export interface SignedInOptions extends OpenOptions {
 }
 
 /** Opens a real VS Code that its environment signs in to a local intern service, with interns in its list. */
-export async function openSignedIn(options: SignedInOptions = {}): Promise<SignedInWindow> {
+export async function openSignedIn(options: SignedInOptions = {}): Promise<ServedWindow> {
   const { apiKey = 'test-key-owner', interns = ['intern_ada'] } = options;
-  const service = await startService(options.service);
-  const prepare = async (profile: string) => {
-    const chosen = service.state.interns().filter(({ id }) => interns.includes(id));
-    for (const intern of chosen)
-      await seedIntern(profile, { baseUrl: service.url, apiKey }, intern);
-    await options.prepare?.(profile);
-  };
-  const env = { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey, ...options.env };
-  try {
-    const window = await openVSCode({ ...options, prepare, env });
-    const end = async () => {
-      await window.close();
-      await service.close();
-    };
-    return { window, service, [Symbol.asyncDispose]: end };
-  } catch (error) {
-    await service.close();
-    throw error;
-  }
+  return await openServed(options, (service) => ({
+    prepare: async (profile) => {
+      const chosen = service.state.interns().filter(({ id }) => interns.includes(id));
+      for (const intern of chosen)
+        await seedIntern(profile, { baseUrl: service.url, apiKey }, intern);
+      await options.prepare?.(profile);
+    },
+    env: { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey, ...options.env },
+  }));
 }
 
 /** What a suite opens in a `before` and hands to this is closed after its last test, the latest first. */

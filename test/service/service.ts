@@ -64,7 +64,7 @@ interface ServiceState {
   socketsFreed(): Promise<void>;
 }
 
-export interface Service {
+export interface Service extends AsyncDisposable {
   /** The API root: `http://127.0.0.1:PORT/api/v1`. */
   readonly url: string;
   readonly port: number;
@@ -96,18 +96,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     });
   });
   const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    parts.dispose();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+    await sockets.freed();
+  };
   return {
     url: `http://127.0.0.1:${port}${API_PREFIX}`,
     port,
     state: parts.state,
     faults,
-    close: async () => {
-      parts.dispose();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-      await sockets.freed();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

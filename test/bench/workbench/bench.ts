@@ -59,7 +59,7 @@ async function open(window: VSCodeWindow): Promise<number> {
     await window.quickInput.waitFor('Search Conversations');
     await until('the conversation', async () => (await window.quickInput.rows()).length === 1);
     await window.quickInput.accept();
-    const chat = await until('the chat', async () => await Chat.shown(window));
+    const chat = await Chat.shown(window);
     await chat.lastReply.getByText(end).waitFor({ state: 'attached', timeout: 60_000 });
     await chat.frame.locator('.piece[data-coloured]').first().waitFor({ state: 'attached' });
   });

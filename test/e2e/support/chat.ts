@@ -3,6 +3,10 @@ import { isSeen, seen } from '../../harness/seen.ts';
 import { until } from '../../harness/until.ts';
 import type { VSCodeWindow } from '../../harness/window.ts';
 
+type Condition = (chat: Chat) => Promise<boolean>;
+
+const always: Condition = () => Promise.resolve(true);
+
 /** A chat tab, driven by the names that its user hears. Look it up again after a reload or a move: its page is new. */
 export class Chat {
   readonly window: VSCodeWindow;
@@ -18,15 +22,42 @@ export class Chat {
     const before = (await window.tabs()).length;
     await window.runCommand('Interns: New Conversation…');
     await until('the new tab', async () => (await window.tabs()).length > before);
-    return await until('the empty chat', async () => {
-      const chat = await Chat.shown(window);
-      return (await chat.articles.count()) === 0 && (await isSeen(chat.composer)) && chat;
+    return await Chat.shown(
+      window,
+      async (chat) => (await chat.articles.count()) === 0 && (await isSeen(chat.composer)),
+    );
+  }
+
+  /** Waits for a chat on screen that meets a condition; `title` tells tabs apart. */
+  static async shown(window: VSCodeWindow, holds = always, title?: string | RegExp): Promise<Chat> {
+    return await until(`the chat ${String(title ?? '')}`, async () => {
+      const frame = await window.findWebview(title);
+      const chat = frame && new Chat(window, frame);
+      return chat && (await holds(chat)) && chat;
     });
   }
 
-  /** The chat in sight; by its tab's title where several are. */
-  static async shown(window: VSCodeWindow, title?: string | RegExp): Promise<Chat> {
-    return new Chat(window, await window.webview(title));
+  /** Shows the side bar and waits for a chat in it that meets a condition. */
+  static async inSideBar(window: VSCodeWindow, holds = always): Promise<Chat> {
+    return await until('the chat in the side bar', async () => {
+      // Again at each look: a window that is still starting may put its first view in front.
+      await window.showViews('Intern Chat');
+      const frame = await window.findWebview();
+      const chat = frame && new Chat(window, frame);
+      return chat && (await holds(chat)) && chat;
+    });
+  }
+
+  /** Shows the side bar, which has no conversation, and waits for its link that starts one. */
+  static async startLink(window: VSCodeWindow): Promise<Locator> {
+    const linkOf = ({ frame }: Chat) => frame.getByRole('link', { name: 'New Conversation' });
+    // The page is another one until the extension knows that the user is signed in.
+    return linkOf(await Chat.inSideBar(window, (chat) => isSeen(linkOf(chat))));
+  }
+
+  /** Whether its composer holds exactly this text. */
+  async hasDraft(text: string): Promise<boolean> {
+    return (await isSeen(this.composer)) && (await this.composer.inputValue()) === text;
   }
 
   get composer(): Locator {

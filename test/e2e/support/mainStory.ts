@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { seen } from '../../harness/seen.ts';
 import { until } from '../../harness/until.ts';
-import type { VSCodeWindow } from '../../harness/window.ts';
+import type { ServedWindow, VSCodeWindow } from '../../harness/window.ts';
 import type { Service } from '../../service/service.ts';
 import { Chat } from './chat.ts';
 
@@ -10,7 +10,7 @@ export class MainStory {
   readonly window: VSCodeWindow;
   readonly service: Service;
 
-  constructor(window: VSCodeWindow, service: Service) {
+  constructor({ window, service }: Pick<ServedWindow, 'window' | 'service'>) {
     this.window = window;
     this.service = service;
   }
