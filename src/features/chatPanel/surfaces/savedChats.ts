@@ -33,7 +33,7 @@ export function savedChatOf({ account, conversation, diskFailed }: OpenConversat
 }
 
 /** The conversation of a restored chat, or the reason why there is none. */
-type FoundChat = { readonly open: OpenConversation } | { readonly gone: GoneReason };
+export type FoundChat = { readonly open: OpenConversation } | { readonly gone: GoneReason };
 
 interface RecentChatsOptions {
   readonly accounts: Accounts;

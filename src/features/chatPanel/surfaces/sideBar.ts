@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
+import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, toDisposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import type { ContextKeys } from '../../../platform/contextKeys.ts';
+import type { Log } from '../../../platform/log/log.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';
 import { emptySideBar, showEmptyChat, type GoneReason } from './emptyChat.ts';
-import { savedChatOf, savedChatSchema, type RecentChats, type SavedChat } from './savedChats.ts';
+import {
+  savedChatOf,
+  savedChatSchema,
+  type FoundChat,
+  type RecentChats,
+  type SavedChat,
+} from './savedChats.ts';
 import type { PageWebview, Surface } from './surface.ts';
 import type { PageOwner } from './tabs.ts';
 
@@ -18,12 +26,17 @@ const chatViewId = 'interns.chatView';
 /** Key of what the view shows in the workspace's state. */
 const key = 'chatView';
 
+/** How long the view may stay blank while its conversation is looked for, in ms. */
+const SLOW_MS = 2_000;
+
 const savedSchema = v.object({ chat: v.nullable(savedChatSchema), isPinned: v.boolean() });
 
 interface ChatSideBarOptions {
   readonly extension: vscode.Uri;
   readonly memento: vscode.Memento;
   readonly contextKeys: ContextKeys;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
   readonly isSignedIn: () => boolean;
   readonly pages: PageOwner & {
     /** Lets a page make room for the next one; it goes once it has sent its last messages. */
@@ -133,7 +146,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.#empty = undefined;
     view.onDidChangeVisibility(() => {
       this.#setKeys();
-      if (view.visible) void this.#follow();
+      if (view.visible) this.#follow();
     });
     view.onDidDispose(() => {
       if (this.#view !== view) return;
@@ -142,7 +155,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
       this.#setKeys();
     });
     if (this.#wanted !== undefined) this.put(this.#wanted);
-    else void this.#follow();
+    else this.#follow();
     this.#setKeys();
   }
 
@@ -156,32 +169,44 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.#drop();
   }
 
-  /** Shows the conversation that was used last; the one that the view had if it is pinned or none was used since. */
-  async #follow(): Promise<void> {
-    const { pages, recent } = this.#options;
-    const { chat, isPinned } = this.#saved;
-    if (isPinned && this.#page !== undefined) return;
+  /** Shows a conversation, or the empty chat if there is none, or none is found in time: the view never stays blank. */
+  #follow(): void {
+    const { clock, log, pages } = this.#options;
+    if (this.#saved.isPinned && this.#page !== undefined) return;
     this.#turn += 1;
     const turn = this.#turn;
-    // A view that comes up anew has what it had.
-    const isBack = this.#page === undefined && chat !== null && !pages.isInTab(chat.conversation);
-    const had = isBack ? await recent.find(chat) : undefined;
-    const gone = had !== undefined && 'gone' in had ? had.gone : undefined;
-    let open = had !== undefined && 'open' in had ? had.open : undefined;
-    if (open === undefined && !isPinned && gone === undefined)
-      open = await recent.latest((conversation) => !pages.isInTab(conversation));
-    if (turn !== this.#turn || this.#view === undefined) return;
-    if (open !== undefined && pages.has(open.conversation.id)) {
-      // Its tab was restored meanwhile.
-      if (this.#page === undefined) await this.#follow();
-      return;
-    }
-    if (open !== undefined) this.put(open);
-    else if (this.#page === undefined) {
+    const showEmpty = (gone?: GoneReason) => {
+      if (this.#page !== undefined || this.#view === undefined) return;
       // Said once: the next time the view follows again.
       if (gone !== undefined) this.#save({ chat: null, isPinned: false });
       this.#showEmpty(this.#view, gone);
-    }
+    };
+    const slow = clock.setTimeout(() => turn === this.#turn && showEmpty(), SLOW_MS);
+    this.#find()
+      .then((found) => {
+        if (turn !== this.#turn || this.#view === undefined) return;
+        if (found === undefined || 'gone' in found) showEmpty(found?.gone);
+        else if (!pages.has(found.open.conversation.id)) this.put(found.open);
+        // Its tab was restored meanwhile.
+        else if (this.#page === undefined) this.#follow();
+      })
+      .catch((failure: unknown) => {
+        log.error('The side bar could not show a conversation', failure);
+        showEmpty();
+      })
+      .finally(() => slow.dispose());
+  }
+
+  /** Finds the conversation that was used last; the one that the view had if it is pinned or none was used since. */
+  async #find(): Promise<FoundChat | undefined> {
+    const { pages, recent } = this.#options;
+    const { chat, isPinned } = this.#saved;
+    // A view that comes up anew has what it had.
+    const isBack = this.#page === undefined && chat !== null && !pages.isInTab(chat.conversation);
+    const had = isBack ? await recent.find(chat) : undefined;
+    if (had !== undefined || isPinned) return had;
+    const open = await recent.latest((conversation) => !pages.isInTab(conversation));
+    return open && { open };
   }
 
   /** Takes the page away, and remembers its conversation. */

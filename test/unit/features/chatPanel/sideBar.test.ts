@@ -89,6 +89,7 @@ describe('the chat in the side bar', () => {
   let deletedElsewhere: Emitter<OpenConversation>;
   /** Tabs as VS Code lists them. */
   let listed: vscode.Tab[];
+  let list: () => Promise<readonly { id: string; intern: string }[]>;
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -99,6 +100,7 @@ describe('the chat in the side bar', () => {
     drafts = new Map();
     tabs = [];
     listed = [];
+    list = () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]);
     editorChanged = new Emitter<void>();
     deletedElsewhere = new Emitter<OpenConversation>();
     isSignedIn = true;
@@ -140,7 +142,7 @@ describe('the chat in the side bar', () => {
       onDidDeleteElsewhere: deletedElsewhere.event,
       create: (_account: unknown, intern: string, id = `new with ${intern}`) => create(id),
       open: (_account: unknown, id: string) => Promise.resolve(opened.get(id) ?? create(id)),
-      list: () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]),
+      list: () => list(),
     };
     pages = chatPages({
       accounts: {
@@ -414,5 +416,38 @@ describe('the chat in the side bar', () => {
     assert.equal(view.loaded.length, 2);
     assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.newInSideBar"/);
     assert.doesNotMatch(view.loaded.join(''), /<script/);
+  });
+
+  const emptyChat = /href="command:interns\.newInSideBar"/;
+
+  it('shows the empty chat if the conversations cannot be listed', async () => {
+    list = () => Promise.reject(new Error('ENOENT: heads'));
+    openView();
+    await settle();
+    assert.match(view.loaded.at(-1) ?? '', emptyChat);
+  });
+
+  it('shows the empty chat while the list of conversations hangs, and the conversation after that', async () => {
+    const arrived = new Emitter<void>();
+    list = () =>
+      new Promise((resolve) => {
+        arrived.event(() => resolve([{ id: 'latest', intern: 'intern_1' }]));
+      });
+    openView();
+    await settle();
+    assert.equal(view.loaded.length, 0);
+    clock.advance(2_000);
+    assert.match(view.loaded.at(-1) ?? '', emptyChat);
+    arrived.fire();
+    await settle();
+    assert.equal(inView(), 'latest');
+  });
+
+  it('shows the empty chat if it comes into sight again while it looks for a conversation', async () => {
+    list = () => settle().then(() => []);
+    openView();
+    view.show(true);
+    for (let turn = 0; turn < 3; turn++) await settle();
+    assert.match(view.loaded.at(-1) ?? '', emptyChat);
   });
 });
