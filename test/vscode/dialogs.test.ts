@@ -59,7 +59,7 @@ describe('the boxes of dialogs', () => {
   });
 
   it('go back with what was typed', async () => {
-    const shown = await open(input({ place: { step: 2, totalSteps: 3, canGoBack: true } }));
+    const shown = await open(input({ position: { step: 2, totalSteps: 3, canGoBack: true } }));
     assert.equal(screen.step, '2/3');
     await screen.back();
     assert.deepEqual(shown.result, { kind: 'back', draft: 'ada' });

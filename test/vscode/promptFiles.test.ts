@@ -20,7 +20,7 @@ describe('prompts of the workspace', () => {
       clock: systemClock,
       settings: { promptFolders: () => folders },
       dialogs: {
-        input: ({ title, prompt, placeholder, place }: InputOptions) => {
+        input: ({ title, prompt, placeholder, position: place }: InputOptions) => {
           const step = `${place?.step}/${place?.totalSteps}`;
           asked.push([title, prompt, placeholder, step].join(' | '));
           return Promise.resolve(answer);

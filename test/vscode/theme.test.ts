@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ThemeColours } from '../../src/platform/theme/themeColours.ts';
+import { ThemeColors } from '../../src/platform/theme/themeColors.ts';
 import type { CodeColours } from '../../src/protocol/view.ts';
 
 const settings = (): vscode.WorkspaceConfiguration =>
   vscode.workspace.getConfiguration('workbench');
 
 describe("the colours of the editor's theme", () => {
-  let colours: ThemeColours;
+  let colours: ThemeColors;
   const logged: string[] = [];
 
   beforeEach(() => {
-    colours = new ThemeColours({ warn: (message) => logged.push(message) });
+    colours = new ThemeColors({ warn: (message) => logged.push(message) });
   });
 
   afterEach(async () => {

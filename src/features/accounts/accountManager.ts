@@ -41,7 +41,7 @@ const ENVIRONMENT_DISMISSED = 'environmentDismissed';
 const ENVIRONMENT_REFUSED = 'environmentRefused';
 
 /** What the user says of a new API root of the environment; `left` where they do not say. */
-export type RootAnswer = 'agreed' | 'refused' | 'left';
+export type RootConsent = 'agreed' | 'refused' | 'left';
 
 /**
  * Keeps the accounts in files that all windows share, their keys in the editor's secret storage, and the two apart.
@@ -122,7 +122,7 @@ export class AccountManager extends DisposableBase implements Accounts {
    */
   async signInFromEnvironment(
     session: EnvironmentSession,
-    ask: (root: ApiRoot) => Promise<RootAnswer>,
+    ask: (root: ApiRoot) => Promise<RootConsent>,
   ): Promise<Account | undefined> {
     if (!this.needsEnvironment) return undefined;
     this.#ports.redactor.add(session.key);
@@ -202,7 +202,7 @@ export class AccountManager extends DisposableBase implements Accounts {
   }
 
   /** Whether the environment's key may be sent to a root. What was refused is not asked about again. */
-  async #allowsRoot(root: ApiRoot, ask: (root: ApiRoot) => Promise<RootAnswer>): Promise<boolean> {
+  async #allowsRoot(root: ApiRoot, ask: (root: ApiRoot) => Promise<RootConsent>): Promise<boolean> {
     if (this.#book.entries.some(({ record }) => record.root === root)) return true;
     const { preferences } = this.#ports;
     if (preferences.get(ENVIRONMENT_REFUSED) === root) return false;

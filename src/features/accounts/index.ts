@@ -7,7 +7,7 @@ import {
   AccountManager,
   type AccountPorts,
   type Preferences,
-  type RootAnswer,
+  type RootConsent,
 } from './accountManager.ts';
 import { readEnvironment } from './environment.ts';
 
@@ -55,7 +55,7 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
  * A folder may set the environment (a container's settings, a hook of the shell), and so name the server that the key
  * goes to. In one that is trusted nothing is asked: the status bar shows the root.
  */
-async function askAboutRoot(root: ApiRoot): Promise<RootAnswer> {
+async function askAboutRoot(root: ApiRoot): Promise<RootConsent> {
   if (vscode.workspace.isTrusted) return 'agreed';
   const signIn = vscode.l10n.t('Sign In');
   const refuse = vscode.l10n.t('Never There');

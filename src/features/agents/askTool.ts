@@ -7,7 +7,7 @@ import { checkPrompt, countCharacters } from '../../api/index.ts';
 import {
   beginningOf,
   plainLine,
-  undeceptive,
+  withoutDeceptive,
   visibleText,
 } from '../../platform/dialogs/plainText.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
@@ -110,7 +110,7 @@ export class AskTool implements AgentTool {
     const open = conversations.create(account, intern.id, undefined, 'manual');
     open.conversation.record({ type: 'notice', notice: 'by-agent' });
     const reply = await runOnce(open, prompt, token, this.#ports);
-    const text = new vscode.LanguageModelTextPart(undeceptive(reply));
+    const text = new vscode.LanguageModelTextPart(withoutDeceptive(reply));
     return new vscode.LanguageModelToolResult([text]);
   }
 
@@ -126,7 +126,7 @@ export class AskTool implements AgentTool {
     if (!read.success)
       throw new UserError(vscode.l10n.t('Name an intern, and write a prompt for it.'));
     // What the user is shown is what is sent.
-    const prompt = undeceptive(read.output.prompt);
+    const prompt = withoutDeceptive(read.output.prompt);
     const problem = checkPrompt(prompt);
     if (problem !== null)
       throw new UserError(vscode.l10n.t('The prompt cannot be sent. {0}', lengthSentence(problem)));

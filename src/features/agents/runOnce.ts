@@ -6,7 +6,7 @@ import { failureFacts } from '../../conversation/machine/failures.ts';
 import { noticeMs } from '../../conversation/machine/state.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
-import { sentences, UserError } from '../../platform/words/report.ts';
+import { explanationText, UserError } from '../../platform/words/report.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 
 /** How long a run may wait for its user, in ms. By then the service has silently given up its question. */
@@ -68,7 +68,7 @@ function textOf({ parts }: ReplyMessage): string {
 
 function endingOf(reply: ReplyMessage | undefined): string {
   if (reply?.failure)
-    return sentences(explainFailure(failureFacts(reply.failure), reply.endedAt ?? reply.at));
+    return explanationText(explainFailure(failureFacts(reply.failure), reply.endedAt ?? reply.at));
   if (reply?.state === 'waiting')
     return l10n.t('The intern asked a question that has no answer yet. The run may be canceled.');
   if (reply?.state === 'cut') return l10n.t('The run was cut off before it ended.');

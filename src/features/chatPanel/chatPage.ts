@@ -23,7 +23,7 @@ import type { CommandId } from '../../platform/commands/ids.ts';
 import { copyText } from '../../platform/dialogs/announce.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { ThemeColours } from '../../platform/theme/themeColours.ts';
+import type { ThemeColors } from '../../platform/theme/themeColors.ts';
 import { linkTo } from './commands/chatLinks.ts';
 import type { ChatTexts } from './chatTexts.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
@@ -58,7 +58,7 @@ export interface ChatPageOptions extends ChatPageServices {
   readonly context: PromptContext;
   /** Returns the prompts that were sent before the last ones of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
-  readonly colours: ThemeColours;
+  readonly colours: ThemeColors;
   /** Called when the page reports its user, by which it is decided when a dialog may open; undefined if it is gone. */
   readonly presence: (presence: ChatPresence | undefined) => void;
   readonly typed: () => void;

@@ -4,7 +4,7 @@ import { Emitter } from '../../base/event.ts';
 import type { ChatUsers } from '../../conversation/questions/autoOpen.ts';
 import type { ChatPresence } from '../../conversation/questions/types.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
-import { ThemeColours } from '../../platform/theme/themeColours.ts';
+import { ThemeColors } from '../../platform/theme/themeColors.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import type { PromptContext } from '../context/promptContext.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
@@ -47,7 +47,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   readonly #recent: RecentChats;
   readonly #focus: ChatFocus;
   readonly #focusRestorer: FocusRestorer;
-  readonly #colours: ThemeColours;
+  readonly #colours: ThemeColors;
   /** Where the user was last. */
   #last: ChatPage | undefined;
 
@@ -63,7 +63,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#focusRestorer = this.own(
       new FocusRestorer({ ...options, giveBack: () => this.#giveFocusBack() }),
     );
-    this.#colours = this.own(new ThemeColours(options.log));
+    this.#colours = this.own(new ThemeColors(options.log));
     const surfaceOptions = { ...options, pages: this, recent: this.#recent };
     const isSignedIn = () => accounts.active !== undefined;
     this.#tabs = this.own(new ChatTabs(surfaceOptions));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { plainLine, plainText, undeceptive } from '../../platform/dialogs/plainText.ts';
+import { plainLine, plainText, withoutDeceptive } from '../../platform/dialogs/plainText.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -166,5 +166,5 @@ async function readPrompt(
 ): Promise<ReturnType<typeof parsePromptText> | undefined> {
   if ((await realPathOutside(uri)) !== undefined) return undefined;
   const read = await readFileText(uri);
-  return read.ok ? parsePromptText(undeceptive(read.value.text)) : undefined;
+  return read.ok ? parsePromptText(withoutDeceptive(read.value.text)) : undefined;
 }

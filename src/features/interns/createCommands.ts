@@ -115,7 +115,7 @@ export class CreateCommands extends DisposableBase {
     }
     const { source, instructions } = outcome.values;
     if (source === 'editor' && instructions !== '')
-      await this.#ports.texts.keep(draft, instructions);
+      await this.#ports.texts.save(draft, instructions);
   }
 
   #dialogPorts(account: Account, draft: DraftName): CreateDialogPorts {

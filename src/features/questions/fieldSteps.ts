@@ -9,7 +9,7 @@ import {
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
 import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
-import { sourceFace, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
+import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import { TEXT_LIMIT } from '../../platform/words/operations.ts';
 import { elicitationButtons, saidText, type DialogContext } from './dialogContext.ts';
 import { OPTION_LIMIT, questionLine, timeInWords, timeIsUp } from './words.ts';
@@ -186,7 +186,7 @@ function linesButtons({ value, masked }: TextField): readonly BoxButton[] {
   if (masked)
     return (['clipboard', 'file'] as const).map((source) => ({
       id: source,
-      ...sourceFace(source),
+      ...sourceLabel(source),
     }));
   return value === 'string' || value === 'list'
     ? [{ id: 'write', icon: 'edit', label: l10n.t('Write in an Editor') }]

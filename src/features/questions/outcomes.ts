@@ -14,7 +14,7 @@ import { announce } from '../../platform/dialogs/announce.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { actionLabel } from '../../platform/words/actions.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
-import { sentences } from '../../platform/words/report.ts';
+import { explanationText } from '../../platform/words/report.ts';
 import { quotedOperation } from '../../platform/words/operations.ts';
 import { answerLabel, internName } from './words.ts';
 
@@ -114,7 +114,7 @@ function failedReason(error: ApiError): string {
     case 'network':
       return l10n.t('There is no connection. Answer again when it is back.');
     default:
-      return sentences(explainFailure(error));
+      return explanationText(explainFailure(error));
   }
 }
 
@@ -133,7 +133,7 @@ function goneReason(error: ApiError): string {
     case 'run-ended':
       return l10n.t('The run was ended.');
     default:
-      return sentences(explainFailure(error));
+      return explanationText(explainFailure(error));
   }
 }
 

@@ -6,7 +6,7 @@ import { SAID_LIMIT } from '../../conversation/questions/questionContext.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import { UNANSWERED_MS, type WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import { firstWords } from '../../base/firstWords.ts';
-import { plainLine, undeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
+import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
 import { TEXT_LIMIT, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
 
 /** Longest text of an option in its row, in characters. */
@@ -185,7 +185,7 @@ export function wholeTextOf(question: ReadableQuestion): string | undefined {
       const lists = long.map(({ name, options, description = '' }) =>
         [`${name}: ${description}`.trim(), ...options.map((option) => `- ${option}`)].join('\n'),
       );
-      return undeceptive([question.message, ...lists].join('\n\n'));
+      return withoutDeceptive([question.message, ...lists].join('\n\n'));
     }
   }
 }

@@ -71,7 +71,7 @@ export async function askToImport(
 async function select(drafts: readonly Draft[], ports: ImportPorts): Promise<Outcome> {
   const result = await ports.dialogs.pickMany({
     title: vscode.l10n.t('Import Vault Secrets'),
-    place: { step: 1, totalSteps: 2, canGoBack: false },
+    position: { step: 1, totalSteps: 2, canGoBack: false },
     placeholder: vscode.l10n.t('Select the entries to store'),
     matchAll: true,
     selected: drafts.filter(({ isSelected }) => isSelected),
@@ -117,7 +117,7 @@ async function review(selected: readonly Draft[], ports: ImportPorts): Promise<O
       : vscode.l10n.t('Store {0} secrets', formatNumber(selected.length));
   const result = await ports.dialogs.pick<Draft | 'store'>({
     title: vscode.l10n.t('Import Vault Secrets'),
-    place: { step: 2, totalSteps: 2, canGoBack: true },
+    position: { step: 2, totalSteps: 2, canGoBack: true },
     placeholder: vscode.l10n.t(
       'A secret of the same name in the vault is replaced. Select one to edit it.',
     ),
@@ -220,8 +220,8 @@ async function ask(
   options: InputOptions,
   take: (value: string) => void,
 ): Promise<Outcome> {
-  const place = { step: 1, totalSteps: 2, canGoBack: true };
-  const result = await dialogs.input({ ...options, place });
+  const position = { step: 1, totalSteps: 2, canGoBack: true };
+  const result = await dialogs.input({ ...options, position });
   if (result.kind === 'value') take(result.value);
   return outcomeOf(result);
 }

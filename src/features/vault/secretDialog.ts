@@ -10,7 +10,7 @@ import type {
   Submit,
 } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import { sourceFace, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
+import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 import {
   hostsChecks,
@@ -277,7 +277,7 @@ function rows(): PickRow<ValueSource>[] {
 }
 
 function sourceRow(value: TextSource, detail: string): PickRow<ValueSource> {
-  const { label, icon } = sourceFace(value);
+  const { label, icon } = sourceLabel(value);
   return { label, detail, icon: new vscode.ThemeIcon(icon), value };
 }
 

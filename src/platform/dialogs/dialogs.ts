@@ -26,7 +26,7 @@ export type StepResult<T> =
   | { readonly kind: 'left'; readonly button?: string; readonly draft?: T };
 
 /** Where a box stands among the steps of its dialog. */
-interface StepPlace {
+interface StepPosition {
   /** 1 for the first. */
   readonly step: number;
   readonly totalSteps: number;
@@ -66,7 +66,7 @@ export interface BoxButton {
 /** What every box may have. */
 interface BoxOptions<T> extends BoxTexts {
   /** Left out for a dialog of one step. */
-  readonly place?: StepPlace | undefined;
+  readonly position?: StepPosition | undefined;
   /** Closes the box as if its user had left. */
   readonly signal?: AbortSignal | undefined;
   readonly buttons?: readonly BoxButton[] | undefined;

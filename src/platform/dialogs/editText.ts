@@ -101,7 +101,7 @@ export class TextEditing extends DisposableBase {
   }
 
   /** Keeps a text for when it is edited next. */
-  async keep(draft: DraftName, text: string): Promise<void> {
+  async save(draft: DraftName, text: string): Promise<void> {
     await this.#files.write(this.uriOf(draft), text);
   }
 

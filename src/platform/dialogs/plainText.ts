@@ -53,7 +53,7 @@ export function withoutCommands(markdown: string): string {
 }
 
 /** Text without the characters that deceive about it, all else as it was: for a prompt that somebody else wrote. */
-export function undeceptive(text: string): string {
+export function withoutDeceptive(text: string): string {
   return text.replace(deceptive, '');
 }
 

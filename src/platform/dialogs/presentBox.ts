@@ -17,7 +17,7 @@ type Box = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 /** What boxes of every kind may have. */
 type Options<T> = BoxTexts &
-  Pick<PickOptions<T>, 'place' | 'signal' | 'buttons' | 'timeLeft' | 'submit'>;
+  Pick<PickOptions<T>, 'position' | 'signal' | 'buttons' | 'timeLeft' | 'submit'>;
 
 /** What differs between the kinds of box. */
 interface Parts<T> {
@@ -40,17 +40,17 @@ export function presentBox<T>(
   clock: Clock,
   { accept, draft, check, refuse }: Parts<T>,
 ): Promise<StepResult<T>> {
-  const { place, signal, buttons = [], timeLeft, submit } = options;
+  const { position, signal, buttons = [], timeLeft, submit } = options;
   const store = new DisposableStore();
   const asking = new AbortController();
   box.ignoreFocusOut = true;
   box.buttons = [
-    ...(place?.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
-    ...buttons.map(faceOf),
+    ...(position?.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
+    ...buttons.map(toButton),
   ];
-  if (place !== undefined && place.totalSteps > 1) {
-    box.step = place.step;
-    box.totalSteps = place.totalSteps;
+  if (position !== undefined && position.totalSteps > 1) {
+    box.step = position.step;
+    box.totalSteps = position.totalSteps;
   }
 
   return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ export function presentBox<T>(
     const draw = () => drawTexts(box, options);
     if (timeLeft === undefined) draw();
     else store.add(everySecondOf(timeLeft, clock, draw));
-    if (place?.refusal) refuse(place.refusal);
+    if (position?.refusal) refuse(position.refusal);
     if (signal?.aborted === true) leave();
     else box.show();
   });
@@ -141,6 +141,6 @@ interface ButtonFace extends vscode.QuickInputButton {
   readonly button: BoxButton;
 }
 
-export function faceOf(button: BoxButton): ButtonFace {
+export function toButton(button: BoxButton): ButtonFace {
   return { iconPath: new vscode.ThemeIcon(button.icon), tooltip: button.label, button };
 }

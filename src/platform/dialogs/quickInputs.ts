@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { plainText } from './plainText.ts';
-import { faceOf, presentBox } from './presentBox.ts';
+import { toButton, presentBox } from './presentBox.ts';
 import type {
   InputOptions,
   PickManyOptions,
@@ -106,7 +106,7 @@ function toItem<T>(row: PickRow<T>): Row<T> {
     ...(row.description !== undefined && { description: plainText(row.description) }),
     ...(row.detail !== undefined && { detail: plainText(row.detail) }),
     ...(row.icon && { iconPath: row.icon }),
-    ...(row.button && { buttons: [faceOf(row.button)] }),
+    ...(row.button && { buttons: [toButton(row.button)] }),
     ...('value' in row && { value: row.value }),
     ...('run' in row && { run: row.run }),
   };

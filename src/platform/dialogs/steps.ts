@@ -42,7 +42,7 @@ interface Write<T, V> {
 /** Asks for a step's part of the values. */
 export type StepDialogs = ReturnType<typeof stepDialogs>;
 
-function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'place' | 'signal'>) {
+function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'position' | 'signal'>) {
   return {
     input: async <V>({ write, ...options }: InputOptions & Write<string, V>) =>
       mapResult(await dialogs.input({ ...options, ...box }), write),
@@ -75,8 +75,8 @@ export async function runSteps<V>(
     const current = next;
     const asked = steps.filter((step) => step === current || applies(step));
     const step = asked.indexOf(current) + 1;
-    const place = { step, totalSteps: asked.length, canGoBack: step > 1, refusal };
-    const result = await current.show(values, stepDialogs(dialogs, { place, signal }));
+    const position = { step, totalSteps: asked.length, canGoBack: step > 1, refusal };
+    const result = await current.show(values, stepDialogs(dialogs, { position, signal }));
     refusal = undefined;
     shown = current.id;
     values = result.kind === 'value' ? result.value : (result.draft ?? values);

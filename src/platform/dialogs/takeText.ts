@@ -32,7 +32,7 @@ type TakenText =
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'left' };
 
-export function sourceFace(source: TextSource): SourceFace {
+export function sourceLabel(source: TextSource): SourceFace {
   return source === 'clipboard'
     ? { label: vscode.l10n.t('From the clipboard'), icon: 'clippy' }
     : { label: vscode.l10n.t('From a file…'), icon: 'file' };

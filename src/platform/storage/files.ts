@@ -109,7 +109,7 @@ export async function readText(path: string): Promise<string | undefined> {
  * The text of a file, read without giving way to others: several times as fast as {@link readText} where the disk has it
  * at hand. Undefined where it cannot be had now, for whatever reason.
  */
-export function readTextNow(path: string): string | undefined {
+export function readTextSync(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

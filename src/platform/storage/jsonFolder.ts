@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { parseJson } from '../../base/json.ts';
-import { makeFolder, readText, readTextNow, removeFile, replaceText } from './files.ts';
+import { makeFolder, readText, readTextSync, removeFile, replaceText } from './files.ts';
 import { toFileName } from './layout.ts';
 import { UnreadableFileError, type ReportUnreadable } from './unreadable.ts';
 import type { WatchFolder } from './watch.ts';
@@ -113,9 +113,9 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
   }
 
   /** As {@link get}, without giving way to others; undefined also where the record cannot be had now. */
-  getNow(id: string): T | undefined {
+  getSync(id: string): T | undefined {
     const file = this.#fileOf(id);
-    return this.#parse(file, readTextNow(this.#pathOf(file)))?.record;
+    return this.#parse(file, readTextSync(this.#pathOf(file)))?.record;
   }
 
   async put(record: T): Promise<void> {
@@ -240,7 +240,7 @@ export class JsonFolder<T> extends DisposableBase implements Collection<T> {
 
   /** As {@link #read}, at once where the disk has the file at hand. */
   async #readSoon(file: string): Promise<Stored<T> | undefined> {
-    const text = readTextNow(this.#pathOf(file));
+    const text = readTextSync(this.#pathOf(file));
     return text === undefined ? this.#read(file) : this.#parse(file, text);
   }
 

@@ -10,17 +10,17 @@ import { explainFailure, type Explanation } from './failures.ts';
 /** A problem whose words are already right for the user; shown as it is. Its text holds nothing of the service's. */
 export class UserError extends Error {
   override readonly name = 'UserError';
-  readonly ways: readonly CommandWay[];
+  readonly buttons: readonly CommandButton[];
 
   /** @param message One or two localized sentences: what is wrong and what to do. */
-  constructor(message: string, ways: readonly CommandWay[] = []) {
+  constructor(message: string, buttons: readonly CommandButton[] = []) {
     super(message);
-    this.ways = ways;
+    this.buttons = buttons;
   }
 }
 
 /** A button that runs a command. */
-interface CommandWay {
+interface CommandButton {
   readonly label: string;
   readonly command: CommandId;
   /** What the command is called on. */
@@ -58,40 +58,40 @@ async function showProblem(
   account: string | undefined,
   note: string,
 ): Promise<void> {
-  const { message, ways } = problemOf(failure, account);
-  const labels = ways.map(({ label }) => label);
+  const { message, buttons } = problemOf(failure, account);
+  const labels = buttons.map(({ label }) => label);
   const text = plainText(`${message} ${note}`.trim());
   const chosen = await vscode.window.showErrorMessage(text, ...labels);
-  const way = ways.find(({ label }) => label === chosen);
-  if (way !== undefined) await vscode.commands.executeCommand(way.command, way.target);
+  const pressed = buttons.find(({ label }) => label === chosen);
+  if (pressed !== undefined) await vscode.commands.executeCommand(pressed.command, pressed.target);
 }
 
 function problemOf(
   failure: unknown,
   account: string | undefined,
-): { message: string; ways: readonly CommandWay[] } {
+): { message: string; buttons: readonly CommandButton[] } {
   if (failure instanceof UserError) return failure;
   if (failure instanceof ApiError) {
     const explanation = explainFailure(failure);
-    return { message: sentences(explanation), ways: commandWays(explanation, account) };
+    return { message: explanationText(explanation), buttons: commandButtons(explanation, account) };
   }
   if (failure instanceof UnreadableFileError) {
     const reason = vscode.l10n.t('{0} cannot be read, so it is not replaced either.', failure.file);
-    return { message: reason, ways: [] };
+    return { message: reason, buttons: [] };
   }
   return {
     message: vscode.l10n.t('Something in the Interns extension went wrong. The log says more.'),
-    ways: [{ label: actionLabel('openLog'), command: 'interns.showLog' }],
+    buttons: [{ label: actionLabel('openLog'), command: 'interns.showLog' }],
   };
 }
 
 /** An explanation as running text, for a notification or a dialog. */
-export function sentences({ title, detail, serviceSays }: Explanation): string {
+export function explanationText({ title, detail, serviceSays }: Explanation): string {
   const said = serviceSays && vscode.l10n.t('The service says: “{0}”', serviceSays);
   return [`${title}.`, detail, said].filter(Boolean).join(' ');
 }
 
-function commandWays({ actions }: Explanation, account: string | undefined): CommandWay[] {
+function commandButtons({ actions }: Explanation, account: string | undefined): CommandButton[] {
   return actions.flatMap((action) => {
     const command = actionCommand(action);
     if (command === undefined) return [];

@@ -37,7 +37,7 @@ export async function signedInTo(service: Service, storageRoot: string): Promise
 export class AccountWindow {
   readonly log = new RecordingLog();
   /** Files that were told of as unreadable, as often as they were. */
-  readonly told: string[] = [];
+  readonly reportedPaths: string[] = [];
   readonly accounts: AccountManager;
   readonly service: Service;
 
@@ -45,7 +45,7 @@ export class AccountWindow {
     this.service = service;
     this.accounts = new AccountManager({
       ...accountOptions(storageRoot),
-      reportUnreadable: (path) => this.told.push(path),
+      reportUnreadable: (path) => this.reportedPaths.push(path),
       log: this.log,
     });
   }

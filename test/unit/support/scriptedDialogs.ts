@@ -108,7 +108,7 @@ export class ScriptedDialogs implements Dialogs {
   /** @param take Takes what was entered, unless it is invalid; undefined asks for the draft that is kept. */
   async #answer<T>(
     box: ShownBox,
-    { place, buttons = [], submit }: Pick<PickOptions<T>, 'place' | 'buttons' | 'submit'>,
+    { position, buttons = [], submit }: Pick<PickOptions<T>, 'position' | 'buttons' | 'submit'>,
     take: (move: string | readonly string[] | undefined) => { readonly value: T } | undefined,
   ): Promise<StepResult<T>> {
     for (;;) {
@@ -116,7 +116,7 @@ export class ScriptedDialogs implements Dialogs {
       assert.ok(move !== undefined, `the script ended at “${box.title}” ${box.step}`);
       if (move === LEAVE) return { kind: 'left', ...draftOf(take) };
       if (move === BACK) {
-        assert.equal(place?.canGoBack, true, `“${box.title}” has no way back`);
+        assert.equal(position?.canGoBack, true, `“${box.title}” has no way back`);
         return { kind: 'back', ...draftOf(take) };
       }
       if (typeof move === 'object' && 'pressing' in move) {
@@ -147,22 +147,22 @@ export class ScriptedDialogs implements Dialogs {
     {
       title,
       prompt = '',
-      place,
+      position,
       signal,
       password = false,
-    }: Pick<InputOptions, 'title' | 'prompt' | 'place' | 'signal' | 'password'>,
+    }: Pick<InputOptions, 'title' | 'prompt' | 'position' | 'signal' | 'password'>,
     value: string,
     rows: readonly PickRow<unknown>[],
   ): ShownBox {
     const box = {
       title: typeof title === 'function' ? title() : title,
       prompt: typeof prompt === 'function' ? prompt() : prompt,
-      step: place === undefined ? '' : `${place.step}/${place.totalSteps}`,
+      step: position === undefined ? '' : `${position.step}/${position.totalSteps}`,
       value,
       password,
       rows: rows.filter(isChoosable).map(({ label }) => label),
       texts: rows.map(textOf),
-      refusals: place?.refusal ? [wordsOf(place.refusal)] : [],
+      refusals: position?.refusal ? [wordsOf(position.refusal)] : [],
       remarks: [],
       signal,
     };

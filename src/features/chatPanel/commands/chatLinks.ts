@@ -4,7 +4,7 @@ import type { Conversation } from '../../../conversation/conversation.ts';
 import type { Account, Accounts } from '../../accounts/account.ts';
 import type { ChatOpening } from '../../../platform/commands/ids.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
-import { plainLine, undeceptive, visibleText } from '../../../platform/dialogs/plainText.ts';
+import { plainLine, withoutDeceptive, visibleText } from '../../../platform/dialogs/plainText.ts';
 import { UserError } from '../../../platform/words/report.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
 import type { InternModel } from '../../interns/internModel.ts';
@@ -157,7 +157,7 @@ function readLink(query: string): Linked | undefined {
     const id = names.get(name) ?? '';
     return id === '' ? [] : [[name, id] as const];
   });
-  const prompt = undeceptive(names.get('prompt') ?? '');
+  const prompt = withoutDeceptive(names.get('prompt') ?? '');
   if (ids.some(([, id]) => id.length > longestId)) return undefined;
   if (measureText(prompt, MAX_PROMPT_CHARACTERS).fit === 'too-long') return undefined;
   return { intern, ...Object.fromEntries(ids), ...(prompt !== '' && { prompt }) };

@@ -161,7 +161,7 @@ export class Drafts extends DisposableBase {
   #follow(open: OpenConversation): void {
     const { account, conversation } = open;
     const { id } = conversation;
-    const draft = v.parse(draftSchema, this.#folder(account).getNow(id) ?? {});
+    const draft = v.parse(draftSchema, this.#folder(account).getSync(id) ?? {});
     this.#kept.set(id, { open, draft });
     // Prompts that wait outlive the window; the run that they waited for does not, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ApiRoot } from '../../../../src/api/index.ts';
 import {
   AccountManager,
-  type RootAnswer,
+  type RootConsent,
 } from '../../../../src/features/accounts/accountManager.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
 import { Journal } from '../../../../src/platform/storage/journalFile.ts';
@@ -414,13 +414,13 @@ describe('accounts', () => {
 
     it('send no key to a new root before the user has agreed, and ask once for each', async () => {
       const asked: string[] = [];
-      const answering = (answer: RootAnswer) => (asking: ApiRoot) => {
+      const answering = (answer: RootConsent) => (asking: ApiRoot) => {
         asked.push(asking);
         assert.deepEqual(seen, [], 'a request went out before the answer');
         return Promise.resolve(answer);
       };
       const accounts = await openWindow();
-      const signIn = (answer: RootAnswer, where = session) =>
+      const signIn = (answer: RootConsent, where = session) =>
         accounts.signInFromEnvironment(where, answering(answer));
       assert.equal(await signIn('left'), undefined);
       assert.equal(await signIn('refused'), undefined);

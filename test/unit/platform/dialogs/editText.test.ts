@@ -148,7 +148,7 @@ describe('a long text', () => {
 
     it('is kept for the next time, and forgotten with its tab', async () => {
       const draft = { name: 'note.txt', account: 'a1' };
-      await texts.keep(draft, 'kept');
+      await texts.save(draft, 'kept');
       assert.equal(await readFile(stored(), 'utf8'), 'kept');
       await edit(account);
       assert.equal(texts.isOpen(draft), true);

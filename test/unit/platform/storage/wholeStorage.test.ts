@@ -38,7 +38,7 @@ class Window extends AccountWindow {
 
   constructor(storageRoot: string, workspace = 'workspace-1') {
     super(storageRoot, service);
-    const { told } = this;
+    const { reportedPaths: told } = this;
     const reportUnreadable = (path: string) => told.push(path);
     const shared = {
       ...this.ports,
@@ -198,7 +198,7 @@ describe('the storage of an account', () => {
         }
         window.dispose();
         const isWindowsOwn = file.endsWith('.run');
-        if (!isWindowsOwn) assert.deepEqual([...new Set(window.told)], [path], file);
+        if (!isWindowsOwn) assert.deepEqual([...new Set(window.reportedPaths)], [path], file);
         const now = await stat(path).then((entry) => (entry.isFile() ? readFile(path) : undefined));
         assert.deepEqual(now, left, `${file} is as it was`);
       }

@@ -5,7 +5,7 @@ import type { ActionId } from '../../../../src/protocol/view.ts';
 import { actionCommand, actionLabel } from '../../../../src/platform/words/actions.ts';
 import { formatDateTime } from '../../../../src/platform/words/format.ts';
 import { explainFailure } from '../../../../src/platform/words/failures.ts';
-import { sentences } from '../../../../src/platform/words/report.ts';
+import { explanationText } from '../../../../src/platform/words/report.ts';
 
 /** A failure of the interface, and what its words must say and offer first. */
 type Expectation = readonly [
@@ -164,7 +164,7 @@ describe('the words of a failure', () => {
   it('run on as sentences where they stand together', () => {
     const explanation = explainFailure({ ...facts, kind: 'busy', message: 'Busy.' });
     assert.equal(
-      sentences(explanation),
+      explanationText(explanation),
       'Another turn is running in this session. Try again when it has ended, or start a new conversation. The service says: “Busy.”',
     );
   });

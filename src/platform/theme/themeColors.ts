@@ -6,7 +6,7 @@ import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { CodeColours } from '../../protocol/view.ts';
 import type { Log } from '../log/log.ts';
-import { codeColours, readRules, type TokenRule } from './tokenColours.ts';
+import { codeColors, readRules, type TokenRule } from './tokenColors.ts';
 
 /** Most bytes of one file of a theme: twenty times what the largest ones have. */
 const mostBytes = 2 * 1_048_576;
@@ -26,7 +26,7 @@ const themeSchema = v.object({
 });
 
 /** The colours of code in the editor's theme, read when they are first asked for and whenever the theme changes. */
-export class ThemeColours extends DisposableBase {
+export class ThemeColors extends DisposableBase {
   readonly #log: Pick<Log, 'warn'>;
   readonly #changed = this.own(new Emitter<CodeColours>());
   #colours: Promise<CodeColours> | undefined;
@@ -55,7 +55,7 @@ export class ThemeColours extends DisposableBase {
 
   async #read(): Promise<CodeColours> {
     try {
-      return codeColours(await activeThemeRules());
+      return codeColors(await activeThemeRules());
     } catch (failure) {
       this.#log.warn('The colours of the theme could not be read', failure);
       return {};

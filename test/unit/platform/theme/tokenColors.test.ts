@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeColours, readRules } from '../../../../src/platform/theme/tokenColours.ts';
+import { codeColors, readRules } from '../../../../src/platform/theme/tokenColors.ts';
 
 const rule = (scope: unknown, foreground: unknown): unknown => ({
   scope,
@@ -15,7 +15,7 @@ describe('the colours of code in a theme', () => {
       rule('string, string.quoted.double', '#444'),
       rule('string', '#555'),
     ]);
-    const { comment, number, literal, string } = codeColours(rules);
+    const { comment, number, literal, string } = codeColors(rules);
     assert.deepEqual([comment, number, literal, string], ['#111111', '#222222', '#333333', '#555']);
   });
 
@@ -25,7 +25,7 @@ describe('the colours of code in a theme', () => {
       rule('meta.tag comment', '#222222'),
       rule('comment - string', '#333333'),
     ]);
-    assert.deepEqual(codeColours(rules), {});
+    assert.deepEqual(codeColors(rules), {});
   });
 
   it('hold nothing but colours, whatever a theme writes', () => {
@@ -38,8 +38,8 @@ describe('the colours of code in a theme', () => {
       '#gggggg',
       '',
     ];
-    assert.deepEqual(codeColours(readRules(hostile.map((colour) => rule('comment', colour)))), {});
+    assert.deepEqual(codeColors(readRules(hostile.map((colour) => rule('comment', colour)))), {});
     for (const nothing of [undefined, './theme.tmTheme', {}, [1, null, {}]])
-      assert.deepEqual(codeColours(readRules(nothing)), {});
+      assert.deepEqual(codeColors(readRules(nothing)), {});
   });
 });

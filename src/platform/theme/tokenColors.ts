@@ -51,7 +51,7 @@ export function readRules(tokenColors: unknown): readonly TokenRule[] {
 }
 
 /** The colours of code in a theme, as far as its rules say; of rules that fit equally well, the last counts. */
-export function codeColours(rules: readonly TokenRule[]): CodeColours {
+export function codeColors(rules: readonly TokenRule[]): CodeColours {
   const colours: Record<string, string> = {};
   for (const [name, scopes] of Object.entries(scopesOf)) {
     const found = scopes
