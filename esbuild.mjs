@@ -42,8 +42,8 @@ const vscodeAsItIs = {
  *
  * @type {(name: string, bundle: string) => esbuild.Plugin}
  */
-const apart = (name, bundle) => ({
-  name: `${name}-apart`,
+const splitBundle = (name, bundle) => ({
+  name: `split-${name}`,
   setup(build) {
     build.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: bundle, external: true } : undefined,
@@ -92,9 +92,9 @@ const usedIconsOnly = {
   },
 };
 
-/** What the page loads only when it needs it: the sanitiser of raw HTML, what colours code, and what draws math. */
+/** What the page loads only when it needs it: the sanitizer of raw HTML, what colours code, and what draws math. */
 const pageParts = [
-  'src/webview/markdown/draw/sanitise.ts',
+  'src/webview/markdown/draw/sanitize.ts',
   'src/webview/highlight/languages.ts',
   'src/webview/markdown/draw/formula.ts',
 ];
@@ -130,7 +130,7 @@ function parts({ production }) {
       // VS Code hands its API to what is required, and to what is imported only in its newer versions.
       supported: { 'dynamic-import': false },
       external: ['vscode'],
-      plugins: [vscodeAsItIs, apart('main', './main.cjs')],
+      plugins: [vscodeAsItIs, splitBundle('main', './main.cjs')],
     },
     {
       ...page,
@@ -142,7 +142,7 @@ function parts({ production }) {
         usedIconsOnly,
         ...pageParts.map((part) => {
           const { name } = path.parse(part);
-          return apart(name, `./${name}.js`);
+          return splitBundle(name, `./${name}.js`);
         }),
       ],
     },

@@ -91,7 +91,7 @@ export type TranscriptChange =
   /** A new part, or another state of one. */
   | { readonly kind: 'part'; readonly id: string; readonly part: number }
   /** A reply's state, facts or failure. */
-  | { readonly kind: 'shell'; readonly id: string }
+  | { readonly kind: 'header'; readonly id: string }
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
   /** Title, place in lists, mode, consent, session, or what becomes of questions that nobody answers. */
   | { readonly kind: 'meta' };

@@ -297,7 +297,7 @@ export class Transcript {
     const changed: TranscriptChange = { kind: 'part', id: reply.id, part: index };
     if (runState === undefined) return [changed];
     reply.state = runState;
-    return [changed, { kind: 'shell', id: reply.id }];
+    return [changed, { kind: 'header', id: reply.id }];
   }
 
   #finish(entry: Extract<Entry, { type: 'finished' }>): readonly TranscriptChange[] {
@@ -307,7 +307,7 @@ export class Transcript {
     if (reply === undefined) return [];
     const ended = endReasoning(reply, entry.at);
     reply.state = 'waiting';
-    return [...ended, { kind: 'shell', id: reply.id }];
+    return [...ended, { kind: 'header', id: reply.id }];
   }
 
   #end(entry: Extract<Entry, { type: 'end' }>): readonly TranscriptChange[] {
@@ -319,7 +319,7 @@ export class Transcript {
     reply.model = entry.model ?? reply.model;
     reply.usage = entry.usage ?? reply.usage;
     reply.completion = entry.completion ?? reply.completion;
-    return [{ kind: 'shell', id: reply.id }, { kind: 'meta' }];
+    return [{ kind: 'header', id: reply.id }, { kind: 'meta' }];
   }
 
   #addCost({ at, usage }: Extract<Entry, { type: 'end' }>): void {
@@ -341,6 +341,6 @@ export class Transcript {
     reply.state = state;
     reply.failure = failure;
     reply.endedAt = at;
-    return [...ended, { kind: 'shell', id: reply.id }, { kind: 'meta' }];
+    return [...ended, { kind: 'header', id: reply.id }, { kind: 'meta' }];
   }
 }

@@ -2,7 +2,7 @@ import type { ApprovalMode } from '../base/approvalMode.ts';
 
 /**
  * What the page draws: plain data, already in the user's language, free of keys, URLs of the service and secret values.
- * Times are epoch milliseconds by the host's clock; `text` is Markdown from the intern (hostile until sanitised) unless
+ * Times are epoch milliseconds by the host's clock; `text` is Markdown from the intern (hostile until sanitized) unless
  * said otherwise.
  */
 
@@ -229,7 +229,7 @@ export type Change =
   | { readonly kind: 'add'; readonly message: MessageView }
   | { readonly kind: 'replace'; readonly message: MessageView }
   /** Everything of an intern's message but its parts: state, facts, failure. */
-  | { readonly kind: 'shell'; readonly message: Omit<InternMessageView, 'parts'> }
+  | { readonly kind: 'header'; readonly message: Omit<InternMessageView, 'parts'> }
   /** Sets the part at `index` of an intern's message; `index` may be the next free one. */
   | { readonly kind: 'part'; readonly id: string; readonly index: number; readonly part: PartView }
   /** Appends to the text of the part at index `part` of an intern's message. */

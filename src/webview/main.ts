@@ -14,7 +14,7 @@ import { handleChords, handleEscape } from './keys.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
 import { Presence } from './presence.ts';
-import { Surroundings } from './status/surroundings.ts';
+import { StatusArea } from './status/statusArea.ts';
 import { Store } from './store.ts';
 import { Ticker } from './ticker.ts';
 import { Navigation } from './transcript/navigation.ts';
@@ -39,7 +39,7 @@ class PageView {
   readonly navigation: Navigation;
   readonly page: Page;
   readonly store: Store;
-  readonly #surroundings: Surroundings;
+  readonly #statusArea: StatusArea;
   readonly #presence: Presence;
   readonly #narrator: Narrator;
   readonly #title = h('h1', { class: 'visually-hidden' });
@@ -73,10 +73,10 @@ class PageView {
     this.transcript = new TranscriptView(this.page, scroller, this.store);
     this.navigation = new Navigation(this.transcript, this.store);
     this.composer = new Composer(this.page, status, () => this.#presence.report());
-    this.#surroundings = new Surroundings(this.page, this.composer);
+    this.#statusArea = new StatusArea(this.page, this.composer);
     this.find = new Find(this.page, this.transcript, () => this.returnFocus());
     const above = h('div', { class: 'above' }, this.find.element, this.transcript.element);
-    above.append(this.#surroundings.element, this.composer.completion.element);
+    above.append(this.#statusArea.element, this.composer.completion.element);
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
     document.documentElement.lang = strings.locale;
@@ -127,7 +127,7 @@ class PageView {
   }
 
   setHostAlive(alive: boolean): void {
-    this.#surroundings.setHostAlive(alive);
+    this.#statusArea.setHostAlive(alive);
     this.composer.setHostAlive(alive);
     if (alive) this.#sayHello();
   }
@@ -176,8 +176,8 @@ class PageView {
     style.setProperty('--code-features', settings.codeFeatures);
     this.transcript.setIntern(internName);
     this.composer.setStatus(status);
-    this.#surroundings.setStatus(status);
-    this.transcript.surroundingsChanged();
+    this.#statusArea.setStatus(status);
+    this.transcript.layoutChanged();
   }
 
   #handleKeys(): void {

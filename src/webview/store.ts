@@ -103,7 +103,7 @@ export class Store implements Messages {
         this.#messages.set(change.message.id, change.message);
         this.#listener.replaced(change.message);
         return true;
-      case 'shell':
+      case 'header':
         return this.#change(change.message.id, (message) => ({ ...message, ...change.message }));
       case 'part':
         return this.#change(change.id, (message) => ({

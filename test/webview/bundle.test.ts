@@ -7,7 +7,7 @@ import themeData from './fixtures/themes.json' with { type: 'json' };
 
 /** Bytes that the page's scripts may have, minified: what every page loads, and what one with raw HTML, code or math loads as well. */
 const largest = {
-  ...{ 'main.js': 156_000, 'sanitise.js': 35_000 },
+  ...{ 'main.js': 156_000, 'sanitize.js': 35_000 },
   ...{ 'languages.js': 88_000, 'formula.js': 180_000 },
 } as const;
 

@@ -178,7 +178,7 @@ describe('The page and its host', () => {
       ...({ kind: 'intern', id: 'i1', at: 0, author: 'ada', state: 'done' } as const),
       ...{ facts: [], details: [], completion: null },
     };
-    const finish = (): Promise<void> => chat.change({ kind: 'shell', message: done });
+    const finish = (): Promise<void> => chat.change({ kind: 'header', message: done });
     const working = (text: string, different: Partial<InternMessageView> = {}): InternMessageView =>
       reply('i1', text, { state: 'working', ...different });
 

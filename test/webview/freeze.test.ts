@@ -44,9 +44,9 @@ describe('No reply freezes the page', () => {
   it('draws a link again whose address comes at the end', async () => {
     await chat.show(reply('i1', 'see [a]\n\n', { state: 'working' }));
     await chat.append('i1', 'more\n\n[a]: https://a.test\n');
-    const { parts, ...shell } = reply('i1', '');
+    const { parts, ...header } = reply('i1', '');
     assert.ok(parts.length > 0);
-    await chat.change({ kind: 'shell', message: shell });
+    await chat.change({ kind: 'header', message: header });
     await chat.rest();
     assert.equal(
       await chat.log.getByRole('link', { name: 'a' }).getAttribute('href'),

@@ -4,7 +4,7 @@ import { prompt, reply, permission } from './fixtures/views.ts';
 import { hostileCases } from './hostileCases.ts';
 
 /**
- * The document that the sanitiser parses into is under the policy too, which refuses what is about to be thrown away.
+ * The document that the sanitizer parses into is under the policy too, which refuses what is about to be thrown away.
  * Bundles that fail to load are tests of their own.
  */
 const expected =
@@ -74,13 +74,13 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
   }
 
   for (const [what, isServed] of [
-    ['until its sanitiser is there', true],
+    ['until its sanitizer is there', true],
     ['for good where that cannot be loaded', false],
   ] as const)
     it(`is shown as text ${what}`, async () => {
       let serve = (): void => undefined;
       const served = new Promise<void>((resolve) => (serve = resolve));
-      await chat.page.route('**/sanitise.js', async (route) => {
+      await chat.page.route('**/sanitize.js', async (route) => {
         await served;
         await (isServed ? route.fallback() : route.abort());
       });

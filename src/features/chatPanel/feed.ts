@@ -6,7 +6,7 @@ import type { Message, TranscriptChange } from '../../conversation/messages.ts';
 import type { AnyMessage, HostMessages } from '../../protocol/messages.ts';
 import type { Change, MessageView, SnapshotView, StatusView } from '../../protocol/view.ts';
 import { lastPrompts } from '../conversations/earlierPrompts.ts';
-import { messageView, partView, shellView, type MessageContext } from './present/messageView.ts';
+import { messageView, partView, headerView, type MessageContext } from './present/messageView.ts';
 
 /** How many messages a snapshot carries; the page asks for earlier ones as the reader reaches them. */
 const snapshotMessages = 60;
@@ -181,8 +181,8 @@ export class ChatFeed implements Disposable {
           if (isWhole(change.id, change.part)) return [];
           whole.add(`${change.id}/${change.part}`);
           return this.#partChange(change.id, change.part);
-        case 'shell':
-          return this.#shellChange(change.id);
+        case 'header':
+          return this.#headerChange(change.id);
         case 'meta':
           return [];
       }
@@ -196,9 +196,11 @@ export class ChatFeed implements Disposable {
       : [{ kind: 'part', id, index, part: partView(part, this.#context) }];
   }
 
-  #shellChange(id: string): readonly Change[] {
+  #headerChange(id: string): readonly Change[] {
     const reply = this.#conversation.transcript.reply(id);
-    return reply === undefined ? [] : [{ kind: 'shell', message: shellView(reply, this.#context) }];
+    return reply === undefined
+      ? []
+      : [{ kind: 'header', message: headerView(reply, this.#context) }];
   }
 
   /** A question that is asked now, a prompt that may be edited now: their messages look different. */

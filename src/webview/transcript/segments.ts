@@ -1,6 +1,6 @@
 import { h } from '../dom.ts';
 import type { MessageDrawing } from './messages.ts';
-import { firstBelow } from './place.ts';
+import { firstBelow } from './scrollAnchor.ts';
 
 /** Messages that are drawn one after the other, or were. */
 export interface Segment {

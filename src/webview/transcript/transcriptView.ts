@@ -6,7 +6,7 @@ import { fill } from '../words.ts';
 import { Follow, JumpButton } from './follow.ts';
 import { History, type Messages } from './history.ts';
 import { divideDays, type MessageDrawing } from './messages.ts';
-import { PlaceKeeper, readPlace } from './place.ts';
+import { PlaceKeeper, readPlace } from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
 import { Segments, type Group, type Segment } from './segments.ts';
@@ -145,7 +145,7 @@ export class TranscriptView {
    * What surrounds the transcript may have another height. Of two changes before the next frame the first would be taken
    * for a scroll of the reader's: a banner that goes moves the scroller, and one that comes leaves it where it is.
    */
-  surroundingsChanged(): void {
+  layoutChanged(): void {
     this.#follow.layoutChanged();
   }
 

@@ -2,7 +2,7 @@ import { figureRows, row as line } from '../figures.ts';
 import type { LongRow, PageResult, ReplyRow } from './bench.ts';
 
 const titles = {
-  ours: 'this page: sanitised, highlighted',
+  ours: 'this page: sanitized, highlighted',
   streamingMarkdown: 'streaming-markdown, plain',
   streamdown: 'streamdown',
   oursLong: 'this page',

@@ -1,7 +1,7 @@
 /** A conversation against the local service: the user is told what the service said, and no more. */
 import assert from 'node:assert/strict';
 import { eventually } from '../../harness/until.ts';
-import { shellView } from '../../../src/features/chatPanel/present/messageView.ts';
+import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import type { Service } from '../../service/service.ts';
 import { clientOf, start } from '../api/support/localService.ts';
@@ -24,7 +24,7 @@ async function ask(stage: Stage, text: string): Promise<void> {
 }
 
 const failureOf = ({ reply }: Stage) =>
-  shellView(reply, {
+  headerView(reply, {
     author: 'Ada',
     askedQuestion: null,
     editablePrompt: null,

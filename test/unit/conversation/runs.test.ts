@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
-import { shellView } from '../../../src/features/chatPanel/present/messageView.ts';
+import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
 import { Stage, type Failure, endEvent, permissionCall } from './conversationStage.ts';
 import { playAll } from './plays.ts';
 
@@ -364,7 +364,7 @@ describe('a prompt whose fate is unknown', () => {
       editablePrompt: null,
       whenUnanswered: 'expire' as const,
     };
-    return shellView(reply, context).failure?.detail ?? '';
+    return headerView(reply, context).failure?.detail ?? '';
   };
 
   for (const failure of unknown) {

@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import type { PageStrings } from '../../../src/protocol/strings.ts';
 import { FileLinks } from '../../../src/webview/fileLinks.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
-import { loadSanitiser } from '../../../src/webview/markdown/draw/rawHtml.ts';
+import { loadSanitizer } from '../../../src/webview/markdown/draw/rawHtml.ts';
 
 const noColours = { complete: () => undefined, forget: () => undefined };
 const noFiles = new FileLinks(() => undefined);
@@ -23,7 +23,7 @@ export interface MarkdownProbe {
 }
 
 export async function createProbe(strings: PageStrings): Promise<MarkdownProbe> {
-  await loadSanitiser();
+  await loadSanitizer();
   const view = (): MarkdownView => new MarkdownView(strings, noColours, noFiles);
   const drawAll = (drawn: MarkdownView): void => {
     drawn.draw(Infinity);

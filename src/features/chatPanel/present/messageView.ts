@@ -49,7 +49,7 @@ export function messageView(message: Message, context: MessageContext): MessageV
       };
     case 'reply':
       return {
-        ...shellView(message, context),
+        ...headerView(message, context),
         parts: message.parts.map((part) => partView(part, context)),
       };
     case 'notice':
@@ -80,7 +80,7 @@ function noticeWords(notice: NoticeMessage['notice']): string {
 }
 
 /** A reply without its parts. */
-export function shellView(
+export function headerView(
   reply: ReplyMessage,
   { author }: MessageContext,
 ): Omit<InternMessageView, 'parts'> {

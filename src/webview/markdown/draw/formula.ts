@@ -1,5 +1,5 @@
 import temml from 'temml/temml.js';
-import { attributesOf, hidesText, isTame, type MathNode } from './mathLimits.ts';
+import { attributesOf, hidesText, isSafeTex, type MathNode } from './mathLimits.ts';
 
 /** What may still be drawn of the formulas of one text. */
 export interface MathBudget {
@@ -55,7 +55,7 @@ function nextTurn(): void {
 
 function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
   const [source] = element.children;
-  if (source === undefined || element.childElementCount > 1 || !isTame(tex)) return;
+  if (source === undefined || element.childElementCount > 1 || !isSafeTex(tex)) return;
   budget.left -= tex.length + costOfFormula;
   if (budget.left < 0) {
     element.title = budget.word;

@@ -29,7 +29,7 @@ const attribute = /^(?!.*\d{3})[\w. +%]{1,40}$/;
 const strut = /^[^\p{L}\p{N}]?$/u;
 
 /** Whether TeX can be given to Temml, whose work on it nothing ends once it has begun. */
-export function isTame(tex: string): boolean {
+export function isSafeTex(tex: string): boolean {
   if (definition.test(tex) || doubling.test(tex)) return false;
   let depth = 0;
   for (const [mark] of tex.matchAll(/\\[^]|[{}%]/g)) {

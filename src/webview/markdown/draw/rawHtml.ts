@@ -1,15 +1,15 @@
 import type { PageStrings } from '../../../protocol/strings.ts';
 
-type Sanitise = typeof import('./sanitise.ts').sanitise;
+type Sanitize = typeof import('./sanitize.ts').sanitize;
 
-let loaded: Sanitise | undefined;
+let loaded: Sanitize | undefined;
 let loading: Promise<void> | undefined;
 
 /** Loads what makes nodes of raw HTML: a bundle of its own, since few replies have any. */
-export function loadSanitiser(): Promise<void> {
-  return (loading ??= import('./sanitise.ts').then(
-    ({ sanitise }) => {
-      loaded = sanitise;
+export function loadSanitizer(): Promise<void> {
+  return (loading ??= import('./sanitize.ts').then(
+    ({ sanitize }) => {
+      loaded = sanitize;
     },
     () => {
       loaded = textOf;
@@ -17,7 +17,7 @@ export function loadSanitiser(): Promise<void> {
   ));
 }
 
-/** Raw HTML of a reply: shown as the text that it is until the sanitiser is there, and for good where that fails to load. */
+/** Raw HTML of a reply: shown as the text that it is until the sanitizer is there, and for good where that fails to load. */
 export class RawHtml {
   readonly #words: Pick<PageStrings, 'imageNotShown'>;
   #waiting: (readonly [element: Element, html: string])[] = [];
@@ -30,12 +30,12 @@ export class RawHtml {
     element.replaceChildren((loaded ?? textOf)(html, this.#words));
     if (loaded === undefined) {
       this.#waiting.push([element, html]);
-      void loadSanitiser();
+      void loadSanitizer();
     }
     return element;
   }
 
-  /** Sanitises what waits for that, once it can be done; returns whether something waits still. */
+  /** Sanitizes what waits for that, once it can be done; returns whether something waits still. */
   draw(): boolean {
     if (loaded === undefined) return this.#waiting.length > 0;
     for (const [element, html] of this.#waiting.splice(0))

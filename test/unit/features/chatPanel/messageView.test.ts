@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
-import { shellView } from '../../../../src/features/chatPanel/present/messageView.ts';
+import { headerView } from '../../../../src/features/chatPanel/present/messageView.ts';
 
 describe('a reply as the page is told of it', () => {
   /** @param tookMs undefined for one that has not ended */
@@ -22,7 +22,7 @@ describe('a reply as the page is told of it', () => {
     } as const;
     const { lastReply } = Transcript.fold(tookMs === undefined ? [prompt] : [prompt, done]);
     assert.ok(lastReply);
-    return shellView(lastReply, {
+    return headerView(lastReply, {
       ...{ author: 'ada', askedQuestion: null, whenUnanswered: 'expire', editablePrompt: null },
     }).facts;
   };

@@ -24,11 +24,11 @@ window.showReply = (text) =>
   });
 
 window.drawReply = async (characters, limitMs) => {
-  const { parts, ...shell } = reply('i1', '', { state: 'working' });
-  host.change({ kind: 'add', message: { ...shell, parts } });
+  const { parts, ...header } = reply('i1', '', { state: 'working' });
+  host.change({ kind: 'add', message: { ...header, parts } });
   const contender = {
     write: (text: string) => host.change({ kind: 'append', id: 'i1', part: 0, text }),
-    end: () => host.change({ kind: 'shell', message: { ...shell, state: 'done' } }),
+    end: () => host.change({ kind: 'header', message: { ...header, state: 'done' } }),
   };
   return await feed(contender, mixedReply(characters), limitMs);
 };

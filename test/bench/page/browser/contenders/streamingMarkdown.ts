@@ -1,4 +1,4 @@
-/** streaming-markdown as its README uses it: no highlighting, no sanitising. */
+/** streaming-markdown as its README uses it: no highlighting, no sanitizing. */
 import { default_renderer, parser, parser_end, parser_write } from 'streaming-markdown';
 import { feed, followEnd, openScroller } from '../feed.ts';
 import { mixedReply } from '../workload.ts';

@@ -8,7 +8,7 @@ import { Queue } from './queue.ts';
 const symbols = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 /** What stands between the transcript and the composer: banners, the band of self-drive, prompts that wait. */
-export class Surroundings {
+export class StatusArea {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #composer: Composer;
@@ -48,7 +48,7 @@ export class Surroundings {
     this.#hostGone.hidden = true;
     const passing = h('div', { class: 'passing' }, this.#banners, this.#hostGone);
     passing.append(this.#queue.element);
-    this.element = h('div', { class: 'surroundings' }, passing, this.#band);
+    this.element = h('div', { class: 'status-area' }, passing, this.#band);
   }
 
   setStatus(status: StatusView): void {

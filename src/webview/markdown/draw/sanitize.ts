@@ -15,11 +15,11 @@ const configuration = {
 } as const;
 
 /**
- * Makes nodes of raw HTML: sanitised, its links led through the host, its images replaced by what they are called.
+ * Makes nodes of raw HTML: sanitized, its links led through the host, its images replaced by what they are called.
  *
  * @param words what stands for an image
  */
-export function sanitise(
+export function sanitize(
   html: string,
   words: Pick<PageStrings, 'imageNotShown'>,
 ): DocumentFragment {
