@@ -9,7 +9,7 @@ import { Heartbeat, openHost } from './connection.ts';
 import { h, setText } from './dom.ts';
 import { FileLinks } from './fileLinks.ts';
 import { Find } from './find.ts';
-import { Highlighter, showCodeColours } from './highlight/highlighter.ts';
+import { Highlighter, showCodeColors } from './highlight/highlighter.ts';
 import { handleChords, handleEscape } from './keys.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
@@ -62,7 +62,7 @@ class PageView {
       },
       words,
       ticker,
-      colouring: new Highlighter(scroller),
+      highlighter: new Highlighter(scroller),
       files: new FileLinks(post),
       isPlain: false,
       announcer,
@@ -236,7 +236,7 @@ const handlers: Handlers<HostMessages> = {
   found: withView(({ find }, { query, found }) => find.show(query, found)),
   completions: withView(({ composer }, body) => composer.completion.show(body)),
   located: withView(({ page }, { paths, found }) => page.files.show(paths, found)),
-  codeColours: (colours) => showCodeColours(colours),
+  codeColours: (colors) => showCodeColors(colors),
   compose: withView(({ composer }, body) => composer.compose(body)),
   recalled: withView(({ composer }, { prompts }) => composer.recall.addEarlier(prompts)),
   focusComposer: withView(({ composer }) => composer.focus()),

@@ -3,7 +3,7 @@ import type { Announcer } from './announcer.ts';
 import type { Post } from './connection.ts';
 import { h, iconButton, textButton } from './dom.ts';
 import type { FileLinks } from './fileLinks.ts';
-import type { Colouring } from './markdown/draw/codeBlock.ts';
+import type { CodeHighlighter } from './markdown/draw/codeBlock.ts';
 import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
 
@@ -15,7 +15,7 @@ export interface Page {
   readonly post: Post;
   readonly words: Words;
   readonly ticker: Ticker;
-  readonly colouring: Colouring;
+  readonly highlighter: CodeHighlighter;
   readonly files: FileLinks;
   /** Tells whether replies are shown as plain text: the page hung when it drew them last. */
   isPlain: boolean;

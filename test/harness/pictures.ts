@@ -134,7 +134,7 @@ async function otherPictures(): Promise<void> {
   await until('the chat in the side bar alone', async () => (await window.tabs()).length === 0);
   const moved = await window.webview();
   await moved.getByText('which makes the suite 3 s faster').last().waitFor();
-  await moved.locator('[data-coloured]').first().waitFor();
+  await moved.locator('[data-colored]').first().waitFor();
   await take(window, 'walkthrough/side-bar.png', sideBar);
 }
 

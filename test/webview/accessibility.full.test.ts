@@ -34,15 +34,15 @@ async function openWithAxe(options: OpenOptions): Promise<ChatPage> {
   return chat;
 }
 
-/** What differs between themes is colours: the other rules are held in the first one alone. */
-const colours: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
+/** What differs between themes is colors: the other rules are held in the first one alone. */
+const colors: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
 const looks: Readonly<Record<string, { readonly open: OpenOptions; readonly run: RunOptions }>> = {
   'dark, wide': { open: { width: 1100 }, run: {} },
   'dark, narrow and zoomed to 200 %': { open: { width: 640, height: 1200, zoom: 2 }, run: {} },
-  light: { open: { theme: 'light' }, run: colours },
-  highContrast: { open: { theme: 'highContrast' }, run: colours },
-  highContrastLight: { open: { theme: 'highContrastLight' }, run: colours },
+  light: { open: { theme: 'light' }, run: colors },
+  highContrast: { open: { theme: 'highContrast' }, run: colors },
+  highContrastLight: { open: { theme: 'highContrastLight' }, run: colors },
 };
 
 describe('axe-core finds nothing', () => {

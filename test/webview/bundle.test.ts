@@ -16,7 +16,7 @@ interface Metafile {
 }
 
 describe('The bundles of the page', () => {
-  it('stay as small as they are, and the first holds nothing of the host, of its schemas or for colouring code or math', async () => {
+  it('stay as small as they are, and the first holds nothing of the host, of its schemas or for coloring code or math', async () => {
     const meta = await readFile(path.join(distFolder, 'meta.json'), 'utf8');
     const { outputs } = JSON.parse(meta) as Metafile;
     for (const [name, most] of Object.entries(largest)) {
@@ -51,7 +51,7 @@ describe('The bundles of the page', () => {
     );
   });
 
-  it('takes every colour from variables that the stock themes have', async () => {
+  it('takes every color from variables that the stock themes have', async () => {
     const folder = path.join(projectFolder, 'src', 'webview', 'styles');
     const sheets = await Promise.all(
       (await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')),

@@ -194,7 +194,7 @@ export class ChatPage implements AsyncDisposable {
 
   /**
    * Waits until all is drawn: the page has changed nothing for longer than it ever pauses.
-   * @param leastMs how long it pauses at least, in milliseconds; by default for as long as colouring waits before it begins.
+   * @param leastMs how long it pauses at least, in milliseconds; by default for as long as coloring waits before it begins.
    */
   async rest(leastMs = 200): Promise<void> {
     await this.page.evaluate(

@@ -13,7 +13,7 @@ const mostTraces = 3;
 /** How a reply comes. */
 export type Way = 'at once' | 'in pieces';
 
-/** Shows a reply, and holds that no task of the page takes longer than {@link longestMs} until it is drawn and coloured. */
+/** Shows a reply, and holds that no task of the page takes longer than {@link longestMs} until it is drawn and colored. */
 export async function assertNoFreeze(chat: ChatPage, text: string, way: Way): Promise<void> {
   const ms = await freezeOf(chat, text, way);
   assert.ok(ms <= longestMs, `${Math.round(ms)} ms`);
@@ -46,6 +46,6 @@ async function draw(chat: ChatPage, text: string, way: Way): Promise<void> {
     for (let at = 0; at < text.length; at += length)
       await chat.change({ kind: 'append', id: 'i1', part: 0, text: text.slice(at, at + length) });
   }
-  const isColoured = /```\w/.test(text);
-  await chat.rest(isColoured ? undefined : 60);
+  const isColored = /```\w/.test(text);
+  await chat.rest(isColored ? undefined : 60);
 }

@@ -94,7 +94,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     });
 
   for (const [bundle, text, drawn] of [
-    ['languages', '```js\nconst one = 1;\n```', '[data-coloured]'],
+    ['languages', '```js\nconst one = 1;\n```', '[data-colored]'],
     ['formula', '$x_1$', 'math'],
   ] as const)
     it(`leaves what ${bundle}.js draws as it was written where that does not load, and tries again with the next one`, async () => {

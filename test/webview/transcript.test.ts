@@ -386,7 +386,7 @@ describe('The transcript', () => {
       marks.evaluateAll((all) => all.map((each) => each.getAttribute('data-number')));
     await until('the marks', async () => (await numbers()).length === 3);
     assert.deepEqual(await numbers(), ['<U+202E>', '<U+2066>', '<U+200D>']);
-    await until('the colours', async () => (await block.locator('[class^=hljs]').count()) > 0);
+    await until('the colors', async () => (await block.locator('[class^=hljs]').count()) > 0);
     assert.deepEqual(await numbers(), ['<U+202E>', '<U+2066>', '<U+200D>']);
     assert.equal(await block.locator('code').evaluate((each) => each.textContent), code.trimEnd());
     await block.getByText('3 hidden characters').waitFor();
@@ -394,7 +394,7 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('copy'), [{ text: code.trimEnd() }]);
   });
 
-  it('colours code in the theme once the block is complete, and changes no character of it', async () => {
+  it('colors code in the theme once the block is complete, and changes no character of it', async () => {
     const code = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`).join(
       '\n',
     );
@@ -406,9 +406,9 @@ describe('The transcript', () => {
             .length,
       );
     assert.equal(await chat.page.locator('.hljs-keyword').count(), 0);
-    assert.equal(await loaded(), 0, 'what colours code is loaded before there is any to colour');
+    assert.equal(await loaded(), 0, 'what colors code is loaded before there is any to color');
     await chat.append('i1', '\n```\n\nDone.\n\n');
-    await until('colours', async () => (await chat.page.locator('.hljs-keyword').count()) === 300);
+    await until('colors', async () => (await chat.page.locator('.hljs-keyword').count()) === 300);
     assert.equal(
       await chat.page.locator('pre code').evaluate((element) => element.textContent),
       code,
@@ -458,19 +458,19 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.log.locator('code').allInnerTexts(), ['Node.js', 'config.json']);
   });
 
-  it("shows code in the colours of the editor's theme, and in its own where that has none", async () => {
+  it("shows code in the colors of the editor's theme, and in its own where that has none", async () => {
     await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
-    const colourOf = async (name: string): Promise<string> =>
+    const colorOf = async (name: string): Promise<string> =>
       await chat.log.locator(name).evaluate((element) => getComputedStyle(element).color);
     await chat.log.locator('.hljs-comment').waitFor();
-    const own = await colourOf('.hljs-comment');
-    const ownString = await colourOf('.hljs-string');
+    const own = await colorOf('.hljs-comment');
+    const ownString = await colorOf('.hljs-string');
     await chat.send('codeColours', { comment: '#012345', keyword: '#543210' });
-    assert.equal(await colourOf('.hljs-comment'), 'rgb(1, 35, 69)');
-    assert.equal(await colourOf('.hljs-keyword'), 'rgb(84, 50, 16)');
-    assert.equal(await colourOf('.hljs-string'), ownString);
+    assert.equal(await colorOf('.hljs-comment'), 'rgb(1, 35, 69)');
+    assert.equal(await colorOf('.hljs-keyword'), 'rgb(84, 50, 16)');
+    assert.equal(await colorOf('.hljs-string'), ownString);
     await chat.send('codeColours', {});
-    assert.equal(await colourOf('.hljs-comment'), own);
+    assert.equal(await colorOf('.hljs-comment'), own);
   });
 
   it('shows a question with the time it has left, and asks the host for its dialog', async () => {

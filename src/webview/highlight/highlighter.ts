@@ -1,28 +1,28 @@
 import type { CodeColours } from '../../protocol/view.ts';
 import { h } from '../dom.ts';
-import { markHidden, type CodeBlock, type Colouring } from '../markdown/draw/codeBlock.ts';
+import { markHidden, type CodeBlock } from '../markdown/draw/codeBlock.ts';
 
 type Languages = typeof import('./languages.ts');
 
-/** Longer code stays as it is, in characters: nobody reads it for its colours, and it would take seconds. */
+/** Longer code stays as it is, in characters: nobody reads it for its colors, and it would take seconds. */
 const longestCode = 200_000;
 /** A piece with a longer line stays as it is, in characters: some grammars look through the line for each of its words. */
 const longestLine = 500;
-/** Colouring goes on for so long, in milliseconds, before the browser may do something else. */
+/** Longest uninterrupted turn of coloring, in milliseconds. */
 const longestTurn = 8;
-/** How long a block must stay near, in milliseconds: those that fly by are coloured when the reader comes to them. */
+/** How long a block must stay near, in milliseconds: those that fly by are colored when the reader comes to them. */
 const patience = 150;
 
 /**
- * Colours code blocks once they are complete and near the part that is seen, while the browser has nothing better to
+ * Colors code blocks once they are complete and near the part that is seen, while the browser has nothing better to
  * do: never in a frame that draws a reply.
  */
-export class Highlighter implements Colouring {
+export class Highlighter {
   readonly #near: IntersectionObserver;
   readonly #blocks = new Map<Element, CodeBlock>();
   readonly #queue = new Set<CodeBlock>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A bundle of its own, loaded when the first block is to be coloured: most of it is grammars. */
+  /** A bundle of its own, loaded when the first block is to be colored: most of it is grammars. */
   #languages: Languages | undefined;
 
   /** @param scroller what the blocks scroll in */
@@ -78,32 +78,32 @@ export class Highlighter implements Colouring {
     requestIdleCallback(() => this.#work(languages), { timeout: 500 });
   }
 
-  /** Colours until a turn is over, whatever the deadline says: a turn must stay short. */
+  /** Colors until a turn is over, whatever the deadline says: a turn must stay short. */
   #work(languages: Languages): void {
     const until = performance.now() + longestTurn;
     while (this.#queue.size > 0 && performance.now() < until)
-      if (!languages.buildGrammars(until)) this.#colourNext(languages, until);
+      if (!languages.buildGrammars(until)) this.#colorNext(languages, until);
     if (this.#queue.size > 0) this.#rest(languages);
     else this.#timer = undefined;
   }
 
-  #colourNext(languages: Languages, until: number): void {
+  #colorNext(languages: Languages, until: number): void {
     const [block] = this.#queue;
     if (block === undefined) return;
-    if (!block.element.isConnected || colour(block, languages, until)) this.forget(block);
+    if (!block.element.isConnected || color(block, languages, until)) this.forget(block);
   }
 }
 
-/** Colours the pieces of a block that are not coloured yet, one at least; returns whether that was the last of it. */
-function colour({ pieces, language }: CodeBlock, languages: Languages, until: number): boolean {
+/** Colors the pieces of a block that are not colored yet, one at least; returns whether that was the last of it. */
+function color({ pieces, language }: CodeBlock, languages: Languages, until: number): boolean {
   if (!languages.isKnownLanguage(language)) return true;
-  const plain = pieces.filter((piece) => piece.dataset['coloured'] === undefined);
+  const plain = pieces.filter((piece) => piece.dataset['colored'] === undefined);
   for (const [index, piece] of plain.entries()) {
     const code = piece.textContent;
     if (code.split('\n').every((line) => line.length <= longestLine))
-      piece.replaceChildren(codeNodes(languages.coloured(code, language)));
+      piece.replaceChildren(codeNodes(languages.colored(code, language)));
     markHidden(piece);
-    piece.dataset['coloured'] = '';
+    piece.dataset['colored'] = '';
     if (performance.now() >= until) return index === plain.length - 1;
   }
   return true;
@@ -138,21 +138,21 @@ function unescape(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity);
 }
 
-const colourNames: readonly (keyof CodeColours)[] = [
+const colorNames: readonly (keyof CodeColours)[] = [
   ...(['comment', 'keyword', 'literal', 'string', 'regexp', 'number'] as const),
   ...(['function', 'class', 'type', 'variable', 'tag', 'attribute'] as const),
 ];
 
-/** Shows code in the colours of the editor's theme; where it gives none, in those of code.css. */
-export function showCodeColours(colours: CodeColours): void {
+/** Shows code in the colors of the editor's theme; where it gives none, in those of code.css. */
+export function showCodeColors(colors: CodeColours): void {
   const { classList, style } = document.documentElement;
-  for (const name of colourNames) {
-    const colour = colours[name];
-    if (colour === undefined) style.removeProperty(`--code-${name}`);
-    else style.setProperty(`--code-${name}`, colour);
+  for (const name of colorNames) {
+    const color = colors[name];
+    if (color === undefined) style.removeProperty(`--code-${name}`);
+    else style.setProperty(`--code-${name}`, color);
   }
   classList.toggle(
-    'theme-colours',
-    colourNames.some((name) => name in colours),
+    'theme-colors',
+    colorNames.some((name) => name in colors),
   );
 }

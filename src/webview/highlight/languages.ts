@@ -23,7 +23,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** The languages that code is coloured in; each brings its aliases (`ts`, `tsx`, `sh`, `html` …) along. */
+/** The languages that code is colored in; each brings its aliases (`ts`, `tsx`, `sh`, `html` …) along. */
 const languages = {
   ...{ bash, cpp, csharp, css, diff, dockerfile, go, graphql, ini, java, json, kotlin },
   ...{ lua, makefile, markdown, php, python, ruby, rust, sql, typescript },
@@ -31,7 +31,7 @@ const languages = {
 };
 
 const aliases: readonly (readonly [language: string, names: string[]])[] = [
-  // TypeScript's grammar holds that of JavaScript, and colours it the same.
+  // TypeScript's grammar holds that of JavaScript, and colors it the same.
   ['typescript', ['javascript', 'js', 'jsx', 'mjs', 'cjs']],
   ['json', ['jsonc', 'json5']],
   ['bash', ['console', 'shell', 'shellsession']],
@@ -43,7 +43,7 @@ const aliases: readonly (readonly [language: string, names: string[]])[] = [
 const toBuild = Object.entries(languages);
 
 /**
- * Builds the grammars, when the first code is to be coloured: a page that opens must not wait for them.
+ * Builds the grammars, when the first code is to be colored: a page that opens must not wait for them.
  *
  * @param until when to stop, on the clock of `performance.now()`; the rest is built by the next call
  * @returns whether there was anything to do
@@ -59,17 +59,17 @@ export function buildGrammars(until: number): boolean {
   return true;
 }
 
-/** Whether code can be coloured in this language; needs the grammars. */
+/** Whether code can be colored in this language; needs the grammars. */
 export function isKnownLanguage(name: string): boolean {
   return hljs.getLanguage(name) !== undefined;
 }
 
 /**
- * Colours code: escaped text with `span` elements whose classes say what each piece is.
+ * Colors code: escaped text with `span` elements whose classes say what each piece is.
  *
  * @param language one that `isKnownLanguage`
  */
-export function coloured(code: string, language: string): string {
+export function colored(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }
 

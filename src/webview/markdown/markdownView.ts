@@ -2,7 +2,7 @@ import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
 import { drawBlock, isShown, type BlockContext } from './draw/blocks.ts';
-import { codeBlockOf, type Colouring } from './draw/codeBlock.ts';
+import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { Cursor } from './draw/cursor.ts';
 import { mathBudget } from './draw/inline.ts';
 import { RawHtml } from './draw/rawHtml.ts';
@@ -58,9 +58,9 @@ export class MarkdownView {
   #complete = false;
   #finished = false;
 
-  constructor(strings: PageStrings, colouring: Colouring, files: FileLinks) {
+  constructor(strings: PageStrings, highlighter: CodeHighlighter, files: FileLinks) {
     this.#context = {
-      ...{ strings, colouring, files },
+      ...{ strings, highlighter, files },
       html: new RawHtml(strings),
       budget: mathBudget(strings.tooMuchMarkup),
       outline: { level: 2 },

@@ -156,8 +156,8 @@ class PlainText implements TextView {
 type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append'> &
   Partial<Pick<MarkdownView, 'complete' | 'draw'>>;
 
-function textView({ isPlain, words, colouring, files }: Page): TextView {
-  return isPlain ? new PlainText() : new MarkdownView(words.strings, colouring, files);
+function textView({ isPlain, words, highlighter, files }: Page): TextView {
+  return isPlain ? new PlainText() : new MarkdownView(words.strings, highlighter, files);
 }
 
 class TextPart implements PartDrawing {

@@ -61,7 +61,7 @@ async function open(window: VSCodeWindow): Promise<number> {
     await window.quickInput.accept();
     const chat = await Chat.shown(window);
     await chat.lastReply.getByText(end).waitFor({ state: 'attached', timeout: 60_000 });
-    await chat.frame.locator('.piece[data-coloured]').first().waitFor({ state: 'attached' });
+    await chat.frame.locator('.piece[data-colored]').first().waitFor({ state: 'attached' });
   });
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import hljs from 'highlight.js/lib/core';
 import { css } from '../../../src/webview/highlight/languages.ts';
 
-describe('the colours of style sheets', () => {
+describe('the colors of style sheets', () => {
   before(() => hljs.registerLanguage('css', css));
 
-  /** The coloured words of a sheet, each with its class. */
-  function coloured(code: string): string[] {
+  /** The colored words of a sheet, each with its class. */
+  function colored(code: string): string[] {
     const { value } = hljs.highlight(code, { language: 'css' });
     return [...value.matchAll(/<span class="hljs-([\w-]+)">([^<]*)<\/span>/g)].map(
       ([, name = '', text = '']) => `${name} ${text.trim()}`,
@@ -15,7 +15,7 @@ describe('the colours of style sheets', () => {
 
   it('tell selectors, properties and values apart', () => {
     assert.deepEqual(
-      coloured('a:hover, .card > #main {\n  margin-top: -1.5em;\n  color: #fff;\n}'),
+      colored('a:hover, .card > #main {\n  margin-top: -1.5em;\n  color: #fff;\n}'),
       [
         'selector-tag a',
         'keyword :hover',
@@ -31,7 +31,7 @@ describe('the colours of style sheets', () => {
 
   it('know rules, variables and functions of CSS and of what is written for it', () => {
     assert.deepEqual(
-      coloured('@media (width > 3px) {}\n$gap: 2px; // x\n.a { top: calc(var(--gap)) !important }'),
+      colored('@media (width > 3px) {}\n$gap: 2px; // x\n.a { top: calc(var(--gap)) !important }'),
       [
         'keyword @media',
         'number 3px',

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { projectFolder } from '../../harness/paths.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
-/** Where text of an intern's goes through regular expressions of ours: drawing, colouring, speaking, searching, exporting. */
+/** Where text of an intern's goes through regular expressions of ours: drawing, coloring, speaking, searching, exporting. */
 const places = [
   ...[
     'src/webview/{markdown,highlight}/**/*.ts',

@@ -5,7 +5,7 @@ import { FileLinks } from '../../../src/webview/fileLinks.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
 import { loadSanitizer } from '../../../src/webview/markdown/draw/rawHtml.ts';
 
-const noColours = { complete: () => undefined, forget: () => undefined };
+const noHighlighter = { complete: () => undefined, forget: () => undefined };
 const noFiles = new FileLinks(() => undefined);
 
 export interface MarkdownProbe {
@@ -24,7 +24,7 @@ export interface MarkdownProbe {
 
 export async function createProbe(strings: PageStrings): Promise<MarkdownProbe> {
   await loadSanitizer();
-  const view = (): MarkdownView => new MarkdownView(strings, noColours, noFiles);
+  const view = (): MarkdownView => new MarkdownView(strings, noHighlighter, noFiles);
   const drawAll = (drawn: MarkdownView): void => {
     drawn.draw(Infinity);
   };

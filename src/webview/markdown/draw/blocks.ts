@@ -8,7 +8,7 @@ import {
   commandButton,
   updateCode,
   type CodeSource,
-  type Colouring,
+  type CodeHighlighter,
 } from './codeBlock.ts';
 import type { Attributes, Cursor } from './cursor.ts';
 import { drawInline, type InlineContext } from './inline.ts';
@@ -16,7 +16,7 @@ import type { RawHtml } from './rawHtml.ts';
 
 /** The words and parts of the page that blocks are drawn with. */
 export interface BlockContext extends InlineContext {
-  readonly colouring: Colouring;
+  readonly highlighter: CodeHighlighter;
   readonly html: RawHtml;
   readonly outline: {
     /** The level of the heading before; 1 is the page's own, 2 its message's. */
@@ -104,7 +104,7 @@ function drawBlocks(cursor: Cursor, tokens: readonly Token[], context: BlockCont
 function drawCode(
   cursor: Cursor,
   token: MarkedToken | PlainToken,
-  { strings, colouring }: BlockContext,
+  { strings, highlighter }: BlockContext,
   openCode?: string,
 ): void {
   const isPlain = token.type === 'plain';
@@ -117,7 +117,7 @@ function drawCode(
   };
   cursor.special(
     'code',
-    () => new CodeBlock(source, strings, colouring).element,
+    () => new CodeBlock(source, strings, highlighter).element,
     (node) => updateCode(node, source),
   );
 }

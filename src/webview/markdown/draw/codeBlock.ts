@@ -2,11 +2,12 @@ import { hiddenCharacters, codePointName } from '../../../base/hiddenCharacters.
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
 import { h, icon } from '../../dom.ts';
+import type { Highlighter } from '../../highlight/highlighter.ts';
 import { fill } from '../../words.ts';
 
 /**
  * Lines and characters after which a piece of a code block ends, with its line. A long block is laid out piece by piece,
- * and only where it is seen, and is coloured a piece at a time.
+ * and only where it is seen, and is colored a piece at a time.
  */
 const pieceSize = { lines: 80, characters: 3_000 } as const;
 /** The longest piece, in characters; a longer line is broken. The browser lays out all of a line again when it grows. */
@@ -23,13 +24,8 @@ export interface CodeSource {
   readonly isPlain: boolean;
 }
 
-/** Colours code when there is time for it. */
-export interface Colouring {
-  /** The block's code is complete; `draw` is called with a node for each piece, or never. */
-  complete(block: CodeBlock): void;
-  /** The block changed or went away. */
-  forget(block: CodeBlock): void;
-}
+/** Colors complete code blocks when there is time. */
+export type CodeHighlighter = Pick<Highlighter, 'complete' | 'forget'>;
 
 /** The names of the buttons of code blocks and tables, as their `data-command`. */
 type Command =
@@ -54,7 +50,7 @@ export function updateCode(node: Node, source: CodeSource): boolean {
 export class CodeBlock {
   readonly element: HTMLElement;
   readonly #strings: PageStrings;
-  readonly #colouring: Colouring;
+  readonly #highlighter: CodeHighlighter;
   readonly #code: HTMLElement;
   #language = '';
   #text = '';
@@ -66,16 +62,16 @@ export class CodeBlock {
   /** How many hidden characters the header tells of. */
   #hidden = 0;
 
-  constructor(source: CodeSource, strings: PageStrings, colouring: Colouring) {
+  constructor(source: CodeSource, strings: PageStrings, highlighter: CodeHighlighter) {
     this.#strings = strings;
-    this.#colouring = colouring;
+    this.#highlighter = highlighter;
     this.#code = h('code');
     this.element = h('div', { class: 'code-block', role: 'group' });
     this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
     blocks.set(this.element, this);
     this.#setLanguage(source);
     this.append(source.code);
-    if (!source.open) this.#colouring.complete(this);
+    if (!source.open) this.#highlighter.complete(this);
   }
 
   /** The code, without the line feed that ends it. */
@@ -100,8 +96,8 @@ export class CodeBlock {
     this.#setLanguage(source);
     if (!grown) this.#clear();
     this.append(code.slice(this.#text.length));
-    if (open) this.#colouring.forget(this);
-    else this.#colouring.complete(this);
+    if (open) this.#highlighter.forget(this);
+    else this.#highlighter.complete(this);
   }
 
   /** Adds code at the end. */
