@@ -1,6 +1,6 @@
 import type { CodeColours } from '../../protocol/view.ts';
 import { h } from '../dom.ts';
-import { markHidden, type CodeBlock } from '../markdown/draw/codeBlock.ts';
+import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/draw/codeBlock.ts';
 
 type Languages = typeof import('./languages.ts');
 
@@ -17,7 +17,7 @@ const patience = 150;
  * Colors code blocks once they are complete and near the part that is seen, while the browser has nothing better to
  * do: never in a frame that draws a reply.
  */
-export class Highlighter {
+export class Highlighter implements CodeHighlighter {
   readonly #near: IntersectionObserver;
   readonly #blocks = new Map<Element, CodeBlock>();
   readonly #queue = new Set<CodeBlock>();

@@ -57,7 +57,7 @@ describe('what a page is told of each entry', () => {
     return transcript;
   }
 
-  it('is all that changed: its messages, their parts and shells, and what stands around them', () => {
+  it('is all that changed: its messages, their parts and headers, and what stands around them', () => {
     const transcript = follows(
       [{ type: 'opened', intern: 'intern_1', mode: 'manual' }, ['meta']],
       [{ type: 'renamed', title: 'Mine' }, ['meta']],
@@ -72,15 +72,15 @@ describe('what a page is told of each entry', () => {
       [{ type: 'reasoning', run: 'r1', text: 'And?' }, ['part r1 2']],
       [asked('r1', 'q1'), ['part r1 2', 'part r1 3']],
       [{ type: 'reasoning', run: 'r1', text: 'More' }, ['part r1 4']],
-      [{ type: 'finished', run: 'r1', reason: 'tool_calls' }, ['part r1 4', 'shell r1']],
+      [{ type: 'finished', run: 'r1', reason: 'tool_calls' }, ['part r1 4', 'header r1']],
       [{ type: 'answering', question: 'q1', how: 'allow_once' }, ['part r1 3']],
       [{ type: 'refused', question: 'q1', failure }, ['part r1 3']],
-      [{ type: 'answered', question: 'q1', how: 'allow_once' }, ['part r1 3', 'shell r1']],
+      [{ type: 'answered', question: 'q1', how: 'allow_once' }, ['part r1 3', 'header r1']],
       [{ type: 'closed', question: 'q1', why: 'gone' }, ['part r1 3']],
       [{ type: 'text', run: 'r1', text: 'Done' }, ['part r1 5']],
       [{ type: 'reasoning', run: 'r1', text: 'Last' }, ['part r1 6']],
-      [{ type: 'finished', run: 'r1', reason: 'stop' }, ['part r1 6', 'shell r1', 'meta']],
-      [{ type: 'end', run: 'r1', session: 's1', model: 'm', usage }, ['shell r1', 'meta']],
+      [{ type: 'finished', run: 'r1', reason: 'stop' }, ['part r1 6', 'header r1', 'meta']],
+      [{ type: 'end', run: 'r1', session: 's1', model: 'm', usage }, ['header r1', 'meta']],
     );
     assert.deepEqual(
       [transcript.intern, transcript.title, transcript.mode, transcript.consented],
@@ -140,7 +140,7 @@ describe('what a page is told of each entry', () => {
     ] as const;
     for (const [ending, state, why, at] of endings) {
       const transcript = fold(prompt('r1'), { type: 'text', run: 'r1', text: 'x' });
-      assert.deepEqual(told(transcript, ending, 3), ['shell r1', 'meta']);
+      assert.deepEqual(told(transcript, ending, 3), ['header r1', 'meta']);
       const reply = transcript.lastReply!;
       assert.deepEqual([reply.state, reply.failure, reply.endedAt], [state, why, at]);
     }

@@ -2,7 +2,6 @@ import { hiddenCharacters, codePointName } from '../../../base/hiddenCharacters.
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
 import { h, icon } from '../../dom.ts';
-import type { Highlighter } from '../../highlight/highlighter.ts';
 import { fill } from '../../words.ts';
 
 /**
@@ -25,7 +24,11 @@ export interface CodeSource {
 }
 
 /** Colors complete code blocks when there is time. */
-export type CodeHighlighter = Pick<Highlighter, 'complete' | 'forget'>;
+export interface CodeHighlighter {
+  complete(block: CodeBlock): void;
+  /** Drops a block that changed or went away. */
+  forget(block: CodeBlock): void;
+}
 
 /** The names of the buttons of code blocks and tables, as their `data-command`. */
 type Command =
