@@ -65,26 +65,4 @@ describe('an agent of the editor, in the installed VSIX', () => {
     await seen(chat.notice('An agent of this editor wrote the next prompt.'));
     await seen(chat.lastReply);
   });
-
-  it('sends a long prompt only after its user has read all of it and agreed again', async () => {
-    const ask = { intern: 'bea', prompt: `echo ${'long '.repeat(1_000)}` };
-    const reply = call('interns_ask', ask);
-    const dialog = await window.modal();
-    assert.match(await dialog.innerText(), /All of the prompt opens before it is sent/);
-    await dialog.getByRole('button', { name: /^(Yes|OK)$/ }).click();
-
-    const { quickInput, page } = window;
-    await quickInput.waitFor(/^Send all .+ characters to bea\?/);
-    const isOpen = async () => (await window.tabs()).some((tab) => tab.includes('Prompt for bea'));
-    await until('all of the prompt', isOpen);
-    await quickInput.choose(/^Send all/, 'Send');
-    await until('the demand to read on', async () =>
-      (await quickInput.rows()).some(({ label }) => label.startsWith('Scroll to the end')),
-    );
-    await page.locator('.editor-instance .view-lines').last().click();
-    await page.keyboard.press('Control+End');
-    await quickInput.choose(/^Send all/, 'Send');
-    assert.match(((await reply) as { text: string }).text, /long long/);
-    await until('its tab to close', async () => !(await isOpen()));
-  });
 });

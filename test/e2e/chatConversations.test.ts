@@ -81,53 +81,6 @@ describe('conversations, in the installed VSIX', () => {
     await window.screenshot('chat-session-id');
   });
 
-  it('show the files that @ offers, also in a narrow and low window, and attach the one that is chosen', async () => {
-    const option = chat.frame.getByRole('option', { name: 'main.ts', selected: true });
-    for (const [width, height] of [
-      [640, 400],
-      [1280, 800],
-    ] as const) {
-      await window.page.setViewportSize({ width, height });
-      await chat.composer.fill('');
-      await chat.composer.pressSequentially('look at @mai');
-      await seen(chat.frame.getByRole('listbox', { name: 'Files' }));
-      await seen(option);
-      await seen(chat.button('Send'));
-      await window.screenshot(`chat-completions-${width}`);
-    }
-    await chat.composer.press('Enter');
-    await seen(chat.button('Remove main.ts'));
-    assert.equal(await chat.composer.inputValue(), 'look at ');
-    await chat.button('Remove main.ts').click();
-    await chat.composer.fill('');
-  });
-
-  it('take a file that is dropped from outside the workspace only when that is confirmed', async () => {
-    await using elsewhere = await temporaryFolder();
-    const file = path.join(elsewhere.path, 'outside.txt');
-    await writeFile(file, 'outside');
-    const chips = chat.frame.locator('.chip-label');
-    for (const answer of ['Cancel', 'Attach']) {
-      const dataTransfer = await chat.frame.evaluateHandle(`(() => {
-        const data = new DataTransfer();
-        data.setData('text/uri-list', ${JSON.stringify(`file://${file}`)});
-        return data;
-      })()`);
-      await chat.composer.dispatchEvent('drop', { dataTransfer });
-      const dialog = await window.modal();
-      assert.match(await dialog.innerText(), /Attach a file from outside the workspace\?/);
-      assert.ok((await dialog.innerText()).includes(file));
-      await window.screenshot('chat-attach-outside');
-      assert.equal(await chips.count(), 0);
-      await dialog.getByRole('button', { name: answer }).click();
-      await dialog.waitFor({ state: 'detached' });
-    }
-    await chips.filter({ hasText: 'outside.txt' }).waitFor();
-    assert.equal(await chips.count(), 1);
-    await chat.frame.getByRole('button', { name: /outside\.txt/ }).click();
-    await until('no attachment', async () => (await chips.count()) === 0);
-  });
-
   it('are renamed, in the tree and on the tab', async () => {
     await window.runCommand('Interns: Rename Conversation…');
     await window.quickInput.fill(
@@ -143,40 +96,16 @@ describe('conversations, in the installed VSIX', () => {
     await window.screenshot('chat-renamed');
   });
 
-  it('are archived out of sight and pinned, and lead back to a message by a link', async () => {
-    const described = async (): Promise<readonly string[]> =>
-      (await window.treeRows('Interns'))
-        .filter(({ level }) => level === 2)
-        .map(({ description }) => description.split(' · ')[0] ?? '');
+  it('are archived out of sight, and pinned', async () => {
+    const description = async () =>
+      (await window.treeRows('Interns')).find(({ level }) => level === 2)?.description;
     await window.runCommand('Interns: Archive Conversation');
-    await until('no row', async () => (await described()).length === 0);
+    await until('no row', async () => (await description()) === undefined);
     await window.runCommand('Interns: Show Archived Conversations');
-    await until('the archived row', async () => (await described())[0] === 'Archived');
-    await window.screenshot('chat-archived');
+    await until('the archived row', async () => (await description())?.startsWith('Archived'));
     await window.runCommand('Interns: Pin Conversation');
-    await until('the pinned row', async () => (await described())[0] === 'Pinned');
+    await until('the pinned row', async () => (await description())?.startsWith('Pinned'));
     await window.runCommand('Interns: Hide Archived Conversations');
-    await window.runCommand('Interns: Copy Link to Message');
-    const link = await until('the link', async () => {
-      const text = await window.page.evaluate<string>('navigator.clipboard.readText()');
-      return text.includes('://intern-service.interns/chat?') && new URL(text);
-    });
-    const id = link.searchParams.get('message') ?? '';
-    assert.equal(await chat.frame.locator(`article[data-id="${id}"]`).count(), 1);
-  });
-
-  it('are found by what was said in them', async () => {
-    await window.runCommand('Interns: Search Conversations…');
-    await window.quickInput.waitFor('Search Conversations');
-    await window.quickInput.type('the plants');
-    const rows = await until('the match', async () => {
-      const found = await window.quickInput.rows();
-      return found.some(({ detail }) => detail.includes('plants')) && found;
-    });
-    assert.equal(rows.length, 1);
-    await window.screenshot('chat-search');
-    await window.quickInput.accept();
-    await window.quickInput.waitForClosed();
   });
 
   it('are exported where the box proposes, without the key', async () => {
@@ -256,41 +185,6 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
-  it('show their prompts as an outline, and the one that is chosen', async () => {
-    await window.runCommand('Interns: Go to Prompt…');
-    await window.quickInput.waitFor('Go to Prompt');
-    await window.screenshot('chat-go-to-prompt');
-    await window.quickInput.enter('plants');
-    await chat.frame.locator('article:focus', { hasText: 'Water the plants' }).waitFor();
-  });
-
-  it('take a prompt that the workspace keeps, once it has what it asks for, and never send it', async () => {
-    const prompts = path.join(folder.path, '.github', 'prompts');
-    await mkdir(prompts, { recursive: true });
-    const text =
-      '---\ndescription: Reviews a file for mistakes\n---\nReview ${input:file:its name}.';
-    await writeFile(path.join(prompts, 'review.prompt.md'), text);
-    const before = await chat.articles.count();
-    for (const isLeft of [true, false]) {
-      await chat.composer.fill('');
-      await chat.composer.pressSequentially('/rev');
-      await chat.frame.getByRole('option', { name: /review/, selected: true }).waitFor();
-      await window.screenshot('chat-prompt-files');
-      await chat.composer.press('Enter');
-      await window.quickInput.waitFor('review');
-      await window.screenshot('chat-prompt-input');
-      if (isLeft) await window.page.keyboard.press('Escape');
-      else await window.quickInput.type('main.ts');
-      if (!isLeft) await window.quickInput.accept();
-      await window.quickInput.waitForClosed();
-      const written = isLeft ? '/rev' : 'Review main.ts.';
-      await until('the prompt', async () => (await chat.composer.inputValue()) === written);
-    }
-    await chat.frame.locator('textarea:focus').waitFor();
-    assert.equal(await chat.articles.count(), before);
-    await chat.composer.fill('');
-  });
-
   it('open at once with 10,000 messages, scroll back, and find what is not drawn', async () => {
     await writeLong(await recordsFolder());
     await until('it in the tree', async () => (await labels()).includes('A long story'));
@@ -325,14 +219,6 @@ describe('conversations, in the installed VSIX', () => {
       (await window.tabs()).every((title) => !title.includes('A long story')),
     );
     await until('it to leave the tree', async () => !(await labels()).includes('A long story'));
-  });
-
-  it('give what was sent in them to a new one to recall, unless they were deleted', async () => {
-    chat = await Chat.start(window);
-    await chat.composer.press('ArrowUp');
-    const recalled = () => chat.composer.inputValue();
-    await until('the last prompt', async () => (await recalled()).startsWith('echo And [feed]'));
-    await chat.composer.fill('');
   });
 
   it('change a file by a diff of a reply, once its user has ticked that in the preview', async () => {

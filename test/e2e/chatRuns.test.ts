@@ -31,21 +31,6 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(service.state.sessions().length, 2);
   });
 
-  it('holds the prompt after one that may be running without a session id, with Send now', async () => {
-    await window.closeTab();
-    chat = await Chat.start(window);
-    await chat.ask('fail early in stream stream_severed');
-    await chat.text(/may be working on it already/).waitFor();
-    await seen(chat.banner(/may still be working on the last prompt/));
-    await chat.send('remember');
-    await seen(chat.banner(/in a new session that will not remember/));
-    assert.equal(await chat.queued.count(), 1);
-    await window.screenshot('chat-hold');
-    await chat.button('Send Now').click();
-    await chat.notice(/A new session starts here/).waitFor();
-    await chat.idle();
-  });
-
   it('queues a prompt while the intern works: it can be edited, taken back, and goes out at the end', async () => {
     await chat.send('work');
     await chat.streaming();
@@ -65,39 +50,6 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.idle();
     assert.equal(await chat.queued.count(), 0);
     assert.equal(await chat.text('never sent').count(), 0);
-  });
-
-  it('tries the same prompt again after a failure', async () => {
-    await chat.ask('fail in stream turn_failed');
-    await window.screenshot('chat-failed');
-    const before = await chat.articles.count();
-    await (await seen(chat.button('Retry').last())).click();
-    await until('the second try', async () => (await chat.articles.count()) === before + 2);
-    await chat.idle();
-  });
-
-  it('sends the last prompt again as edited, and says that the session remembers the first', async () => {
-    await chat.ask('echo one');
-    await chat.button('Edit and send again').click();
-    await until('the prompt', async () => (await chat.composer.inputValue()) === 'echo one');
-    await chat.ask('echo two');
-    await chat.notice(/remembers the earlier prompt too/).waitFor();
-    await chat.lastReply.getByText('two').waitFor();
-  });
-
-  it('stops on a second Escape, and keeps what was typed', async () => {
-    await chat.send('slow 30');
-    await chat.streaming();
-    await chat.composer.fill('half a thought');
-    await chat.composer.press('Escape');
-    await seen(chat.frame.locator('.hint', { hasText: 'Press Escape again to stop' }));
-    await seen(chat.stop);
-    // Once more would be enough within a second, which a busy machine may let pass.
-    await chat.composer.press('Escape');
-    await chat.composer.press('Escape');
-    await chat.idle();
-    assert.equal(await chat.composer.inputValue(), 'half a thought');
-    await chat.composer.fill('');
   });
 
   it('queues a prompt typed while a question waits, and sends it after cancelling the question', async () => {

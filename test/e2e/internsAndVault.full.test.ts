@@ -85,25 +85,6 @@ describe('interns and the vault, in the installed VSIX', () => {
     await window.page.locator('.editor-container .view-line').first().waitFor();
   }
 
-  it('shows every status in words, the failed ones with what the service said of it', async () => {
-    await intern('dora', /^Failed · The machine image could not be started/);
-    const rows = await window.treeRows('Interns');
-    assert.deepEqual(
-      rows.map(({ label, description }) => `${label}: ${description.split(' · ')[0] ?? ''}`),
-      [
-        'ada: Running',
-        'emil: Queued',
-        'fay: Provisioning',
-        'gus: Awaiting Slack install',
-        'dora: Failed',
-        'ida: Destroying failed',
-        'carl: Stopped',
-        'hal: Being destroyed',
-      ],
-    );
-    await window.screenshot('interns-statuses');
-  });
-
   it('creates an intern with instructions from an editor, after a taken name, with all values kept', async () => {
     const { quickInput, page } = window;
     await window.runCommand('Interns: Create Intern…');
@@ -135,81 +116,6 @@ describe('interns and the vault, in the installed VSIX', () => {
     await intern('lovelace', /^Running/);
     const created = service.state.interns().find(({ name }) => name === 'lovelace');
     assert.equal(created?.instructions, '# Be kind');
-  });
-
-  it('shows a create that was cut off, and resumes it into one intern', async () => {
-    const { quickInput } = window;
-    const cut = { kind: 'cut', afterBytes: 0 } as const;
-    // The client tries a create four times by itself.
-    service.faults.next('create', cut, cut, cut, cut);
-    await window.runCommand('Interns: Create Intern…');
-    await quickInput.fill('(1/4)', 'hopper');
-    await quickInput.fill('(2/4)', '');
-    await quickInput.choose('(3/4)', 'No instructions');
-    await step('4/4');
-    const later = window.page.locator('.monaco-list-row').filter({ hasText: 'Provision later' });
-    await later.click();
-    await until('the way to resume', async () =>
-      (await quickInput.rows()).some(({ label }) => label === 'Resume the creation of hopper'),
-    );
-    await window.screenshot('interns-cut-off');
-    await quickInput.escape();
-    await intern('hopper', /Creation not finished/);
-    await window.runCommand('Interns: Resume Creation…');
-    await until('the resumed intern', async () =>
-      (await window.treeRows('Interns')).some(
-        ({ label, description }) => label === 'hopper' && !description.includes('Creation'),
-      ),
-    );
-    const created = service.state.interns().filter(({ name }) => name === 'hopper');
-    assert.equal(created.length, 1);
-  });
-
-  it('stores a secret whose hosts and value were told off first, and says what replacing it changes', async () => {
-    const { quickInput } = window;
-    await window.runCommand('Interns: Set Vault Secret…');
-    await quickInput.fill('(1/4)', 'example_key');
-    await step('2/4');
-    await quickInput.type('https://a.example.com b.example.com:80');
-    await quickInput.waitForMessage(/scheme.*port/);
-    await quickInput.type('10.0.0.1 a_b.example.com');
-    await quickInput.waitForMessage(/IP address.*underscore/);
-    await window.screenshot('vault-unusual-hosts');
-    await enter('A.example.com b.example.com');
-    await quickInput.choose('(3/4)', 'Type the value');
-    await until('the masked box', () => quickInput.isPassword());
-    await quickInput.type('-----BEGIN');
-    await quickInput.waitForMessage(/line breaks/);
-    await enter(secretValue);
-    await quickInput.waitForClosed();
-    await until('the secret', async () =>
-      (await window.treeRows('Vault Secrets')).some(({ label }) => label === 'example_key'),
-    );
-    const stored = service.state.secrets('ws_orchard');
-    assert.deepEqual(stored.find(({ name }) => name === 'example_key')?.hosts, [
-      'a.example.com',
-      'b.example.com',
-    ]);
-    await window.page.evaluate(`navigator.clipboard.writeText('${secretValue}')`);
-    await window.runCommand('Interns: Set Vault Secret…');
-    await quickInput.fill('(1/4)', 'example_key');
-    await quickInput.waitFor('(2/');
-    await enter('b.example.com c.example.com');
-    await quickInput.waitFor('(3/');
-    await quickInput.pick('From the clipboard');
-    const [row] = await until('the question', async () => {
-      const rows = await quickInput.rows();
-      return rows[0]?.label === 'Replace example_key' && rows;
-    });
-    assert.equal(row?.detail, 'Added hosts: c.example.com. Removed hosts: a.example.com.');
-    await window.screenshot('vault-replace');
-    await quickInput.pick('Replace example_key');
-    const told = await window.notification('Replaced example_key. The value is unchanged.');
-    await told.getByRole('button', { name: 'Clear Clipboard' }).click();
-    await until('an empty clipboard', async () => {
-      const text = await window.page.evaluate<string>('navigator.clipboard.readText()');
-      return text === '';
-    });
   });
 
   it('imports a .env file without showing a value, and the lightbulb stores one line', async () => {
@@ -257,23 +163,5 @@ describe('interns and the vault, in the installed VSIX', () => {
     await intern('grace', /^Running/);
     const created = service.state.interns().find(({ name }) => name === 'grace');
     assert.equal(created?.description, 'Counts');
-  });
-
-  it('sends long instructions of a file only after all of them were in sight', async () => {
-    const { quickInput, page } = window;
-    await openFile('hedda.intern.json');
-    await page.getByRole('button', { name: 'Create Intern from This File' }).click();
-    await step('4/4');
-    await window.screenshot('interns-file-review');
-    await quickInput.pick('Provision later');
-    await page.getByRole('tab', { name: /^Instructions of the new intern/ }).waitFor();
-    await page.locator('.view-line').getByText('You review pull requests.').last().waitFor();
-    await window.screenshot('interns-file-instructions');
-    const created = () => service.state.interns().find(({ name }) => name === heddaFile.name);
-    assert.equal(created(), undefined);
-    await window.runCommand('Interns: Use This Text');
-    await quickInput.choose('(4/4)', 'Provision later');
-    await until('the intern', () => Promise.resolve(created()));
-    assert.equal(created()?.instructions, heddaFile.instructions);
   });
 });

@@ -180,20 +180,6 @@ describe('questions of interns', () => {
     await focusIsBack();
   });
 
-  it('do not filter, and no letter makes a row ready to be taken', async () => {
-    await ask('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    await window.page.waitForTimeout(600);
-    await window.page.keyboard.type('a');
-    await until('the letter to go', async () => (await window.quickInput.value()) === '');
-    await window.page.keyboard.press('Enter');
-    const rows = await window.quickInput.rows();
-    assert.equal(rows.length, 1 + permissionRows.length);
-    assert.ok(rows.every(({ active }) => !active));
-    await window.quickInput.pick('Cancel the question');
-    await noQuestions();
-  });
-
   it('stay pending after Escape, do not come back by themselves, and do when asked for', async () => {
     await askAndEscape('ask permission', 'run_shell');
     const before = await countdown();
@@ -282,79 +268,6 @@ describe('questions of interns', () => {
     assert.match(reply, /replicas.*number/i);
     assert.match(reply, /notify.*boolean/i);
     assert.doesNotMatch(reply, /note|size/);
-  });
-
-  it('take a text of several lines from an editor tab, and say that their box holds one', async () => {
-    const { quickInput, page } = window;
-    await ask('ask name');
-    await quickInput.waitFor('name');
-    await quickInput.type('pasted words');
-    await quickInput.waitForMessage(/become spaces/);
-    await quickInput.button('Write in an Editor');
-    const use = page.getByRole('button', { name: 'Use This Text' });
-    await use.waitFor();
-    await page.locator('.monaco-editor.focused').waitFor();
-    await page.keyboard.type('first\nthen ');
-    await window.screenshot('question-text');
-    await use.click();
-    await quickInput.waitFor('asks:');
-    const rows = await quickInput.rows();
-    assert.equal(
-      rows.find(({ label }) => label === 'name')?.description,
-      'first⏎then pasted words',
-    );
-    await quickInput.pick('Accept');
-    await noQuestions();
-  });
-
-  it('can be asked again when they are over, beside what is being written', async () => {
-    await ask('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    for (const { id, run } of service.state.sessions())
-      if (run === 'paused') service.state.endRun(id);
-    await window.quickInput.pick('Allow once');
-    const told = await window.notification('your answer does not count');
-    await chat.composer.fill('Half a thought');
-    await chat.button('Ask Again').last().click();
-    await told.getByRole('button', { name: 'Ask Again' }).click();
-    await until('both to stand in the composer', async () =>
-      /^Half a thought\n.*ask it again\.\n.*run_shell.*ask it again\.$/.test(
-        await chat.composer.inputValue(),
-      ),
-    );
-    await chat.composer.fill('');
-    await noQuestions();
-  });
-
-  it('say that an answer is on its way until something comes of it, and never that one counts which its stream refused', async () => {
-    const words = /\bAllowed\b|\bAnswered\b/;
-    const { quickInput } = window;
-    await ask('ask refused attachment_failed 3');
-    await quickInput.choose('run_shell', 'Allow once');
-    await chat.lastReply.getByText('Sending your answer').waitFor();
-    assert.doesNotMatch(await chat.lastReply.innerText(), words);
-    await window.screenshot('question-sending');
-    await chat.lastReply.getByText('Allowed once').waitFor();
-    await noQuestions();
-
-    await ask('ask refused turn_failed');
-    await quickInput.choose('run_shell', 'Allow always');
-    await chat.lastReply.getByText('Your answer may have been received').waitFor();
-    assert.doesNotMatch(await chat.lastReply.innerText(), words);
-    await quickInput.choose('run_shell', 'Reject once');
-    await chat.lastReply.getByText('Rejected once').waitFor();
-    await noQuestions();
-    // Where the focus was late to come back, the refusal was told in a message too, which would cover the composer.
-    await window.runCommand('Notifications: Clear All Notifications');
-
-    await ask('ask refused interaction_not_pending');
-    await quickInput.choose('run_shell', 'Allow always');
-    await seen(chat.button('Ask Again').last());
-    assert.doesNotMatch(await chat.lastReply.innerText(), words);
-    await window.screenshot('question-refused-in-stream');
-    const told = await window.notification('answered already, or its time ran out');
-    await told.getByRole('button', { name: 'Ask Again' }).click();
-    await noQuestions();
   });
 });
 
