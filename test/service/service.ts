@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Api, MAX_BODY_BYTES } from './core/api.ts';
 import { DEFAULT_CHOICES, type Choices } from './core/choices.ts';
 import { systemClock, type Clock } from './core/clock.ts';
-import { Conversations, type SessionView } from './core/conversations.ts';
+import { Conversations } from './core/conversations.ts';
 import { InternRegistry, type Intern } from './core/interns.ts';
 import { KeyRing } from './core/keyRing.ts';
 import { memberKey, PLAYING_KEYS, type KeyProfile } from './core/keys.ts';
@@ -11,15 +12,12 @@ import { TurnLimiter } from './core/rateLimit.ts';
 import type { RunLimits } from './core/run.ts';
 import type { Brain } from './core/script.ts';
 import { seedInterns } from './core/seeds.ts';
-import type { SecretMetadata } from './core/vault.ts';
-import { Vaults } from './core/vaults.ts';
+import { Vaults } from './core/vault.ts';
 import { Faults } from './http/faults.ts';
 import { API_PREFIX, createListener } from './http/listener.ts';
 import type { Observer } from './http/observer.ts';
-import { Sockets } from './http/sockets.ts';
 import { scriptedBrain } from './scripts/prompts.ts';
 
-export { FakeClock } from './core/fakeClock.ts';
 export { PLAYING_KEYS } from './core/keys.ts';
 export type { Brain } from './core/script.ts';
 export type { Fault } from './http/faults.ts';
@@ -38,8 +36,6 @@ export interface ServiceOptions extends Partial<RunLimits> {
   maxPausedRuns?: number;
   /** Prompts and replies a minute per user or organization; default 600. */
   turnsPerMinute?: number;
-  /** Host names that count as regional; default `eu.localhost`. */
-  regionalHostnames?: readonly string[];
   /** What the service does where the interface does not say. */
   choices?: Partial<Choices>;
   observer?: Observer;
@@ -47,32 +43,7 @@ export interface ServiceOptions extends Partial<RunLimits> {
   brain?: Brain;
 }
 
-/** A look inside, and the levers of a test. Changes take effect on the next request. */
-interface ServiceState {
-  interns(): Intern[];
-  /** @throws Error when there is no such intern */
-  setIntern(id: string, changes: Partial<Intern>): void;
-  sessions(): SessionView[];
-  session(id: string): SessionView | undefined;
-  /** The intern ends the session's run and confirms it; nothing happens when none is open. */
-  endRun(sessionId: string): void;
-  /** The metadata in a workspace's vault. */
-  secrets(workspaceId: string): SecretMetadata[];
-  keys: Pick<KeyRing, 'add' | 'change' | 'revoke'>;
-  readonly openSockets: number;
-  /** Settles when no connection is open, kept-alive ones included. */
-  socketsFreed(): Promise<void>;
-}
-
-export interface Service extends AsyncDisposable {
-  /** The API root: `http://127.0.0.1:PORT/api/v1`. */
-  readonly url: string;
-  readonly port: number;
-  readonly state: ServiceState;
-  readonly faults: Faults;
-  /** Ends every run, cuts every connection, and stops listening. */
-  close(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 const DEFAULT_LIMITS: RunLimits = {
   keepaliveMs: 30_000,
@@ -83,31 +54,34 @@ const DEFAULT_LIMITS: RunLimits = {
 };
 
 /** Starts an intern service on the loopback address. @throws Error when the port is taken */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const parts = assemble(options);
-  const { faults, sockets, listener } = parts;
+export async function startService(options: ServiceOptions = {}) {
+  const { listener, state, faults, dispose } = assemble(options);
   const server = createServer({ keepAliveTimeout: 30_000 }, listener);
-  server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
+  let openSockets = 0;
+  server.on('connection', (socket) => {
+    openSockets += 1;
+    socket.once('close', () => (openSockets -= 1));
   });
+  await once(server.listen(options.port ?? 0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const close = async () => {
-    parts.dispose();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    dispose();
+    const closed = once(server.close(), 'close');
     server.closeAllConnections();
     await closed;
-    await sockets.freed();
   };
   return {
+    /** The API root: `http://127.0.0.1:PORT/api/v1`. */
     url: `http://127.0.0.1:${port}${API_PREFIX}`,
     port,
-    state: parts.state,
+    state: {
+      ...state,
+      get openSockets() {
+        return openSockets;
+      },
+    },
     faults,
+    /** Ends every run, cuts every connection, and stops listening. */
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -120,10 +94,7 @@ function assemble(options: ServiceOptions) {
     ...PLAYING_KEYS,
     ...(options.keys ?? []).map((key) => (typeof key === 'string' ? memberKey(key) : key)),
   ]);
-  const interns = new InternRegistry({
-    clock,
-    provisioningMs: options.provisioningMs ?? 2_000,
-  });
+  const interns = new InternRegistry(clock, options.provisioningMs ?? 2_000);
   seedInterns(interns);
   const vaults = new Vaults(clock, interns);
   const conversations = new Conversations({
@@ -143,16 +114,13 @@ function assemble(options: ServiceOptions) {
     conversations,
     turns: new TurnLimiter(),
     turnsPerMinute: options.turnsPerMinute ?? 600,
-    regionalHostnames: options.regionalHostnames ?? ['eu.localhost'],
   });
   const faults = new Faults();
-  const sockets = new Sockets(observer);
   const keepBytes = Math.max(MAX_BODY_BYTES, choices.secretBodyBytes);
   return {
     faults,
-    sockets,
     listener: createListener({ api, faults, observer, keepBytes }),
-    state: inspect({ interns, conversations, vaults, keys, sockets }),
+    state: stateOf(interns, conversations, vaults, keys),
     dispose: () => {
       conversations.dispose();
       interns.dispose();
@@ -160,30 +128,27 @@ function assemble(options: ServiceOptions) {
   };
 }
 
-interface Inspected {
-  interns: InternRegistry;
-  conversations: Conversations;
-  vaults: Vaults;
-  keys: KeyRing;
-  sockets: Sockets;
-}
-
-function inspect({ interns, conversations, vaults, keys, sockets }: Inspected): ServiceState {
+/** What a test can look at and change while the service runs. Changes take effect on the next request. */
+function stateOf(
+  interns: InternRegistry,
+  conversations: Conversations,
+  vaults: Vaults,
+  keys: KeyRing,
+) {
   return {
     interns: () => interns.list(),
-    setIntern: (id, changes) => {
+    /** @throws Error when there is no such intern */
+    setIntern: (id: string, changes: Partial<Intern>) => {
       const intern = interns.list().find((candidate) => candidate.id === id);
       if (intern === undefined) throw new Error(`There is no intern ${id}.`);
       interns.setStatus(intern, changes);
     },
     sessions: () => conversations.list(),
-    session: (id) => conversations.list().find((session) => session.id === id),
-    endRun: (sessionId) => conversations.findRun(sessionId)?.end(),
-    secrets: (workspaceId) => vaults.ofWorkspace(workspaceId).list(),
+    session: (id: string) => conversations.list().find((session) => session.id === id),
+    /** The intern ends the session's run and confirms it. Does nothing if no run is open. */
+    endRun: (sessionId: string) => conversations.findRun(sessionId)?.end(),
+    /** The metadata of the secrets in a workspace's vault. */
+    secrets: (workspaceId: string) => vaults.ofWorkspace(workspaceId).list(),
     keys,
-    get openSockets() {
-      return sockets.size;
-    },
-    socketsFreed: () => sockets.freed(),
   };
 }

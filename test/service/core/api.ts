@@ -2,7 +2,6 @@ import { parseChatRequest } from './chatRequest.ts';
 import { STATUS, type Choices } from './choices.ts';
 import type { Clock } from './clock.ts';
 import type { Conversations } from './conversations.ts';
-import { parseCreateRequest } from './createRequest.ts';
 import { InvalidBody, parseObject } from './fields.ts';
 import { CreateCutOff, type InternRegistry } from './interns.ts';
 import type { KeyRing } from './keyRing.ts';
@@ -11,11 +10,14 @@ import { Problem, problem, unlistedProblem } from './problems.ts';
 import type { TurnLimiter } from './rateLimit.ts';
 import type { Attachment } from './responseStream.ts';
 import { matchRoute, type RouteMatch } from './routes.ts';
-import { parseSecretRequest } from './secretRequest.ts';
-import type { Vaults } from './vaults.ts';
+import { parseCreateRequest, parseSecretRequest } from './requests.ts';
+import type { Vaults } from './vault.ts';
 
 /** Interface: Limits. In bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
+
+/** A host name that counts as regional. */
+const REGIONAL_HOSTNAME = 'eu.localhost';
 
 /** A request, freed from HTTP: what the four routes may look at. */
 export interface Call {
@@ -49,7 +51,6 @@ export interface ApiParts {
   conversations: Conversations;
   turns: TurnLimiter;
   turnsPerMinute: number;
-  regionalHostnames: readonly string[];
 }
 
 /** The four routes and their access rules, knowing nothing of sockets. */
@@ -150,8 +151,7 @@ export class Api {
   }
 
   #refuseRegional(profile: KeyProfile, { hostname }: Call): void {
-    const { regionalHostnames } = this.#parts;
-    if (!profile.regional && !regionalHostnames.includes(hostname)) return;
+    if (!profile.regional && hostname !== REGIONAL_HOSTNAME) return;
     const message = 'This operation is not available on a regional hostname.';
     throw unlistedProblem(STATUS.regional, message);
   }

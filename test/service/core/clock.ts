@@ -1,5 +1,6 @@
-/** What a timer of a {@link Clock} is known by; opaque to everyone but the clock that made it. */
-export type Timer = unknown;
+export interface Timer {
+  dispose(): void;
+}
 
 /** The service's only source of time, so that tests can turn thirty seconds into one call. All times are in ms. */
 export interface Clock {
@@ -7,14 +8,13 @@ export interface Clock {
   now(): number;
   /** Calls `run` once, `ms` from now. A delay of `Infinity` never fires. */
   setTimeout(run: () => void, ms: number): Timer;
-  clearTimeout(timer: Timer): void;
 }
 
 /** The machine's own clock. Its timers do not keep the process alive: the listening socket does that. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout: (run, ms) => (Number.isFinite(ms) ? setTimeout(run, ms).unref() : undefined),
-  clearTimeout: (timer) => {
-    if (timer !== undefined) clearTimeout(timer as NodeJS.Timeout);
+  setTimeout: (run, ms) => {
+    const timer = Number.isFinite(ms) ? setTimeout(run, ms).unref() : undefined;
+    return { dispose: () => clearTimeout(timer) };
   },
 };

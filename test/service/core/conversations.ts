@@ -4,8 +4,7 @@ import type { Intern } from './interns.ts';
 import { problem } from './problems.ts';
 import { makeId } from './random.ts';
 import type { Attachment } from './responseStream.ts';
-import { Run, type Question, type RunLimits } from './run.ts';
-import { isOpen, type RunState } from './runState.ts';
+import { isOpen, Run, type Question, type RunLimits, type RunState } from './run.ts';
 import type { Brain, Turn } from './script.ts';
 import { computeUsage } from './usage.ts';
 

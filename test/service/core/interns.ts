@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { STATUS } from './choices.ts';
 import type { Clock, Timer } from './clock.ts';
-import type { CreateRequest } from './createRequest.ts';
+import type { CreateRequest } from './requests.ts';
 import { unlistedProblem } from './problems.ts';
 import { fateOf, type Fate } from './provisioning.ts';
 import { makeId } from './random.ts';
@@ -69,23 +69,20 @@ interface Operation {
   isComplete: boolean;
 }
 
-export interface InternRegistryOptions {
-  clock: Clock;
-  /** From create until the intern runs. */
-  provisioningMs: number;
-}
-
 /** The interns of all workspaces, their private vaults, and what becomes of them. */
 export class InternRegistry {
-  readonly #options: InternRegistryOptions;
+  readonly #clock: Clock;
+  readonly #provisioningMs: number;
   readonly #interns = new Map<string, Intern>();
   readonly #vaults = new Map<string, Vault>();
   readonly #operations = new Map<string, Operation>();
   readonly #names = new Set<string>();
   readonly #timers = new Set<Timer>();
 
-  constructor(options: InternRegistryOptions) {
-    this.#options = options;
+  /** @param provisioningMs from create until the intern runs */
+  constructor(clock: Clock, provisioningMs: number) {
+    this.#clock = clock;
+    this.#provisioningMs = provisioningMs;
   }
 
   list(): Intern[] {
@@ -144,7 +141,7 @@ export class InternRegistry {
 
   /** Forgets every timer. */
   dispose(): void {
-    for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
+    for (const timer of this.#timers) timer.dispose();
     this.#timers.clear();
   }
 
@@ -196,16 +193,15 @@ export class InternRegistry {
 
   /** queued, then provisioning with its progress, then what the intern's name plays: running, unless it says otherwise. */
   #provision(intern: Intern): void {
-    const { provisioningMs } = this.#options;
     const fate = fateOf(intern.name);
     this.setStatus(intern, { status: 'queued' });
     if (fate.settlesIn === 'queued') return;
-    this.#later(provisioningMs / 4, () => {
+    this.#later(this.#provisioningMs / 4, () => {
       const progress = { step: 'Starting the machine', completed: 1, total: 3 };
       this.setStatus(intern, { status: 'provisioning', progress });
     });
     if (fate.settlesIn === 'provisioning') return;
-    this.#later(provisioningMs * fate.slowness, () => this.#settle(intern, fate));
+    this.#later(this.#provisioningMs * fate.slowness, () => this.#settle(intern, fate));
   }
 
   #settle(intern: Intern, { settlesIn, failure }: Fate): void {
@@ -215,7 +211,7 @@ export class InternRegistry {
   }
 
   #later(ms: number, run: () => void): void {
-    const timer = this.#options.clock.setTimeout(() => {
+    const timer = this.#clock.setTimeout(() => {
       this.#timers.delete(timer);
       run();
     }, ms);
@@ -223,7 +219,7 @@ export class InternRegistry {
   }
 
   #timestamp(): string {
-    return new Date(this.#options.clock.now()).toISOString();
+    return new Date(this.#clock.now()).toISOString();
   }
 }
 

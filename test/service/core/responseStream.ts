@@ -57,7 +57,7 @@ export class ResponseStream {
   #begun = false;
   #muted = false;
   #lastWrite: number;
-  #tick: Timer;
+  #tick: Timer | undefined;
 
   constructor(options: ResponseStreamOptions) {
     this.#options = options;
@@ -143,7 +143,7 @@ export class ResponseStream {
 
   /** Stops the ticking; the response is left as it is. */
   release(): void {
-    this.#options.clock.clearTimeout(this.#tick);
+    this.#tick?.dispose();
   }
 
   #end({ sessionId, usage, model }: FinalChunk): void {

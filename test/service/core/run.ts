@@ -5,7 +5,6 @@ import { parseAnswer, toFunction, type Answer, type Interaction } from './intera
 import { IN_STREAM_CODES, problem, type InStreamReason } from './problems.ts';
 import { makeId } from './random.ts';
 import { ResponseStream, type Attachment } from './responseStream.ts';
-import { nextRunState, type RunEvent, type RunState } from './runState.ts';
 import type { Report, Script, Step } from './script.ts';
 import type { Usage } from './usage.ts';
 
@@ -48,6 +47,55 @@ export interface RunContext {
   measure: (report: Report, written: number) => Usage | null;
 }
 
+/** Where a chat run is (interface: States and transitions, Chat run). */
+export type RunState = 'streaming' | 'paused' | 'completed' | 'cancelled' | 'ended';
+
+type RunEvent =
+  /** The intern finishes the turn. */
+  | 'finish'
+  /** The intern needs a permission or an answer. */
+  | 'ask'
+  /** An answer arrives that the intern accepts. */
+  | 'answer'
+  /** The interaction deadline passes. */
+  | 'deadline'
+  /** A client's disconnect in mid-stream is noticed. */
+  | 'disconnect'
+  /** The intern ends the run and confirms it. */
+  | 'end'
+  /** The run fails, or the connection to the intern breaks without a confirmation. */
+  | 'fail';
+
+/**
+ * The interface's table. What is not listed cannot happen: a client that closes its connection after the `[DONE]` of
+ * `tool_calls` is no event, since the run stays paused.
+ */
+const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>>> = {
+  streaming: {
+    finish: 'completed',
+    ask: 'paused',
+    disconnect: 'cancelled',
+    end: 'ended',
+    fail: 'ended',
+  },
+  paused: { answer: 'streaming', deadline: 'cancelled', end: 'ended' },
+  completed: {},
+  cancelled: {},
+  ended: {},
+};
+
+/** The state after `event`. @throws Error when the event cannot happen in this state: a defect of the service. */
+function nextRunState(state: RunState, event: RunEvent): RunState {
+  const next = TRANSITIONS[state][event];
+  if (next === undefined) throw new Error(`A ${state} run cannot take the event "${event}".`);
+  return next;
+}
+
+/** Whether the run occupies its session: no other turn may start there. */
+export function isOpen(state: RunState): boolean {
+  return state === 'streaming' || state === 'paused';
+}
+
 /** Reasons after which no question of the run waits any more. */
 const ENDING_REASONS: ReadonlySet<InStreamReason> = new Set<InStreamReason>([
   'interaction_not_pending',
@@ -57,7 +105,7 @@ const ENDING_REASONS: ReadonlySet<InStreamReason> = new Set<InStreamReason>([
 
 const DEFAULT_REPORT: Report = { usage: 'full', model: true };
 
-/** One run: a script, played to whoever is attached, through the states of runState.ts. */
+/** One run: a script, played to whoever is attached, through the states of TRANSITIONS. */
 export class Run {
   readonly mode: ApprovalMode;
   readonly sessionId: string;
@@ -69,7 +117,7 @@ export class Run {
   #retained = '';
   /** Reasons with which the next replies are refused in their streams. */
   #refusals: InStreamReason[] = [];
-  #deadline: Timer;
+  #deadline: Timer | undefined;
   #written = 0;
   #sessionReported = false;
   #wake: (() => void) | undefined;
@@ -146,7 +194,7 @@ export class Run {
 
   /** Forgets the run without a word to anyone: the service is closing. */
   dispose(): void {
-    this.#context.clock.clearTimeout(this.#deadline);
+    this.#deadline?.dispose();
     this.#stream.release();
     if (this.#state === 'streaming') this.#become('disconnect');
   }
@@ -180,9 +228,8 @@ export class Run {
 
   /** Every change of state goes through here: what was waiting is woken, what no longer waits is withdrawn. */
   #become(event: RunEvent): void {
-    const { clock } = this.#context;
     this.#state = nextRunState(this.#state, event);
-    clock.clearTimeout(this.#deadline);
+    this.#deadline?.dispose();
     if (this.#state === 'paused') return;
     for (const question of this.pendingQuestions) question.state = 'gone';
     if (this.#state === 'streaming') return;
@@ -336,13 +383,12 @@ export class Run {
   /** Settles after `ms`, or as soon as the run is over. */
   async #sleep(ms: number): Promise<void> {
     if (this.#state !== 'streaming') return;
-    const { clock } = this.#context;
-    let timer: Timer;
+    let timer: Timer | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      timer = clock.setTimeout(resolve, ms);
+      timer = this.#context.clock.setTimeout(resolve, ms);
     });
-    clock.clearTimeout(timer);
+    timer?.dispose();
     this.#wake = undefined;
   }
 }

@@ -1,5 +1,4 @@
 import type { Intern, InternRegistry } from './interns.ts';
-import type { Vault } from './vault.ts';
 
 const ORCHARD = { creatorUserId: 'user_olive', workspaceId: 'ws_orchard' };
 const HARBOUR = { creatorUserId: 'user_hugo', workspaceId: 'ws_harbour' };
@@ -27,9 +26,4 @@ export function seedInterns(registry: InternRegistry): void {
     status: 'running',
     hostname: 'jon.interns.test',
   });
-}
-
-/** One row from before host binding was required. */
-export function seedVault(vault: Vault, now: number): void {
-  vault.putLegacy('legacy_token', now);
 }

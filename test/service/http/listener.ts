@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Api, Call, Outcome } from '../core/api.ts';
 import { matchRoute } from '../core/routes.ts';
-import { readBody } from './body.ts';
 import type { Faults } from './faults.ts';
 import type { Exchange, Observer } from './observer.ts';
 import { Reply } from './reply.ts';
@@ -93,4 +92,25 @@ function finish(outcome: Outcome, reply: Reply): void {
     case 'streamed':
       return;
   }
+}
+
+/**
+ * Reads a request's body whole, so that the client can finish sending and read the refusal, but keeps no more than
+ * `keepBytes` + 1 bytes of it: enough to know that it is too large.
+ * @returns undefined when the client went away before the end
+ */
+async function readBody(request: IncomingMessage, keepBytes: number): Promise<Buffer | undefined> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      const room = keepBytes + 1 - size;
+      if (room <= 0) continue;
+      kept.push(chunk.subarray(0, room));
+      size += Math.min(chunk.length, room);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(kept);
 }

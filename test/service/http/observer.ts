@@ -22,5 +22,4 @@ export interface Observer {
   onRequest?: (exchange: Exchange) => void;
   /** The response is over, whole or not. */
   onResponse?: (exchange: Exchange) => void;
-  onSocketClosed?: () => void;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { IN_STREAM_CODES } from '../core/problems.ts';
-import type { FakeClock } from '../service.ts';
+import type { FakeClock } from '../../unit/support/fakeClock.ts';
 import {
   ask,
   assertError,

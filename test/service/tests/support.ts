@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { FakeClock } from '../../unit/support/fakeClock.ts';
 import {
-  FakeClock,
   startService,
   type Exchange,
   type Observer,
@@ -21,8 +21,6 @@ class Watch implements Observer {
   };
 
   readonly onResponse = (): void => this.#wake();
-
-  readonly onSocketClosed = (): void => this.#wake();
 
   /** Settles once `holds` does; looks again whenever something happened. */
   async until(holds: () => boolean): Promise<void> {
@@ -59,7 +57,7 @@ export async function restart(options: ServiceOptions): Promise<void> {
 }
 
 async function listen(options: ServiceOptions): Promise<void> {
-  clock = new FakeClock();
+  clock = new FakeClock(Date.UTC(2030, 0, 1));
   watch = new Watch();
   service = await startService({ clock, observer: watch, ...options });
 }

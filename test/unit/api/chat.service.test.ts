@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ApiErrorKind } from '../../../src/api/errors.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
-import { FakeClock } from '../../service/service.ts';
+import { eventually } from '../../harness/until.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { chat, clientOf, failureOf, prompt, reply, start } from './support/localService.ts';
 
 describe('api with the local service: a run', () => {
@@ -312,6 +313,6 @@ describe('api with the local service: leaving', () => {
     })();
     controller.abort();
     assert.equal((await failureOf(next)).kind, 'aborted');
-    await service.state.socketsFreed();
+    await eventually(() => service.state.openSockets === 0);
   });
 });

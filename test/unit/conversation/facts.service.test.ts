@@ -73,7 +73,7 @@ describe('a conversation with the local service', () => {
     assert.match(banners[0]?.text ?? '', /The connection may be lost/);
     await stage.stopped();
     assert.equal(stage.reply.state, 'stopped');
-    await service.state.socketsFreed();
+    await eventually(() => service.state.openSockets === 0);
   });
 
   it('does not say that the creator of the key has left after an empty 403', async () => {
