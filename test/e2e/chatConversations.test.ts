@@ -223,6 +223,7 @@ describe('conversations, in the installed VSIX', () => {
 
   it('change a file by a diff of a reply, once its user has ticked that in the preview', async () => {
     const file = path.join(folder.path, 'main.ts');
+    chat = await Chat.start(window);
     await chat.ask('diff');
     await chat.button('Apply').click();
     const preview = window.page.locator('.bulk-edit-panel');

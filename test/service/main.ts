@@ -1,53 +1,39 @@
 import { exitOnSignals } from '../harness/processes.ts';
 import { parseArgs } from 'node:util';
 import { PROMPTS } from './scripts/prompts.ts';
-import { PLAYING_KEYS, startService, type ServiceOptions } from './service.ts';
+import { PLAYING_KEYS, startService, type Exchange, type ServiceOptions } from './service.ts';
 
-/** The numbers that may be set, each with what it means and what it is where it is not set. */
-const NUMBERS = {
-  port: { option: 'port', value: 0, means: 'port to listen on; 0 asks for a free one' },
-  'deadline-ms': {
-    option: 'interactionDeadlineMs',
-    value: 300_000,
-    means: 'how long a question waits',
-  },
-  'keepalive-ms': {
-    option: 'keepaliveMs',
-    value: 30_000,
-    means: 'silence before a keepalive; a disconnect is noticed as late',
-  },
-  'provisioning-ms': {
-    option: 'provisioningMs',
-    value: 4_000,
-    means: 'from create until an intern runs',
-  },
-  'budget-ms': {
-    option: 'requestBudgetMs',
-    value: 60_000,
-    means: 'until a silent intern gives 504',
-  },
-  'chunk-ms': { option: 'chunkMs', value: 15, means: 'pause before each piece of text' },
-  'retention-bytes': {
-    option: 'retentionBytes',
-    value: 262_144,
-    means: 'output kept of a paused run; more gives 410',
-  },
-  'max-paused': {
-    option: 'maxPausedRuns',
-    value: 100,
-    means: 'runs an intern holds open across a question; more gives 503',
-  },
-  'turns-per-minute': {
-    option: 'turnsPerMinute',
-    value: 600,
-    means: 'prompts and replies a user or organization; more gives 429',
-  },
-} as const satisfies Record<string, { option: keyof ServiceOptions; value: number; means: string }>;
+type NumberOption = readonly [option: keyof ServiceOptions, value: number, means: string];
+
+/** The options that take a number, each with its default and what it means. */
+const NUMBERS: Readonly<Record<string, NumberOption>> = {
+  port: ['port', 0, 'port to listen on; 0 asks for a free one'],
+  'deadline-ms': ['interactionDeadlineMs', 300_000, 'how long a question waits'],
+  'keepalive-ms': [
+    'keepaliveMs',
+    30_000,
+    'silence before a keepalive; a disconnect is noticed as late',
+  ],
+  'provisioning-ms': ['provisioningMs', 4_000, 'from create until an intern runs'],
+  'budget-ms': ['requestBudgetMs', 60_000, 'until a silent intern gives 504'],
+  'chunk-ms': ['chunkMs', 15, 'pause before each piece of text'],
+  'retention-bytes': ['retentionBytes', 262_144, 'output kept of a paused run; more gives 410'],
+  'max-paused': [
+    'maxPausedRuns',
+    100,
+    'runs an intern holds open across a question; more gives 503',
+  ],
+  'turns-per-minute': [
+    'turnsPerMinute',
+    600,
+    'prompts and replies a user or organization; more gives 429',
+  ],
+};
 
 const DEFAULT_KEY = 'test-key-owner';
 
 function usage(): string {
-  const numbers = Object.entries(NUMBERS).map(([flag, { value, means }]) =>
+  const numbers = Object.entries(NUMBERS).map(([flag, [, value, means]]) =>
     row(`--${flag} N`, `${means} (${value})`),
   );
   return `Runs an intern service on this machine, all in memory.
@@ -74,13 +60,8 @@ function row(left: string, right: string): string {
   return `  ${left.padEnd(30)} ${right}`;
 }
 
-interface Command {
-  help: boolean;
-  options: ServiceOptions;
-}
-
 /** @throws TypeError in words for the user */
-function readCommand(args: string[]): Command {
+function readCommand(args: string[]): { help: boolean; options: ServiceOptions } {
   const { values } = parseArgs({
     args,
     options: {
@@ -94,7 +75,7 @@ function readCommand(args: string[]): Command {
     },
   });
   const numbers: Record<string, number> = {};
-  for (const [flag, { option, value }] of Object.entries(NUMBERS)) {
+  for (const [flag, [option, value]] of Object.entries(NUMBERS)) {
     numbers[option] = readNumber(flag, (values as Record<string, unknown>)[flag], value);
   }
   const idempotencyHeader = values['idempotency-header'];
@@ -117,13 +98,7 @@ function readNumber(flag: string, text: unknown, otherwise: number): number {
   return Number(text);
 }
 
-function logResponse(exchange: {
-  method: string;
-  path: string;
-  status: number | undefined;
-  outcome: string;
-}): void {
-  const { method, path, status, outcome } = exchange;
+function logResponse({ method, path, status, outcome }: Exchange): void {
   console.log(`${method} ${path} ${status ?? 'no status'} ${outcome}`);
 }
 

@@ -46,108 +46,90 @@ const MEMBER: Omit<KeyProfile, 'key' | 'label' | 'plays'> = {
   limitRemaining: 62.5,
 };
 
+type Played = Partial<Omit<KeyProfile, 'key' | 'label' | 'plays'>>;
+
+function profileOf(key: string, label: string, plays: string, played: Played = {}): KeyProfile {
+  return { ...MEMBER, key, label, plays, ...played };
+}
+
 /** A member of the programme in the workspace of the seeded interns. */
 export function memberKey(key: string): KeyProfile {
-  return { ...MEMBER, key, label: 'Orchard', plays: 'a member of the programme' };
+  return profileOf(key, 'Orchard', 'a member of the programme');
+}
+
+function ownedBy(name: string, organization: string): Played {
+  return {
+    creatorUserId: `user_${name}`,
+    organizationId: `org_${organization}`,
+    workspaceId: `ws_${organization}`,
+  };
 }
 
 /** The keys that always exist, each playing one rule of the interface. */
 export const PLAYING_KEYS: readonly KeyProfile[] = [
   memberKey('test-key-owner'),
-  {
-    ...MEMBER,
-    key: 'test-key-rotated',
-    label: 'Orchard, rotated',
-    plays: 'another key of the same creator in the same workspace',
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-second',
-    label: 'Harbour',
-    plays: 'a member in a second workspace, who sees none of the seeded interns',
-    creatorUserId: 'user_hugo',
-    organizationId: 'org_harbour',
-    workspaceId: 'ws_harbour',
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-outsider',
-    label: 'Outside',
-    plays: 'a caller outside the programme: 404 under /interns and /vault',
-    creatorUserId: 'user_otto',
-    organizationId: 'org_outside',
-    workspaceId: 'ws_outside',
-    programme: false,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-left',
-    label: 'Left',
-    plays: 'a key whose creator left the organization: 403 everywhere',
+  profileOf(
+    'test-key-rotated',
+    'Orchard, rotated',
+    'another key of the same creator in the same workspace',
+  ),
+  profileOf(
+    'test-key-second',
+    'Harbour',
+    'a member in a second workspace, who sees none of the seeded interns',
+    ownedBy('hugo', 'harbour'),
+  ),
+  profileOf(
+    'test-key-outsider',
+    'Outside',
+    'a caller outside the programme: 404 under /interns and /vault',
+    { ...ownedBy('otto', 'outside'), programme: false },
+  ),
+  profileOf('test-key-left', 'Left', 'a key whose creator left the organization: 403 everywhere', {
     left: true,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-regional',
-    label: 'Orchard, regional',
-    plays: 'a regional hostname: create and vault routes are refused',
-    regional: true,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-vault-off',
-    label: 'Orchard, read-only vault',
-    plays: 'vault writes switched off: 503 on storing a secret',
-    vaultWrites: false,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-vault-ada',
-    label: "Ada's vault",
-    plays: 'a key whose vault routes work on the vault of intern_ada',
-    vaultOfIntern: 'intern_ada',
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-expiring',
-    label: 'Orchard, expiring',
-    plays: 'a key that expires three days after the service started, and then gets 401',
-    validForMs: 3 * DAY_MS,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-exhausted',
-    label: 'Exhausted',
-    plays: 'a spend limit with nothing left, and null in every field that may lack a value',
-    creatorUserId: 'user_emma',
-    organizationId: null,
-    validForMs: null,
-    limitRemaining: 0,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-unlimited',
-    label: 'Unlimited',
-    plays: 'no spend limit: limit, limit_remaining and limit_reset are null',
-    limit: null,
-    limitRemaining: null,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-slow-down',
-    label: 'Orchard, throttled',
-    plays: 'one turn a minute, then 429',
+  }),
+  profileOf(
+    'test-key-regional',
+    'Orchard, regional',
+    'a regional hostname: create and vault routes are refused',
+    { regional: true },
+  ),
+  profileOf(
+    'test-key-vault-off',
+    'Orchard, read-only vault',
+    'vault writes switched off: 503 on storing a secret',
+    { vaultWrites: false },
+  ),
+  profileOf(
+    'test-key-vault-ada',
+    "Ada's vault",
+    'a key whose vault routes work on the vault of intern_ada',
+    { vaultOfIntern: 'intern_ada' },
+  ),
+  profileOf(
+    'test-key-expiring',
+    'Orchard, expiring',
+    'a key that expires three days after the service started, and then gets 401',
+    { validForMs: 3 * DAY_MS },
+  ),
+  profileOf(
+    'test-key-exhausted',
+    'Exhausted',
+    'a spend limit with nothing left, and null in every field that may lack a value',
+    { creatorUserId: 'user_emma', organizationId: null, validForMs: null, limitRemaining: 0 },
+  ),
+  profileOf(
+    'test-key-unlimited',
+    'Unlimited',
+    'no spend limit: limit, limit_remaining and limit_reset are null',
+    { limit: null, limitRemaining: null },
+  ),
+  profileOf('test-key-slow-down', 'Orchard, throttled', 'one turn a minute, then 429', {
     creatorUserId: 'user_theo',
     organizationId: 'org_throttled',
     turnsPerMinute: 1,
-  },
-  {
-    ...MEMBER,
-    key: 'test-key-broken',
-    label: 'Broken',
-    plays: 'GET /key fails with 500',
-    broken: true,
-  },
+  }),
+  profileOf('test-key-broken', 'Broken', 'GET /key fails with 500', { broken: true }),
 ];
 
 /** Interface: Current API key information. @param startedAt ms since the epoch, when the service started */
