@@ -13,7 +13,7 @@ import type { PageStrings } from './strings.ts';
 /**
  * What host and page say to each other, each message once.
  *
- * The host owns the conversation and numbers its changes. A page says which number it has (`hello`), and the host
+ * The host owns the conversation and numbers its changes. A page sends the number it has (`ready`), and the host
  * sends what came since, or the whole: so a page may be killed at any moment and costs nothing.
  */
 
@@ -26,17 +26,17 @@ export interface HostMessages {
     readonly now: number;
     readonly strings: PageStrings;
     readonly view: SnapshotView;
-    readonly keep: HostMessages['keep'];
+    readonly savedState: HostMessages['saveState'];
   };
   /** The state that the page keeps with `setState`. VS Code hands it back when it restores the tab. */
-  keep: {
+  saveState: {
     readonly account: string;
     readonly intern: string;
     readonly conversation: string;
     /** Tells where the record is; absent before there is one. */
     readonly record?: string | undefined;
   };
-  /** What came since `seq - changes.length`; a page that has another number says `hello` again. */
+  /** What came since `seq - changes.length`; a page with another number sends `ready` again. */
   changes: { readonly seq: number; readonly changes: readonly Change[] };
   /** Answers `history` and `around`: messages from a place on; none where there is no such message. */
   history: { readonly from: number; readonly messages: readonly MessageView[] };
@@ -101,7 +101,7 @@ const historyCount = v.pipe(count, v.maxValue(500));
 /** Page to host: a schema each, because a page shows hostile text and is not to be believed. */
 const pageSchemas = {
   /** The page is up; `have` is the last number it applied, null for none. */
-  hello: v.object({ have: v.nullable(count) }),
+  ready: v.object({ lastSeq: v.nullable(count) }),
   /** A prompt; queued by the host where a run is under way. Attachments are the host's own. */
   send: v.object({ text }),
   stop: v.object({}),

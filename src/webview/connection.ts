@@ -18,7 +18,7 @@ export type Post = <K extends keyof PageMessages>(type: K, body: PageMessages[K]
 interface Host {
   readonly post: Post;
   /** Keeps what VS Code hands to the host when it restores this tab after a reload. */
-  readonly keep: (state: HostMessages['keep']) => void;
+  readonly saveState: (state: HostMessages['saveState']) => void;
   /** Posts nothing from now on: what listens at the other end may be of another conversation. */
   readonly silence: () => void;
 }
@@ -34,7 +34,7 @@ export function openHost(): Host {
     silence: () => {
       isSilent = true;
     },
-    keep: (state) => {
+    saveState: (state) => {
       api.setState(state);
     },
   };

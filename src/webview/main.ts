@@ -22,14 +22,14 @@ import { TranscriptView } from './transcript/transcriptView.ts';
 import { Words } from './words.ts';
 
 /**
- * The page of a chat. It says hello and is sent a snapshot; with the words in that it builds itself, and from then on draws
+ * The page of a chat. It sends `ready` and gets a snapshot; with the words in that it builds itself, and from then on draws
  * what the host sends. It owns nothing: see protocol/messages.ts.
  */
 
 const app = document.getElementById('app');
 if (app === null) throw new Error('the page has no #app to be built in');
 const root = app;
-const { post, keep, silence } = openHost();
+const { post, saveState, silence } = openHost();
 
 /** The page once its words are known: puts the parts together and hands each what is new. */
 class PageView {
@@ -162,7 +162,7 @@ class PageView {
   }
 
   #sayHello(): void {
-    post('hello', { have: this.store.have });
+    post('ready', { lastSeq: this.store.have });
   }
 
   #setStatus(status: StatusView): void {
@@ -226,11 +226,11 @@ const withView =
 
 const handlers: Handlers<HostMessages> = {
   snapshot: (snapshot) => {
-    keep(snapshot.keep);
+    saveState(snapshot.savedState);
     view ??= new PageView(snapshot);
     view.applySnapshot(snapshot);
   },
-  keep,
+  saveState,
   changes: withView((each, changes) => each.applyChanges(changes)),
   history: withView((each, history) => each.addHistory(history)),
   found: withView(({ find }, { query, found }) => find.show(query, found)),
@@ -269,5 +269,5 @@ window.addEventListener('error', ({ message }) =>
 window.addEventListener('unhandledrejection', ({ reason }) =>
   post('failed', { message: String(reason).slice(0, 2000) }),
 );
-post('hello', { have: null });
+post('ready', { lastSeq: null });
 heartbeat.start();

@@ -63,7 +63,7 @@ export class ChatPage implements AsyncDisposable {
     this.page = page;
   }
 
-  /** Opens the page; it has said hello and waits for a snapshot then. */
+  /** Opens the page; it has sent `ready` and waits for a snapshot then. */
   static async open(options: OpenOptions = {}): Promise<ChatPage> {
     const { theme = 'dark', width = 900, height = 800, zoom = 1, reducedMotion = false } = options;
     const { aheadMs = 0 } = options;
@@ -97,7 +97,7 @@ export class ChatPage implements AsyncDisposable {
     this.errors.length = 0;
     this.requests.length = 0;
     this.#seq = 0;
-    await this.posted('hello');
+    await this.posted('ready');
   }
 
   async #answer(route: Route): Promise<void> {
@@ -140,8 +140,14 @@ export class ChatPage implements AsyncDisposable {
       recall: [],
       ...view,
     };
-    const keep = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
-    const body = { seq: ++this.#seq, now: Date.now(), strings: this.#strings, view: whole, keep };
+    const savedState = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
+    const body = {
+      seq: ++this.#seq,
+      now: Date.now(),
+      strings: this.#strings,
+      view: whole,
+      savedState,
+    };
     await this.send('snapshot', body);
   }
 

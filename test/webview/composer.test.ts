@@ -127,7 +127,7 @@ describe('The composer', () => {
 
   it('counts what is attached, near the limit', async () => {
     const attachments = [{ id: 'a', label: 'a.ts', characters: 30_000 }];
-    await chat.snapshot({ status: status({ attachments }), draft: 'hello' });
+    await chat.snapshot({ status: status({ attachments }), draft: 'ready' });
     await chat.page.getByText('30,005 of 32,000 characters').waitFor();
     await chat.button('Remove a.ts').click();
     assert.deepEqual(await chat.all('removeAttachment'), [{ id: 'a' }]);

@@ -9,8 +9,8 @@ describe('The page and its host', () => {
   let chat: ChatPage;
   useChatPage((page) => (chat = page));
 
-  it('says hello with nothing, and keeps what brings it back after a reload', async () => {
-    assert.deepEqual(await chat.all('hello'), [{ have: null }]);
+  it('sends ready without a number, and saves the state that restores it after a reload', async () => {
+    assert.deepEqual(await chat.all('ready'), [{ lastSeq: null }]);
     await chat.snapshot();
     const kept = await chat.page.evaluate(() => window.kept);
     assert.deepEqual(kept, {
@@ -68,7 +68,7 @@ describe('The page and its host', () => {
   /** Another page of the conversation is opened, as VS Code does once there is a host again. */
   async function reopen(view: { readonly draft: string }): Promise<void> {
     await chat.page.reload();
-    await chat.posted('hello');
+    await chat.posted('ready');
     await chat.snapshot(view);
   }
 

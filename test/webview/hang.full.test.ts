@@ -30,8 +30,8 @@ describe('A page that hangs', () => {
         onHangs: (now) => (hangs = now),
       });
       {
-        await using hung = await ChatPage.open({ onPost: () => life.heard() });
-        life.hello(true);
+        await using hung = await ChatPage.open({ onPost: () => life.received() });
+        life.ready(true);
         await hangOnTables(hung);
         const isGone = Promise.allSettled([
           how === 'as it opens'

@@ -567,6 +567,6 @@ describe('The transcript', () => {
     await chat.forget();
     const change = { kind: 'append', id: 'i1', part: 0, text: ' five' } as const;
     await chat.send('changes', { seq: 99, changes: [change] });
-    assert.deepEqual(await chat.all('hello'), [{ have: 2 }]);
+    assert.deepEqual(await chat.all('ready'), [{ lastSeq: 2 }]);
   });
 });

@@ -108,7 +108,7 @@ export class ChatPage extends DisposableBase {
         post,
         author: internName,
         status: () => this.#status(),
-        surroundings: () => this.#surroundings(),
+        snapshotRest: () => this.#snapshotRest(),
       }),
     );
     this.#sender = new PromptSender({
@@ -202,7 +202,7 @@ export class ChatPage extends DisposableBase {
       this.#refreshTimer = clock.setTimeout(() => this.refresh(), until - clock.now());
   }
 
-  #surroundings(): ReturnType<ChatFeedOptions['surroundings']> {
+  #snapshotRest(): ReturnType<ChatFeedOptions['snapshotRest']> {
     const { conversation } = this.open;
     const { drafts, clock } = this.#options;
     const { text, scroll } = drafts.get(conversation.id);
@@ -210,7 +210,7 @@ export class ChatPage extends DisposableBase {
       now: clock.now(),
       strings: pageStrings(vscode.l10n, vscode.env.language),
       view: { draft: text, scroll, isPlain: this.#isPlain },
-      keep: savedChatOf(this.open),
+      savedState: savedChatOf(this.open),
     };
   }
 
@@ -227,10 +227,10 @@ export class ChatPage extends DisposableBase {
 
   /** Has the page keep where the record is, once there is one. */
   #keepRecord(): void {
-    const kept = savedChatOf(this.open);
-    if (kept.record === this.#record) return;
-    this.#record = kept.record;
-    this.postToPage('keep', kept);
+    const saved = savedChatOf(this.open);
+    if (saved.record === this.#record) return;
+    this.#record = saved.record;
+    this.postToPage('saveState', saved);
   }
 
   #showTitle(): void {
@@ -255,11 +255,11 @@ export class ChatPage extends DisposableBase {
       return;
     }
     dispatch<PageMessages>(this.#handlers, message);
-    this.#life.heard();
+    this.#life.received();
   }
 
   readonly #handlers: Handlers<PageMessages> = {
-    hello: ({ have }) => this.#greet(have),
+    ready: ({ lastSeq }) => this.#ready(lastSeq),
     send: ({ text }) => this.#run(this.#sender.submit(text)),
     stop: () => this.open.conversation.send({ type: 'stop' }),
     setMode: ({ mode }) => this.#run(this.#setMode(mode)),
@@ -304,11 +304,11 @@ export class ChatPage extends DisposableBase {
     failed: ({ message }) => this.#life.failed(message),
   };
 
-  #greet(have: number | null): void {
-    const isNew = have === null;
-    this.#life.hello(isNew);
+  #ready(lastSeq: number | null): void {
+    const isNew = lastSeq === null;
+    this.#life.ready(isNew);
     if (isNew) this.#isPlain = this.#options.drafts.get(this.open.conversation.id).pageHung;
-    this.#feed.greet(have);
+    this.#feed.synchronize(lastSeq);
     this.#run(this.#sendColours());
   }
 

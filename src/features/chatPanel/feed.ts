@@ -23,7 +23,7 @@ export interface ChatFeedOptions {
   readonly author: () => string;
   readonly status: () => StatusView;
   /** What a snapshot holds beside the conversation. */
-  readonly surroundings: () => Omit<HostMessages['snapshot'], 'seq' | 'view'> & {
+  readonly snapshotRest: () => Omit<HostMessages['snapshot'], 'seq' | 'view'> & {
     readonly view: Omit<SnapshotView, keyof ConversationView>;
   };
 }
@@ -40,8 +40,8 @@ export class ChatFeed implements Disposable {
   readonly #following: Disposable;
   /** The last changes, for a page that missed some. */
   readonly #changes: Change[] = [];
-  /** What is to be said to the page once it is up. */
-  #greeting: AnyMessage<HostMessages>[] = [];
+  /** Messages to send once the page is up. */
+  #queued: AnyMessage<HostMessages>[] = [];
   #seq = 0;
   #context: MessageContext;
   #lastStatus = '';
@@ -53,22 +53,22 @@ export class ChatFeed implements Disposable {
     this.#following = this.#conversation.onDidChange((change) => this.#advance(change));
   }
 
-  /** The page is up, and has everything up to `have`; null has nothing. */
-  greet(have: number | null): void {
-    const missed = have === null ? Infinity : this.#seq - have;
+  /** Sends what the page missed since `lastSeq`, the whole for null, and the messages queued for it. */
+  synchronize(lastSeq: number | null): void {
+    const missed = lastSeq === null ? Infinity : this.#seq - lastSeq;
     if (missed < 0 || missed > this.#changes.length) this.sendAll();
     else
       this.#post('changes', {
         seq: this.#seq,
         changes: missed === 0 ? [] : this.#changes.slice(-missed),
       });
-    for (const { type, body } of this.#greeting.splice(0)) this.postToPage(type, body);
+    for (const { type, body } of this.#queued.splice(0)) this.postToPage(type, body);
   }
 
   /** Says something to the page; what is said before it is up is kept for it. */
   postToPage<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
     if (this.#options.life.isUp) this.#post(type, body);
-    else this.#greeting.push({ type, body } as AnyMessage<HostMessages>);
+    else this.#queued.push({ type, body } as AnyMessage<HostMessages>);
   }
 
   /** Sends what differs though the conversation did not change: a name, the account, an attachment. */
@@ -90,7 +90,7 @@ export class ChatFeed implements Disposable {
   /** Sends the whole, so that the page begins anew. */
   sendAll(): void {
     this.#context = this.#currentContext();
-    const { view, ...rest } = this.#options.surroundings();
+    const { view, ...rest } = this.#options.snapshotRest();
     this.#post('snapshot', {
       ...rest,
       seq: this.#seq,

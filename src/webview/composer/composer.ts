@@ -73,8 +73,8 @@ export class Composer {
    * Begins with the draft of the host, or with one that a page left whose host had died, and with the prompts that were sent
    * before. Once begun, what stands here stays.
    */
-  begin({ keep, view }: HostMessages['snapshot']): void {
-    const left = this.draft.takeLeft(keep.conversation);
+  begin({ savedState, view }: HostMessages['snapshot']): void {
+    const left = this.draft.takeLeft(savedState.conversation);
     this.recall.begin(view.recall);
     if (!this.#hasBegun) this.input.value = left ?? view.draft;
     this.#hasBegun = true;

@@ -123,7 +123,7 @@ export class ChatWindow implements Disposable {
   #tab(): vscode.WebviewPanel {
     const tab = fakeTab({
       onDidReceiveMessage: (listener: (data: unknown) => void) => {
-        queueMicrotask(() => listener({ type: 'hello', body: { have: null } }));
+        queueMicrotask(() => listener({ type: 'ready', body: { lastSeq: null } }));
         return this.#fromPages.event(listener);
       },
       postMessage: (message: AnyMessage<HostMessages>) => {

@@ -5,7 +5,7 @@ import { pagePolicy } from './pagePolicy.ts';
 import type { Surface } from '../surfaces/surface.ts';
 
 /** Where a page is drawn. */
-type Ground = Pick<Surface, 'webview' | 'bodyClass'>;
+type PageSurface = Pick<Surface, 'webview' | 'bodyClass'>;
 
 /** The folder of the page's bundle: the only one that a page may read. */
 export function pageRoot(extension: Uri): Uri {
@@ -13,7 +13,7 @@ export function pageRoot(extension: Uri): Uri {
 }
 
 /** The page's HTML: an empty frame, a script and a sheet under {@link pagePolicy}. */
-export function pageHtml(surface: Ground, extension: Uri, title: string): string {
+export function pageHtml(surface: PageSurface, extension: Uri, title: string): string {
   const nonce = randomBytes(16).toString('base64url');
   const main = Uri.joinPath(pageRoot(extension), 'main.js');
   const script = escapeHtml(surface.webview.asWebviewUri(main).toString());
@@ -23,12 +23,17 @@ export function pageHtml(surface: Ground, extension: Uri, title: string): string
 }
 
 /** A page of HTML alone, which looks as a chat's does and runs nothing. */
-export function stillHtml(surface: Ground, extension: Uri, title: string, body: string): string {
+export function stillHtml(
+  surface: PageSurface,
+  extension: Uri,
+  title: string,
+  body: string,
+): string {
   return html(surface, extension, { nonce: randomBytes(16).toString('base64url'), title, body });
 }
 
 function html(
-  { webview, bodyClass }: Ground,
+  { webview, bodyClass }: PageSurface,
   extension: Uri,
   { nonce, title, body }: { nonce: string; title: string; body: string },
 ): string {

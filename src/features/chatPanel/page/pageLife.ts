@@ -60,7 +60,7 @@ export class PageLife implements Disposable {
     this.#options = options;
   }
 
-  /** Whether the page has said hello and was not hidden since. */
+  /** Whether the page has sent `ready` and was not hidden since. */
   get isUp(): boolean {
     return this.#isUp;
   }
@@ -73,8 +73,8 @@ export class PageLife implements Disposable {
     this.setInSight(isShown);
   }
 
-  /** The page says hello. @param isNew whether it has just begun: the state of the one before is no matter then */
-  hello(isNew: boolean): void {
+  /** The page is ready. @param isNew whether it has just loaded: the state of the one before does not matter then */
+  ready(isNew: boolean): void {
     this.#isUp = true;
     if (!isNew) return;
     this.#hangs = false;
@@ -90,7 +90,7 @@ export class PageLife implements Disposable {
   }
 
   /** The page has sent something. */
-  heard(): void {
+  received(): void {
     this.#setHangs(false);
     this.#wait();
   }

@@ -78,7 +78,7 @@ interface DraftsOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-interface Kept {
+interface OpenDraft {
   readonly open: OpenConversation;
   draft: Draft;
   /** What changed and is not on disk. Other windows of the workspace write the same file: all else in it stays. */
@@ -94,7 +94,7 @@ export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
   readonly #folders = new WeakMap<Account['store'], JsonFolder<DraftRecord>>();
   /** By conversation. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #open = new Map<string, OpenDraft>();
   #timer: Disposable | undefined;
 
   constructor(
@@ -113,22 +113,22 @@ export class Drafts extends DisposableBase {
 
   /** Empty for a conversation that is not open. */
   get(conversation: string): Draft {
-    return this.#kept.get(conversation)?.draft ?? empty;
+    return this.#open.get(conversation)?.draft ?? empty;
   }
 
   /** Changes the draft of an open conversation, which is on disk at most 250 ms later. */
   set(conversation: string, change: Partial<Draft>): void {
-    const kept = this.#kept.get(conversation);
-    if (kept === undefined) return;
-    kept.draft = { ...kept.draft, ...change };
-    kept.unwritten = { ...kept.unwritten, ...change };
+    const entry = this.#open.get(conversation);
+    if (entry === undefined) return;
+    entry.draft = { ...entry.draft, ...change };
+    entry.unwritten = { ...entry.unwritten, ...change };
     this.#writeIn(WRITE_MS);
   }
 
   /** Removes the drafts of a conversation that was deleted, of all workspaces. */
   async forget(account: Account, conversation: string): Promise<void> {
     const { draftsDir } = account.store;
-    this.#kept.delete(conversation);
+    this.#open.delete(conversation);
     // After what is being written now.
     await this.#folder(account).remove(conversation);
     for (const workspace of await namesIn(draftsDir))
@@ -137,18 +137,18 @@ export class Drafts extends DisposableBase {
 
   /** Writes nothing of an account any more. */
   leave(account: Account): void {
-    for (const [id, { open }] of this.#kept)
-      if (open.account.id === account.id) this.#kept.delete(id);
+    for (const [id, { open }] of this.#open)
+      if (open.account.id === account.id) this.#open.delete(id);
   }
 
   /** Writes what waits. */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const writes = [...this.#kept.values()].map(async (kept) => {
-      const { unwritten } = kept;
-      delete kept.unwritten;
-      if (unwritten !== undefined) await this.#write(kept, unwritten);
+    const writes = [...this.#open.values()].map(async (entry) => {
+      const { unwritten } = entry;
+      delete entry.unwritten;
+      if (unwritten !== undefined) await this.#write(entry, unwritten);
     });
     await Promise.all(writes);
   }
@@ -162,7 +162,7 @@ export class Drafts extends DisposableBase {
     const { account, conversation } = open;
     const { id } = conversation;
     const draft = v.parse(draftSchema, this.#folder(account).getSync(id) ?? {});
-    this.#kept.set(id, { open, draft });
+    this.#open.set(id, { open, draft });
     // Prompts that wait outlive the window; the run that they waited for does not, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
@@ -187,8 +187,8 @@ export class Drafts extends DisposableBase {
     );
   }
 
-  async #write(kept: Kept, change: Partial<Draft>): Promise<void> {
-    const { open } = kept;
+  async #write(entry: OpenDraft, change: Partial<Draft>): Promise<void> {
+    const { open } = entry;
     if (open.isDeleted) return;
     const { id } = open.conversation;
     try {
@@ -203,7 +203,7 @@ export class Drafts extends DisposableBase {
       if (failure instanceof UnreadableFileError) return;
       if (await isSignedOut(open.account.store.draftsDir)) return;
       this.#options.log.warn('A draft could not be written', failure, id);
-      kept.unwritten = { ...change, ...kept.unwritten };
+      entry.unwritten = { ...change, ...entry.unwritten };
       this.#writeIn(RETRY_MS);
     }
   }

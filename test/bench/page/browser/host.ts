@@ -29,7 +29,7 @@ export class BenchHost {
   }
 
   #answer(type: string, body: never): void {
-    if (type === 'hello') this.#sendSnapshot();
+    if (type === 'ready') this.#sendSnapshot();
     else if (type === 'ping')
       this.#send('pong', { ...(body as PageMessages['ping']), now: Date.now() });
     else if (type === 'history') this.#sendHistory(body);
@@ -47,8 +47,8 @@ export class BenchHost {
       isPlain: false,
       recall: [],
     };
-    const keep = { account: '', intern: '', conversation: '' };
-    this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings, view, keep });
+    const savedState = { account: '', intern: '', conversation: '' };
+    this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings, view, savedState });
   }
 
   #sendHistory({ from, count }: PageMessages['history']): void {

@@ -48,9 +48,9 @@ class Follower {
       },
       author: () => 'ada',
       status: () => status,
-      surroundings: () => ({}) as ReturnType<ChatFeedOptions['surroundings']>,
+      snapshotRest: () => ({}) as ReturnType<ChatFeedOptions['snapshotRest']>,
     });
-    feed.greet(null);
+    feed.synchronize(null);
   }
 
   get texts(): readonly string[] {
@@ -106,9 +106,9 @@ describe('the page of a conversation in which an agent wrote a prompt', () => {
       },
       author: () => 'ada',
       status: () => status,
-      surroundings: () => ({ view: {} }) as ReturnType<ChatFeedOptions['surroundings']>,
+      snapshotRest: () => ({ view: {} }) as ReturnType<ChatFeedOptions['snapshotRest']>,
     });
-    feed.greet(null);
+    feed.synchronize(null);
     const at = 1;
     conversation.follow([
       { type: 'prompt', id: 'p1', at, run: 'r1', text: 'mine', mode: 'manual' },
@@ -176,7 +176,7 @@ describe('the card of a question', () => {
       },
       author: () => 'ada',
       status: () => status,
-      surroundings: () => ({}) as ReturnType<ChatFeedOptions['surroundings']>,
+      snapshotRest: () => ({}) as ReturnType<ChatFeedOptions['snapshotRest']>,
     });
     const page = {
       /** The page looks whether its host lives, as it does twice a second. */
@@ -186,7 +186,7 @@ describe('the card of a question', () => {
       },
       timeLeft: () => formatTimeLeft(Math.min(deadline! - ahead - clock.monotonic(), 300_000)),
     };
-    feed.greet(null);
+    feed.synchronize(null);
     page.ping();
     stage.submit('Go');
     await stage.last.open().ask().taken();

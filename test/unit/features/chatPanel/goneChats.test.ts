@@ -25,7 +25,7 @@ describe('a chat whose conversation is gone after a reload', () => {
   let conversationsDir: string;
   let created: string[];
   /** The states that the pages were told to keep, and the state that VS Code has of the last one. */
-  let kept: HostMessages['keep'][];
+  let kept: HostMessages['saveState'][];
   let state: unknown;
   let serializer: ChatTabs;
   let pages: ChatPages;
@@ -45,11 +45,11 @@ describe('a chat whose conversation is gone after a reload', () => {
         const tab = fakeTab({
           onDidReceiveMessage: said.event,
           postMessage: ({ type, body }: AnyMessage<HostMessages>) => {
-            if (type === 'keep') kept.push(body);
+            if (type === 'saveState') kept.push(body);
             return Promise.resolve(true);
           },
         });
-        queueMicrotask(() => said.fire({ type: 'hello', body: { have: null } }));
+        queueMicrotask(() => said.fire({ type: 'ready', body: { lastSeq: null } }));
         return tab;
       },
     });

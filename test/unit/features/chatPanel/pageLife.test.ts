@@ -36,7 +36,7 @@ describe('PageLife', () => {
       onHangs: (now) => (hangs = now),
     });
     life.setShown(true);
-    life.hello(true);
+    life.ready(true);
   });
 
   afterEach(() => {
@@ -47,7 +47,7 @@ describe('PageLife', () => {
   /** The page answers for 20 seconds, and then no more. */
   async function fallSilent(): Promise<void> {
     for (let ping = 0; ping < 40; ping++) {
-      life.heard();
+      life.received();
       clock.advance(500);
     }
     assert.equal(hangs, false);
@@ -58,7 +58,7 @@ describe('PageLife', () => {
   it('counts a page as hung that is silent as it opens, until it answers after all', () => {
     clock.advance(silence);
     assert.equal(hangs, true);
-    life.heard();
+    life.received();
     assert.equal(hangs, false);
   });
 
@@ -78,20 +78,20 @@ describe('PageLife', () => {
 
   it('does not count a page as hung that is out of sight, though it says something', () => {
     life.setInSight(false);
-    life.heard();
+    life.received();
     clock.advance(60_000);
     life.setShown(false);
     clock.advance(60_000);
     assert.equal(hangs, false);
   });
 
-  it('is up from the hello of a page until its surface is hidden', () => {
+  it('is up from the ready of a page until its surface is hidden', () => {
     const isUp = [life.isUp];
     life.setShown(false);
     isUp.push(life.isUp);
     life.setShown(true);
     isUp.push(life.isUp);
-    life.hello(false);
+    life.ready(false);
     isUp.push(life.isUp);
     assert.deepEqual(isUp, [true, false, false, true]);
   });
@@ -108,7 +108,7 @@ describe('PageLife', () => {
     life.setShown(true);
     life.setShown(true);
     assert.equal(loadsIn(10_000), 1);
-    life.hello(true);
+    life.ready(true);
     assert.equal(loadsIn(60_000), 0);
     life.setShown(false);
     life.setShown(true);
@@ -116,7 +116,7 @@ describe('PageLife', () => {
   });
 
   const ends: Readonly<Record<string, () => void>> = {
-    'has begun': () => life.hello(true),
+    'has begun': () => life.ready(true),
     'counts as blank': () => clock.advance(10_000),
     'is hidden': () => life.setShown(false),
     'is closed': () => life.dispose(),
@@ -202,7 +202,7 @@ class FakeSurface {
   show(visible: boolean, comesUp = visible): void {
     this.visible = visible;
     this.#changed.fire();
-    if (comesUp) this.say('hello', { have: null });
+    if (comesUp) this.say('ready', { lastSeq: null });
   }
 }
 
@@ -225,7 +225,7 @@ describe('the page of a conversation that hung', () => {
 
   afterEach(() => page.dispose());
 
-  /** Opens the page, which says hello. */
+  /** Opens the page, which sends `ready`. */
   function open(): void {
     surface = new FakeSurface();
     page = new ChatPage({
@@ -245,7 +245,7 @@ describe('the page of a conversation that hung', () => {
       clock,
       presence: () => undefined,
     } as unknown as ChatPageOptions);
-    surface.say('hello', { have: null });
+    surface.say('ready', { lastSeq: null });
   }
 
   function hangAndReopen(): void {

@@ -41,7 +41,7 @@ class FakeGround {
     onDidReceiveMessage: this.#messages.event,
     set html(html: string) {
       ground.loaded.push(html);
-      if (html.includes('id="app"')) queueMicrotask(() => ground.say('hello', { have: null }));
+      if (html.includes('id="app"')) queueMicrotask(() => ground.say('ready', { lastSeq: null }));
     },
   }))(this);
 
