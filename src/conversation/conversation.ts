@@ -14,7 +14,7 @@ import {
   type Exchange,
 } from './machine/state.ts';
 import type { ConversationEvent, Effect } from './machine/transition.ts';
-import type { Entry, EntryBody } from './journal.ts';
+import type { JournalEntry, EntryBody } from './journal.ts';
 import type { ConversationChange, ConversationPorts } from './ports.ts';
 import type { AnswerOutcome } from './questions/types.ts';
 import { Transcript } from './transcript.ts';
@@ -198,7 +198,7 @@ export class Conversation implements Disposable {
   }
 
   /** Applies what another window recorded, and resumes from there; text alone changes no state. */
-  follow(entries: readonly Entry[]): void {
+  follow(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#changes.push(...this.transcript.apply(entry));
     this.#fireChange(this.#state);
     if (entries.every(({ type }) => type === 'text' || type === 'reasoning')) return;
@@ -293,7 +293,7 @@ export class Conversation implements Disposable {
   }
 
   #record(body: EntryBody): void {
-    const entry: Entry = { ...body, id: this.#ports.newId(), at: this.#ports.clock.now() };
+    const entry: JournalEntry = { ...body, id: this.#ports.newId(), at: this.#ports.clock.now() };
     this.#changes.push(...this.transcript.apply(entry));
     this.#ports.append(entry);
   }

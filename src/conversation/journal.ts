@@ -135,7 +135,7 @@ interface Stamp {
   readonly at: number;
 }
 
-export type Entry = {
+export type JournalEntry = {
   [K in EntryType]: Stamp & { readonly type: K } & Readonly<v.InferOutput<(typeof entries)[K]>>;
 }[EntryType];
 
@@ -151,16 +151,16 @@ export type StoredAttachment = v.InferOutput<typeof attachment>;
 const stamp = v.object({ id, at: v.number(), type: v.string() });
 
 /** Reads one line. Undefined for a torn, foreign or later version's line, which is skipped. */
-export function parseEntry(line: string): Entry | undefined {
+export function parseEntry(line: string): JournalEntry | undefined {
   const data = parseJson(line);
   const head = v.safeParse(stamp, data);
   if (!head.success || !Object.hasOwn(entries, head.output.type)) return undefined;
   const { type, id: entryId, at } = head.output;
   const body = v.safeParse(entries[type as EntryType], data);
-  return body.success ? ({ ...body.output, type, id: entryId, at } as Entry) : undefined;
+  return body.success ? ({ ...body.output, type, id: entryId, at } as JournalEntry) : undefined;
 }
 
 /** Writes one line, without its line break. */
-export function formatEntry(entry: Entry): string {
+export function formatEntry(entry: JournalEntry): string {
   return JSON.stringify(entry);
 }

@@ -1,6 +1,6 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
 import type { ReplyState } from '../protocol/view.ts';
-import type { Entry, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
+import type { JournalEntry, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
 import type { AnswerWay, EndingKind, QuestionStage } from './questions/types.ts';
 
 /** What a transcript holds, for whoever shows it. */
@@ -46,7 +46,7 @@ export interface NoticeMessage {
   readonly kind: 'notice';
   readonly id: string;
   readonly at: number;
-  readonly notice: Extract<Entry, { type: 'notice' }>['notice'];
+  readonly notice: Extract<JournalEntry, { type: 'notice' }>['notice'];
 }
 
 export type Message = PromptMessage | ReplyMessage | NoticeMessage;
@@ -109,14 +109,18 @@ export type MutableReply = Mutable<Omit<ReplyMessage, 'parts'>> & {
 export const partSize = 256;
 
 export function newPrompt(
-  entry: Extract<Entry, { type: 'prompt' }>,
+  entry: Extract<JournalEntry, { type: 'prompt' }>,
   isByAgent: boolean,
 ): PromptMessage {
   const { id, run, at, text, mode, sent = text, attachments = [] } = entry;
   return { kind: 'prompt', id, run, at, text, sent, attachments, mode, isByAgent };
 }
 
-export function newReply({ run, at, mode }: Extract<Entry, { type: 'prompt' }>): MutableReply {
+export function newReply({
+  run,
+  at,
+  mode,
+}: Extract<JournalEntry, { type: 'prompt' }>): MutableReply {
   return {
     kind: 'reply',
     id: run,
@@ -133,7 +137,7 @@ export function newReply({ run, at, mode }: Extract<Entry, { type: 'prompt' }>):
   };
 }
 
-export function newQuestion(entry: Extract<Entry, { type: 'asked' }>): QuestionPart {
+export function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): QuestionPart {
   const { index = 0, ...rest } = entry.call;
   const call: ToolCall = { index, ...rest };
   return {

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../api/index.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Entry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 import type { AskableQuestion } from './machine/state.ts';
 import type { PendingQuestions } from './questions/pendingQuestions.ts';
 import type { PendingQuestion } from './questions/types.ts';
@@ -28,7 +28,7 @@ export interface ConversationPorts {
   /** A client with the key that the account has now. Asked for at each request: a run may outlive the key it started with. */
   readonly client: () => Pick<ServiceClient, 'streamChat'>;
   /** Appends to the record; returns at once. */
-  readonly append: (entry: Entry) => void;
+  readonly append: (entry: JournalEntry) => void;
   /** Resolves when what was appended is on disk, or when the disk has refused it. */
   readonly recorded: () => Promise<unknown>;
   /** Reads on what other windows have recorded, which comes by {@link Conversation.follow}. Never rejects. */

@@ -2,7 +2,7 @@ import { firstWords } from '../base/firstWords.ts';
 import type { ApprovalMode } from '../api/index.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isReached, unknownCosts, type Cost, type CostSum } from './costs.ts';
-import type { Entry, ListedAs, SelfDriveLimit, StoredFailure } from './journal.ts';
+import type { JournalEntry, ListedAs, SelfDriveLimit, StoredFailure } from './journal.ts';
 import { mayHaveReceived } from './machine/failures.ts';
 import {
   endReasoning,
@@ -23,7 +23,7 @@ import {
 } from './messages.ts';
 
 /** By these its user names, lists and sets up a conversation: nothing is said in it. */
-const SETTINGS: ReadonlySet<Entry['type']> = new Set([
+const SETTINGS: ReadonlySet<JournalEntry['type']> = new Set([
   'renamed',
   'listed',
   'mode',
@@ -69,7 +69,7 @@ export class Transcript {
     return this;
   }
 
-  static fold(entries: Iterable<Entry>): Transcript {
+  static fold(entries: Iterable<JournalEntry>): Transcript {
     const transcript = new Transcript();
     for (const entry of entries) transcript.apply(entry);
     return transcript;
@@ -141,7 +141,7 @@ export class Transcript {
   }
 
   /** Applies one entry and says what it changed. */
-  apply(entry: Entry): readonly TranscriptChange[] {
+  apply(entry: JournalEntry): readonly TranscriptChange[] {
     if (this.#seen.has(entry.id)) return [];
     this.#seen.add(entry.id);
     const lastAt = this.updatedAt;
@@ -232,7 +232,7 @@ export class Transcript {
     return { kind: 'add', message };
   }
 
-  #prompt(entry: Extract<Entry, { type: 'prompt' }>): readonly TranscriptChange[] {
+  #prompt(entry: Extract<JournalEntry, { type: 'prompt' }>): readonly TranscriptChange[] {
     this.#leaveArchive();
     const prompt = this.#add(newPrompt(entry, this.#isNextByAgent));
     this.#isNextByAgent = false;
@@ -274,7 +274,7 @@ export class Transcript {
     return [...ended, addPart(reply, part)];
   }
 
-  #addQuestion(entry: Extract<Entry, { type: 'asked' }>): readonly TranscriptChange[] {
+  #addQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): readonly TranscriptChange[] {
     const reply = this.#replies.get(entry.run);
     if (reply === undefined) return [];
     this.#leaveArchive();
@@ -300,7 +300,7 @@ export class Transcript {
     return [changed, { kind: 'header', id: reply.id }];
   }
 
-  #finish(entry: Extract<Entry, { type: 'finished' }>): readonly TranscriptChange[] {
+  #finish(entry: Extract<JournalEntry, { type: 'finished' }>): readonly TranscriptChange[] {
     if (entry.reason === 'error') return this.#close(entry.run, entry.at, 'failed', entry.failure);
     if (entry.reason === 'stop') return this.#close(entry.run, entry.at, 'done');
     const reply = this.#replies.get(entry.run);
@@ -310,7 +310,7 @@ export class Transcript {
     return [...ended, { kind: 'header', id: reply.id }];
   }
 
-  #end(entry: Extract<Entry, { type: 'end' }>): readonly TranscriptChange[] {
+  #end(entry: Extract<JournalEntry, { type: 'end' }>): readonly TranscriptChange[] {
     // A run that failed before the intern reported a session carries null, which says nothing of an earlier one.
     if (entry.session !== null) this.#writable.session = entry.session;
     this.#addCost(entry);
@@ -322,7 +322,7 @@ export class Transcript {
     return [{ kind: 'header', id: reply.id }, { kind: 'meta' }];
   }
 
-  #addCost({ at, usage }: Extract<Entry, { type: 'end' }>): void {
+  #addCost({ at, usage }: Extract<JournalEntry, { type: 'end' }>): void {
     const usd = usage?.cost;
     if (usd === undefined) return;
     this.#costs.push({ at, usd });

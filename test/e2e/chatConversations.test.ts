@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatEntry, type Entry } from '../../src/conversation/journal.ts';
+import { formatEntry, type JournalEntry } from '../../src/conversation/journal.ts';
 import { accountsDir } from '../../src/platform/storage/layout.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
@@ -254,7 +254,7 @@ async function writeLong(records: string): Promise<void> {
   const id = randomUUID();
   const at = Date.now() - longLength * 1000;
   const stamp = (index: number) => ({ id: randomUUID(), at: at + index * 1000 });
-  const entries: Entry[] = [
+  const entries: JournalEntry[] = [
     { type: 'opened', ...stamp(0), intern: 'intern_ada', mode: 'manual' },
     { type: 'renamed', ...stamp(0), title: 'A long story' },
   ];

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatEntry, parseEntry, type Entry } from '../../conversation/journal.ts';
+import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import type { Account } from '../accounts/account.ts';
 import { readText } from '../../platform/storage/files.ts';
 import { Journal, type JournalOptions } from '../../platform/storage/journalFile.ts';
@@ -26,7 +26,7 @@ export async function countRecords({ store }: Pick<Account, 'store'>): Promise<n
 }
 
 /** Reads a record once, without following it. Undefined where there is none. */
-export async function readEntries(path: string): Promise<readonly Entry[] | undefined> {
+export async function readEntries(path: string): Promise<readonly JournalEntry[] | undefined> {
   const text = await readText(path);
   return text?.split('\n').flatMap((line) => parseEntry(line) ?? []);
 }
@@ -34,8 +34,12 @@ export async function readEntries(path: string): Promise<readonly Entry[] | unde
 /** Opens a record to be followed and added to; nothing is read or made yet. */
 export function openRecord(
   path: string,
-  { clock, watch, ready }: Pick<Required<JournalOptions<Entry>>, 'clock' | 'watch' | 'ready'>,
-): Journal<Entry> {
+  {
+    clock,
+    watch,
+    ready,
+  }: Pick<Required<JournalOptions<JournalEntry>>, 'clock' | 'watch' | 'ready'>,
+): Journal<JournalEntry> {
   return new Journal({
     path,
     clock,
@@ -46,7 +50,7 @@ export function openRecord(
 }
 
 /** Reads the entries of a record; undefined where there is none. */
-export type ReadEntries = () => Promise<readonly Entry[] | undefined>;
+export type ReadEntries = () => Promise<readonly JournalEntry[] | undefined>;
 
 /**
  * Reads a record, and tells of one that cannot be read.

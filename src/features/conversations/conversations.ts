@@ -6,7 +6,7 @@ import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
-import type { Entry } from '../../conversation/journal.ts';
+import type { JournalEntry } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import { questionContextOf } from '../../conversation/questions/questionContext.ts';
 import { maybeReceived } from '../../conversation/messages.ts';
@@ -69,7 +69,7 @@ export interface RunEnd {
 }
 
 interface Live extends OpenConversation {
-  readonly journal: Journal<Entry>;
+  readonly journal: Journal<JournalEntry>;
   readonly owner: OwnerFile;
   readonly disposables: DisposableStore;
   readonly head: HeadWriter;
@@ -133,7 +133,7 @@ export class Conversations extends DisposableBase {
     id: string = randomUUID(),
     mode: ApprovalMode = this.#options.settings.approvalMode,
   ): OpenConversation {
-    const entry: Entry = {
+    const entry: JournalEntry = {
       type: 'opened',
       id: randomUUID(),
       at: this.#options.clock.now(),
@@ -257,7 +257,7 @@ export class Conversations extends DisposableBase {
     this.#live.delete(id);
   }
 
-  #journal(account: Account, id: string): Journal<Entry> {
+  #journal(account: Account, id: string): Journal<JournalEntry> {
     const { clock, watch } = this.#options;
     // Another window that reads of a run before it can see its owner would take the run for cut off.
     const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
@@ -267,14 +267,14 @@ export class Conversations extends DisposableBase {
   #createLive(
     account: Account,
     id: string,
-    entries: readonly Entry[],
-    journal: Journal<Entry>,
-    unwritten: Entry[] = [],
+    entries: readonly JournalEntry[],
+    journal: Journal<JournalEntry>,
+    unwritten: JournalEntry[] = [],
   ): Live {
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
     const head = this.#heads.writer(account, owner);
     const disposables = new DisposableStore();
-    const append = (entry: Entry): void => {
+    const append = (entry: JournalEntry): void => {
       const isFirst = unwritten.length > 0;
       for (const first of unwritten.splice(0)) journal.append(first);
       journal.append(entry);

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatEntry, type Entry } from '../../../src/conversation/journal.ts';
+import { formatEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
 import { toFileName } from '../../../src/platform/storage/layout.ts';
 import { packageExtension } from '../../harness/npm.ts';
 import { closeSharedBrowser } from '../../harness/browser.ts';
@@ -82,7 +82,7 @@ async function fill(
   for (let index = 0; index < stored.conversations; index++) {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     const stamp = { id: `${id}-opened`, at: Date.now() };
-    const opened: Entry = { ...stamp, type: 'opened', intern: 'intern_1', mode: 'manual' };
+    const opened: JournalEntry = { ...stamp, type: 'opened', intern: 'intern_1', mode: 'manual' };
     await writeFile(
       path.join(conversations, `${toFileName(id)}.jsonl`),
       `${formatEntry(opened)}\n`,

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatEntry, type Entry } from '../../../src/conversation/journal.ts';
+import { formatEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
 import { Chat } from '../../e2e/support/chat.ts';
 import { closeSharedBrowser } from '../../harness/browser.ts';
 import { packageExtension } from '../../harness/npm.ts';
@@ -70,7 +70,7 @@ async function writeConversation(folder: string, characters: number): Promise<vo
   const run = '00000000-0000-4000-8000-000000000002';
   const code = '```ts\nconst done = true;\n```';
   const at = Date.now();
-  const entries: Entry[] = [
+  const entries: JournalEntry[] = [
     { type: 'opened', id: 'e1', at, intern: 'intern_ada', mode: 'manual' },
     { type: 'prompt', id: 'e2', at, run, text: 'Tell me all of it', mode: 'manual' },
     { type: 'text', id: 'e3', at, run, text: `${mixedReply(characters)}\n\n${code}\n\n${end}` },

@@ -9,7 +9,7 @@ import {
   type ToolCall,
 } from '../../../src/api/index.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
-import { formatEntry, parseEntry, type Entry } from '../../../src/conversation/journal.ts';
+import { formatEntry, parseEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
 import type { ConversationPorts } from '../../../src/conversation/ports.ts';
 import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
@@ -190,7 +190,7 @@ async function settle(): Promise<void> {
 export class Stage {
   readonly clock = new SleepyClock();
   readonly exchanges: FakeExchange[] = [];
-  readonly journal: Entry[] = [];
+  readonly journal: JournalEntry[] = [];
   /** What the record waits for before it is on disk. */
   recorded: Promise<unknown> = Promise.resolve();
   readonly asked: PendingQuestion[] = [];
@@ -214,7 +214,7 @@ export class Stage {
   /** This window has the right to do so. */
   isOwnedHere = false;
   /** What another window has recorded, and this one has not read. */
-  readonly elsewhere: Entry[] = [];
+  readonly elsewhere: JournalEntry[] = [];
   readonly learned: boolean[] = [];
   /** The silences that went to the log, in ms. */
   readonly silences: number[] = [];
@@ -226,8 +226,14 @@ export class Stage {
   conversation: Conversation;
   #ids = 0;
 
-  constructor(entries?: readonly Entry[]) {
-    const first: Entry = { type: 'opened', id: 'e0', at: 0, intern: 'intern_1', mode: 'manual' };
+  constructor(entries?: readonly JournalEntry[]) {
+    const first: JournalEntry = {
+      type: 'opened',
+      id: 'e0',
+      at: 0,
+      intern: 'intern_1',
+      mode: 'manual',
+    };
     this.journal.push(...(entries ?? [first]));
     this.conversation = this.#load();
     this.conversation.restore(false);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   formatEntry,
   parseEntry,
-  type Entry,
+  type JournalEntry,
   type EntryBody,
 } from '../../../src/conversation/journal.ts';
 
@@ -32,7 +32,7 @@ const listed: readonly EntryBody[] = [
 describe('an entry of a journal', () => {
   for (const body of listed)
     it(`is read as it was written: ${JSON.stringify(body)}`, () => {
-      const entry = { ...body, id: 'e', at: 1 } as Entry;
+      const entry = { ...body, id: 'e', at: 1 } as JournalEntry;
       assert.deepEqual(parseEntry(formatEntry(entry)), entry);
     });
 

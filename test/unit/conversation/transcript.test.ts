@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Entry, EntryBody } from '../../../src/conversation/journal.ts';
+import type { JournalEntry, EntryBody } from '../../../src/conversation/journal.ts';
 import { firstWords } from '../../../src/base/firstWords.ts';
 import { maybeReceived } from '../../../src/conversation/messages.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
@@ -11,7 +11,7 @@ const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
 const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
 
 /** Entries as one window records them: an id each, one a second. */
-function stamped(...bodies: readonly EntryBody[]): Entry[] {
+function stamped(...bodies: readonly EntryBody[]): JournalEntry[] {
   return bodies.map((body, index) => ({ ...body, id: `e${index}`, at: (index + 1) * 1_000 }));
 }
 

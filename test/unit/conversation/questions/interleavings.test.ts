@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Answer, ApiErrorKind } from '../../../../src/api/index.ts';
 import { Conversation } from '../../../../src/conversation/conversation.ts';
-import type { Entry } from '../../../../src/conversation/journal.ts';
+import type { JournalEntry } from '../../../../src/conversation/journal.ts';
 import type { OpenQuestion } from '../../../../src/conversation/machine/state.ts';
 import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
 import {
@@ -108,7 +108,7 @@ interface Reason {
 class World {
   readonly clock = new SleepyClock();
   readonly disk = new FakeDisk();
-  readonly records = new Map<string, Entry[]>();
+  readonly records = new Map<string, JournalEntry[]>();
   readonly sent: Sent[] = [];
   /** What had become of earlier answers to a question when another one was sent, where it should not have been. */
   readonly sentAgain: string[] = [];
@@ -246,7 +246,7 @@ class World {
   }
 
   /** A window records something: of what it answers for nobody this is the moment in which it does. */
-  recording(entry: Entry, when: WhenUnanswered): void {
+  recording(entry: JournalEntry, when: WhenUnanswered): void {
     const now = this.clock.monotonic() + this.#sleptMs;
     if (entry.type === 'asked') this.#askedAt.set(entry.question, now);
     if (entry.type !== 'answering' || entry.by === undefined) return;
@@ -398,7 +398,7 @@ class Window {
   readonly #opening = new Map<string, Promise<void>>();
   /** How many entries of each record this window has read or written, and those that wait to be written. */
   readonly #known = new Map<string, Set<string>>();
-  readonly #waiting = new Map<string, Entry[]>();
+  readonly #waiting = new Map<string, JournalEntry[]>();
   readonly #heads: HeadWriter[] = [];
   #isGone = false;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Entry, EntryBody } from '../../../../src/conversation/journal.ts';
+import type { JournalEntry, EntryBody } from '../../../../src/conversation/journal.ts';
 import {
   questionContextOf,
   SAID_LIMIT,
@@ -28,7 +28,7 @@ function contextAfter(...bodies: readonly EntryBody[]) {
     { type: 'opened', intern: 'i', mode: 'manual' },
     { type: 'prompt', run, text: 'Go', mode: 'manual' },
   ];
-  const entries = [...first, ...bodies].map((body, id): Entry => ({
+  const entries = [...first, ...bodies].map((body, id): JournalEntry => ({
     ...body,
     id: `${id}`,
     at: id,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { formatTimeLeft } from '../../../../src/base/timeLeft.ts';
 import { Conversation } from '../../../../src/conversation/conversation.ts';
-import { parseEntry, formatEntry, type Entry } from '../../../../src/conversation/journal.ts';
+import {
+  parseEntry,
+  formatEntry,
+  type JournalEntry,
+} from '../../../../src/conversation/journal.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import { ChatFeed, type ChatFeedOptions } from '../../../../src/features/chatPanel/feed.ts';
 import type { HostMessages } from '../../../../src/protocol/messages.ts';
@@ -12,7 +16,7 @@ import { FakeAnswerer, FakeDisk } from '../../conversation/questions/fakes.ts';
 const status = {} as StatusView;
 
 /** What another window recorded of a run that thinks, writes and ends. */
-async function recorded(): Promise<readonly Entry[]> {
+async function recorded(): Promise<readonly JournalEntry[]> {
   const stage = new Stage();
   stage.submit('Go');
   stage.last.open();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatEntry, type Entry } from '../../../../src/conversation/journal.ts';
+import { formatEntry, type JournalEntry } from '../../../../src/conversation/journal.ts';
 import { EarlierPrompts } from '../../../../src/features/conversations/earlierPrompts.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
@@ -20,7 +20,7 @@ describe('prompts of before', () => {
   /** Records a conversation whose replies speak of prompts, too; the last one that is recorded is the newest. */
   const record = async (id: string, ...prompts: readonly string[]) => {
     const stamp = { at: 1, run: 'r' };
-    const entries = prompts.flatMap((text, index): Entry[] => [
+    const entries = prompts.flatMap((text, index): JournalEntry[] => [
       ...(text.startsWith('agent')
         ? [{ at: 1, type: 'notice', id: `n${index}`, notice: 'by-agent' } as const]
         : []),

@@ -56,8 +56,11 @@ describe('the rows of 5,000 interns', () => {
         pendingQuestions: {
           open: () => {
             reads += 1;
-            const long = { question: { account: 'account-1', intern: 'i9' }, counts: false };
-            return [...asked.map((question) => ({ question, counts: true })), long];
+            const long = {
+              question: { account: 'account-1', intern: 'i9' },
+              isCountedAsWaiting: false,
+            };
+            return [...asked.map((question) => ({ question, isCountedAsWaiting: true })), long];
           },
         } as unknown as PendingQuestions,
         onDidChangeQuestions: questionsChanged.event,
