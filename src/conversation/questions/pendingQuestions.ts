@@ -76,7 +76,7 @@ class Tracked implements TrackedQuestion {
     return this.countdown.left() === 0;
   }
 
-  get counts(): boolean {
+  get isCountedAsWaiting(): boolean {
     return this.#clock.monotonic() - (this.ranOutAt ?? Infinity) < COUNTED_MS;
   }
 }
@@ -277,7 +277,7 @@ export class PendingQuestions implements Disposable {
     if (tracked.isShown) void this.#markDialog(tracked);
     void this.#checkUnanswered(tracked);
     if (tracked.stage === 'sending' && !tracked.isAnsweredHere) void this.synchronize();
-    if (!tracked.counts && tracked.stage !== 'sending') {
+    if (!tracked.isCountedAsWaiting && tracked.stage !== 'sending') {
       this.#update(tracked, {});
       return;
     }

@@ -173,8 +173,8 @@ export interface TrackedQuestion {
   readonly ending: QuestionEnding | null;
   /** What becomes of it where nobody answers; null until its last minute, in which that is read. */
   readonly whenUnanswered: WhenUnanswered | null;
-  /** Whether it counts as one that waits for its user: not for ever, though it can be answered for as long as it is open. */
-  readonly counts: boolean;
+  /** False an hour after its countdown ran out, though it may still be answered. */
+  readonly isCountedAsWaiting: boolean;
 }
 
 /** Whether a question waits for its user and no dialog of this window shows it. */

@@ -91,9 +91,10 @@ export class TreeSource extends DisposableBase implements ConversationSource {
   pendingQuestions(): ReadonlyMap<string, number> {
     const active = this.#options.accounts.active?.id;
     const counts = new Map<string, number>();
-    for (const { question, counts: isCounted } of this.#options.pendingQuestions.open()) {
+    for (const { question, isCountedAsWaiting } of this.#options.pendingQuestions.open()) {
       const { account, intern } = question;
-      if (isCounted && account === active) counts.set(intern, (counts.get(intern) ?? 0) + 1);
+      if (isCountedAsWaiting && account === active)
+        counts.set(intern, (counts.get(intern) ?? 0) + 1);
     }
     return counts;
   }

@@ -92,7 +92,7 @@ export class QuestionIndicators extends DisposableBase {
   #waiting(): readonly TrackedQuestion[] {
     return this.#ports.pendingQuestions
       .open()
-      .filter(({ stage, counts }) => counts && stage !== 'sending');
+      .filter(({ stage, isCountedAsWaiting }) => isCountedAsWaiting && stage !== 'sending');
   }
 
   #timeOf({ question }: TrackedQuestion): string {

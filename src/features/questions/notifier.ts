@@ -120,7 +120,9 @@ export class QuestionNotifier extends DisposableBase {
     // In its last minute too: what it says is to stay true for as long as it is there.
     const time = timeInWords(Math.max(pendingQuestions.timeLeft(question.id), REMINDER_MS));
     const text = () => {
-      const others = pendingQuestions.waiting().filter(({ counts }) => counts).length - 1;
+      const others =
+        pendingQuestions.waiting().filter(({ isCountedAsWaiting }) => isCountedAsWaiting).length -
+        1;
       const unanswered = unansweredText(pendingQuestions.get(question.id)?.whenUnanswered ?? null);
       return notificationText(question, time, { others, unanswered });
     };

@@ -175,11 +175,11 @@ export class EndingMessages {
 
   /** Tells of a change where it is worth telling. */
   handleChange(tracked: TrackedQuestion): void {
-    const { question, ending, counts } = tracked;
+    const { question, ending, isCountedAsWaiting } = tracked;
     const wasLate = this.#late.delete(question.id);
     if (isWaiting(tracked) && tracked.isLate) {
       this.#late.add(question.id);
-      if (!wasLate && counts) void this.#timeIsUp(question);
+      if (!wasLate && isCountedAsWaiting) void this.#timeIsUp(question);
     } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
       void this.#nobodyAnswered(question, ending.how);
     else if (ending?.kind === 'elsewhere')

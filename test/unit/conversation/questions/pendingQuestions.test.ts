@@ -144,9 +144,9 @@ describe('PendingQuestions', () => {
   it('counts a question for an hour after its time, and never closes it', async () => {
     pending.arrive(permission('q'));
     await pass(FIVE_MINUTES + COUNTED_MS - 1);
-    assert.equal(pending.get('q')?.counts, true);
+    assert.equal(pending.get('q')?.isCountedAsWaiting, true);
     await pass(10_000);
-    assert.equal(pending.get('q')?.counts, false);
+    assert.equal(pending.get('q')?.isCountedAsWaiting, false);
     assert.equal(clock.waiting, 0, 'nothing is left to look at');
     await pass(48 * COUNTED_MS);
     assert.equal(stateOf('q'), 'open, late');
