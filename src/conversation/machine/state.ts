@@ -189,18 +189,18 @@ export function canStop({ phase }: ConversationState): boolean {
 }
 
 /** What a conversation is doing at a glance, as its tab and every list show it. */
-export const STANDINGS = ['idle', 'working', 'waiting', 'failed'] as const;
+export const CONVERSATION_STATUSES = ['idle', 'working', 'waiting', 'failed'] as const;
 
-export type Standing = (typeof STANDINGS)[number];
+export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
 /**
  * Where a conversation stands. It is `working` while anything of it is under way, in this window or another, a prompt
  * that is held back before it goes out included; `waiting` while the intern asks; `failed` where its last run did.
  */
-export function standingOf(conversation: {
+export function conversationStatus(conversation: {
   readonly state: Pick<ConversationState, 'phase'>;
   readonly transcript: { readonly lastReply: ReplyMessage | undefined };
-}): Standing {
+}): ConversationStatus {
   const { state, transcript } = conversation;
   if (state.phase.kind === 'paused') return 'waiting';
   if (state.phase.kind !== 'idle') return 'working';

@@ -3,7 +3,7 @@ import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { ApprovalMode } from '../../base/approvalMode.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { noticeMs, standingOf } from '../../conversation/machine/state.ts';
+import { noticeMs, conversationStatus } from '../../conversation/machine/state.ts';
 import type { ChatPresence } from '../../conversation/questions/types.ts';
 import {
   dispatch,
@@ -238,7 +238,7 @@ export class ChatPage extends DisposableBase {
     const { conversation } = this.open;
     this.surface.setTitle(
       titleOf(this.#options.internName(), conversation),
-      standingOf(conversation),
+      conversationStatus(conversation),
     );
   }
 

@@ -6,7 +6,7 @@ import { type Disposable, DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { LISTED_AS } from '../../conversation/journal.ts';
-import { standingOf, STANDINGS } from '../../conversation/machine/state.ts';
+import { conversationStatus, CONVERSATION_STATUSES } from '../../conversation/machine/state.ts';
 import type { ConversationOwner } from '../../conversation/ports.ts';
 import { questionContextOf } from '../../conversation/questions/questionContext.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
@@ -38,7 +38,7 @@ const headSchema = v.object({
   createdAt: v.number(),
   /** When something was last said, epoch ms. */
   at: v.number(),
-  state: v.picklist(STANDINGS),
+  state: v.picklist(CONVERSATION_STATUSES),
   /** Absent in heads that an older version wrote. */
   listed: v.optional(v.picklist(LISTED_AS)),
   /** The pending question, until the service has taken an answer. */
@@ -234,7 +234,7 @@ function headOf(conversation: Conversation): ConversationHead | undefined {
   if (transcript.lastPrompt === undefined) return undefined;
   const { intern, title, listedAs: listed, updatedAt, messages } = transcript;
   const createdAt = messages[0]?.at ?? updatedAt;
-  const state = standingOf(conversation);
+  const state = conversationStatus(conversation);
   const cost = { at: updatedAt, ...costDays(transcript) };
   const question = pendingIn(transcript);
   return { id, intern, title, createdAt, at: updatedAt, state, listed, question, cost };

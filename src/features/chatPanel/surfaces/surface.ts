@@ -1,7 +1,10 @@
 import { l10n, type Webview } from 'vscode';
 import type { Event } from '../../../base/event.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
-import { standingOf, type Standing } from '../../../conversation/machine/state.ts';
+import {
+  conversationStatus,
+  type ConversationStatus,
+} from '../../../conversation/machine/state.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 
 /** What a page is drawn in, and how host and page hear each other. */
@@ -25,7 +28,7 @@ export interface Surface {
   /** Draws the page. */
   load(html: string): void;
   /** Shows the title of the conversation and its state. */
-  setTitle(title: string, standing: Standing): void;
+  setTitle(title: string, status: ConversationStatus): void;
   /** Brings the page to the front, where it has the focus. */
   reveal(): void;
   /** Takes the page away. */
@@ -37,7 +40,7 @@ export function titleOf(internName: string, conversation: Conversation): string 
   const { title } = conversation.transcript;
   const name = plainLine(internName, 40);
   const whole = title === '' ? name : `${name}: ${plainLine(title, 40)}`;
-  switch (standingOf(conversation)) {
+  switch (conversationStatus(conversation)) {
     case 'waiting':
       return l10n.t('{0} (asks you)', whole);
     case 'failed':

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase } from '../../../base/disposable.ts';
-import type { Standing } from '../../../conversation/machine/state.ts';
+import type { ConversationStatus } from '../../../conversation/machine/state.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Accounts } from '../../accounts/account.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
@@ -171,7 +171,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
 
 /** A tab of the editor as the surface of a page. */
 function tabSurface(panel: vscode.WebviewPanel, extension: vscode.Uri): Surface {
-  let shown: Standing | undefined;
+  let shown: ConversationStatus | undefined;
   return {
     webview: panel.webview,
     bodyClass: '',
@@ -186,11 +186,11 @@ function tabSurface(panel: vscode.WebviewPanel, extension: vscode.Uri): Surface 
     load: (html) => {
       panel.webview.html = html;
     },
-    setTitle: (title, standing) => {
+    setTitle: (title, status) => {
       if (panel.title !== title) panel.title = title;
-      if (standing === shown) return;
-      shown = standing;
-      panel.iconPath = tabIcon(extension, standing);
+      if (status === shown) return;
+      shown = status;
+      panel.iconPath = tabIcon(extension, status);
     },
     // In the column that it is in.
     reveal: () => panel.reveal(undefined, false),
@@ -201,8 +201,8 @@ function tabSurface(panel: vscode.WebviewPanel, extension: vscode.Uri): Surface 
 }
 
 /** SVG, since the oldest supported VS Code ignores theme icons on a tab. */
-function tabIcon(extension: vscode.Uri, standing: Standing) {
+function tabIcon(extension: vscode.Uri, status: ConversationStatus) {
   const icon = (theme: string) =>
-    vscode.Uri.joinPath(extension, 'media', 'tab', `${standing}-${theme}.svg`);
+    vscode.Uri.joinPath(extension, 'media', 'tab', `${status}-${theme}.svg`);
   return { light: icon('light'), dark: icon('dark') };
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/index.ts';
 import {
-  standingOf,
+  conversationStatus,
   type Exchange,
   type Phase,
-  type Standing,
+  type ConversationStatus,
 } from '../../../src/conversation/machine/state.ts';
 import type { ReplyMessage, ReplyState } from '../../../src/conversation/messages.ts';
 
 describe('where a conversation stands', () => {
   const exchange = { run: 'r' } as Exchange;
-  const under = (phase: Phase, last?: ReplyState): Standing => {
+  const under = (phase: Phase, last?: ReplyState): ConversationStatus => {
     const lastReply = last === undefined ? undefined : ({ state: last } as ReplyMessage);
-    return standingOf({ state: { phase }, transcript: { lastReply } });
+    return conversationStatus({ state: { phase }, transcript: { lastReply } });
   };
 
   it('is at work while a prompt is held back, so that its tab and the lists say the same', () => {
