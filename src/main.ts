@@ -7,7 +7,7 @@ import { registerAccounts } from './features/accounts/accountCommands.ts';
 import { remindOfExpiry } from './features/accounts/expiryReminder.ts';
 import { createAccounts, preferencesOf, startAccounts } from './features/accounts/index.ts';
 import { createAgentTools } from './features/agents/index.ts';
-import { ChatUsers } from './conversation/questions/autoOpen.ts';
+import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
 import { ChatTexts } from './features/chatPanel/chatTexts.ts';
 import { chatTargets, registerChatCommands } from './features/chatPanel/commands/chatCommands.ts';
@@ -124,7 +124,7 @@ function createServices(
 function createChats(store: DisposableStore, services: Services) {
   const { context, interns, registrar, dialogs, badge, clock, log } = services;
   const conversations = store.add(new Conversations(services));
-  const users = new ChatUsers(clock);
+  const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
   const contexts = store.add(new PromptContexts(clock, drafts));
   const lastEditor = store.add(new LastTextEditor(clock));
@@ -146,7 +146,7 @@ function createChats(store: DisposableStore, services: Services) {
       earlierPrompts: new EarlierPrompts(conversations),
       editor: store.add(new ReplyActions(lastEditor, log)),
       dialogs,
-      users,
+      chatPresence,
     }),
   );
   const questions = store.add(
@@ -155,7 +155,7 @@ function createChats(store: DisposableStore, services: Services) {
       commands: registrar,
       answerer: conversations,
       pendingQuestions: conversations.pending,
-      users,
+      chatPresence,
       setBadge: (questionBadge) => badge.setQuestions(questionBadge),
       chats: {
         show: ({ conversation }) => void pages.showOfAnyAccount(conversation),

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { PendingQuestions } from './pendingQuestions.ts';
-import type { ChatPresence, TrackedQuestion } from './types.ts';
+import type { PagePresence, TrackedQuestion } from './types.ts';
 
 /** How long the keyboard must have been quiet before a dialog may open under it. */
 export const QUIET_MS = 1_000;
@@ -21,22 +21,22 @@ export interface WindowState {
 }
 
 /** The user at one chat's page. Times are the monotonic clock's, in milliseconds. */
-interface ChatUser extends ChatPresence {
+interface UserActivity extends PagePresence {
   /** When the page got the keyboard focus last. */
   readonly focusedAt: number;
   /** When a key or a composition step came last. */
   readonly typedAt: number;
 }
 
-const ABSENT: ChatUser = {
+const ABSENT: UserActivity = {
   ...{ focused: false, composing: false, hasDraft: false },
   ...{ focusedAt: -Infinity, typedAt: -Infinity },
 };
 
-/** Where users are and what they do there, as the pages of the chats report it. */
-export class ChatUsers {
+/** The focus and the typing in each chat, as its page reports them. */
+export class ChatPresence {
   readonly #clock: Clock;
-  readonly #users = new Map<string, ChatUser>();
+  readonly #users = new Map<string, UserActivity>();
   readonly #changed = new Emitter<void>();
 
   readonly onDidChange = this.#changed.event;
@@ -45,12 +45,12 @@ export class ChatUsers {
     this.#clock = clock;
   }
 
-  get(conversation: string): ChatUser | undefined {
+  get(conversation: string): UserActivity | undefined {
     return this.#users.get(conversation);
   }
 
-  /** The page reports anew; undefined when it is hidden or closed. */
-  presence(conversation: string, presence: ChatPresence | undefined): void {
+  /** Stores what the page reports; undefined if it is hidden or closed. */
+  update(conversation: string, presence: PagePresence | undefined): void {
     if (presence === undefined) this.#users.delete(conversation);
     else {
       const before = this.#users.get(conversation) ?? ABSENT;
@@ -72,7 +72,7 @@ export class ChatUsers {
 interface AutoOpenPorts {
   readonly clock: Clock;
   readonly pendingQuestions: Pick<PendingQuestions, 'waiting' | 'onDidChange'>;
-  readonly users: Pick<ChatUsers, 'get' | 'onDidChange'>;
+  readonly chatPresence: Pick<ChatPresence, 'get' | 'onDidChange'>;
   readonly window: { current(): WindowState; readonly onDidChange: Event<void> };
   /** Opens the dialog of a question. */
   readonly open: (question: string) => void;
@@ -102,7 +102,7 @@ export class AutoOpener extends DisposableBase {
         this.#consider();
       }),
     );
-    this.own(ports.users.onDidChange(consider));
+    this.own(ports.chatPresence.onDidChange(consider));
     this.own(ports.window.onDidChange(consider));
     this.own({ dispose: () => this.#timer?.dispose() });
     consider();
@@ -111,7 +111,7 @@ export class AutoOpener extends DisposableBase {
   /** Milliseconds until the dialog of a question opens if nothing changes; undefined if it would not. */
   opensIn({ question, error, isLate }: TrackedQuestion): number | undefined {
     if (isLate || this.#opened.get(question.id) === error) return undefined;
-    const user = this.#ports.users.get(question.conversation);
+    const user = this.#ports.chatPresence.get(question.conversation);
     const { isFocused, isDialogOpen, settledAt } = this.#ports.window.current();
     if (user?.focused !== true || user.composing || !isFocused || isDialogOpen) return undefined;
     const quietSince = Math.max(user.typedAt, user.focusedAt, settledAt);

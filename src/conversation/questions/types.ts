@@ -183,7 +183,7 @@ export function isWaiting({ stage, isShown }: Pick<TrackedQuestion, 'stage' | 'i
 }
 
 /** What a chat's page reports of its user. */
-export interface ChatPresence {
+export interface PagePresence {
   /** The page has the keyboard focus (`document.hasFocus()`). */
   readonly focused: boolean;
   /** An input method is composing. */

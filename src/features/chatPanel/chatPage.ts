@@ -4,7 +4,7 @@ import type { ApprovalMode } from '../../base/approvalMode.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { noticeMs, conversationStatus } from '../../conversation/machine/state.ts';
-import type { ChatPresence } from '../../conversation/questions/types.ts';
+import type { PagePresence } from '../../conversation/questions/types.ts';
 import {
   dispatch,
   parsePageMessage,
@@ -60,7 +60,7 @@ export interface ChatPageOptions extends ChatPageServices {
   readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly colours: ThemeColors;
   /** Called when the page reports its user, by which it is decided when a dialog may open; undefined if it is gone. */
-  readonly presence: (presence: ChatPresence | undefined) => void;
+  readonly presence: (presence: PagePresence | undefined) => void;
   readonly typed: () => void;
   /** Opens a new conversation with the same intern, in the same account. */
   readonly startAnother: () => void;

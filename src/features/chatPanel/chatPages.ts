@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { ChatUsers } from '../../conversation/questions/autoOpen.ts';
-import type { ChatPresence } from '../../conversation/questions/types.ts';
+import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
+import type { PagePresence } from '../../conversation/questions/types.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { ThemeColors } from '../../platform/theme/themeColors.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
@@ -29,7 +29,7 @@ export interface ChatPagesOptions extends ChatPageServices {
   /** The dialogs of this extension. */
   readonly dialogs: FocusRestorerOptions['dialogs'];
   /** Where the user is and what they do there. */
-  readonly users: Pick<ChatUsers, 'presence' | 'typed'>;
+  readonly chatPresence: Pick<ChatPresence, 'update' | 'typed'>;
 }
 
 /**
@@ -173,7 +173,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
 
   /** Makes the page of a conversation on a surface. */
   adopt(surface: Surface, open: OpenConversation): ChatPage {
-    const { accounts, interns, contextFor, earlierPrompts, users } = this.#options;
+    const { accounts, interns, contextFor, earlierPrompts, chatPresence } = this.#options;
     const { account, conversation } = open;
     const { id } = conversation;
     const page = new ChatPage({
@@ -186,7 +186,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#present(page, presence),
-      typed: () => users.typed(id),
+      typed: () => chatPresence.typed(id),
       startAnother: () => this.start(account, conversation.transcript.intern),
     });
     this.#pages.set(id, page);
@@ -258,12 +258,12 @@ export class ChatPages extends DisposableBase implements PageOwner {
     for (const page of pages.filter(isMeant)) page.surface.dispose();
   }
 
-  #present(page: ChatPage, presence: ChatPresence | undefined): void {
+  #present(page: ChatPage, presence: PagePresence | undefined): void {
     const focused = presence?.focused === true;
     if (focused) this.enter(page);
     this.#focus.set(page.surface, focused);
     if (page === this.sideBar.page) this.#focusRestorer.set(focused);
-    this.#options.users.presence(page.open.conversation.id, presence);
+    this.#options.chatPresence.update(page.open.conversation.id, presence);
   }
 
   #giveFocusBack(): void {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
-import type { AutoOpener, ChatUsers } from '../../conversation/questions/autoOpen.ts';
+import type { AutoOpener, ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import {
   type PendingQuestions,
   REMINDER_MS,
@@ -21,7 +21,7 @@ interface NotifierPorts {
     PendingQuestions,
     'waiting' | 'get' | 'timeLeft' | 'onDidChange' | 'onDidRemind'
   >;
-  readonly users: Pick<ChatUsers, 'get' | 'onDidChange'>;
+  readonly chatPresence: Pick<ChatPresence, 'get' | 'onDidChange'>;
   readonly autoOpener: Pick<AutoOpener, 'opensIn'>;
 }
 
@@ -59,7 +59,7 @@ export class QuestionNotifier extends DisposableBase {
         consider();
       }),
     );
-    this.own(ports.users.onDidChange(consider));
+    this.own(ports.chatPresence.onDidChange(consider));
     this.own(ports.pendingQuestions.onDidRemind((reminded) => this.#notify([reminded])));
     this.own({ dispose: () => this.#close() });
     this.own({ dispose: () => this.#settling?.dispose() });
@@ -94,9 +94,9 @@ export class QuestionNotifier extends DisposableBase {
 
   /** Whether nothing else brings a question before its user: its dialog opens by itself, or its chat is in use. */
   #wants(tracked: TrackedQuestion): boolean {
-    const { autoOpener, users } = this.#ports;
+    const { autoOpener, chatPresence } = this.#ports;
     if (tracked.isLate || autoOpener.opensIn(tracked) !== undefined) return false;
-    const isThere = users.get(tracked.question.conversation)?.focused === true;
+    const isThere = chatPresence.get(tracked.question.conversation)?.focused === true;
     return !(isThere && vscode.window.state.focused);
   }
 

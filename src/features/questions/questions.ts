@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { AllowedLedger, showAllowed } from './allowedLedger.ts';
-import { AutoOpener, type ChatUsers } from '../../conversation/questions/autoOpen.ts';
+import { AutoOpener, type ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type {
   Answerer,
@@ -30,7 +30,7 @@ interface QuestionsPorts {
   readonly accounts: Pick<Accounts, 'all'>;
   readonly answerer: Pick<Answerer, 'recorded'>;
   readonly pendingQuestions: PendingQuestions;
-  readonly users: ChatUsers;
+  readonly chatPresence: ChatPresence;
   readonly chats: QuestionChats;
   /** All dialogs of this extension: a question's never takes another's place by itself. */
   readonly dialogs: QuickInputs;
@@ -52,7 +52,7 @@ export class Questions extends DisposableBase {
   constructor(ports: QuestionsPorts) {
     super();
     this.#ports = ports;
-    const { clock, pendingQuestions, users, contextKeys, setBadge } = ports;
+    const { clock, pendingQuestions, chatPresence, contextKeys, setBadge } = ports;
     const allowed = new AllowedLedger(ports);
     const ways = this.#waysOut();
     const endings = new EndingMessages(ways, clock);
@@ -72,11 +72,11 @@ export class Questions extends DisposableBase {
     );
     const open = (id: string) => this.#ask(id);
     this.#autoOpener = this.own(
-      new AutoOpener({ clock, pendingQuestions, users, window: this.#windowState(), open }),
+      new AutoOpener({ clock, pendingQuestions, chatPresence, window: this.#windowState(), open }),
     );
     this.own(new QuestionIndicators({ clock, pendingQuestions, contextKeys, setBadge }));
     this.own(
-      new QuestionNotifier({ clock, pendingQuestions, users, autoOpener: this.#autoOpener }),
+      new QuestionNotifier({ clock, pendingQuestions, chatPresence, autoOpener: this.#autoOpener }),
     );
     this.own(
       pendingQuestions.onDidChange((tracked) => {

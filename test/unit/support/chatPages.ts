@@ -62,7 +62,7 @@ export function chatPages(parts: object): ChatPages {
     contextKeys: { set: () => undefined },
     log: new RecordingLog(),
     clock: systemClock,
-    users: { presence: () => undefined, typed: () => undefined },
+    chatPresence: { update: () => undefined, typed: () => undefined },
     ...parts,
   } as unknown as ChatPagesOptions);
 }

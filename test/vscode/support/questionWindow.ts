@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { createServiceClient, parseApiRoot, type FetchLike } from '../../../src/api/index.ts';
 import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
-import { ChatUsers } from '../../../src/conversation/questions/autoOpen.ts';
+import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { TrackedQuestion } from '../../../src/conversation/questions/types.ts';
@@ -117,7 +117,7 @@ export class QuestionWindow {
     whenLoaded: Promise.resolve(),
   });
   readonly #store = new DisposableStore();
-  readonly #users: ChatUsers;
+  readonly #chatPresence: ChatPresence;
 
   constructor({ screen, service, folder, window, clock }: QuestionWindowOptions) {
     this.clock = clock;
@@ -156,7 +156,7 @@ export class QuestionWindow {
     } as unknown as InternModel;
     const settings = { approvalMode: 'manual' } as const;
     const dialogs = new QuickInputs(clock);
-    this.#users = new ChatUsers(clock);
+    this.#chatPresence = new ChatPresence(clock);
     const texts = this.#store.add(new DraftFiles(folder, window, `interns-draft-${window}`));
     this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings }));
     this.questions = this.#store.add(
@@ -164,7 +164,7 @@ export class QuestionWindow {
         ...shared,
         answerer: this.conversations,
         pendingQuestions: this.conversations.pending,
-        users: this.#users,
+        chatPresence: this.#chatPresence,
         chats: {
           show: ({ conversation }) => this.shown.push(conversation),
           compose: (_, prompt) => this.composed.push(prompt),
@@ -239,7 +239,7 @@ export class QuestionWindow {
 
   /** The user looks at a conversation's page and does not type. */
   watch({ id }: Conversation): void {
-    this.#users.presence(id, { focused: true, composing: false, hasDraft: false });
+    this.#chatPresence.update(id, { focused: true, composing: false, hasDraft: false });
   }
 
   /** Lets time pass until something is so: what waits for a repetition gets its turn. */

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import {
   AutoOpener,
-  ChatUsers,
+  ChatPresence,
   QUIET_MS,
   QUIET_WITH_DRAFT_MS,
   type WindowState,
 } from '../../../../src/conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
-import type { ChatPresence } from '../../../../src/conversation/questions/types.ts';
+import type { PagePresence } from '../../../../src/conversation/questions/types.ts';
 import {
   ALLOW,
   apiError,
@@ -20,14 +20,14 @@ import {
   SleepyClock,
 } from './fakes.ts';
 
-const watching: ChatPresence = { focused: true, composing: false, hasDraft: false };
+const watching: PagePresence = { focused: true, composing: false, hasDraft: false };
 const LONG_MS = 60_000;
 
 describe('AutoOpener', () => {
   let clock: SleepyClock;
   let answerer: FakeAnswerer;
   let pending: PendingQuestions;
-  let users: ChatUsers;
+  let chatPresence: ChatPresence;
   let opener: AutoOpener;
   let window: WindowState;
   let windowChanged: Emitter<void>;
@@ -42,7 +42,7 @@ describe('AutoOpener', () => {
     new AutoOpener({
       clock,
       pendingQuestions: pending,
-      users,
+      chatPresence,
       window: { current: () => window, onDidChange: windowChanged.event },
       open: (id) => {
         opened.push(id);
@@ -55,7 +55,7 @@ describe('AutoOpener', () => {
     clock = new SleepyClock();
     answerer = new FakeAnswerer();
     pending = new FakeDisk().pending('w1', clock, answerer);
-    users = new ChatUsers(clock);
+    chatPresence = new ChatPresence(clock);
     window = { isFocused: true, isDialogOpen: false, settledAt: 0 };
     windowChanged = new Emitter();
     opened = [];
@@ -83,53 +83,56 @@ describe('AutoOpener', () => {
   };
 
   it('asks a user who has watched for long at once', () => {
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     pending.arrive(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
   it('asks a user who has just typed after a second without keys', () => {
-    users.presence('c1', watching);
-    users.typed('c1');
+    chatPresence.update('c1', watching);
+    chatPresence.typed('c1');
     clock.advance(300);
     pending.arrive(permission('q'));
     opensAfter(QUIET_MS - 300);
   });
 
   it('asks a user with a draft in the composer after three seconds without keys', () => {
-    users.presence('c1', { ...watching, hasDraft: true });
+    chatPresence.update('c1', { ...watching, hasDraft: true });
     clock.advance(LONG_MS);
-    users.typed('c1');
+    chatPresence.typed('c1');
     pending.arrive(permission('q'));
     clock.advance(QUIET_WITH_DRAFT_MS - 1);
-    users.typed('c1');
+    chatPresence.typed('c1');
     opensAfter(QUIET_WITH_DRAFT_MS);
   });
 
   for (const [what, happens] of [
     [
       'the page does not have the focus',
-      () => users.presence('c1', { ...watching, focused: false }),
+      () => chatPresence.update('c1', { ...watching, focused: false }),
     ],
-    ['an input method is composing', () => users.presence('c1', { ...watching, composing: true })],
-    ['the page is hidden', () => users.presence('c1', undefined)],
+    [
+      'an input method is composing',
+      () => chatPresence.update('c1', { ...watching, composing: true }),
+    ],
+    ['the page is hidden', () => chatPresence.update('c1', undefined)],
     ['the window does not have the focus', () => change({ isFocused: false })],
     ['another dialog is open', () => change({ isDialogOpen: true })],
   ] as const)
     it(`opens nothing while ${what}, and waits a second after that`, () => {
-      users.presence('c1', watching);
+      chatPresence.update('c1', watching);
       happens();
       pending.arrive(permission('q'));
       clock.advance(LONG_MS);
-      users.presence('c1', undefined);
-      users.presence('c1', watching);
+      chatPresence.update('c1', undefined);
+      chatPresence.update('c1', watching);
       change({ isFocused: true, isDialogOpen: false });
       opensAfter(QUIET_MS);
     });
 
   it('opens what was there before it, and nothing after it is disposed', () => {
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     opener.dispose();
     pending.arrive(permission('q'));
@@ -140,43 +143,43 @@ describe('AutoOpener', () => {
   });
 
   it('does not wait for a user whose draft alone changed', () => {
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     clock.advance(LONG_MS - QUIET_MS / 2);
-    users.presence('c1', { ...watching, hasDraft: true });
-    users.presence('c1', watching);
+    chatPresence.update('c1', { ...watching, hasDraft: true });
+    chatPresence.update('c1', watching);
     pending.arrive(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
   it('opens nothing for keys from a page that has not reported its user, nor for another chat', () => {
-    users.typed('c1');
-    users.presence('c2', watching);
+    chatPresence.typed('c1');
+    chatPresence.update('c2', watching);
     pending.arrive(permission('q', { conversation: 'c1' }));
     clock.advance(LONG_MS);
     assert.deepEqual(opened, []);
-    const { focused, focusedAt } = users.get('c1')!;
+    const { focused, focusedAt } = chatPresence.get('c1')!;
     assert.deepEqual([focused, focusedAt], [false, -Infinity]);
   });
 
   it('leaves no timer of a question that was about to open', () => {
-    users.presence('c1', watching);
-    users.typed('c1');
+    chatPresence.update('c1', watching);
+    chatPresence.typed('c1');
     pending.arrive(permission('q'));
     const { waiting } = clock;
-    users.typed('c1');
+    chatPresence.typed('c1');
     assert.equal(clock.waiting, waiting, 'one, however often it was put off');
     opener.dispose();
     assert.equal(clock.waiting, waiting - 1);
   });
 
   it('does not open again what was hidden, however long its user watches', () => {
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     clock.advance(QUIET_MS);
     pending.arrive(permission('q'));
     escape('q');
     clock.advance(FIVE_MINUTES - 2_000);
-    users.presence('c1', undefined);
-    users.presence('c1', watching);
+    chatPresence.update('c1', undefined);
+    chatPresence.update('c1', watching);
     clock.advance(1_000);
     assert.deepEqual(opened, ['q']);
   });
@@ -185,13 +188,13 @@ describe('AutoOpener', () => {
     pending.arrive(permission('q'));
     pending.show('q');
     escape('q');
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     assert.deepEqual(opened, []);
   });
 
   it('asks again when the service refused the answer', async () => {
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     clock.advance(QUIET_MS);
     pending.arrive(permission('q'));
     const answered = pending.answer('q', ALLOW);
@@ -204,7 +207,7 @@ describe('AutoOpener', () => {
   });
 
   it('asks two questions one after the other, the older first', () => {
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     change({ isDialogOpen: true });
     pending.arrive(permission('younger', { arrivedAt: clock.now() }));
     pending.arrive(permission('older', { arrivedAt: clock.now() - 1_000 }));
@@ -219,7 +222,7 @@ describe('AutoOpener', () => {
   it('leaves a question alone whose time ran out', () => {
     pending.arrive(permission('q'));
     clock.advance(FIVE_MINUTES);
-    users.presence('c1', watching);
+    chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     assert.deepEqual(opened, []);
   });
