@@ -283,8 +283,8 @@ export class Conversation implements Disposable {
         this.#answers.get(effect.question)?.(effect.outcome);
         this.#answers.delete(effect.question);
         return;
-      case 'learned':
-        this.#ports.learned(effect.running);
+      case 'observed-status':
+        this.#ports.observedStatus(effect.running);
         return;
       case 'run-ended':
         this.#ports.runEnded(effect);

@@ -74,7 +74,7 @@ export interface QuestionPart {
   /** Who gave that answer where no user did; null where one did, or none was given. */
   readonly by: AnswerWay['by'] | null;
   /** The intern was told that nobody had answered. */
-  readonly isTold: boolean;
+  readonly isReportedToIntern: boolean;
   /** How it came to be over; null before. */
   readonly ending: EndingKind | null;
   /** Why the last answer failed, while the question waits again. */
@@ -150,7 +150,7 @@ export function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): Qu
     stage: 'open',
     how: null,
     by: null,
-    isTold: false,
+    isReportedToIntern: false,
     ending: null,
     failure: null,
     maybeReceived: null,

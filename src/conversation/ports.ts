@@ -37,7 +37,7 @@ export interface ConversationPorts {
   readonly pendingQuestions: Pick<PendingQuestions, 'arrive' | 'end' | 'follow' | 'deadline'>;
   /** Completes a question with what the conversation does not know of itself. */
   readonly describe: (question: AskableQuestion) => PendingQuestion;
-  readonly learned: (running: boolean) => void;
+  readonly observedStatus: (running: boolean) => void;
   readonly runEnded: (run: { readonly ok: boolean; readonly tookMs: number }) => void;
   /** A stream that a proxy may buffer has said nothing for so many ms. */
   readonly silent: (quietMs: number) => void;

@@ -212,7 +212,7 @@ export class Transcript {
       case 'closed':
         return this.#changeQuestion(entry.question, { stage: 'over', ending: entry.why });
       case 'told':
-        return this.#changeQuestion(entry.question, { isTold: true });
+        return this.#changeQuestion(entry.question, { isReportedToIntern: true });
       case 'finished':
         return this.#finish(entry);
       case 'end':

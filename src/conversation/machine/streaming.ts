@@ -27,7 +27,7 @@ import type { Transition } from './transition.ts';
 export function opened(step: Transition, request: string): void {
   const exchange = step.exchange(request);
   if (exchange === undefined) return;
-  step.emit({ type: 'learned', running: true });
+  step.emit({ type: 'observed-status', running: true });
   step.update(exchange, { opened: true });
 }
 
@@ -155,7 +155,7 @@ export function failed(step: Transition, request: string, error: ApiError): void
   const exchange = step.exchange(request);
   if (exchange === undefined) return;
   const given = answerUnderWay(exchange);
-  if (error.kind === 'not-ready') step.emit({ type: 'learned', running: false });
+  if (error.kind === 'not-ready') step.emit({ type: 'observed-status', running: false });
   if (given !== undefined) answerRefused(step, exchange, given, error);
   else if (exchange.opened) failedInStream(step, exchange, error);
   else promptRefused(step, exchange, error);

@@ -105,8 +105,8 @@ export type Effect =
       readonly question: string;
       readonly outcome: AnswerOutcome | undefined;
     }
-  /** Chat tells whether the intern runs (interface: Intern status). */
-  | { readonly type: 'learned'; readonly running: boolean }
+  /** A response showed whether the intern runs (interface: Intern status). */
+  | { readonly type: 'observed-status'; readonly running: boolean }
   /** A run came to its end by itself, after so many ms. */
   | {
       readonly type: 'run-ended';

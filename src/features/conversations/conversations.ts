@@ -331,7 +331,7 @@ export class Conversations extends DisposableBase {
         const asked = { ...open, context: questionContextOf(transcript, open) };
         return this.questions.describe(account, { id, intern: transcript.intern }, asked);
       },
-      learned: (running) => {
+      observedStatus: (running) => {
         const { intern } = conversation().transcript;
         interns
           .recordStatus(intern, running ? 'running' : null, 'chat', account)

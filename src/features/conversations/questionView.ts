@@ -196,7 +196,8 @@ function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
 function actionsOf(part: QuestionPart, pending: boolean): readonly ActionView[] {
   if (pending) return [actionView('answer')];
   const isNobodys = part.ending === 'answered' || part.ending === 'maybe-answered';
-  if (part.by === AUTO_ANSWER && isNobodys) return part.isTold ? [] : [actionView('tellIntern')];
+  if (part.by === AUTO_ANSWER && isNobodys)
+    return part.isReportedToIntern ? [] : [actionView('tellIntern')];
   const canAskAgain = part.ending === 'gone' || part.ending === 'expired';
   return canAskAgain ? [actionView('askAgain')] : [];
 }

@@ -215,7 +215,7 @@ export class Stage {
   isOwnedHere = false;
   /** What another window has recorded, and this one has not read. */
   readonly elsewhere: JournalEntry[] = [];
-  readonly learned: boolean[] = [];
+  readonly observedStatuses: boolean[] = [];
   /** The silences that went to the log, in ms. */
   readonly silences: number[] = [];
   readonly runs: boolean[] = [];
@@ -418,7 +418,7 @@ export class Stage {
         arrivedAt: open.askedAt,
         deadline: open.askedAt + 300_000,
       }),
-      learned: (running) => this.learned.push(running),
+      observedStatus: (running) => this.observedStatuses.push(running),
       runEnded: ({ ok, tookMs }) => {
         this.runs.push(ok);
         this.took.push(tookMs);

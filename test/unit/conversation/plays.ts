@@ -184,7 +184,7 @@ export function factsOf(stage: Stage) {
     shown: queue.map(({ text, mode = '' }) => `${text} ${mode}`.trim()),
     runs: stage.runs,
     took: stage.took,
-    learned: stage.learned,
+    observed: stage.observedStatuses,
     timers: stage.clock.waiting,
     isAborted: stage.exchanges.at(-1)?.aborted,
     entries: stage.journal.length,

@@ -15,7 +15,7 @@ describe('a run', () => {
     tells that it ended well, and how long it took
       submit One | open | wait 1500 | finish => runs true; took 1500
     tells what it learns of the intern
-      submit One | fail not-ready | submit Two | finish | submit Three | fail signed-out => learned false, true
+      submit One | fail not-ready | submit Two | finish | submit Three | fail signed-out => observed false, true
     tells of no new session in the first one
       submit One | finish null => notices 0
     tells of a new session if the last one is not known

@@ -115,10 +115,10 @@ export class PromptSender {
   /** Tells the intern that nobody had answered a question, by a prompt beside what is typed. Once: a second click does nothing. */
   async tellOfNobody(id: string): Promise<void> {
     const question = () => this.#conversation.transcript.question(id);
-    if (question()?.isTold !== false) return;
+    if (question()?.isReportedToIntern !== false) return;
     const consent = await this.#maySend();
     const now = question();
-    if (consent === undefined || now?.isTold !== false) return;
+    if (consent === undefined || now?.isReportedToIntern !== false) return;
     const text = nobodyPrompt(now.question, now.how);
     const prompt = { text, sent: text, attachments: [] };
     this.#conversation.record({ type: 'told', question: id });

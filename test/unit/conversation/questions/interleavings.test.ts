@@ -617,7 +617,7 @@ class Window {
       owner,
       pendingQuestions: this.pending,
       describe: (open) => ({ ...permission(open.id), ...pendingOf(id, open) }),
-      learned: () => undefined,
+      observedStatus: () => undefined,
       runEnded: () => undefined,
       silent: () => undefined,
     });

@@ -142,7 +142,7 @@ describe('the composer of a conversation', () => {
     );
     assert.deepEqual(attached, [item]);
     stage.reload();
-    assert.equal(stage.conversation.transcript.question(id)?.isTold, true);
+    assert.equal(stage.conversation.transcript.question(id)?.isReportedToIntern, true);
     await sender.tellOfNobody(id);
     assert.equal(stage.state.queue.length, 0);
   });
