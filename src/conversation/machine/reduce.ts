@@ -77,10 +77,10 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  submit: (step, { prompt, anyway }) => submit(step, prompt, anyway),
-  resubmit: (step, { prompt, edited, anyway }) => {
+  submit: (step, { prompt, overrideCostLimit }) => submit(step, prompt, overrideCostLimit),
+  resubmit: (step, { prompt, edited, overrideCostLimit }) => {
     if (edited) step.record({ type: 'notice', notice: 'edited' });
-    submit(step, prompt, anyway);
+    submit(step, prompt, overrideCostLimit);
   },
   stop,
   'set-mode': (step, { mode, lasts }) => setMode(step, mode, lasts),
@@ -95,16 +95,16 @@ const handlers: Handlers = {
   'remove-queued': (step, { id }) => removeQueued(step, id),
   requeue: (step, { queue }) =>
     step.set({ queue: [...step.state.queue, ...queue], queueHeld: true }),
-  'send-now': (step, { anyway }) => {
-    if (anyway === true) allowHead(step);
+  'send-now': (step, { overrideCostLimit }) => {
+    if (overrideCostLimit === true) allowHead(step);
     sendNow(step);
   },
-  'cancel-and-send': (step, { anyway }) => {
-    if (anyway === true) allowHead(step);
+  'cancel-and-send': (step, { overrideCostLimit }) => {
+    if (overrideCostLimit === true) allowHead(step);
     cancelAndSend(step);
   },
-  'give-up-and-send': (step, { anyway }) => {
-    if (anyway === true) allowHead(step);
+  'give-up-and-send': (step, { overrideCostLimit }) => {
+    if (overrideCostLimit === true) allowHead(step);
     giveUpAndSend(step);
   },
   opened: (step, { request }) => opened(step, request),

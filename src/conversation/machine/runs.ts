@@ -15,10 +15,10 @@ import type { Transition } from './transition.ts';
 /** How a prompt starts a run, and what happens where one ends. */
 
 /** Sends a prompt now, or lets it wait for its turn. */
-export function submit(step: Transition, prompt: Prompt, anyway = false): void {
+export function submit(step: Transition, prompt: Prompt, overrideCostLimit = false): void {
   const { phase, queue, leftAt } = step.state;
   const { session } = step.env;
-  const sent: QueuedPrompt = { ...inMode(step, prompt), anyway };
+  const sent: QueuedPrompt = { ...inMode(step, prompt), overrideCostLimit };
   if (phase.kind !== 'idle') {
     step.set({ queue: [...queue, sent] });
     return;
@@ -44,14 +44,14 @@ function inMode(step: Transition, prompt: Prompt): QueuedPrompt {
 }
 
 /** Whether a prompt may go out: past the limit of the conversation's cost only where its user agreed. */
-export function maySend({ env }: Transition, { anyway }: QueuedPrompt): boolean {
-  return !env.isCostReached || anyway === true;
+export function maySend({ env }: Transition, { overrideCostLimit }: QueuedPrompt): boolean {
+  return !env.isCostReached || overrideCostLimit === true;
 }
 
 /** The user agreed to send the next prompt past the limit of the conversation's cost. */
 export function allowHead(step: Transition): void {
   const [head, ...rest] = step.state.queue;
-  if (head !== undefined) step.set({ queue: [{ ...head, anyway: true }, ...rest] });
+  if (head !== undefined) step.set({ queue: [{ ...head, overrideCostLimit: true }, ...rest] });
 }
 
 /** Starts a run (interface: Chat run, none to streaming). Self-drive that is over has been taken from the prompt by now. */

@@ -29,8 +29,8 @@ export interface QueuedPrompt extends Prompt {
   readonly mode: ApprovalMode;
   /** Of self-drive at that moment: past it, it goes out in manual. Left out or null where nothing ends it. */
   readonly limit?: SelfDriveLimit;
-  /** Its user said to send it though the limit of the conversation's cost is reached. */
-  readonly anyway?: boolean;
+  /** The user said to send it although the cost limit is reached. */
+  readonly overrideCostLimit?: boolean;
   /** The question whose rejection it gives the reason for; absent of any other prompt. */
   readonly reasonFor?: string;
 }

@@ -19,9 +19,9 @@ import type {
   SelfDriveTerm,
 } from './state.ts';
 
-/** Whether the user knows that the limit of the conversation's cost is reached, and said to send the prompt anyway. */
+/** True if the user said to send the prompt although the cost limit is reached. */
 interface CostOverride {
-  readonly anyway?: boolean;
+  readonly overrideCostLimit?: boolean;
 }
 
 /** Everything that can happen to a conversation. */

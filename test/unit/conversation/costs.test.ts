@@ -79,12 +79,12 @@ describe('what a conversation costs', () => {
     assert.match(told(stage), /The prompts below were not sent/u);
     stage.conversation.send({ type: 'send-now' });
     assert.equal(stage.exchanges.length, 1);
-    stage.conversation.send({ type: 'send-now', anyway: true });
+    stage.conversation.send({ type: 'send-now', overrideCostLimit: true });
     await stage.finish('session-1', 1);
     assert.deepEqual([stage.exchanges.length, stage.state.queue.length], [2, 1]);
   });
 
-  it('holds a prompt that nobody said to send anyway, and keeps it', async () => {
+  it('holds a prompt that is over the cost limit, and keeps it', async () => {
     const stage = limited();
     await turn(stage, 1);
     stage.submit('Two');

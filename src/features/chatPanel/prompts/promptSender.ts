@@ -207,7 +207,7 @@ export class PromptSender {
    * Asks what is to be asked before a prompt goes out. @returns undefined where it may not: into a conversation that was
    * deleted, in a mode that was not agreed to, past the limit of its cost
    */
-  async #maySend(): Promise<{ readonly anyway: boolean } | undefined> {
+  async #maySend(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { open } = this.#options;
     const consent = open.isDeleted ? undefined : await this.#settleCost();
     const isSettled = consent !== undefined && (await this.#settleMode());
@@ -215,9 +215,9 @@ export class PromptSender {
   }
 
   /** Asks for its user's consent where the limit of the conversation's cost is reached. @returns undefined without it */
-  async #settleCost(): Promise<{ readonly anyway: boolean } | undefined> {
+  async #settleCost(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { cost } = this.#conversation.transcript;
-    return (await agreeToCost(cost)) ? { anyway: isReached(cost) } : undefined;
+    return (await agreeToCost(cost)) ? { overrideCostLimit: isReached(cost) } : undefined;
   }
 
   /** Makes sure that a self-drive run is one that the user agreed to. @returns whether to go on */

@@ -80,7 +80,7 @@ const limit = fc.oneof(
   act(4, { do: fc.constant('drive'), ...at, lasts: fc.constantFrom('this-prompt', '30-minutes') }),
   act(1, { do: fc.constant('manual'), ...at }),
   act(2, { do: fc.constant('limit cost'), ...at, usd: fc.constantFrom(0.5, 1, null) }),
-  act(6, { do: fc.constantFrom('queue', 'send queue'), ...at, anyway: fc.boolean() }),
+  act(6, { do: fc.constantFrom('queue', 'send queue'), ...at, overrideCostLimit: fc.boolean() }),
   act(1, { do: fc.constant('refuse prompt') }),
 );
 type AnyOf<T> = T extends fc.Arbitrary<infer U> ? U : never;
@@ -185,10 +185,10 @@ class World {
         await settled();
         return this.#at(next.window).limitCost(`c${next.conversation}`, next.usd);
       case 'queue':
-        this.#at(next.window).queue(`c${next.conversation}`, next.anyway);
+        this.#at(next.window).queue(`c${next.conversation}`, next.overrideCostLimit);
         return;
       case 'send queue':
-        this.#at(next.window).sendQueue(`c${next.conversation}`, next.anyway);
+        this.#at(next.window).sendQueue(`c${next.conversation}`, next.overrideCostLimit);
         return;
       case 'refuse prompt':
         this.#refusesPrompt = true;
@@ -452,10 +452,10 @@ class Window {
   }
 
   /** Sends a prompt to wait where a run is under way here. */
-  queue(id: string, anyway: boolean): void {
+  queue(id: string, overrideCostLimit: boolean): void {
     const phase = this.#open.get(id)?.state.phase.kind;
     if ((phase === 'requesting' || phase === 'paused') && !this.#isBehind(id))
-      this.#submit(id, anyway);
+      this.#submit(id, overrideCostLimit);
   }
 
   /** Whether another window has said more than this one shows: its user would have to be at two composers at a time. */
@@ -468,12 +468,12 @@ class Window {
     );
   }
 
-  sendQueue(id: string, anyway: boolean): void {
+  sendQueue(id: string, overrideCostLimit: boolean): void {
     const live = this.#open.get(id);
     const [head] = live?.state.queue ?? [];
     if (live?.state.phase.kind !== 'idle' || head === undefined) return;
-    if (anyway) this.#world.limits.saidAnyway(head.text);
-    live.send({ type: 'send-now', anyway });
+    if (overrideCostLimit) this.#world.limits.saidAnyway(head.text);
+    live.send({ type: 'send-now', overrideCostLimit });
   }
 
   async setMode(id: string, lasts: 'this-prompt' | '30-minutes' | undefined): Promise<void> {
@@ -493,11 +493,11 @@ class Window {
     this.#open.get(id)?.record({ type: 'cost-limit', usd });
   }
 
-  #submit(id: string, anyway: boolean): void {
+  #submit(id: string, overrideCostLimit: boolean): void {
     const text = `Go ${this.#world.newId()}`;
-    if (anyway) this.#world.limits.saidAnyway(text);
+    if (overrideCostLimit) this.#world.limits.saidAnyway(text);
     const prompt = { text, sent: text, attachments: [] };
-    this.#open.get(id)?.send({ type: 'submit', prompt, anyway });
+    this.#open.get(id)?.send({ type: 'submit', prompt, overrideCostLimit });
   }
 
   /** Returns the transcript of a conversation in this window, else the one on record. */
@@ -774,7 +774,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     );
     const settles = fc.constantFrom(true, true, true, false);
     const steps = fc.array(fc.tuple(lively, settles), { minLength: 20, maxLength: 60 });
-    const counts = { 'self-drive': 0, anyway: 0, prompts: 0 };
+    const counts = { 'self-drive': 0, override: 0, prompts: 0 };
     await run(({ limits }) => {
       assert.deepEqual(limits.faults, []);
       for (const name of limits.seen) counts[name] += 1;

@@ -7,7 +7,7 @@ const halfAnHourMs = 30 * 60_000;
 export class LimitLedger {
   readonly faults: string[] = [];
   /** What was seen of interest, so that a test can say that it tests anything. */
-  readonly seen: ('self-drive' | 'anyway' | 'prompts')[] = [];
+  readonly seen: ('self-drive' | 'override' | 'prompts')[] = [];
   readonly #now: () => number;
   readonly #halfHours: { readonly conversation: string; readonly at: number }[] = [];
   /** How many single prompts were allowed to go out in self-drive, less those that did. */
@@ -34,7 +34,7 @@ export class LimitLedger {
     this.seen.push('prompts');
     const cents = costs.reduce((sum, { usd }) => sum + Math.round(usd * 100), 0);
     if (limit === null || cents < limit * 100) return;
-    if (this.#words.has(text)) this.seen.push('anyway');
+    if (this.#words.has(text)) this.seen.push('override');
     else this.faults.push(`${text} went out at ${cents} of ${limit * 100} cents`);
   }
 
