@@ -1,20 +1,27 @@
 import * as vscode from 'vscode';
+import { l10n, ThemeIcon, window, workspace } from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { activeAccount, type Account } from '../accounts/account.ts';
+import type { UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { Dialogs, PickRow } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
+import { currentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
-import { readEnv } from './envFile.ts';
-import { envText } from './envSources.ts';
+import { activeAccount, type Account } from '../accounts/account.ts';
+import { looksLikeAssignment, readEnv } from './envFile.ts';
 import { askToImport, type PlannedSecret } from './importDialog.ts';
-import type { StoredSecret, VaultPorts } from './secretModel.ts';
+import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
 import { secretRefusal, storedWords } from './secretWords.ts';
 
+const ENV_PATTERN = '**/.env*';
+const MAX_ENV_BYTES = 4_194_304;
+const MAX_FILES_SHOWN = 50;
 /** The most entries that a person looks over, and that count as a file of secrets. */
 const MAX_ENTRIES = 500;
+/** The largest file that gets a lightbulb: VS Code asks for it with every move of the cursor. */
+const MAX_LIGHTBULB_BYTES = 65_536;
 
 /** Failures of the caller, not of one secret: going on would only repeat them. */
 const failuresOfAll: readonly ApiErrorKind[] = [
@@ -27,134 +34,181 @@ const failuresOfAll: readonly ApiErrorKind[] = [
   'aborted',
 ];
 
-/** The outcome of one secret; `not-tried` after a cancellation or a failure of the caller. */
-interface ImportResult {
-  readonly secret: PlannedSecret;
-  readonly outcome: StoredSecret | ApiError | 'not-tried';
-}
-
 /** Registers Import Vault Secrets from .env… and Import Selection as Vault Secrets…. */
 export function registerImportCommands(registrar: CommandRegistrar, ports: VaultPorts): Disposable {
   return registrar.registerAll({
-    'interns.importSecrets': async (targets) => {
+    'interns.importSecrets': async ([target]) => {
       const account = activeAccount(ports.accounts);
-      const text = await envText(targets, ports.dialogs);
+      const text = await envText(target, ports.dialogs);
       if (text !== undefined) await importText(account, text, ports);
     },
     'interns.importSelection': () => {
-      const editor = vscode.window.activeTextEditor;
+      const editor = window.activeTextEditor;
       const text = editor?.document.getText(editor.selection) ?? '';
       return importText(activeAccount(ports.accounts), text, ports);
     },
   });
 }
 
-async function importText(account: Account, text: string, ports: VaultPorts): Promise<void> {
-  const { secrets, dialogs } = ports;
+/**
+ * Returns the text of the .env file that a command was called on, else of one that the user selects; undefined if the
+ * user left.
+ *
+ * @throws UserError for a file that cannot be read.
+ */
+async function envText(
+  target: UriTarget | undefined,
+  dialogs: Dialogs,
+): Promise<string | undefined> {
+  const title = l10n.t('Import Vault Secrets');
+  let file: vscode.Uri | 'other' | undefined = target && vscode.Uri.from(target);
+  if (file === undefined) {
+    const files = (await envFiles()).map((value) => {
+      return { label: workspace.asRelativePath(value), icon: new ThemeIcon('file'), value };
+    });
+    const icon = new ThemeIcon('folder-opened');
+    const picked = await dialogs.pick<vscode.Uri | 'other'>({
+      title,
+      placeholder: l10n.t('Select a .env file'),
+      rows: [...files, { label: l10n.t('Another file…'), icon, value: 'other' }],
+    });
+    if (picked.kind !== 'value') return undefined;
+    file = picked.value;
+  }
+  const text =
+    file === 'other'
+      ? await pickTextFile({ title, openLabel: l10n.t('Import'), maxBytes: MAX_ENV_BYTES })
+      : await currentText(file, MAX_ENV_BYTES);
+  if (text?.ok === false) throw new UserError(text.error);
+  return text?.value;
+}
+
+/** Lists the .env file of the active editor first, then those of the workspace. */
+async function envFiles(): Promise<vscode.Uri[]> {
+  const found = await workspace.findFiles(ENV_PATTERN, '**/node_modules/**', MAX_FILES_SHOWN);
+  const document = window.activeTextEditor?.document;
+  if (!document || vscode.languages.match({ pattern: ENV_PATTERN }, document) === 0) return found;
+  return [document.uri, ...found.filter((uri) => uri.toString() !== document.uri.toString())];
+}
+
+async function importText(
+  account: Account,
+  text: string,
+  { secrets, dialogs }: VaultPorts,
+): Promise<void> {
   const entries = readEnv(text).filter(({ value }) => value !== '');
   if (entries.length === 0) {
-    throw new UserError(vscode.l10n.t('It has no entry with a value, such as API_KEY=….'));
+    throw new UserError(l10n.t('It has no entry with a value, such as API_KEY=….'));
   }
   if (entries.length > MAX_ENTRIES) {
     throw new UserError(
-      vscode.l10n.t(
+      l10n.t(
         'It has {0} entries, and at most {1} are imported at once. Select some of its lines, and use Import Selection as Vault Secrets.',
         formatNumber(entries.length),
         formatNumber(MAX_ENTRIES),
       ),
     );
   }
-  const known = new Map((await secrets.list(account)).map((record) => [record.name, record]));
-  const since = account.record.keySince;
-  let planned = await askToImport(entries, { dialogs, known, since });
+  const known = await secrets.known(account);
+  let planned = await askToImport(entries, { dialogs, known });
   while (planned !== undefined && planned.length > 0) {
-    const results = await storeAll(account, planned, ports);
-    planned = await showResults(results, dialogs);
+    planned = await showOutcomes(planned, await storeAll(account, planned, secrets), dialogs);
   }
 }
+
+/** The secrets that were sent. After a cancellation or a failure of the caller, the others are missing. */
+type Outcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
 
 /** Stores secrets one after the other and shows progress. A cancellation leaves at most one in doubt. */
 function storeAll(
   account: Account,
   planned: readonly PlannedSecret[],
-  { secrets }: VaultPorts,
-): Thenable<readonly ImportResult[]> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Storing secrets'),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    const cancelled = new AbortController();
-    token.onCancellationRequested(() => cancelled.abort());
-    const results: ImportResult[] = [];
-    let isStopped = false;
+  secrets: SecretModel,
+): Thenable<Outcomes> {
+  const location = vscode.ProgressLocation.Notification;
+  const options = { location, title: l10n.t('Storing secrets'), cancellable: true };
+  return window.withProgress(options, async (progress, token) => {
+    const canceled = new AbortController();
+    token.onCancellationRequested(() => canceled.abort());
+    const outcomes = new Map<PlannedSecret, StoredSecret | ApiError>();
     for (const secret of planned) {
+      if (token.isCancellationRequested) break;
       const { name, hosts, value } = secret;
-      isStopped ||= token.isCancellationRequested;
-      if (!isStopped) progress.report({ message: name, increment: 100 / planned.length });
-      const outcome: ImportResult['outcome'] = isStopped
-        ? 'not-tried'
-        : await secrets
-            .store(account, name, { hosts, value }, cancelled.signal)
-            .catch((failure: unknown) => {
-              if (failure instanceof ApiError) return failure;
-              throw failure;
-            });
-      results.push({ secret, outcome });
-      // A 403 concerns the API key or the service URL, whatever its text says.
-      isStopped ||=
-        outcome instanceof ApiError &&
-        (outcome.status === 403 || failuresOfAll.includes(outcome.kind));
+      progress.report({ message: name, increment: 100 / planned.length });
+      try {
+        const stored = await secrets.store(account, name, { hosts, value }, canceled.signal);
+        outcomes.set(secret, stored);
+      } catch (failure) {
+        if (!(failure instanceof ApiError)) throw failure;
+        outcomes.set(secret, failure);
+        // A 403 concerns the API key or the service URL, whatever its text says.
+        if (failure.status === 403 || failuresOfAll.includes(failure.kind)) break;
+      }
     }
-    return results;
+    return outcomes;
   });
 }
 
 /** Shows the outcome of each secret. Returns those to try again. */
-async function showResults(
-  results: readonly ImportResult[],
+async function showOutcomes(
+  planned: readonly PlannedSecret[],
+  outcomes: Outcomes,
   dialogs: Dialogs,
 ): Promise<readonly PlannedSecret[]> {
-  const left = results.filter(
-    ({ outcome }) => outcome === 'not-tried' || outcome instanceof ApiError,
-  );
-  const count = formatNumber(results.length - left.length);
+  const left = planned.filter((secret) => {
+    const outcome = outcomes.get(secret);
+    return outcome === undefined || outcome instanceof ApiError;
+  });
+  const count = formatNumber(planned.length - left.length);
   const retry = {
-    label: vscode.l10n.t('Try the other {0} again', formatNumber(left.length)),
-    icon: new vscode.ThemeIcon('refresh'),
-    value: true,
+    label: l10n.t('Try the other {0} again', formatNumber(left.length)),
+    icon: new ThemeIcon('refresh'),
+    value: left,
   };
-  const picked = await dialogs.pick<boolean>({
-    title: vscode.l10n.t('Import Vault Secrets'),
+  const picked = await dialogs.pick<readonly PlannedSecret[]>({
+    title: l10n.t('Import Vault Secrets'),
     placeholder:
       left.length === 0
-        ? vscode.l10n.t('All {0} are stored.', count)
-        : vscode.l10n.t('{0} of {1} are stored.', count, formatNumber(results.length)),
+        ? l10n.t('All {0} are stored.', count)
+        : l10n.t('{0} of {1} are stored.', count, formatNumber(planned.length)),
     rows: [
       ...(left.length === 0 ? [] : [retry]),
-      { label: vscode.l10n.t('Done'), icon: new vscode.ThemeIcon('check'), value: false },
+      { label: l10n.t('Done'), icon: new ThemeIcon('check'), value: [] },
       { separator: '' },
-      ...results.map(resultRow),
+      ...planned.map((secret) => outcomeRow(secret.name, outcomes.get(secret))),
     ],
   });
-  return picked.kind === 'value' && picked.value ? left.map(({ secret }) => secret) : [];
+  return picked.kind === 'value' ? picked.value : [];
 }
 
-function resultRow({ secret: { name }, outcome }: ImportResult): PickRow<never> {
-  if (outcome === 'not-tried') {
-    const description = vscode.l10n.t('Not tried');
-    return { note: name, description, icon: new vscode.ThemeIcon('circle-slash') };
+function outcomeRow(note: string, outcome: StoredSecret | ApiError | undefined): PickRow<never> {
+  if (outcome === undefined)
+    return { note, description: l10n.t('Not tried'), icon: new ThemeIcon('circle-slash') };
+  if (!(outcome instanceof ApiError)) {
+    const description = plainLine(storedWords(outcome), 400);
+    return { note, description, icon: new ThemeIcon('pass') };
   }
-  if (outcome instanceof ApiError) {
-    const { message, detail } = secretRefusal(outcome);
-    return {
-      note: name,
-      description: plainLine(message),
-      ...(detail !== undefined && { detail: plainLine(detail, 400) }),
-      icon: new vscode.ThemeIcon('error'),
-    };
-  }
-  const description = plainLine(storedWords(outcome), 400);
-  return { note: name, description, icon: new vscode.ThemeIcon('pass') };
+  const { message, detail = '' } = secretRefusal(outcome);
+  const icon = new ThemeIcon('error');
+  return { note, description: plainLine(message), detail: plainLine(detail, 400), icon };
+}
+
+/**
+ * Offers to store a line of a .env file that reads like the assignment of a value, whatever its language. The file is
+ * parsed only once the lightbulb is selected.
+ */
+export function registerEnvActions(): vscode.Disposable {
+  const kinds = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+  const provider: vscode.CodeActionProvider = {
+    provideCodeActions: (document, { start: { line } }) => {
+      if (!looksLikeAssignment(document.lineAt(line).text)) return undefined;
+      if (Buffer.byteLength(document.getText()) > MAX_LIGHTBULB_BYTES) return undefined;
+      const title = l10n.t('Store in the vault…');
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      const target = { document: document.uri.toString(), line };
+      action.command = { command: 'interns.storeEnvEntry', title, arguments: [target] };
+      return [action];
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider({ pattern: ENV_PATTERN }, provider, kinds);
 }

@@ -43,9 +43,7 @@ export class SecretCommands extends DisposableBase {
       await this.#ask(account, { title, initial: this.#left.get(account.id) ?? noValues });
       return;
     }
-    const known = await this.#ports.secrets.get(target.secret, account);
-    const hosts = hostsText(known?.metadata.hosts ?? null);
-    const initial = { ...noValues, name: target.secret, hosts };
+    const initial = await this.#valuesOf(account, target.secret);
     await this.#ask(account, { title, initial, startAt: 'hosts' });
   }
 
@@ -54,10 +52,9 @@ export class SecretCommands extends DisposableBase {
     const title = vscode.l10n.t('Edit Hosts');
     const name = await pickSecret(this.#ports, targets, title);
     if (name === undefined) return;
-    const known = await this.#ports.secrets.get(name, account);
     await this.#ask(account, {
       title: vscode.l10n.t('Edit Hosts of {0}', plainLine(name)),
-      initial: { ...noValues, name, hosts: hostsText(known?.metadata.hosts ?? null) },
+      initial: await this.#valuesOf(account, name),
       startAt: 'hosts',
       isNameFixed: true,
       hostsNote: vscode.l10n.t(
@@ -76,18 +73,18 @@ export class SecretCommands extends DisposableBase {
     if (entry === undefined) {
       throw new UserError(vscode.l10n.t('No assignment of a value begins on this line.'));
     }
-    const name = toSecretName(entry.key) ?? '';
-    const known = await this.#ports.secrets.get(name, account);
+    const initial = await this.#valuesOf(account, toSecretName(entry.key) ?? '');
     await this.#ask(account, {
       title: vscode.l10n.t('Store {0} in the Vault', plainLine(entry.key)),
-      initial: {
-        ...noValues,
-        name,
-        hosts: hostsText(known?.metadata.hosts ?? null),
-        value: entry.value,
-      },
+      initial: { ...initial, value: entry.value },
       hasValue: true,
     });
+  }
+
+  /** Returns a name and the hosts of the known secret of that name, if there is one. */
+  async #valuesOf(account: Account, name: string): Promise<SecretValues> {
+    const known = await account.store.secrets.get(name);
+    return { ...noValues, name, hosts: hostsText(known?.metadata.hosts ?? null) };
   }
 
   async #ask(account: Account, task: SecretTask): Promise<void> {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n, ProgressLocation, ThemeIcon, window } from 'vscode';
 import { ApiError, MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
 import type { Account } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -11,7 +11,6 @@ import type {
 } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
-import type { SecretRecord } from '../accounts/records.ts';
 import {
   hostsChecks,
   readHosts,
@@ -19,7 +18,7 @@ import {
   typedValueProblem,
   valueProblem,
 } from './secretFieldChecks.ts';
-import { isInVault, type SecretModel, type StoredSecret } from './secretModel.ts';
+import type { KnownSecret, SecretModel, StoredSecret } from './secretModel.ts';
 import { hostChangesWords, otherVaultWords, secretRefusal } from './secretWords.ts';
 
 export interface SecretTask {
@@ -55,7 +54,7 @@ export async function askForSecret(
   task: SecretTask,
   { dialogs, secrets, late }: SecretDialogPorts,
 ): Promise<SecretOutcome> {
-  const known = new Map((await secrets.list(account)).map((record) => [record.name, record]));
+  const known = await secrets.known(account);
   let stored: StoredSecret | undefined;
   const store: Submit<SecretValues> = async (values, signal) => {
     const { name, hosts, value } = values;
@@ -70,20 +69,8 @@ export async function askForSecret(
       return secretRefusal(failure);
     }
   };
-  const parts: StepParts = { task, known, since: account.record.keySince, store };
-  const steps = [
-    nameStep(parts),
-    hostsStep(parts),
-    sourceStep({
-      title: task.title,
-      applies: () => task.hasValue !== true,
-      isLast: ({ name }) => !known.has(name),
-      dialogs,
-      store,
-    }),
-    valueStep(parts),
-    replaceStep(parts),
-  ];
+  const parts = { task, known, dialogs, store };
+  const steps = [nameStep, hostsStep, sourceStep, valueStep, replaceStep].map((of) => of(parts));
   const { startAt = 'name' } = task;
   const result = await runSteps(dialogs, steps, task.initial, { startAt });
   return stored === undefined
@@ -93,20 +80,19 @@ export async function askForSecret(
 
 interface StepParts {
   readonly task: SecretTask;
-  readonly known: ReadonlyMap<string, SecretRecord>;
-  /** When the account got its present key, epoch ms. */
-  readonly since: number;
+  readonly known: ReadonlyMap<string, KnownSecret>;
+  readonly dialogs: Dialogs;
   readonly store: Submit<SecretValues>;
 }
 
-function nameStep({ task, known, since }: StepParts): Step<SecretValues> {
+function nameStep({ task, known }: StepParts): Step<SecretValues> {
   return {
     id: 'name',
     applies: () => task.isNameFixed !== true,
     show: (values, ask) =>
       ask.input({
         title: task.title,
-        prompt: vscode.l10n.t(
+        prompt: l10n.t(
           'Its name: lowercase letters, digits and single underscores. A secret of this name that is in the vault is replaced, whether this list shows it or not.',
         ),
         value: values.name,
@@ -114,8 +100,8 @@ function nameStep({ task, known, since }: StepParts): Step<SecretValues> {
         remark: (name) => {
           const before = known.get(name);
           if (before === undefined) return undefined;
-          return isInVault(before, since)
-            ? vscode.l10n.t('This secret is known: it will be replaced.')
+          return before.isInVault
+            ? l10n.t('This secret is known: it will be replaced.')
             : otherVaultWords();
         },
         write: (name) => ({ ...values, name }),
@@ -124,7 +110,7 @@ function nameStep({ task, known, since }: StepParts): Step<SecretValues> {
 }
 
 function hostsStep({ task, known, store }: StepParts): Step<SecretValues> {
-  const prompt = vscode.l10n.t(
+  const prompt = l10n.t(
     'The exact hosts that it may be sent to, separated by commas or spaces, such as api.example.com. Subdomains do not count.',
   );
   return {
@@ -152,7 +138,7 @@ function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
     show: (values, ask) =>
       ask.input({
         title: task.title,
-        prompt: vscode.l10n.t('Its value. It goes to the service and is kept nowhere else.'),
+        prompt: l10n.t('Its value. It goes to the service and is kept nowhere else.'),
         password: true,
         value: values.value,
         validate: typedValueProblem,
@@ -164,23 +150,23 @@ function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
   };
 }
 
-function replaceStep({ task, known, since, store }: StepParts): Step<SecretValues> {
+function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {
   return {
     id: 'replace',
     applies: ({ name }) => known.has(name),
     show: (values, ask) => {
       const { name, hosts } = values;
       const before = known.get(name);
-      const isHeld = before !== undefined && isInVault(before, since);
-      const changes = hostChangesWords(before?.metadata.hosts ?? null, readHosts(hosts));
+      const isHeld = before?.isInVault === true;
+      const changes = hostChangesWords(before?.hosts ?? null, readHosts(hosts));
       return ask.pick({
         title: task.title,
-        placeholder: vscode.l10n.t('A secret of this name was stored from this editor before.'),
+        placeholder: l10n.t('A secret of this name was stored from this editor before.'),
         rows: [
           {
-            label: isHeld ? vscode.l10n.t('Replace {0}', name) : vscode.l10n.t('Store {0}', name),
+            label: isHeld ? l10n.t('Replace {0}', name) : l10n.t('Store {0}', name),
             detail: isHeld ? plainLine(changes, 1000) : otherVaultWords(),
-            icon: new vscode.ThemeIcon(isHeld ? 'replace' : 'key'),
+            icon: new ThemeIcon(isHeld ? 'replace' : 'key'),
             value: values,
           },
         ],
@@ -206,33 +192,19 @@ export interface SecretValues {
 /** A character of UTF-8 has at most this many bytes. */
 const MAX_CHARACTER_BYTES = 4;
 
-interface SourceStepOptions {
-  readonly title: string;
-  readonly applies: () => boolean;
-  readonly dialogs: Dialogs;
-  /** Whether no step follows, so that the secret is stored at once. */
-  readonly isLast: (values: SecretValues) => boolean;
-  readonly store: Submit<SecretValues>;
-}
-
 /**
  * Asks where a value comes from, and takes it from there unless it is typed in the next step. If the value cannot be
  * taken or the service refuses it, the step is shown again and says why.
  */
-function sourceStep({
-  title,
-  applies,
-  isLast,
-  dialogs,
-  store,
-}: SourceStepOptions): Step<SecretValues> {
+function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValues> {
+  const { title } = task;
   return {
     id: 'source',
-    applies,
+    applies: () => task.hasValue !== true,
     show: async (values, ask) => {
       const picked = await ask.pick<ValueSource, SecretValues>({
         title,
-        placeholder: vscode.l10n.t('Where does the value come from?'),
+        placeholder: l10n.t('Where does the value come from?'),
         rows: rows(),
         active: values.source,
         write: (source) => ({ ...values, source }),
@@ -257,7 +229,8 @@ function sourceStep({
       });
       if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken : undefined);
       const chosen = { ...picked.value, value: taken.value };
-      const refusal = isLast(chosen) ? await storeShowingProgress(chosen, store) : undefined;
+      if (known.has(chosen.name)) return { kind: 'value', value: chosen };
+      const refusal = await storeShowingProgress(chosen, store);
       return refusal === undefined ? { kind: 'value', value: chosen } : again(refusal);
     },
   };
@@ -266,19 +239,19 @@ function sourceStep({
 function rows(): PickRow<ValueSource>[] {
   return [
     {
-      label: vscode.l10n.t('Type the value'),
-      detail: vscode.l10n.t('One line, masked while you type'),
-      icon: new vscode.ThemeIcon('edit'),
+      label: l10n.t('Type the value'),
+      detail: l10n.t('One line, masked while you type'),
+      icon: new ThemeIcon('edit'),
       value: 'type',
     },
-    sourceRow('clipboard', vscode.l10n.t('With its line breaks as they are')),
-    sourceRow('file', vscode.l10n.t('UTF-8 text, with its line breaks as they are')),
+    sourceRow('clipboard', l10n.t('With its line breaks as they are')),
+    sourceRow('file', l10n.t('UTF-8 text, with its line breaks as they are')),
   ];
 }
 
 function sourceRow(value: TextSource, detail: string): PickRow<ValueSource> {
   const { label, icon } = sourceLabel(value);
-  return { label, detail, icon: new vscode.ThemeIcon(icon), value };
+  return { label, detail, icon: new ThemeIcon(icon), value };
 }
 
 /** Stores a secret and shows progress, because no box is open that could. */
@@ -286,7 +259,7 @@ function storeShowingProgress(
   values: SecretValues,
   store: Submit<SecretValues>,
 ): Thenable<Refusal | undefined> {
-  const title = vscode.l10n.t('Storing {0}', values.name);
-  const options = { location: vscode.ProgressLocation.Notification, title };
-  return vscode.window.withProgress(options, () => store(values, new AbortController().signal));
+  const title = l10n.t('Storing {0}', values.name);
+  const options = { location: ProgressLocation.Notification, title };
+  return window.withProgress(options, () => store(values, new AbortController().signal));
 }

@@ -20,6 +20,14 @@ export interface VaultPorts {
   readonly dialogs: Dialogs;
 }
 
+/** A secret in the list. */
+export interface KnownSecret {
+  /** Null for a legacy secret. */
+  readonly hosts: readonly string[] | null;
+  /** Whether it went into the vault of the account's present key. An earlier one may be in another vault. */
+  readonly isInVault: boolean;
+}
+
 /** A secret that was stored, and what its metadata tells. */
 export interface StoredSecret {
   readonly record: SecretRecord;
@@ -61,11 +69,14 @@ export class SecretModel extends DisposableBase {
     return account.store.secrets.list();
   }
 
-  async get(
-    name: string,
-    account = this.#ports.accounts.active,
-  ): Promise<SecretRecord | undefined> {
-    return account?.store.secrets.get(name);
+  async known(account: Account): Promise<ReadonlyMap<string, KnownSecret>> {
+    const { keySince } = account.record;
+    return new Map(
+      (await this.list(account)).map((record) => {
+        const { hosts } = record.metadata;
+        return [record.name, { hosts, isInVault: isInVault(record, keySince) }];
+      }),
+    );
   }
 
   /**
@@ -124,8 +135,7 @@ export class SecretModel extends DisposableBase {
 // The key decides the vault, and fingerprints are comparable within one vault only. So a record counts only if it was
 // stored since the account got its present key (`since`, epoch ms).
 
-/** Whether a secret went into the vault of the account's present key. An earlier one may be in another vault. */
-export function isInVault({ storedAt }: SecretRecord, since: number): boolean {
+function isInVault({ storedAt }: SecretRecord, since: number): boolean {
   return storedAt >= since;
 }
 

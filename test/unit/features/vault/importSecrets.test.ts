@@ -5,7 +5,6 @@ import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts
 import { registerImportCommands } from '../../../../src/features/vault/importCommands.ts';
 import { askToImport } from '../../../../src/features/vault/importDialog.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
-import type { SecretRecord } from '../../../../src/features/accounts/records.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
@@ -19,20 +18,10 @@ const entries = [
   { key: '42', value: 'test-value-four' },
 ];
 
-const known: SecretRecord = {
-  name: 'db_password',
-  metadata: { name: 'db_password', hosts: ['db.example.com'], fingerprint: null, createdAt: null },
-  storedAt: 0,
-};
-
-/** @param since when the account got its key; the known secret was stored at 0 */
-async function ask(script: readonly Move[], since = 0) {
+async function ask(script: readonly Move[], { given = entries, isInVault = true } = {}) {
   const dialogs = new ScriptedDialogs(script);
-  const plan = await askToImport(entries, {
-    dialogs,
-    known: new Map([[known.name, known]]),
-    since,
-  });
+  const known = new Map([['db_password', { hosts: ['db.example.com'], isInVault }]]);
+  const plan = await askToImport(given, { dialogs, known });
   return { plan, shown: dialogs.shown };
 }
 
@@ -70,11 +59,9 @@ describe('askToImport', () => {
   });
 
   it('proposes no hosts of a known secret for an entry whose name only clashes with it', async () => {
-    const dialogs = new ScriptedDialogs([LEAVE]);
-    const clashing = ['DB_PASSWORD', 'db.password'].map((key) => ({ key, value: 'x' }));
-    const ports = { dialogs, known: new Map([[known.name, known]]), since: 0 };
-    await askToImport(clashing, ports);
-    const [first, second] = dialogs.shown[0]?.texts ?? [];
+    const given = ['DB_PASSWORD', 'db.password'].map((key) => ({ key, value: 'x' }));
+    const { shown } = await ask([LEAVE], { given });
+    const [first, second] = shown[0]?.texts ?? [];
     assert.match(first ?? '', /db\.example\.com/);
     assert.match(second ?? '', /No hosts yet/);
   });
@@ -142,7 +129,7 @@ describe('askToImport', () => {
   });
 
   it('does not claim that the vault holds a secret that another key stored', async () => {
-    const { shown } = await ask([['DB_PASSWORD'], 'Store 1'], 1);
+    const { shown } = await ask([['DB_PASSWORD'], 'Store 1'], { isInVault: false });
     const texts = shown.flatMap((box) => box.texts).join('\n');
     assert.doesNotMatch(texts, /replaces a known secret|hosts:/i);
     assert.match(texts, /before this API key was entered\. If the vault of this key holds it/);
