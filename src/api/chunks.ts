@@ -1,45 +1,25 @@
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
 import { ChunkTemplate } from './chunkTemplate.ts';
-import { kindOfRefusal } from './errorKinds.ts';
 import { ApiError } from './errors.ts';
 import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
 import { readQuestion } from './question.ts';
+import { refusalError } from './responses.ts';
 import { chunkSchema, toolCallSchema, usageSchema, type Chunk } from './schemas.ts';
-import type { StreamFacts } from './serviceClient.ts';
-import type { ChatEvent, MalformedProblem, Usage } from './types.ts';
+import type { StreamFacts } from './transport.ts';
+import type { ChatEvent, MalformedProblem } from './types.ts';
 
 /** The data of the event that ends a stream. */
 const DONE = '[DONE]';
-/** What the service reports as the model where the intern reports none. */
+/** The model that the service reports if the intern reports none. */
 const PLACEHOLDER_MODEL = 'service/intern';
 
-/** Chunks of text that are parsed in full before their surroundings are learned again. */
+/** Chunks of text that are parsed in full before the template is made again. */
 const TEMPLATE_REFRESH_INTERVAL = 32;
 
-/** Longer ids say no more: they are not kept. */
 const MAX_COMPLETION_ID_CHARACTERS = 256;
 
-/** A chunk of which nothing is known yet. */
-interface LooseChunk {
-  readonly id?: unknown;
-  readonly choices?: unknown;
-  readonly error?: unknown;
-}
-
-interface LooseChoice {
-  readonly delta?: unknown;
-  readonly finish_reason?: unknown;
-}
-
-interface LooseDelta {
-  readonly role?: unknown;
-  readonly content?: unknown;
-  readonly reasoning?: unknown;
-  readonly tool_calls?: unknown;
-}
-
-/** Turns the data of events into {@link ChatEvent}s, and remembers how far the response has come. */
+/** Turns the data of events into {@link ChatEvent}s, and tracks the state of the response. */
 export class ChunkReader {
   readonly #redact: (text: string) => string;
   #events: ChatEvent[] = [];
@@ -54,53 +34,52 @@ export class ChunkReader {
   #failure: ApiError | null = null;
   readonly #skipped = new Map<MalformedProblem, number>();
 
-  /** @param redact takes secrets out of what the service says about a failure */
+  /** @param redact removes secrets from what the service says about a failure */
   constructor(redact: (text: string) => string) {
     this.#redact = redact;
   }
 
-  /** Whether `[DONE]` came. What follows it is not read. */
+  /** True once `[DONE]` came. Later data is ignored. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Whether the finish chunk and the final chunk came. */
+  /** True once the finish chunk and the final chunk came. */
   get complete(): boolean {
     return this.#finished && this.#ended;
   }
 
-  /** Whether the response holds more tool calls than {@link MAX_TOOL_CALLS}. The rest is not read. */
+  /** True once there are more tool calls than {@link MAX_TOOL_CALLS}. Later data is ignored. */
   get hasTooManyCalls(): boolean {
     return this.#calls > MAX_TOOL_CALLS;
   }
 
-  /** What a log may tell of the stream. */
   get facts(): StreamFacts {
     return { completionId: this.#completionId, skipped: Object.fromEntries(this.#skipped) };
   }
 
-  /** Returns the events that were read since the last call. */
+  /** Returns the events since the last call. */
   take(): readonly ChatEvent[] {
     const events = this.#events;
     if (events.length > 0) this.#events = [];
     return events;
   }
 
-  /** How the run failed, by the finish chunk; null if that names no failure. */
+  /** The failure in the finish chunk, if there is one. */
   get failure(): ApiError | null {
     return this.#failure;
   }
 
-  /** Reads the data of one event; {@link take} returns what it says. Never throws. */
+  /** Reads the data of one event. Never throws. */
   read(data: string): void {
     if (this.#done || this.hasTooManyCalls) return;
     if (data === DONE) {
       this.#done = true;
       return;
     }
-    const text = this.#template?.textOf(data) ?? '';
-    if (text === '') this.#readInFull(data);
-    else this.#events.push({ kind: 'text', text });
+    const text = this.#template?.textOf(data);
+    if (isText(text)) this.#events.push({ kind: 'text', text });
+    else this.#readInFull(data);
   }
 
   #readInFull(data: string): void {
@@ -114,7 +93,7 @@ export class ChunkReader {
     else this.#readChunk(chunk);
   }
 
-  /** Now and then only: where every chunk differs in more than its text, learning would cost and never pay. */
+  /** Runs for few chunks only, because it would never pay if every chunk differs in more than its text. */
   #refreshTemplate(text: string, data: string): void {
     if (this.#readInFullCount++ % TEMPLATE_REFRESH_INTERVAL !== 0) return;
     this.#template = ChunkTemplate.learn(text, data, (json) => {
@@ -123,7 +102,7 @@ export class ChunkReader {
     });
   }
 
-  /** Each data line is a chunk of its own, even where a sender left out the blank lines between them. */
+  /** Reads each line as a chunk, for services that leave out the blank lines between events. */
   #readLines(data: string): void {
     const lines = data.split('\n');
     if (lines.length === 1) this.#skip('not-json');
@@ -175,13 +154,10 @@ export class ChunkReader {
       this.#events.push({ kind: 'finish', reason });
       return;
     }
-    const isListed = reason === 'error';
-    this.#failure = isListed ? this.#readFailure(error) : this.#unlistedFinish(reason);
-    this.#events.push({
-      kind: 'finish',
-      reason: isListed ? reason : 'unlisted',
-      error: this.#failure,
-    });
+    const isError = reason === 'error';
+    this.#failure = isError ? this.#readFailure(error) : this.#unlistedFinish(reason);
+    const listed = isError ? reason : 'unlisted';
+    this.#events.push({ kind: 'finish', reason: listed, error: this.#failure });
   }
 
   #readEnd(chunk: Chunk): void {
@@ -190,19 +166,15 @@ export class ChunkReader {
       return;
     }
     this.#ended = true;
-    const sessionId = readSessionId(chunk.session_id ?? null);
-    if (sessionId === undefined) this.#skip('session-id');
-    const usage = readUsage(chunk.usage ?? null);
-    if (usage === undefined) this.#skip('usage');
+    const { session_id: id = null, usage: reported = null } = chunk;
+    const sessionId = typeof id === 'string' && checkSessionId(id) === null ? id : null;
+    if (sessionId !== id) this.#skip('session-id');
+    const read = v.safeParse(v.nullable(usageSchema), reported);
+    const usage = read.success ? read.output : null;
+    if (!read.success) this.#skip('usage');
     const model = chunk.model === PLACEHOLDER_MODEL ? null : chunk.model;
     const completionId = this.#completionId;
-    this.#events.push({
-      kind: 'end',
-      sessionId: sessionId ?? null,
-      usage: usage ?? null,
-      model,
-      completionId,
-    });
+    this.#events.push({ kind: 'end', sessionId, usage, model, completionId });
   }
 
   #skip(problem: MalformedProblem): void {
@@ -221,40 +193,32 @@ export class ChunkReader {
   }
 
   #readFailure(error: Chunk['error']): ApiError {
-    const status = error?.code ?? null;
-    const reason = error?.metadata?.reason ?? null;
-    return new ApiError({
-      kind: kindOfRefusal({ route: 'chat', status, reason }),
-      route: 'chat',
-      message: this.#redact(error?.message ?? ''),
-      status,
-      reason: reason === null ? null : this.#redact(reason),
-      inStream: true,
-    });
+    const { code: status = null, metadata, message = '' } = error ?? {};
+    const reason = metadata?.reason ?? null;
+    return refusalError({ route: 'chat', status, reason, message, inStream: true }, this.#redact);
   }
 }
 
 /**
- * Reads a chunk that carries a piece of text or reasoning and nothing else, null where it is any other.
+ * Reads a chunk that carries only a piece of text or reasoning; null if it is any other.
  *
- * Nearly all chunks are of this kind, and a schema would cost more than parsing their JSON: checked by hand.
+ * Nearly all chunks are of this kind. It is checked by hand, because a schema would cost more than parsing the JSON.
  */
 function readPlainDelta(chunk: unknown): ChatEvent | null {
-  if (typeof chunk !== 'object' || chunk === null) return null;
-  const { choices, error } = chunk as LooseChunk;
+  if (!isObject(chunk)) return null;
+  const { choices, error } = chunk;
   if (!Array.isArray(choices) || choices.length !== 1 || error !== undefined) return null;
   const choice: unknown = choices[0];
-  if (typeof choice !== 'object' || choice === null) return null;
-  const { delta, finish_reason: finishReason } = choice as LooseChoice;
-  if (finishReason !== null || typeof delta !== 'object' || delta === null) return null;
-  const { role, content, reasoning, tool_calls: toolCalls } = delta as LooseDelta;
+  if (!isObject(choice)) return null;
+  const { delta, finish_reason: finishReason } = choice;
+  if (finishReason !== null || !isObject(delta)) return null;
+  const { role, content, reasoning, tool_calls: toolCalls } = delta;
   if (role !== undefined || toolCalls !== undefined) return null;
   if (reasoning === undefined && isText(content)) return { kind: 'text', text: content };
   if (content === undefined && isText(reasoning)) return { kind: 'reasoning', text: reasoning };
   return null;
 }
 
-/** Null where it lacks what every call has. */
 function readToolCall(entry: unknown): ChatEvent | null {
   const read = v.safeParse(toolCallSchema, entry);
   if (!read.success) return null;
@@ -264,20 +228,12 @@ function readToolCall(entry: unknown): ChatEvent | null {
 }
 
 function readCompletionId(chunk: unknown): string | null {
-  const id = typeof chunk === 'object' && chunk !== null ? (chunk as LooseChunk).id : null;
+  const id = isObject(chunk) ? chunk['id'] : null;
   return isText(id) && id.length <= MAX_COMPLETION_ID_CHARACTERS ? id : null;
 }
 
-/** Undefined where there is an id that is none: it could not be sent back. */
-function readSessionId(value: unknown): string | null | undefined {
-  if (value === null) return null;
-  return typeof value === 'string' && checkSessionId(value) === null ? value : undefined;
-}
-
-function readUsage(value: unknown): Usage | null | undefined {
-  if (value === null) return null;
-  const read = v.safeParse(usageSchema, value);
-  return read.success ? read.output : undefined;
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function isText(value: unknown): value is string {

@@ -1,8 +1,7 @@
 import type { GenericSchema } from 'valibot';
-import { systemClock, type Clock } from '../base/clock.ts';
-import type { ApiRoot } from './apiRoot.ts';
+import { systemClock } from '../base/clock.ts';
 import { readChatStream } from './chatStream.ts';
-import { ApiError, type Route } from './errors.ts';
+import { ApiError } from './errors.ts';
 import {
   chatRequest,
   createRequest,
@@ -11,10 +10,9 @@ import {
   type OutgoingRequest,
 } from './requests.ts';
 import { readSuccess } from './responses.ts';
-import { withRetries, type RetryableCall } from './retry.ts';
+import { withRetries } from './retry.ts';
 import { internSchema, keyResponseSchema, secretResponseSchema } from './schemas.ts';
-import type { CallOptions, RequestLogEntry, ServiceClient } from './serviceClient.ts';
-import { HttpExchange, type FetchLike, type TransportConfig } from './transport.ts';
+import { HttpExchange, type CallOptions, type TransportConfig } from './transport.ts';
 import type {
   ChatEvent,
   ChatRequest,
@@ -25,83 +23,84 @@ import type {
   StoredCreate,
 } from './types.ts';
 
-/** Budget of a request that is no stream, its body included, in milliseconds. */
+/** Time limit of a request that is no stream, its body included, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Budget of a create, which may provision before it answers. */
+/** Time limit of a create, which may provision before it returns. */
 const CREATE_TIMEOUT_MS = 180_000;
-/** What a client is made of. */
-export interface ServiceClientConfig {
-  readonly root: ApiRoot;
-  /** The key of the account, asked for at each request. */
-  readonly key: () => string | Promise<string>;
-  /** The platform's `fetch` unless given. */
-  readonly fetch?: FetchLike;
-  readonly clock?: Clock;
-  /** A number from 0 up to 1, for the jitter of waits. */
-  readonly random?: () => number;
-  /** Called once for each request when it has ended. */
-  readonly log?: (entry: RequestLogEntry) => void;
-}
 
-/** Makes a client of one account: a key and the root that it belongs to. */
+export type ServiceClientConfig = Pick<TransportConfig, 'root' | 'key'> &
+  Partial<TransportConfig> & {
+    /** Returns a number from 0 up to 1, for the jitter of waits. */
+    readonly random?: () => number;
+  };
+
+/** The service, for one account. Every failure is an `ApiError`. */
+export type ServiceClient = Pick<
+  HttpServiceClient,
+  'streamChat' | 'getKey' | 'createIntern' | 'putSecret'
+>;
+
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
   return new HttpServiceClient(config);
 }
 
-class HttpServiceClient implements ServiceClient {
+class HttpServiceClient {
   readonly #config: TransportConfig;
   readonly #random: () => number;
 
-  constructor({ root, key, fetch: fetchLike, clock, random, log }: ServiceClientConfig) {
-    this.#random = random ?? Math.random;
+  constructor({ random = Math.random, ...config }: ServiceClientConfig) {
+    this.#random = random;
     this.#config = {
-      root,
-      key,
-      // Looked up at each call: editors put their proxy and certificates into the global one after start.
-      fetch: fetchLike ?? ((url, init) => fetch(url, init)),
-      clock: clock ?? systemClock,
-      log: log ?? (() => undefined),
+      // Looked up at each call: editors add their proxy and certificates to the global one after start.
+      fetch: (url, init) => fetch(url, init),
+      clock: systemClock,
+      log: () => undefined,
+      ...config,
     };
   }
 
+  /**
+   * Sends a prompt or an answer (POST /interns/{internId}/chat/completions) and reads the response through `[DONE]`.
+   *
+   * Yields the events that each network chunk completed, never an empty array. Ends normally only if the finish chunk,
+   * the final chunk and `[DONE]` came; otherwise it throws after it has yielded all that came. A `finish` event with
+   * reason `error` does not throw. Nothing is repeated. Leaving the loop early frees the socket.
+   *
+   * @throws ApiError
+   */
   streamChat(
     internId: string,
     request: ChatRequest,
     options: CallOptions = {},
   ): AsyncIterable<readonly ChatEvent[]> {
-    const open = async (): Promise<HttpExchange> =>
-      this.#open(chatRequest(internId, request), options);
-    return readChatStream({ open, clock: this.#config.clock, options });
+    const open = async () => this.#open(chatRequest(internId, request), options);
+    return readChatStream(open, this.#config.clock, options);
   }
 
+  /** Reads the key's information (GET /key), repeated after a lost connection, 408, 429 and 5xx. @throws ApiError */
   getKey(options: CallOptions = {}): Promise<KeyInfo> {
-    return this.#call({ operation: 'key' }, keyRequest, keyResponseSchema, options);
+    return this.#call(() => keyRequest, keyResponseSchema, options);
   }
 
+  /** Creates an intern or resumes its creation (POST /interns) with the stored bytes. @throws ApiError */
   createIntern(draft: StoredCreate, options: CallOptions = {}): Promise<Intern> {
-    const request = (): OutgoingRequest => createRequest(draft);
-    return this.#call({ operation: 'create' }, request, internSchema, options);
+    return this.#call(() => createRequest(draft), internSchema, options);
   }
 
+  /** Creates or replaces a secret (PUT /vault/secrets/{name}), repeated as getKey but for 503. @throws ApiError */
   putSecret(name: string, secret: SecretDraft, options: CallOptions = {}): Promise<SecretMetadata> {
-    const request = (): OutgoingRequest => secretRequest(name, secret);
-    return this.#call({ operation: 'secret' }, request, secretResponseSchema, options);
+    return this.#call(() => secretRequest(name, secret), secretResponseSchema, options);
   }
 
-  /** Makes a call that answers with JSON, repeated as {@link withRetries} says. */
   async #call<T>(
-    what: RetryableCall,
-    prepare: () => OutgoingRequest,
+    prepare: () => OutgoingRequest<'key' | 'create' | 'secret'>,
     schema: GenericSchema<unknown, T>,
-    options: CallOptions,
+    { signal, onRetry, ...options }: CallOptions,
   ): Promise<T> {
     const request = prepare();
-    return withRetries(what, () => this.#attempt(request, schema, options), {
-      clock: this.#config.clock,
-      random: this.#random,
-      signal: options.signal,
-      onRetry: options.onRetry,
-    });
+    const attempt = () => this.#attempt(request, schema, { signal, ...options });
+    const context = { clock: this.#config.clock, random: this.#random, signal, onRetry };
+    return withRetries({ operation: request.route }, attempt, context);
   }
 
   async #attempt<T>(
@@ -124,19 +123,16 @@ class HttpServiceClient implements ServiceClient {
     }
   }
 
-  /** @throws ApiError `signed-out` where there is no key that a header could carry; nothing is sent then */
+  /** @throws ApiError `signed-out` if no key fits into a header; nothing is sent then */
   async #open(request: OutgoingRequest, options: CallOptions): Promise<HttpExchange> {
-    return new HttpExchange(request, this.#config, await this.#key(request.route), options);
-  }
-
-  async #key(route: Route): Promise<string> {
-    let key: string;
+    let key = '';
     try {
       key = await this.#config.key();
     } catch {
-      key = '';
+      // The same as no key.
     }
-    if (/^[\x21-\x7e]+$/.test(key)) return key;
-    throw new ApiError({ kind: 'signed-out', route, message: 'There is no usable key' });
+    if (/^[\x21-\x7e]+$/.test(key)) return new HttpExchange(request, this.#config, key, options);
+    const message = 'There is no usable key';
+    throw new ApiError({ kind: 'signed-out', route: request.route, message });
   }
 }

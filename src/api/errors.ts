@@ -1,43 +1,17 @@
-/** The four routes, by what they are for. */
 export type Route = 'chat' | 'key' | 'create' | 'secret';
-
-/** The reasons that the interface lists. The service may give others, which are kept as text. */
-export const REASONS = [
-  'attachment_failed',
-  'bad_request',
-  'busy',
-  'client_closed_request',
-  'interaction_not_pending',
-  'interaction_unknown',
-  'intern_not_ready',
-  'intern_rejected',
-  'intern_unreachable',
-  'not_found',
-  'payload_too_large',
-  'rate_limited',
-  'run_ended',
-  'stream_severed',
-  'timeout',
-  'turn_failed',
-] as const;
-
-export type Reason = (typeof REASONS)[number];
 
 /** What went wrong, one kind for each thing that a user would do about it. */
 export type ApiErrorKind =
-  /** 401: no key, or one that the service does not know. */
+  /** 401: no key, or an unknown one. */
   | 'signed-out'
-  /** 403 with the service's error body on the routes of chat and key: the key's creator has left the organization and it holds no grant. */
+  /** 403 with the service's error body on the routes of chat and key: the key's creator has left the organization. */
   | 'left-organization'
-  /** 404 without a reason: the caller is not in the interns programme. */
+  /** 404 without a reason: the caller is not in the interns program. */
   | 'outsider'
-  /** 404 `not_found`. */
   | 'intern-not-found'
-  /** 404 `interaction_unknown`. */
   | 'interaction-unknown'
-  /** 409 `interaction_not_pending`. */
   | 'interaction-not-pending'
-  /** 409 `intern_not_ready`: the intern is not running. */
+  /** 409 `intern_not_ready`. */
   | 'not-ready'
   /** 409 `busy`: another turn runs in this session. */
   | 'busy'
@@ -47,21 +21,16 @@ export type ApiErrorKind =
   | 'attachment-failed'
   /** 410 `attachment_failed`: more output than the intern retains; the paused stream cannot be resumed. */
   | 'run-output-lost'
-  /** 410 `run_ended`: the intern confirmed that the run was cancelled or ran out of time. */
+  /** 410 `run_ended`: the run was canceled or ran out of time. */
   | 'run-ended'
-  /** 413. */
   | 'payload-too-large'
-  /** 429. */
   | 'rate-limited'
-  /** `intern_unreachable`. */
   | 'unreachable'
-  /** `intern_rejected`. */
   | 'rejected'
-  /** `turn_failed`. */
   | 'turn-failed'
-  /** `stream_severed`, or a stream of ours that broke, fell silent or ended before `[DONE]`. */
+  /** `stream_severed`, or a stream that broke, fell silent or ended before `[DONE]`. */
   | 'severed'
-  /** `timeout`, or no answer to a request of ours within its budget. */
+  /** `timeout`, or no response within the client's time limit. */
   | 'timeout'
   /** `client_closed_request`: the service saw this client leave. */
   | 'client-closed'
@@ -69,64 +38,133 @@ export type ApiErrorKind =
   | 'vault-writes-off'
   /** 400 `bad_request`, or another refusal of a request's contents. */
   | 'invalid-request'
-  /** Another 4xx: the service's own sentence is the best that can be said. */
+  /** Another 4xx, described best by the service's own sentence. */
   | 'refused'
   /** Another 5xx, 408, or a failure in a stream whose reason is unknown. */
   | 'server-error'
-  /** A stream ended with a `finish_reason` that the interface does not list, which is the error's `reason`. */
+  /** A stream ended with an unlisted `finish_reason`, which is the error's `reason`. */
   | 'unlisted-finish'
-  /** `[DONE]` came without the finish chunk or the final chunk; or one event outgrew every limit. */
+  /** `[DONE]` came without the finish chunk or the final chunk, or an event was too large. */
   | 'broken-stream'
-  /** The reader of a reply gave up: it had outgrown what is kept of one. */
+  /** The reply is longer than what is kept of one. */
   | 'reply-too-long'
-  /** More tool calls in one response than any intern would make. */
+  /** A response holds more tool calls than any intern would make. */
   | 'too-many-calls'
-  /** A run waits for an answer that nobody can give: what it asks could not be read, or came without a session. */
+  /** A run waits for an answer that cannot be given: its question is unreadable or came without a session. */
   | 'unanswerable'
-  /** The service's answer lacks what the interface promises. */
+  /** The response lacks what the interface promises. */
   | 'unexpected-answer'
-  /** An HTML page, or JSON of another service: the API root is wrong. */
+  /** An HTML page, or JSON of another service: the service URL is wrong. */
   | 'not-the-service'
   /** A redirect, which is never followed: the key must not go elsewhere. */
   | 'redirect'
-  /** No connection: no network, no such host, nobody listening. */
+  /** There is no connection: no network, no such host, no server. */
   | 'network'
-  /** The certificate was refused, or the other side does not speak TLS. */
+  /** The certificate was refused, or the server does not speak TLS. */
   | 'tls'
-  /** The caller's own abort. No failure. */
+  /** The caller aborted the call, which is no failure. */
   | 'aborted';
 
-/** What {@link ApiError} is made of. */
-export interface ApiErrorInit {
-  readonly kind: ApiErrorKind;
-  readonly route: Route;
-  /** The service's own sentence, or a technical one in English. Never a key, a value, or a part of a request. */
-  readonly message: string;
-  /** HTTP status, or the `code` of an error in a stream; null where no response came. */
-  readonly status?: number | null;
-  /** One of {@link REASONS}, or unlisted text; null where none was given. */
-  readonly reason?: string | null;
-  /** Whether the failure came inside a stream, after the response had begun. Such a request is never repeated. */
-  readonly inStream?: boolean;
-  /** What `retry-after` asks for, in milliseconds. */
-  readonly retryAfterMs?: number | null;
-  /** The platform's name of a lost connection, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
-  readonly code?: string | null;
-}
+/** The kind of each listed reason ("Errors"), unless {@link kindOfRefusal} knows better from the status or the route. */
+const KIND_OF_REASON = {
+  attachment_failed: 'attachment-failed',
+  bad_request: 'invalid-request',
+  busy: 'busy',
+  client_closed_request: 'client-closed',
+  interaction_not_pending: 'interaction-not-pending',
+  interaction_unknown: 'interaction-unknown',
+  intern_not_ready: 'not-ready',
+  intern_rejected: 'rejected',
+  intern_unreachable: 'unreachable',
+  not_found: 'intern-not-found',
+  payload_too_large: 'payload-too-large',
+  rate_limited: 'rate-limited',
+  run_ended: 'run-ended',
+  stream_severed: 'severed',
+  timeout: 'timeout',
+  turn_failed: 'turn-failed',
+} as const satisfies Readonly<Record<string, ApiErrorKind>>;
+
+/** A reason that the interface lists. The service may give others. */
+export type Reason = keyof typeof KIND_OF_REASON;
+
+export const REASONS = Object.keys(KIND_OF_REASON) as readonly Reason[];
+
+/** Reasons that mean something else under another status. */
+const KIND_OF_REASON_AND_STATUS: Readonly<Record<string, ApiErrorKind>> = {
+  'attachment_failed 410': 'run-output-lost',
+  'busy 503': 'no-capacity',
+};
+
+const KIND_OF_STATUS: ReadonlyMap<number, ApiErrorKind> = new Map([
+  [400, 'invalid-request'],
+  [401, 'signed-out'],
+  [408, 'timeout'],
+  [413, 'payload-too-large'],
+  [422, 'invalid-request'],
+  [429, 'rate-limited'],
+  [504, 'timeout'],
+]);
+
+/** A failure that the service reported, before a stream or in one. */
+type Refusal = Pick<ApiError, 'route' | 'status' | 'reason'>;
 
 /**
- * The one way in which a call fails.
+ * Returns the kind of a failure by the interface's tables of statuses and reasons.
  *
- * It is safe to log: it holds no request, no key and no secret value, and no `cause` that might.
+ * A 403 means that the key's creator left only on the routes of chat and key: create and vault also refuse regional
+ * hostnames and perhaps some kinds of key, under statuses that the interface does not list.
+ */
+export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind {
+  if (isReason(reason) && !(reason === 'not_found' && route !== 'chat')) {
+    return KIND_OF_REASON_AND_STATUS[`${reason} ${status ?? ''}`] ?? KIND_OF_REASON[reason];
+  }
+  if (status === null) return 'server-error';
+  if (status === 404) return kindOf404(route, reason);
+  if (status === 403 && reason === null && (route === 'chat' || route === 'key'))
+    return 'left-organization';
+  if (status === 503 && route === 'secret') return 'vault-writes-off';
+  return kindOfStatus(status);
+}
+
+/** Returns the kind of a status alone, which a load balancer may have given: it says nothing about the API key. */
+export function kindOfStatus(status: number): ApiErrorKind {
+  return KIND_OF_STATUS.get(status) ?? (status >= 400 && status < 500 ? 'refused' : 'server-error');
+}
+
+/** Interns and vault return 404 to callers outside the program; the key's route exists for everyone. */
+function kindOf404(route: Route, reason: string | null): ApiErrorKind {
+  if (route === 'key') return 'not-the-service';
+  return reason === null || reason === 'not_found' ? 'outsider' : 'refused';
+}
+
+export function isReason(reason: string | null): reason is Reason {
+  return reason !== null && Object.hasOwn(KIND_OF_REASON, reason);
+}
+
+/** The fields of an {@link ApiError}. Those that are left out are null, or false. */
+export type ApiErrorInit = Pick<ApiError, 'kind' | 'route' | 'message'> &
+  Partial<Pick<ApiError, 'status' | 'reason' | 'inStream' | 'retryAfterMs' | 'code'>>;
+
+/**
+ * The one error that calls throw.
+ *
+ * It is safe to log: it holds no request, no key and no secret value, and no `cause` that might. Its message is the
+ * service's own sentence, or a technical one in English.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
   readonly route: Route;
+  /** HTTP status, or the `code` of an error in a stream; null if no response came. */
   readonly status: number | null;
+  /** One of {@link REASONS}, or unlisted text; null if none was given. */
   readonly reason: string | null;
+  /** True if the failure came inside a stream. */
   readonly inStream: boolean;
+  /** The wait that `retry-after` asks for, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** The platform's name of a lost connection, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly code: string | null;
 
   constructor(init: ApiErrorInit) {

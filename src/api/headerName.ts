@@ -1,8 +1,7 @@
-/** What is wrong with the name of the idempotency header. */
 export type HeaderNameProblem =
-  /** Not a token of HTTP (RFC 9110, 5.6.2). */
+  /** Not an HTTP token (RFC 9110, 5.6.2). */
   | 'not-a-token'
-  /** A header that the client or the platform sets itself, or that would change what the request means. */
+  /** A header that the client or the platform sets, or that changes the meaning of the request. */
   | 'reserved';
 
 const RESERVED_NAMES: ReadonlySet<string> = new Set([
@@ -50,7 +49,7 @@ const RESERVED_PREFIXES = [
   'x-http-method',
 ];
 
-/** Whether a header of this name may carry the idempotency key of a create; null where it may. */
+/** Checks the name of the header that carries the idempotency key of a create. */
 export function checkIdempotencyHeader(name: string): HeaderNameProblem | null {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return 'not-a-token';
   const lower = name.toLowerCase();

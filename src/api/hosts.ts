@@ -1,14 +1,12 @@
 import { err, ok, type Result } from '../base/result.ts';
 
-/** Fewest and most hosts of a secret. */
 export const HOSTS_PER_SECRET = { min: 1, max: 100 } as const;
-/** Most characters of a host as typed: 253 of a DNS name and its trailing dot. */
+/** Most characters of a typed host: 253 of a DNS name, and a trailing dot. */
 export const MAX_HOST_CHARACTERS = 254;
 
 const MAX_DNS_NAME_CHARACTERS = 253;
 const MAX_LABEL_CHARACTERS = 63;
 
-/** What is wrong with one host, most telling first. */
 export type HostProblemKind =
   | 'empty'
   | 'scheme'
@@ -22,36 +20,34 @@ export type HostProblemKind =
   /** A part between dots is empty, too long, or holds what a DNS name cannot. */
   | 'label';
 
-/** What is wrong with the hosts of a secret. */
 export type HostsProblem =
   | { readonly kind: HostProblemKind; readonly host: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'too-many'; readonly count: number; readonly max: number };
 
-/** Splits hosts typed in one box, separated by commas or white space. */
+/** Splits hosts that are separated by commas or white space. */
 export function splitHosts(text: string): string[] {
   return text.split(/[\s,]+/u).filter((host) => host !== '');
 }
 
 /**
- * Checks the hosts of a secret and normalises them as the service does: lowercase, without a trailing dot, duplicates
- * collapsed; names beyond ASCII in their ASCII form. (PUT /vault/secrets/{name}, "Rules for hosts".)
+ * Checks the hosts of a secret and normalizes them as the service does: lowercase, in ASCII form, without a trailing dot
+ * and without duplicates (PUT /vault/secrets/{name}, "Rules for hosts").
  */
 export function checkHosts(hosts: readonly string[]): Result<readonly string[], HostsProblem> {
-  const normalised = new Set<string>();
+  const normalized = new Set<string>();
   for (const host of hosts) {
     const checked = normalizeHost(host);
     if (!checked.ok) return err({ kind: checked.error, host });
-    normalised.add(checked.value);
+    normalized.add(checked.value);
   }
-  if (normalised.size < HOSTS_PER_SECRET.min) return err({ kind: 'none' });
-  if (normalised.size > HOSTS_PER_SECRET.max) {
-    return err({ kind: 'too-many', count: normalised.size, max: HOSTS_PER_SECRET.max });
+  if (normalized.size < HOSTS_PER_SECRET.min) return err({ kind: 'none' });
+  if (normalized.size > HOSTS_PER_SECRET.max) {
+    return err({ kind: 'too-many', count: normalized.size, max: HOSTS_PER_SECRET.max });
   }
-  return ok([...normalised]);
+  return ok([...normalized]);
 }
 
-/** Checks one host and normalises it, see {@link checkHosts}. */
 export function normalizeHost(host: string): Result<string, HostProblemKind> {
   const misplaced = findForeignPart(host);
   if (misplaced !== null) return err(misplaced);
@@ -64,16 +60,15 @@ export function normalizeHost(host: string): Result<string, HostProblemKind> {
 }
 
 /**
- * Why a service may refuse a normalised host that the interface does not forbid; null where nothing speaks against it.
+ * Returns why a service may refuse a normalized host that the interface allows; null if there is no reason.
  *
- * A name whose last label is a number is read as an IPv4 address everywhere, "1.2" and "0x7f" included.
+ * A name whose last label is a number counts as an IPv4 address, "1.2" and "0x7f" included.
  */
 export function unusualPart(host: string): 'ipv4' | 'underscore' | null {
   if (/(^|\.)(\d+|0x[\da-f]*)$/.test(host)) return 'ipv4';
   return host.includes('_') ? 'underscore' : null;
 }
 
-/** What of a URL is there that is no part of a host name. */
 function findForeignPart(host: string): HostProblemKind | null {
   if (host === '' || host === '.') return 'empty';
   if (host.includes('://')) return 'scheme';
@@ -85,16 +80,12 @@ function findForeignPart(host: string): HostProblemKind | null {
   return null;
 }
 
-/** The ASCII form of a name, null where it has none. The URL parser is the platform's own implementation of IDNA. */
+/** Returns the ASCII form of a name (IDNA) from the URL parser; null if it has none. */
 function toAscii(host: string): string | null {
   const lower = host.toLowerCase();
   if (/^[a-z0-9_.-]*$/.test(lower)) return lower;
   if (/[\s%\p{Cc}]/u.test(host)) return null;
-  try {
-    return new URL(`https://${host}`).hostname;
-  } catch {
-    return null;
-  }
+  return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : null;
 }
 
 function isLabel(label: string): boolean {

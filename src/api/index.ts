@@ -5,7 +5,7 @@ export {
   type ApiRoot,
   type ApiRootProblem,
 } from './apiRoot.ts';
-export { createServiceClient, type ServiceClientConfig } from './client.ts';
+export { createServiceClient, type ServiceClient, type ServiceClientConfig } from './client.ts';
 export * from './errors.ts';
 export { checkIdempotencyHeader, type HeaderNameProblem } from './headerName.ts';
 export * from './hosts.ts';
@@ -14,17 +14,10 @@ export * from './limits.ts';
 export * from './names.ts';
 export { wasNeverSent } from './networkErrors.ts';
 export { PROVIDE_INPUT, readQuestion } from './question.ts';
-export {
-  MAX_RETRY_AFTER_MS,
-  retryDelay,
-  withRetries,
-  type RetryableCall,
-  type RetryProgress,
-} from './retry.ts';
+export { MAX_RETRY_AFTER_MS, retryDelay } from './retry.ts';
 export { redactor } from './redact.ts';
-export { storeCreate, submittedValues, type IdempotencyKey, type InternDraft } from './requests.ts';
+export { createBody, submittedValues, type InternDraft } from './requests.ts';
 export { isSecretField } from './secretField.ts';
-export * from './serviceClient.ts';
-export type { FetchInit, FetchLike } from './transport.ts';
+export type * from './transport.ts';
 export * from './types.ts';
 export { SILENCE_LIMIT_MS } from './watchdog.ts';

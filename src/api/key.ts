@@ -1,17 +1,17 @@
 import { err, ok, type Result } from '../base/result.ts';
 
-/** What is wrong with a key as pasted. Never the key itself. */
+/** A problem with a pasted key, without the key itself. */
 export type KeyProblem =
   | 'empty'
-  /** A space or a line break in the middle: more than the key was pasted. */
+  /** A space or a line break in the middle. */
   | 'white-space'
-  /** A character that no HTTP header can carry. */
+  /** A character that an HTTP header cannot carry. */
   | 'character';
 
-/** What pasting leaves around a key and no eye can see: zero-width characters and byte order marks. */
+/** Zero-width characters and byte order marks. */
 const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/gu;
 
-/** Takes a key out of what people paste with it: white space, quotes, `Authorization:`, `Bearer`. */
+/** Removes what people paste with a key: white space, quotes, `Authorization:`, `Bearer`. */
 export function cleanKey(pasted: string): Result<string, KeyProblem> {
   let key = unquote(pasted.replace(INVISIBLE, '').trim());
   key = unquote(key.replace(/^authorization\s*:\s*/i, '').replace(/^bearer(\s+|$)/i, ''));

@@ -1,29 +1,24 @@
 import type { LengthProblem } from './limits.ts';
 
-/** Fewest and most characters of the name of an intern. */
 export const INTERN_NAME_CHARACTERS = { min: 2, max: 17 } as const;
-/** Most characters of the name of a secret. */
 export const MAX_SECRET_NAME_CHARACTERS = 255;
 
-/** What is wrong with a name, most telling first. */
 export type NameProblem =
   | LengthProblem
-  /** The first character is no lowercase letter. */
+  /** The first character is not a lowercase letter. */
   | { readonly kind: 'start' }
-  /** A capital letter: the lowercase form may do. */
   | { readonly kind: 'uppercase'; readonly character: string }
   | { readonly kind: 'character'; readonly character: string }
-  /** Two separators (`-` of an intern, `_` of a secret) next to each other. */
+  /** Two adjacent separators: `-` for an intern, `_` for a secret. */
   | { readonly kind: 'double-separator' }
-  /** A separator at the end. */
   | { readonly kind: 'trailing-separator' };
 
-/** The name of an intern: 2 to 17 characters, `^[a-z][a-z0-9]*(-[a-z0-9]+)*$` (POST /interns). */
+/** Checks for `^[a-z][a-z0-9]*(-[a-z0-9]+)*$` (POST /interns). */
 export function checkInternName(name: string): NameProblem | null {
   return checkCharacters(name, '-') ?? checkLength(name, INTERN_NAME_CHARACTERS);
 }
 
-/** The name of a secret: 1 to 255 characters, `^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$` (PUT /vault/secrets/{name}). */
+/** Checks for `^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$` (PUT /vault/secrets/{name}). */
 export function checkSecretName(name: string): NameProblem | null {
   return (
     checkCharacters(name, '_') ?? checkLength(name, { min: 1, max: MAX_SECRET_NAME_CHARACTERS })

@@ -1,22 +1,22 @@
 import type { ApiErrorKind } from './errors.ts';
 
-/** What is known of a request that got no response, or lost it. Never the platform's own message: it may quote a header. */
+/** A lost connection, without the platform's own message, which may quote a header. */
 interface NetworkFailure {
   readonly kind: Extract<ApiErrorKind, 'network' | 'tls' | 'timeout' | 'not-the-service'>;
-  /** The platform's code, such as `ECONNREFUSED` or `ERR_CERT_AUTHORITY_INVALID`; null where it gave none. */
+  /** The platform's code, such as `ECONNREFUSED` or `ERR_CERT_AUTHORITY_INVALID`. */
   readonly code: string | null;
 }
 
 const MAX_CAUSES = 8;
 const TLS_CODES =
   /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|^EPROTO$|INVALID_(CA|PURPOSE)|PATH_LENGTH/;
-/** Codes of a TLS connection that broke after its handshake: a request may have gone through it. */
+/** Codes of a TLS connection that broke after its handshake, when a request may have been sent. */
 const BROKEN_TLS_CODES = /RECORD_MAC|UNEXPECTED_EOF/;
 const TIMEOUT_CODES = /TIMEOUT|TIMEDOUT|TIMED_OUT/;
-/** Codes of a parser that met something else than HTTP. */
+/** Codes for a response that is not HTTP. */
 const FOREIGN_CODES = /^HPE_|INVALID_HTTP_RESPONSE/;
 
-/** Codes of a connection that was never made. */
+/** Codes for a connection that was never made. */
 const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -27,7 +27,7 @@ const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Returns whether a failed request certainly never left: there was no connection, or TLS refused it. */
+/** Returns whether a failed request was certainly never sent: there was no connection, or TLS refused it. */
 export function wasNeverSent({
   kind,
   code,
@@ -38,7 +38,7 @@ export function wasNeverSent({
   return kind === 'tls' || NO_CONNECTION_CODES.has(code);
 }
 
-/** Tells what a rejected `fetch` or a broken body was, from the codes in its chain of causes. */
+/** Classifies a rejected `fetch` or a broken body by the codes in its chain of causes. */
 export function readNetworkFailure(failure: unknown): NetworkFailure {
   const code = findCode(failure, MAX_CAUSES);
   if (code === null) return { kind: 'network', code };
@@ -48,7 +48,7 @@ export function readNetworkFailure(failure: unknown): NetworkFailure {
   return { kind: 'network', code };
 }
 
-/** The innermost code: Node nests the socket's error in fetch's, several addresses' in one. */
+/** Returns the innermost code: Node nests the error of the socket, and those of several addresses in one. */
 function findCode(failure: unknown, depth: number): string | null {
   if (depth === 0 || !(failure instanceof Error)) return null;
   const inner =
@@ -59,8 +59,8 @@ function findCode(failure: unknown, depth: number): string | null {
 function ownCode(failure: Error): string | null {
   const { code } = failure as { readonly code?: unknown };
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)) return code;
-  // Node's HTTP parser names itself, but not every way in which an answer is no HTTP.
+  // Node's HTTP parser does not always give a code.
   if (failure.name === 'HTTPParserError') return 'HPE_INVALID';
-  // Electron's network stack has no codes but puts their name into the message.
+  // Electron's network stack puts the code into the message.
   return /\bnet::(ERR_[A-Z0-9_]+)/.exec(failure.message)?.[1] ?? null;
 }

@@ -1,17 +1,16 @@
-/** Most characters that are kept of a sentence from the service. */
+/** Most characters of a sentence from the service. */
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-/** Fewest characters of a value that count as a part of it. Shorter parts are in too many sentences. */
+/** Parts of a value with fewer characters are not withheld: they occur in too many sentences. */
 export const MIN_PART_CHARACTERS = 6;
 
-/** Takes texts that must not be repeated out of a sentence, and bounds its length. */
+/** Withholds a sentence that repeats a secret, and limits its length. */
 export type Redact = (sentence: string) => string;
 
-/** The texts that a sentence must not repeat. */
 interface Withheld {
-  /** Withheld as a whole only: the beginning of a key may serve as its label. */
+  /** Withheld as a whole only: the beginning of a key may be its label. */
   readonly keys?: readonly string[];
-  /** Withheld as a whole, and from {@link MIN_PART_CHARACTERS} characters on also if truncated. */
+  /** Withheld as a whole, and truncated to {@link MIN_PART_CHARACTERS} or more characters. */
   readonly values: readonly string[];
   /** May be repeated, even if they contain a value or a part of one. */
   readonly names?: readonly string[];
@@ -20,8 +19,8 @@ interface Withheld {
 /**
  * Makes a {@link Redact} for one request or one run.
  *
- * A service may quote what it refuses, and cut a long quotation at either end. A sentence that repeats a value is
- * withheld as a whole: cutting the value out would show a short one by its absence.
+ * A service may quote what it refuses, and truncate the quotation at either end. The whole sentence is withheld, because
+ * the gap that a short value leaves would reveal it.
  */
 export function redactor({ keys = [], values, names = [] }: Withheld): Redact {
   const withheld = [
@@ -34,7 +33,7 @@ export function redactor({ keys = [], values, names = [] }: Withheld): Redact {
       : sentence.slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-/** A text as it is, in JSON, in JSON that is ASCII only, and in a JSON string that holds such JSON. */
+/** Returns a text as it is, in JSON, in ASCII-only JSON, and in a JSON string that holds such JSON. */
 function writtenForms(text: string): readonly string[] {
   const json = insideJson(text);
   const ascii = json.replace(
@@ -48,7 +47,7 @@ function insideJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The beginning and the ending of a text that prove its repetition. */
+/** Returns the shortest beginning and end of a text that prove its repetition. */
 function endsOf(text: string, names: readonly string[]): readonly string[] {
   return [
     shortestPart(text, names, (length) => text.slice(0, length)),
@@ -56,7 +55,6 @@ function endsOf(text: string, names: readonly string[]): readonly string[] {
   ];
 }
 
-/** The shortest part that no name contains; the whole text if a name contains that. */
 function shortestPart(
   text: string,
   names: readonly string[],
@@ -67,7 +65,6 @@ function shortestPart(
   return cut(length);
 }
 
-/** A sentence without the names that contain a text. */
 function withoutNames(sentence: string, text: string, names: readonly string[]): string {
   const containing = names.filter((name) => name.includes(text));
   return containing.reduce((rest, name) => rest.replaceAll(name, '\n'), sentence);

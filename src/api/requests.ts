@@ -22,144 +22,122 @@ import type {
   ToolCall,
 } from './types.ts';
 
-/** Fewest characters of an entered secret that no error may repeat, those of a PIN: a shorter one is in any sentence. */
+/** Secrets with fewer characters than a PIN occur in any sentence, so errors may repeat them. */
 const MIN_ENTERED_CHARACTERS = 4;
 
-/** The intern to create, as its user describes it. */
+/** The intern to create, as its user describes it. An empty description or instructions are not sent. */
 export interface InternDraft {
-  /** See `checkInternName`. */
   readonly name: string;
-  /** At most 2,000 characters; null or empty sends none. */
   readonly description: string | null;
-  /** At most 100,000 characters; null or empty sends none. */
   readonly instructions: string | null;
-  /** True starts provisioning in this operation; false leaves it to a later call, which this interface does not have. */
+  /** True starts provisioning; the interface has no route to start it later. */
   readonly provision: boolean;
 }
 
-/** The header that names a create operation. */
-export interface IdempotencyKey {
-  /** See `checkIdempotencyHeader`. */
-  readonly headerName: string;
-  /** One UUID for each draft, a new one after an edit. */
-  readonly uuid: string;
-}
-
 /** A request of one route, ready to be sent with a key. */
-export interface OutgoingRequest {
-  readonly route: Route;
+export interface OutgoingRequest<R extends Route = Route> {
+  readonly route: R;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Under the API root, starting with a slash. */
+  /** Relative to the API root, with a leading slash and with ids. */
   readonly path: string;
   readonly body: string | null;
   /** Headers beyond those of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Texts of the request that no error and no log may repeat. */
   readonly secrets: readonly string[];
-  /** Values of an answer that no log may repeat. Errors may: the user reads in them why the values were refused. */
+  /** Answered values, which only logs must not repeat: an error tells the user why they were refused. */
   readonly submitted: readonly string[];
   /** Texts of the request that may be repeated, whatever secret they contain. */
   readonly names: readonly string[];
 }
 
+const empty = { body: null, headers: {}, secrets: [], submitted: [], names: [] };
+
 /**
  * POST /interns/{internId}/chat/completions.
  *
- * @throws ApiError `invalid-request` or `payload-too-large` where the interface's limits are exceeded
+ * @throws ApiError `invalid-request` or `payload-too-large` if the interface's limits are exceeded
  */
 export function chatRequest(internId: string, request: ChatRequest): OutgoingRequest {
   refuse('chat', 'intern id', checkInternId(internId));
   if (request.sessionId !== null) refuse('chat', 'session id', checkSessionId(request.sessionId));
   return {
+    ...empty,
     route: 'chat',
     method: 'POST',
     path: `/interns/${encodeURIComponent(internId)}/chat/completions`,
     body: checkedBody('chat', JSON.stringify(chatBody(request))),
-    headers: {},
-    secrets: request.kind === 'answer' ? enteredSecrets(request) : [],
-    submitted: request.kind === 'answer' ? submittedValues(request.answer) : [],
-    names: [],
+    ...(request.kind === 'answer' && {
+      secrets: enteredSecrets(request),
+      submitted: submittedValues(request.answer),
+    }),
   };
 }
 
 /** GET /key. */
-export function keyRequest(): OutgoingRequest {
-  return {
-    route: 'key',
-    method: 'GET',
-    path: '/key',
-    body: null,
-    headers: {},
-    secrets: [],
-    submitted: [],
-    names: [],
-  };
-}
+export const keyRequest: OutgoingRequest<'key'> = {
+  ...empty,
+  route: 'key',
+  method: 'GET',
+  path: '/key',
+};
 
 /**
- * Fixes the bytes of a create, to be stored and sent as they are each time: the service resumes the operation only for
- * the same header and the same body, and derives the operation's key from the body where there is no header.
+ * Returns the body of a create, to be stored and sent as these bytes each time: the service resumes a create only for the
+ * same header and body, and derives its idempotency key from the body if there is no header.
  *
- * The workspace is left to the key, which decides it anyway.
+ * The workspace is left out, because the key determines it.
  */
-export function storeCreate(draft: InternDraft, idempotency: IdempotencyKey | null): StoredCreate {
-  const body = {
-    name: draft.name,
-    ...(isSet(draft.description) && { description: draft.description }),
-    ...(isSet(draft.instructions) && { instructions: draft.instructions }),
-    provision: draft.provision,
-  };
-  return {
-    body: JSON.stringify(body),
-    idempotency:
-      idempotency === null ? null : { name: idempotency.headerName, value: idempotency.uuid },
-  };
+export function createBody({ name, description, instructions, provision }: InternDraft): string {
+  return JSON.stringify({
+    name,
+    ...(description ? { description } : {}),
+    ...(instructions ? { instructions } : {}),
+    provision,
+  });
 }
 
 /**
- * POST /interns, with the very characters that were stored.
+ * POST /interns.
  *
  * @throws ApiError `invalid-request` or `payload-too-large`
  */
-export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequest {
+export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequest<'create'> {
   if (idempotency !== null) {
     refuse('create', 'idempotency header', checkIdempotencyHeader(idempotency.name));
-    refuse(
-      'create',
-      'idempotency key',
-      /^[\x21-\x7e]+$/.test(idempotency.value) ? null : 'invalid',
-    );
+    const isValid = /^[\x21-\x7e]+$/.test(idempotency.value);
+    refuse('create', 'idempotency key', isValid ? null : 'invalid');
   }
   return {
+    ...empty,
     route: 'create',
     method: 'POST',
     path: '/interns',
     body: checkedBody('create', body),
     headers: idempotency === null ? {} : { [idempotency.name]: idempotency.value },
-    secrets: [],
-    submitted: [],
-    names: [],
   };
 }
 
 /**
  * PUT /vault/secrets/{name}.
  *
- * @throws ApiError `invalid-request` where the name, the hosts or the value are not what the interface takes
+ * @throws ApiError `invalid-request`
  */
-export function secretRequest(name: string, { hosts, value }: SecretDraft): OutgoingRequest {
+export function secretRequest(
+  name: string,
+  { hosts, value }: SecretDraft,
+): OutgoingRequest<'secret'> {
   refuse('secret', 'secret name', checkSecretName(name));
   refuse('secret', 'secret value', checkSecretValue(value));
   const checked = checkHosts(hosts);
   if (!checked.ok) throw invalid('secret', 'hosts', checked.error.kind);
   return {
+    ...empty,
     route: 'secret',
     method: 'PUT',
     path: `/vault/secrets/${name}`,
     body: JSON.stringify({ hosts: checked.value, value }),
-    headers: {},
     secrets: [value],
-    submitted: [],
     names: [name, ...checked.value],
   };
 }
@@ -195,14 +173,14 @@ function answerContent(answer: Answer): string {
   return JSON.stringify({ action: answer.action, content: answer.content });
 }
 
-/** The values of an answer that are long enough to be recognized where they are repeated. */
+/** Returns the values of an answer that are long enough to be recognized in another text. */
 export function submittedValues(answer: Answer): string[] {
   return Object.values(contentOf(answer))
     .flatMap(textsOf)
     .filter((text) => text.length >= MIN_PART_CHARACTERS);
 }
 
-/** What a user typed into fields that are secret by their name or type. */
+/** Returns the values that the user typed into fields that are secret by name or type. */
 function enteredSecrets({ call, answer }: Extract<ChatRequest, { kind: 'answer' }>): string[] {
   const question = readQuestion(call);
   if (question.kind !== 'elicitation') return [];
@@ -235,21 +213,16 @@ function checkedBody(route: Route, body: string): string {
   });
 }
 
-/** Refuses a request whose dialog should have: the problem's kind says more than the text could without repeating it. */
+/** @param problem a kind, or an object with one: its text would repeat the request */
 function refuse(
   route: Route,
   what: string,
   problem: { readonly kind: string } | string | null,
 ): void {
-  if (problem !== null) {
-    throw invalid(route, what, typeof problem === 'string' ? problem : problem.kind);
-  }
+  if (problem === null) return;
+  throw invalid(route, what, typeof problem === 'string' ? problem : problem.kind);
 }
 
 function invalid(route: Route, what: string, problem: string): ApiError {
   return new ApiError({ kind: 'invalid-request', route, message: `Invalid ${what}: ${problem}` });
-}
-
-function isSet(text: string | null): boolean {
-  return text !== null && text !== '';
 }

@@ -1,25 +1,30 @@
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
-import { kindOfRefusal, kindOfStatus } from './errorKinds.ts';
-import { ApiError, type ApiErrorKind, type Route } from './errors.ts';
+import {
+  ApiError,
+  kindOfRefusal,
+  kindOfStatus,
+  type ApiErrorInit,
+  type ApiErrorKind,
+  type Route,
+} from './errors.ts';
 import type { Redact } from './redact.ts';
 import { errorBodySchema } from './schemas.ts';
 
-/** Most bytes that are read of a response that is no stream: twice a request's own limit. */
+/** Most bytes of a response that is no stream: twice the limit of a request. */
 export const MAX_RESPONSE_BYTES = 2 * 1_048_576;
 
-/** What is needed to turn a response into an error. */
 export interface ResponseContext {
   readonly route: Route;
   readonly redact: Redact;
-  /** Wall clock, in milliseconds since the Unix epoch, for a `retry-after` that is a date. */
+  /** Milliseconds since the Unix epoch, for a `retry-after` that is a date. */
   readonly nowMs: number;
 }
 
 /**
- * Reads a body as UTF-8; null where it is larger than {@link MAX_RESPONSE_BYTES}, whose rest is not read.
+ * Reads a body as UTF-8. Returns null if it is larger than {@link MAX_RESPONSE_BYTES}, and reads no further.
  *
- * @param onBytes is told how many bytes came, chunk by chunk
+ * @param onBytes gets the number of bytes of each chunk
  */
 export async function readBoundedText(
   response: Response,
@@ -43,49 +48,55 @@ export async function readBoundedText(
   }
 }
 
-/** Whether a response leads elsewhere. Browsers hide a redirect that was not followed behind an opaque response. */
+/** Returns whether a response is a redirect, which browsers hide in an opaque response. */
 export function isRedirect({ type, status }: Pick<Response, 'type' | 'status'>): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-/** Whether a response's body is an event stream, by its content type. */
 export function isEventStream(response: Response): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '');
 }
 
-/** What a response that is no success says, by its body where it is the service's own, else by its status. */
+/** Returns the error of a response that is no success, by its body if that is the service's own, else by its status. */
 export function readRefusal(
-  response: Response,
+  { status, headers }: Response,
   body: string | null,
-  { route, redact, nowMs }: ResponseContext,
+  context: ResponseContext,
 ): ApiError {
-  const { status } = response;
-  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), nowMs);
-  const read = v.safeParse(errorBodySchema, parseJson(body ?? ''));
-  if (!read.success) {
-    const kind = kindOfForeignRefusal(status, body);
-    return new ApiError({ kind, route, status, retryAfterMs, message: `HTTP ${status}` });
-  }
-  const { message, reason } = read.output;
-  return new ApiError({
-    kind: kindOfRefusal({ route, status, reason }),
-    route,
-    status,
-    retryAfterMs,
-    message: redact(message),
-    reason: reason === null ? null : redact(reason),
-  });
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), context.nowMs);
+  const kind = kindOfForeignRefusal(status, body);
+  return (
+    readErrorBody(body, context, { status, retryAfterMs }) ??
+    new ApiError({ kind, route: context.route, status, retryAfterMs, message: `HTTP ${status}` })
+  );
 }
 
-/** What a response that should have been an event stream is: the service's error under a wrong status, or not its own. */
-export function readWrongStream(body: string | null, { route, redact }: ResponseContext): ApiError {
+/** Returns the error of a response that should have been an event stream: an error body under a wrong status, maybe. */
+export function readWrongStream(body: string | null, context: ResponseContext): ApiError {
+  return readErrorBody(body, context) ?? notTheService(context.route, 200);
+}
+
+/** Reads the service's error body; null if it is none. Its code counts if no status is given. */
+function readErrorBody(
+  body: string | null,
+  { route, redact }: ResponseContext,
+  http: { readonly status?: number; readonly retryAfterMs?: number | null } = {},
+): ApiError | null {
   const read = v.safeParse(errorBodySchema, parseJson(body ?? ''));
-  if (!read.success) return notTheService(route, 200);
+  if (!read.success) return null;
   const { code: status, message, reason } = read.output;
+  return refusalError({ route, status, reason, message, ...http }, redact);
+}
+
+/** Makes the error of a failure that the service reported, without the secrets of its request. */
+export function refusalError(
+  failure: Omit<ApiErrorInit, 'kind'> & { readonly status: number | null; reason: string | null },
+  redact: Redact,
+): ApiError {
+  const { reason, message } = failure;
   return new ApiError({
-    kind: kindOfRefusal({ route, status, reason }),
-    route,
-    status,
+    ...failure,
+    kind: kindOfRefusal(failure),
     message: redact(message),
     reason: reason === null ? null : redact(reason),
   });
@@ -94,8 +105,8 @@ export function readWrongStream(body: string | null, { route, redact }: Response
 /**
  * Reads the JSON of a success.
  *
- * @throws ApiError `not-the-service` where it is no JSON, or on the route by which a root is judged; else
- *   `unexpected-answer`: the operation succeeded, but its result cannot be read
+ * @throws ApiError `unexpected-answer` if the result cannot be read; `not-the-service` if it is no JSON, or on the route
+ *   of the key, which sign-in uses to check the service URL
  */
 export function readSuccess<T>(
   response: Response,
@@ -112,22 +123,18 @@ export function readSuccess<T>(
   throw new ApiError({ kind: 'unexpected-answer', route, status, message });
 }
 
-/**
- * The wait that `retry-after` asks for, in milliseconds: a number of seconds or a date (RFC 9110, 10.2.3); null where it
- * asks for none that can be read.
- */
+/** Reads `retry-after`, a number of seconds or a date (RFC 9110, 10.2.3), as milliseconds; null if it is neither. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
-  // A date holds a letter; without this, Date.parse would take "-1" for a year.
+  // Date.parse reads "-1" as a year; a date holds a letter.
   const date = /[a-z]/.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
 /**
- * The kind of a refusal without the service's error body, as a proxy or a load balancer gives it. Statuses that these
- * give on their own account keep their meaning; so do 401 and 403 with an empty body, which shows no other service. Any
- * other comes from something that is not the service.
+ * Returns the kind of a refusal without the service's error body. Statuses that proxies and load balancers give keep
+ * their meaning, and so do 401 and 403 with an empty body. Others come from another service.
  */
 function kindOfForeignRefusal(status: number, body: string | null): ApiErrorKind {
   const isOfProxies = status >= 500 || status === 408 || status === 413 || status === 429;

@@ -1,31 +1,29 @@
 import type { Clock } from '../base/clock.ts';
-import { err, ok, type Result } from '../base/result.ts';
-import { ApiError, type Route } from './errors.ts';
+import { ApiError } from './errors.ts';
+import type { CallOptions } from './transport.ts';
 
 /**
- * What would be repeated. Only refusals are repeated by themselves, and only where nothing can happen twice: reading
- * the key, storing a secret, resuming a create with its identical bytes; a prompt where the refusal says that no run
- * started; an answer, which the question that it answers takes once.
+ * A call that may be repeated without asking the user, because nothing can happen twice: the key is only read, a secret
+ * is replaced, a create resumes with identical bytes, a question accepts one answer, and a refused prompt started no run.
  */
 export type RetryableCall =
   | { readonly operation: 'key' | 'secret' | 'create' }
   | {
       readonly operation: 'prompt';
       /**
-       * Milliseconds since a run of ours in this session was stopped or cut, null where none was: the service may take
-       * that run for busy until it notices at a keepalive.
+       * Milliseconds since this client stopped or lost a run in this session; null if it did not. The service reports
+       * that run as busy until it notices at a keepalive.
        */
       readonly sinceOwnRunEndedMs: number | null;
     }
   | {
       readonly operation: 'answer';
-      /** Milliseconds until the question is thought to expire. */
+      /** Milliseconds until the question probably expires. */
       readonly remainingMs: number;
     };
 
-/** How far repeating has come. */
 export interface RetryProgress {
-  /** Requests made so far, the first included: 1 or more. */
+  /** Requests made so far, 1 or more. */
   readonly attempts: number;
   /** Milliseconds since the first request failed. */
   readonly elapsedMs: number;
@@ -34,40 +32,41 @@ export interface RetryProgress {
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** A service that asks for a longer wait than this is not waited for unseen, in ms. */
+/** The longest `retry-after` that is obeyed without showing a countdown, in milliseconds. */
 export const MAX_RETRY_AFTER_MS = 30_000;
-/** A waiting prompt shows its countdown and Stop, so it may wait longer, and as long as turns are limited. */
+/** The longest `retry-after` of a prompt, which shows its countdown and Stop. */
 const MAX_PROMPT_RETRY_AFTER_MS = 300_000;
-/** Twice the keepalive interval, within which the service notices that a client has gone. */
+/** Twice the keepalive interval, at which the service notices that a client has gone. */
 const OWN_RUN_BUSY_MS = 60_000;
-/** How long another request may hold on to the run that an answer is for. */
+/** How long another request may hold the run that an answer is for. */
 const ANSWER_CONTENTION_MS = 30_000;
 
 /**
- * How long to wait before a failed request is made again, in milliseconds; null where it is not to be repeated.
+ * Returns how long to wait before a failed request is repeated, in milliseconds; null if it must not be.
  *
- * Full jitter over a doubling span, after `retry-after` where the service gave one.
+ * The wait is `retry-after`, if the service gave one, plus a random part of a span that doubles.
  *
- * @param random a number from 0 up to 1
+ * @param random returns a number from 0 up to 1
  */
 export function retryDelay(
-  what: RetryableCall,
+  call: RetryableCall,
   error: ApiError,
   progress: RetryProgress,
   random: () => number,
 ): number | null {
-  // An answer is asked about only while nothing has come of it: its error in a stream is a refusal like one before it.
-  if (error.inStream && what.operation !== 'answer') return null;
-  if (!mayRepeat(what, error, progress)) return null;
+  // For an answer, an error in the stream is a refusal like one before it: no event came before the error.
+  if (error.inStream && call.operation !== 'answer') return null;
+  if (!mayRepeat(call, error, progress)) return null;
   const asked = error.retryAfterMs ?? 0;
-  if (asked > maxRetryAfter(what)) return null;
+  const isPrompt = call.operation === 'prompt';
+  if (asked > (isPrompt ? MAX_PROMPT_RETRY_AFTER_MS : MAX_RETRY_AFTER_MS)) return null;
   const span = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (progress.attempts - 1));
   const delay = Math.round(asked + random() * span);
-  return what.operation === 'answer' && delay >= what.remainingMs ? null : delay;
+  return call.operation === 'answer' && delay >= call.remainingMs ? null : delay;
 }
 
-function mayRepeat(what: RetryableCall, error: ApiError, progress: RetryProgress): boolean {
-  switch (what.operation) {
+function mayRepeat(call: RetryableCall, error: ApiError, progress: RetryProgress): boolean {
+  switch (call.operation) {
     case 'key':
     case 'create':
       return progress.attempts < MAX_ATTEMPTS && isTransient(error);
@@ -75,7 +74,7 @@ function mayRepeat(what: RetryableCall, error: ApiError, progress: RetryProgress
       return progress.attempts < MAX_ATTEMPTS && error.status !== 503 && isTransient(error);
     case 'prompt':
       if (error.kind === 'busy') {
-        return what.sinceOwnRunEndedMs !== null && what.sinceOwnRunEndedMs < OWN_RUN_BUSY_MS;
+        return call.sinceOwnRunEndedMs !== null && call.sinceOwnRunEndedMs < OWN_RUN_BUSY_MS;
       }
       return (
         progress.attempts < MAX_ATTEMPTS &&
@@ -89,66 +88,54 @@ function mayRepeat(what: RetryableCall, error: ApiError, progress: RetryProgress
   }
 }
 
-/** What may well succeed the next time: a lost connection or answer, 408, 429 and 5xx. */
+/** Returns whether a failure may pass: a lost connection or response, 408, 429 and 5xx. */
 function isTransient({ kind, status }: ApiError): boolean {
   if (status === null) return kind === 'network' || kind === 'timeout' || kind === 'severed';
   return kind === 'network' || status === 408 || status === 429 || status >= 500;
 }
 
-/** An intern's own refusal of an answer, which it would only give again. */
+/** Returns whether the intern itself refused an answer, which it would do again. */
 function isFinalRefusal({ kind }: ApiError): boolean {
   return kind === 'rejected' || kind === 'turn-failed';
-}
-
-function maxRetryAfter({ operation }: RetryableCall): number {
-  return operation === 'prompt' ? MAX_PROMPT_RETRY_AFTER_MS : MAX_RETRY_AFTER_MS;
-}
-
-/** What {@link withRetries} needs of the world. */
-interface RetryContext {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the failure before each wait. */
-  readonly onRetry?: ((failure: ApiError) => void) | undefined;
 }
 
 /**
  * Makes a request until it succeeds or may not be repeated.
  *
- * @throws The last attempt's error, or an `aborted` one where the signal ended a wait.
+ * @throws the last attempt's error, or an `aborted` one if the signal ended a wait
  */
 export async function withRetries<T>(
-  what: RetryableCall,
+  call: RetryableCall,
   request: () => Promise<T>,
   { clock, random, signal, onRetry }: RetryContext,
 ): Promise<T> {
-  let outcome = await attempt(request);
-  const failedAtMs = clock.monotonic();
-  for (let attempts = 1; !outcome.ok; attempts++) {
-    const { error } = outcome;
+  let failedAtMs: number | null = null;
+  let attempts = 0;
+  for (;;) {
+    let failure: ApiError;
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      failure = error;
+    }
+    failedAtMs ??= clock.monotonic();
+    attempts += 1;
     const progress = { attempts, elapsedMs: clock.monotonic() - failedAtMs };
-    const delayMs = retryDelay(what, error, progress, random);
-    if (delayMs === null) throw error;
-    onRetry?.(error);
-    if (!(await wait(clock, delayMs, signal))) throw aborted(error.route);
-    outcome = await attempt(request);
+    const delayMs = retryDelay(call, failure, progress, random);
+    if (delayMs === null) throw failure;
+    onRetry?.(failure);
+    if (!(await wait(clock, delayMs, signal)))
+      throw new ApiError({ kind: 'aborted', route: failure.route, message: 'Cancelled' });
   }
-  return outcome.value;
 }
 
-function attempt<T>(request: () => Promise<T>): Promise<Result<T, ApiError>> {
-  return request().then(ok, (error: unknown) => {
-    if (error instanceof ApiError) return err(error);
-    throw error;
-  });
+interface RetryContext extends Pick<CallOptions, 'signal' | 'onRetry'> {
+  readonly clock: Clock;
+  readonly random: () => number;
 }
 
-function aborted(route: Route): ApiError {
-  return new ApiError({ kind: 'aborted', route, message: 'Cancelled' });
-}
-
-/** Waits, and says whether it was left to: false as soon as the signal aborts. */
+/** Waits. Returns false as soon as the signal aborts. */
 function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) {

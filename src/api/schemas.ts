@@ -1,9 +1,8 @@
 /**
- * What the service answers, checked at the border: more fields than these are ignored, ids must be there, and any other
- * field that is missing or of another type than promised reads as null, because the interface leaves nullability open.
+ * The schemas of responses. Unknown fields are ignored. Ids are required. Any other field that is missing or has an
+ * unexpected type reads as null, because the interface does not say which fields are nullable.
  */
 import * as v from 'valibot';
-import type { Intern, KeyInfo, SecretMetadata } from './types.ts';
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -11,7 +10,7 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 
 type Camelized<T> = { readonly [K in keyof T as K extends string ? CamelCase<K> : K]: T[K] };
 
-/** Renames the fields of one object, not of those in it. */
+/** Renames the fields of an object, not those of nested objects. */
 function camelized<T extends object>(value: T): Camelized<T> {
   const entries = Object.entries(value).map(([name, field]: [string, unknown]) => [
     name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
@@ -22,48 +21,66 @@ function camelized<T extends object>(value: T): Camelized<T> {
 
 const id = v.pipe(v.string(), v.nonEmpty());
 const integer = v.pipe(v.number(), v.integer());
-const text = v.fallback(v.nullable(v.string()), null);
-const number = v.fallback(v.nullable(v.number()), null);
-const boolean = v.fallback(v.nullable(v.boolean()), null);
-const texts = v.fallback(v.nullable(v.array(v.string())), null);
+const text = orNull(v.string());
+const number = orNull(v.number());
+const boolean = orNull(v.boolean());
+const texts = orNull(v.pipe(v.array(v.string()), v.readonly()));
+
+function orNull<T>(schema: v.GenericSchema<unknown, T>) {
+  return v.fallback(v.nullable(schema), null);
+}
 
 /** The intern object ("Resources and their fields"). */
-export const internSchema: v.GenericSchema<unknown, Intern> = v.pipe(
+export const internSchema = v.pipe(
   v.object({
     id,
     name: text,
     description: text,
     instructions: text,
+    /** Null means the workspace's default. */
     model: text,
+    /** One of `INTERN_STATUSES`, or an unlisted one. */
     status: text,
     hostname: text,
-    progress: v.fallback(v.nullable(v.record(v.string(), v.unknown())), null),
+    /** The active provisioning step; its fields are not specified. */
+    progress: orNull(v.record(v.string(), v.unknown())),
     last_failure_message: text,
     vault_id: text,
     attached_vault_id: text,
     workspace_id: id,
+    /** ISO 8601. */
     created_at: text,
+    /** ISO 8601. */
     updated_at: text,
   }),
   v.transform(camelized),
 );
 
 /** Secret metadata under `data`. */
-export const secretResponseSchema: v.GenericSchema<unknown, SecretMetadata> = v.pipe(
+export const secretResponseSchema = v.pipe(
   v.object({
-    data: v.object({ name: id, hosts: texts, fingerprint: text, created_at: text }),
+    data: v.object({
+      name: id,
+      /** Null only for legacy rows. */
+      hosts: texts,
+      /** `sha256:<hex digest>`, comparable within one vault only. Null only for legacy rows. */
+      fingerprint: text,
+      /** ISO 8601. */
+      created_at: text,
+    }),
   }),
   v.transform(({ data }) => camelized(data)),
 );
 
-/** The key's information under `data`. `rate_limit` is deprecated and not read. */
-export const keyResponseSchema: v.GenericSchema<unknown, KeyInfo> = v.pipe(
+/** The key's information under `data`. `rate_limit` is deprecated and not read. The units of amounts are not specified. */
+export const keyResponseSchema = v.pipe(
   v.object({
     data: v.object({
       creator_user_id: text,
       workspace_id: id,
       organization_id: text,
       label: text,
+      /** ISO 8601. */
       expires_at: text,
       allowed_data_regions: texts,
       is_free_tier: boolean,
@@ -81,22 +98,21 @@ export const keyResponseSchema: v.GenericSchema<unknown, KeyInfo> = v.pipe(
       byok_usage_daily: number,
       byok_usage_weekly: number,
       byok_usage_monthly: number,
-      free_model_daily_requests: v.fallback(
-        v.nullable(v.object({ limit: number, remaining: number, used: number })),
-        null,
+      free_model_daily_requests: orNull(
+        v.object({ limit: number, remaining: number, used: number }),
       ),
     }),
   }),
   v.transform(({ data }) => camelized(data)),
 );
 
-/** The error body before streaming, the same from every route ("Error body"). */
+/** The error body of every route before streaming ("Error body"). */
 export const errorBodySchema = v.pipe(
   v.object({
     error: v.object({
       code: integer,
       message: v.string(),
-      metadata: v.fallback(v.nullable(v.object({ reason: text })), null),
+      metadata: orNull(v.object({ reason: text })),
     }),
   }),
   v.transform(({ error }) => ({ ...error, reason: error.metadata?.reason ?? null })),
@@ -104,7 +120,7 @@ export const errorBodySchema = v.pipe(
 
 const noDelta = { role: null, content: null, reasoning: null, tool_calls: null };
 
-/** One chunk of a stream, any field of it: what is missing is decided where it is needed ("Stream chunk"). */
+/** One chunk of a stream. The reader checks which fields are missing ("Stream chunk"). */
 export const chunkSchema = v.object({
   model: text,
   choices: v.optional(
@@ -124,15 +140,12 @@ export const chunkSchema = v.object({
     ),
     [],
   ),
-  error: v.fallback(
-    v.nullable(
-      v.object({
-        code: v.fallback(v.nullable(integer), null),
-        message: v.fallback(v.string(), ''),
-        metadata: v.fallback(v.nullable(v.object({ reason: text })), null),
-      }),
-    ),
-    null,
+  error: orNull(
+    v.object({
+      code: orNull(integer),
+      message: v.fallback(v.string(), ''),
+      metadata: orNull(v.object({ reason: text })),
+    }),
   ),
   session_id: v.optional(v.unknown()),
   usage: v.optional(v.unknown()),
@@ -153,11 +166,9 @@ export const usageSchema = v.pipe(
     prompt_tokens: integer,
     completion_tokens: integer,
     total_tokens: integer,
+    /** US dollars. */
     cost: number,
-    prompt_tokens_details: v.fallback(
-      v.nullable(v.object({ cached_tokens: v.fallback(v.nullable(integer), null) })),
-      null,
-    ),
+    prompt_tokens_details: orNull(v.object({ cached_tokens: orNull(integer) })),
   }),
   v.transform(({ prompt_tokens_details: details, ...usage }) => ({
     ...camelized(usage),

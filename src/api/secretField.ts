@@ -5,9 +5,9 @@ const SECRET_WORD =
   /(?:password|passwd|pwd|passphrase|(?:pass|pin|otp)code|token|key|secret|credential)$|^(?:pin|t?otp|code)$/;
 
 /**
- * Whether a field's type or one of its name's words says that its value should not be seen: `apiKey`, `auth_token`.
+ * Returns whether a field's type, or a word in its name, says that its value is secret: `apiKey`, `auth_token`.
  *
- * @param mayBeMany whether the value may hold several, as that of `api_keys` does
+ * @param mayBeMany whether plural words count, as in `api_keys`
  */
 export function isSecretField(
   { name, type }: Pick<QuestionField, 'name' | 'type'>,

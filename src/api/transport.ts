@@ -6,9 +6,53 @@ import { readNetworkFailure } from './networkErrors.ts';
 import { redactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
 import { isRedirect, readBoundedText, readRefusal, type ResponseContext } from './responses.ts';
-import type { CallOptions, RequestLogEntry, StreamFacts } from './serviceClient.ts';
+import type { MalformedProblem } from './types.ts';
 
-/** What is asked of `fetch`; the platform's own will do. */
+/** Options of one call. */
+export interface CallOptions {
+  /** Identifies the caller in the log entry, such as the id of a conversation. */
+  readonly tag?: string;
+  /** Ends the call with an `aborted` error and frees its socket. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the headers of an accepted chat response have come, before its body is read. */
+  readonly onResponse?: () => void;
+  /** Called with the failure before each repetition of `getKey`, `putSecret` and `createIntern`. */
+  readonly onRetry?: ((failure: ApiError) => void) | undefined;
+  /**
+   * Called when a chat stream that never carried a keepalive is silent for three keepalive intervals, and after each
+   * three more: a proxy may buffer it. The stream goes on. `quietMs` is the silence so far, in milliseconds.
+   */
+  readonly onSilence?: ((quietMs: number) => void) | undefined;
+  /** Called when the first bytes come after `onSilence`. */
+  readonly onSilenceEnd?: (() => void) | undefined;
+}
+
+/** One finished request, safe to log: no key, no body, no message. */
+export interface RequestLogEntry extends Pick<OutgoingRequest, 'route' | 'method' | 'path'> {
+  /** Null if no response came. */
+  readonly status: number | null;
+  readonly reason: string | null;
+  /** Null if the request succeeded. */
+  readonly kind: ApiErrorKind | null;
+  /** Milliseconds from the request to the end of its body. */
+  readonly durationMs: number;
+  /** Bytes of the request's body. */
+  readonly sentBytes: number;
+  /** Bytes of the response's body that were read, decompressed. */
+  readonly receivedBytes: number;
+  readonly tag: string | null;
+  /** Set if the response was a stream; a failure came in it then. */
+  readonly stream?: StreamFacts;
+}
+
+/** Facts about a stream, without any of its content. */
+export interface StreamFacts {
+  /** See `ChatEvent`. */
+  readonly completionId: string | null;
+  /** How many parts were skipped, by problem. */
+  readonly skipped: Readonly<Partial<Record<MalformedProblem, number>>>;
+}
+
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -19,38 +63,39 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
+/** The part of the platform's `fetch` that is used. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<Response>;
 
-/** What a transport needs of the world. */
 export interface TransportConfig {
   readonly root: ApiRoot;
+  /** Returns the key of the account. Called for each request. */
   readonly key: () => string | Promise<string>;
   readonly fetch: FetchLike;
   readonly clock: Clock;
+  /** Called once for each request, when it has ended. */
   readonly log: (entry: RequestLogEntry) => void;
 }
 
-/** Why this side ended an exchange. */
-type AbortReason = Extract<ApiErrorKind, 'aborted' | 'timeout' | 'severed'>;
-
-const MESSAGE_OF_ENDING: Readonly<Record<AbortReason, string>> = {
+const ABORT_MESSAGES = {
   aborted: 'Cancelled',
   timeout: 'No answer in time',
   severed: 'The stream fell silent',
-};
+} as const;
 
-/** One request and its response, from the first byte to the last. Ends once, in a line of the log. */
+/** Why the client ended an exchange. */
+type AbortReason = keyof typeof ABORT_MESSAGES;
+
+/** One request and its response, from the first byte to the last, which then becomes one log entry. */
 export class HttpExchange {
   readonly redact: Redact;
   readonly #request: OutgoingRequest;
   readonly #config: TransportConfig;
   readonly #key: string;
-  readonly #caller: AbortSignal | undefined;
-  readonly #tag: string | null;
+  readonly #options: Pick<CallOptions, 'signal' | 'tag'>;
   readonly #controller = new AbortController();
   readonly #startedMs: number;
   #deadline: Disposable | null = null;
-  #ending: AbortReason | null = null;
+  #abortReason: AbortReason | null = null;
   #status: number | null = null;
   #receivedBytes = 0;
 
@@ -58,17 +103,16 @@ export class HttpExchange {
     request: OutgoingRequest,
     config: TransportConfig,
     key: string,
-    { signal, tag }: Pick<CallOptions, 'signal' | 'tag'>,
+    options: Pick<CallOptions, 'signal' | 'tag'>,
   ) {
     this.#request = request;
     this.#config = config;
     this.#key = key;
-    this.#caller = signal;
-    this.#tag = tag ?? null;
+    this.#options = options;
     this.#startedMs = config.clock.monotonic();
     this.redact = redactor({ keys: [key], values: request.secrets, names: request.names });
-    signal?.addEventListener('abort', this.#onAbort);
-    if (signal?.aborted === true) this.#onAbort();
+    options.signal?.addEventListener('abort', this.#onAbort);
+    if (options.signal?.aborted === true) this.#onAbort();
   }
 
   get route(): Route {
@@ -80,19 +124,19 @@ export class HttpExchange {
   }
 
   /**
-   * Sends the request and answers with a response that is a success, its body unread.
+   * Sends the request and returns a successful response whose body is unread.
    *
-   * @param timeoutMs budget until the headers, and until {@link clearDeadline} for the body
+   * @param timeoutMs time limit until the headers, and for the body until {@link clearDeadline}
    * @throws ApiError
    */
   async send(timeoutMs: number): Promise<Response> {
-    this.#deadline = this.#config.clock.setTimeout(() => {
-      this.abort('timeout');
-    }, timeoutMs);
-    const response = await this.#config.fetch(this.#config.root + this.#request.path, {
-      method: this.#request.method,
+    const { root, fetch, clock } = this.#config;
+    const { method, path, body } = this.#request;
+    this.#deadline = clock.setTimeout(() => this.abort('timeout'), timeoutMs);
+    const response = await fetch(root + path, {
+      method,
       headers: this.#headers(),
-      body: this.#request.body,
+      body,
       redirect: 'manual',
       cache: 'no-store',
       credentials: 'omit',
@@ -110,48 +154,44 @@ export class HttpExchange {
 
   /** Reads the body of a response that is no stream, see {@link readBoundedText}. */
   readText(response: Response): Promise<string | null> {
-    return readBoundedText(response, (bytes) => {
-      this.countReceived(bytes);
-    });
+    return readBoundedText(response, (bytes) => this.countReceived(bytes));
   }
 
-  /** Takes note of so many bytes of the response's body, for the log. */
+  /** Adds to the received bytes of the log entry. */
   countReceived(bytes: number): void {
     this.#receivedBytes += bytes;
   }
 
-  /** Ends the budget of {@link send}: the rest may take as long as it takes. */
+  /** Removes the time limit of {@link send}. */
   clearDeadline(): void {
     this.#deadline?.dispose();
   }
 
-  /** Ends the exchange from this side and frees its socket. The first reason counts. */
-  abort(ending: AbortReason): void {
-    this.#ending ??= ending;
+  /** Ends the exchange and frees its socket. The first reason counts. */
+  abort(reason: AbortReason): void {
+    this.#abortReason ??= reason;
     this.#controller.abort();
   }
 
-  /** The one error that a failure of this exchange amounts to. */
   toApiError(failure: unknown, inStream = false): ApiError {
     if (failure instanceof ApiError) return failure;
     const { route } = this;
-    if (this.#ending !== null) {
-      const message = MESSAGE_OF_ENDING[this.#ending];
-      return new ApiError({ kind: this.#ending, route, message, inStream });
-    }
+    const aborted = this.#abortReason;
+    if (aborted !== null)
+      return new ApiError({ kind: aborted, route, message: ABORT_MESSAGES[aborted], inStream });
     const { kind, code } = readNetworkFailure(failure);
     const message = `The connection failed${code === null ? '' : ` (${code})`}`;
     return new ApiError({ kind: inStream ? 'severed' : kind, route, message, code, inStream });
   }
 
   /**
-   * Lets go of timers and listeners and writes the line of the log.
+   * Releases timers and listeners and writes the log entry.
    *
-   * @param failure why the exchange failed, or what its stream told of a failure; null where all went well
+   * @param failure why the exchange failed, or the failure that its stream reported; null if it succeeded
    */
   close(failure: ApiError | null, stream?: StreamFacts): void {
     this.clearDeadline();
-    this.#caller?.removeEventListener('abort', this.#onAbort);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
     const { route, method, path, body, submitted } = this.#request;
     const reason = failure?.reason ?? null;
     this.#config.log({
@@ -164,7 +204,7 @@ export class HttpExchange {
       durationMs: this.#config.clock.monotonic() - this.#startedMs,
       sentBytes: new TextEncoder().encode(body ?? '').length,
       receivedBytes: this.#receivedBytes,
-      tag: this.#tag,
+      tag: this.#options.tag ?? null,
       ...(stream && { stream }),
     });
   }
@@ -179,7 +219,5 @@ export class HttpExchange {
     };
   }
 
-  readonly #onAbort = (): void => {
-    this.abort('aborted');
-  };
+  readonly #onAbort = (): void => this.abort('aborted');
 }

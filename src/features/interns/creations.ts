@@ -1,6 +1,6 @@
 import {
   ApiError,
-  storeCreate,
+  createBody,
   wasNeverSent,
   type ApiErrorKind,
   type Intern,
@@ -110,10 +110,7 @@ export class Creations extends DisposableBase {
   ): Promise<CreationRecord> {
     const headerName = this.#ports.idempotencyHeader();
     const uuid = this.#ports.newId();
-    const { body, idempotency } = storeCreate(
-      draft,
-      headerName === '' ? null : { headerName, uuid },
-    );
+    const body = createBody(draft);
     const isSame = (record: CreationRecord): boolean =>
       record.body === body && (record.header?.name ?? '') === headerName;
     if (previous !== undefined && isSame(previous)) return previous;
@@ -124,7 +121,7 @@ export class Creations extends DisposableBase {
       id: uuid,
       name: draft.name,
       body,
-      header: idempotency,
+      header: headerName === '' ? null : { name: headerName, value: uuid },
       provision: draft.provision,
       createdAt: this.#ports.clock.now(),
       internId: null,

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import {
   chatRequest,
+  createBody,
   createRequest,
   keyRequest,
   secretRequest,
   submittedValues,
 } from '../../../src/api/requests.ts';
 import type { Answer, ChatRequest, ToolCall } from '../../../src/api/types.ts';
+
+const EMPTY = { body: null, headers: {}, secrets: [], submitted: [], names: [] };
 
 const CALL: ToolCall = {
   index: 2,
@@ -33,14 +36,11 @@ describe('api requests: a prompt', () => {
   // Rules 1.2, 5.1, 5.2, 5.3, 5.4, 5.6, 5.8, 5.9, 6.1, 6.2, 6.3, 6.10, 12.6
   it('goes to the intern, with the prompt alone and its mode', () => {
     assert.deepEqual(chatRequest('intern_1', PROMPT), {
+      ...EMPTY,
       route: 'chat',
       method: 'POST',
       path: '/interns/intern_1/chat/completions',
       body: '{"messages":[{"role":"user","content":"Go on"}],"stream":true,"approval_mode":"manual"}',
-      headers: {},
-      secrets: [],
-      submitted: [],
-      names: [],
     });
   });
 
@@ -194,33 +194,30 @@ describe('api requests: a reply', () => {
 describe('api requests: the key', () => {
   // Rule 13.2
   it('is a GET without a body', () => {
-    assert.deepEqual(keyRequest(), {
-      route: 'key',
-      method: 'GET',
-      path: '/key',
-      body: null,
-      headers: {},
-      secrets: [],
-      submitted: [],
-      names: [],
-    });
+    assert.deepEqual(keyRequest, { ...EMPTY, route: 'key', method: 'GET', path: '/key' });
   });
 });
 
 describe('api requests: a create', () => {
   const body = '{ "name":"ada",  "unusual": "spacing" }';
+  const DRAFT = { name: 'ada', description: null, instructions: null, provision: false };
+
+  // Rules 10.10, 10.11, 14.7, 14.9, 14.13
+  it('has the same body for the same draft, with its fields in a fixed order', () => {
+    const draft = { ...DRAFT, provision: true, instructions: 'Be "kind".\n', description: 'é' };
+    const expected =
+      '{"name":"ada","description":"é","instructions":"Be \\"kind\\".\\n","provision":true}';
+    assert.equal(createBody(draft), expected);
+  });
+
+  it('has no empty description or instructions in its body', () => {
+    for (const draft of [DRAFT, { ...DRAFT, description: '', instructions: '' }])
+      assert.equal(createBody(draft), '{"name":"ada","provision":false}');
+  });
 
   it('sends the stored characters as they are', () => {
-    assert.deepEqual(createRequest({ body, idempotency: null }), {
-      route: 'create',
-      method: 'POST',
-      path: '/interns',
-      body,
-      headers: {},
-      secrets: [],
-      submitted: [],
-      names: [],
-    });
+    const expected = { ...EMPTY, route: 'create', method: 'POST', path: '/interns', body };
+    assert.deepEqual(createRequest({ body, idempotency: null }), expected);
   });
 
   it('sends the header where one is set', () => {
@@ -260,13 +257,12 @@ describe('api requests: a secret', () => {
   it('sends normalised hosts and the value, and names the value as secret', () => {
     const hosts = ['API.example.com.', 'api.example.com', 'b.example'];
     assert.deepEqual(secretRequest('github_token', { hosts, value: 'test-value' }), {
+      ...EMPTY,
       route: 'secret',
       method: 'PUT',
       path: '/vault/secrets/github_token',
       body: '{"hosts":["api.example.com","b.example"],"value":"test-value"}',
-      headers: {},
       secrets: ['test-value'],
-      submitted: [],
       names: ['github_token', 'api.example.com', 'b.example'],
     });
   });

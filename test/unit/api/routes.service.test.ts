@@ -1,15 +1,18 @@
 /** The other routes of the client against the local service: two readings of the interface that share no code. */
 import assert from 'node:assert/strict';
-import { storeCreate } from '../../../src/api/requests.ts';
+import { createBody, type InternDraft } from '../../../src/api/requests.ts';
 import type { ApiErrorKind } from '../../../src/api/errors.ts';
+import type { StoredCreate } from '../../../src/api/types.ts';
 import { chat, clientOf, failureOf, prompt, start } from './support/localService.ts';
+
+function createOf(draft: Partial<InternDraft> & { readonly name: string }): StoredCreate {
+  const all = { description: null, instructions: null, provision: false, ...draft };
+  return { body: createBody(all), idempotency: null };
+}
 
 describe('api with the local service: keys', () => {
   const HOSTS = ['api.example.com'];
-  const create = storeCreate(
-    { name: 'new-one', description: null, instructions: null, provision: false },
-    null,
-  );
+  const create = createOf({ name: 'new-one' });
 
   it('reads the information on a key', async () => {
     const info = await clientOf(await start()).getKey();
@@ -104,10 +107,8 @@ describe('api with the local service: creating and storing', () => {
   // Rules 1.3, 14.11
   it('creates an intern with every field, and takes a replay for the same one', async () => {
     const client = clientOf(await start());
-    const draft = storeCreate(
-      { name: 'grace-1', description: 'Counts é', instructions: 'Count.\n', provision: false },
-      null,
-    );
+    const texts = { description: 'Counts é', instructions: 'Count.\n' };
+    const draft = createOf({ name: 'grace-1', ...texts });
     const created = await client.createIntern(draft);
     assert.equal(created.name, 'grace-1');
     assert.equal(created.description, 'Counts é');
@@ -119,10 +120,7 @@ describe('api with the local service: creating and storing', () => {
   // Rule 14.10
   it('resumes a create that was cut off before its response', async () => {
     const service = await start();
-    const draft = storeCreate(
-      { name: 'cut-one', description: null, instructions: null, provision: true },
-      null,
-    );
+    const draft = createOf({ name: 'cut-one', provision: true });
     const retried: ApiErrorKind[] = [];
     const created = await clientOf(service).createIntern(draft, {
       onRetry: ({ kind }) => retried.push(kind),
@@ -132,11 +130,10 @@ describe('api with the local service: creating and storing', () => {
     assert.equal(created.name, 'cut-one');
   });
 
-  const draftOf = (name: string) =>
-    storeCreate(
-      { name, description: null, instructions: null, provision: false },
-      { headerName: 'Idempotency-Key', uuid: 'the-same' },
-    );
+  const draftOf = (name: string) => ({
+    ...createOf({ name }),
+    idempotency: { name: 'Idempotency-Key', value: 'the-same' },
+  });
 
   // Rules 14.8, 14.16, 16.2
   it('makes an intern for each of two creators, in the workspace of its key, though all that is sent is the same', async () => {
@@ -161,10 +158,9 @@ describe('api with the local service: creating and storing', () => {
   // Rule 14.4
   it("passes on the service's own sentence where a name is taken", async () => {
     const client = clientOf(await start());
-    const draft = (description: string) =>
-      storeCreate({ name: 'twice', description, instructions: null, provision: false }, null);
-    await client.createIntern(draft('one'));
-    const error = await failureOf(client.createIntern(draft('two')));
+    await client.createIntern(createOf({ name: 'twice', description: 'one' }));
+    const second = client.createIntern(createOf({ name: 'twice', description: 'two' }));
+    const error = await failureOf(second);
     assert.ok(error.status !== null && error.status >= 400 && error.status < 500);
     assert.notEqual(error.message, '');
   });
@@ -211,17 +207,8 @@ describe('api with the local service: creating and storing', () => {
     const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`);
     const stored = await client.putSecret('a'.repeat(255), { hosts, value: 'x'.repeat(65_536) });
     assert.equal(stored.hosts?.length, 100);
-    const intern = await client.createIntern(
-      storeCreate(
-        {
-          name: 'a'.repeat(17),
-          description: 'é'.repeat(2_000),
-          instructions: '返'.repeat(100_000),
-          provision: false,
-        },
-        null,
-      ),
-    );
+    const texts = { description: 'é'.repeat(2_000), instructions: '返'.repeat(100_000) };
+    const intern = await client.createIntern(createOf({ name: 'a'.repeat(17), ...texts }));
     assert.equal(intern.instructions?.length, 100_000);
   });
 });

@@ -7,8 +7,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
-import { createServiceClient } from '../../../src/api/client.ts';
-import type { ServiceClient } from '../../../src/api/serviceClient.ts';
+import { createServiceClient, type ServiceClient } from '../../../src/api/client.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { KEY, PROMPT, readChat, rootOf } from './support/fakeFetch.ts';
 import { DONE, end, ROLE, STOP, stream } from './support/streams.ts';

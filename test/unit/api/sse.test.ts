@@ -10,10 +10,10 @@ interface Decoded {
 function decode(...pieces: readonly (string | Uint8Array)[]): Decoded {
   const data: string[] = [];
   const comments: string[] = [];
-  const decoder = new EventStreamDecoder({
-    onData: (text) => data.push(text),
-    onComment: (comment) => comments.push(comment),
-  });
+  const decoder = new EventStreamDecoder(
+    (text) => data.push(text),
+    (comment) => comments.push(comment),
+  );
   const encoder = new TextEncoder();
   for (const piece of pieces) {
     decoder.push(typeof piece === 'string' ? encoder.encode(piece) : piece);

@@ -1,12 +1,16 @@
 import { parseApiRoot, type ApiRoot } from '../../../../src/api/apiRoot.ts';
-import { createServiceClient, type ServiceClientConfig } from '../../../../src/api/client.ts';
+import {
+  createServiceClient,
+  type ServiceClient,
+  type ServiceClientConfig,
+} from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type {
   CallOptions,
+  FetchInit,
+  FetchLike,
   RequestLogEntry,
-  ServiceClient,
-} from '../../../../src/api/serviceClient.ts';
-import type { FetchInit, FetchLike } from '../../../../src/api/transport.ts';
+} from '../../../../src/api/transport.ts';
 import type { ChatEvent, ChatRequest } from '../../../../src/api/types.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 

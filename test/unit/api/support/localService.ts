@@ -1,8 +1,11 @@
 /** What the tests of the client against the local service share. */
 import assert from 'node:assert/strict';
-import { createServiceClient, type ServiceClientConfig } from '../../../../src/api/client.ts';
+import {
+  createServiceClient,
+  type ServiceClient,
+  type ServiceClientConfig,
+} from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/errors.ts';
-import type { ServiceClient } from '../../../../src/api/serviceClient.ts';
 import type { Answer, ApprovalMode, ChatEvent, ChatRequest } from '../../../../src/api/types.ts';
 import { startService, type Service, type ServiceOptions } from '../../../service/service.ts';
 import { rootOf } from './fakeFetch.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { storeCreate, type ServiceClient } from '../../../../src/api/index.ts';
+import { createBody, type ServiceClient } from '../../../../src/api/index.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { askForSecret } from '../../../../src/features/vault/secretDialog.ts';
@@ -12,10 +12,10 @@ import { RecordingLog } from '../../support/recordingLog.ts';
 import { ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { signedInTo } from '../../support/accountWindow.ts';
 
-const create = storeCreate(
-  { name: 'zoe', description: null, instructions: null, provision: false },
-  null,
-);
+const create = {
+  body: createBody({ name: 'zoe', description: null, instructions: null, provision: false }),
+  idempotency: null,
+};
 
 const routes = {
   chat: (client: ServiceClient) => chat(client, prompt('Hi')),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError, type Reason, type Route } from '../../../../src/api/index.ts';
-import { kindOfRefusal } from '../../../../src/api/errorKinds.ts';
+import { kindOfRefusal } from '../../../../src/api/errors.ts';
 import type { ActionId } from '../../../../src/protocol/view.ts';
 import { actionCommand, actionLabel } from '../../../../src/platform/words/actions.ts';
 import { formatDateTime } from '../../../../src/platform/words/format.ts';

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { isReason, kindOfRefusal } from '../../../src/api/errorKinds.ts';
-import { ApiError, REASONS, type ApiErrorKind, type Route } from '../../../src/api/errors.ts';
+import {
+  ApiError,
+  isReason,
+  kindOfRefusal,
+  REASONS,
+  type ApiErrorKind,
+  type Route,
+} from '../../../src/api/errors.ts';
 
 /** The table of the chat route in the interface, row by row. */
 const CHAT_TABLE: readonly (readonly [number, string | null, ApiErrorKind])[] = [
