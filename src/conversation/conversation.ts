@@ -11,7 +11,7 @@ import {
   isReading,
   leavePatienceMs,
   type ConversationState,
-  type Exchange,
+  type RequestAttempt,
 } from './machine/state.ts';
 import type { ConversationEvent, Effect } from './machine/transition.ts';
 import type { JournalEntry, EntryBody } from './journal.ts';
@@ -328,14 +328,14 @@ export class Conversation implements Disposable {
 
   /** Takes what a response said. The first text is handled at once; more text is merged for {@link gatherMs}. */
   #receive(request: string, events: readonly ChatEvent[]): void {
-    const exchange = this.#exchange;
-    if (exchange?.request !== request) return;
+    const attempt = this.#attempt;
+    if (attempt?.request !== request) return;
     for (const event of events) gather(this.#gathered, event);
     const { clock } = this.#ports;
     const waitMs = gatherMs - (clock.monotonic() - this.#flushedAt);
     if (waitMs <= 0 || !events.every(isText)) this.#flush();
     else this.#flushTimer ??= clock.setTimeout(() => this.#flush(), waitMs);
-    const size = sizeOf(this.#gathered) + this.transcript.sizeOf(exchange.run);
+    const size = sizeOf(this.#gathered) + this.transcript.sizeOf(attempt.run);
     const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
     if (size > MAX_REPLY_CHARACTERS)
       throw new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });
@@ -347,14 +347,14 @@ export class Conversation implements Disposable {
    */
   #flush(): void {
     const events = this.#gathered;
-    const exchange = this.#exchange;
+    const attempt = this.#attempt;
     this.#flushTimer?.dispose();
     this.#flushTimer = undefined;
     this.#gathered = [];
-    if (events.length === 0 || exchange === undefined) return;
+    if (events.length === 0 || attempt === undefined) return;
     this.#flushedAt = this.#ports.clock.monotonic();
-    const { request, run } = exchange;
-    if (!events.every(isText) || answerUnderWay(exchange) !== undefined) {
+    const { request, run } = attempt;
+    if (!events.every(isText) || answerUnderWay(attempt) !== undefined) {
       this.send({ type: 'streamed', request, events });
       return;
     }
@@ -363,9 +363,9 @@ export class Conversation implements Disposable {
   }
 
   /** What is asked of the service now; undefined while nothing is. */
-  get #exchange(): Exchange | undefined {
+  get #attempt(): RequestAttempt | undefined {
     const { phase } = this.#state;
-    return phase.kind === 'requesting' ? phase.exchange : undefined;
+    return phase.kind === 'requesting' ? phase.attempt : undefined;
   }
 
   /** Fires what changed since the state was `before`. */

@@ -178,7 +178,7 @@ export class Transcript {
       case 'prompt':
         return this.#prompt(entry);
       case 'lapsed':
-        return this.#lapse(entry.run);
+        return this.#expireSelfDrive(entry.run);
       case 'text':
         return this.#appendText('text', entry);
       case 'reasoning':
@@ -245,7 +245,7 @@ export class Transcript {
     if (this.listedAs === 'archived') this.#writable.listedAs = 'plain';
   }
 
-  #lapse(run: string): readonly TranscriptChange[] {
+  #expireSelfDrive(run: string): readonly TranscriptChange[] {
     const prompt = this.prompt(run);
     const reply = this.#replies.get(run);
     if (prompt === undefined || reply === undefined) return [];

@@ -18,7 +18,7 @@ import {
   request,
   takeBackReason,
 } from './runs.ts';
-import type { AskableQuestion, Exchange, GivenAnswer, OpenQuestion } from './state.ts';
+import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion } from './state.ts';
 import type { Transition } from './transition.ts';
 
 /** How questions are answered (interface: Chat run, paused to streaming; Tool reply contents). */
@@ -116,7 +116,7 @@ function sendCancel(step: Transition, question: OpenQuestion, stopping: boolean)
 /** Puts an answer on its way: on record first, so that whoever reads that after a crash knows that it may have arrived. */
 function send(
   step: Transition,
-  { run, mode }: Pick<Exchange, 'run' | 'mode'>,
+  { run, mode }: Pick<RequestAttempt, 'run' | 'mode'>,
   given: Pick<GivenAnswer, 'question' | 'content' | 'by' | 'stopping'>,
 ): void {
   const { question, content } = given;
@@ -130,7 +130,7 @@ function send(
     request: step.env.id(),
     chat: { kind: 'answer', sessionId, call: question.call, answer: content },
     mode,
-    attempt: 1,
+    attempts: 1,
     startedAt: step.env.now,
     opened: false,
     answer: { ...given, isLost: false, isTaken: false },
@@ -176,8 +176,8 @@ export function stopPaused(step: Transition): void {
   else sendCancel(step, question, true);
 }
 
-/** The answer that an exchange brings, until it is known what became of it. */
-export function answerUnderWay({ answer: given }: Exchange): GivenAnswer | undefined {
+/** The answer that an attempt brings, until it is known what became of it. */
+export function answerUnderWay({ answer: given }: RequestAttempt): GivenAnswer | undefined {
   return given?.isTaken === false ? given : undefined;
 }
 
@@ -187,12 +187,12 @@ export function endsBy(given: GivenAnswer, error: ApiError): boolean {
 }
 
 /** The service took the answer: the stream goes on in the same run. */
-export function answerTaken(step: Transition, exchange: Exchange, given: GivenAnswer): void {
+export function answerTaken(step: Transition, attempt: RequestAttempt, given: GivenAnswer): void {
   const { question } = given;
   const way = wayOf(given);
   step.record({ type: 'answered', question: question.id, ...way });
   step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
-  step.update(exchange, { answer: { ...given, isTaken: true } });
+  step.update(attempt, { answer: { ...given, isTaken: true } });
   step.emit({
     type: 'report-outcome',
     question: question.id,
@@ -203,25 +203,25 @@ export function answerTaken(step: Transition, exchange: Exchange, given: GivenAn
 /** The service did not take the answer: once more, or back to the user, or the question is gone. */
 export function answerRefused(
   step: Transition,
-  exchange: Exchange,
+  attempt: RequestAttempt,
   given: GivenAnswer,
   error: ApiError,
 ): void {
   const tried = { ...given, isLost: given.isLost || mayHaveReceived(error) };
-  const again = { ...exchange, answer: tried };
+  const again = { ...attempt, answer: tried };
   if (backOff(step, again, error)) return;
-  const { run, mode } = exchange;
+  const { run, mode } = attempt;
   const stopping = given.stopping && (goneKinds.has(error.kind) || !isAskable(given.question));
   step.set({ phase: { kind: 'paused', run, mode, stopping } });
-  if (goneKinds.has(error.kind)) questionGone(step, exchange, tried, error);
+  if (goneKinds.has(error.kind)) questionGone(step, attempt, tried, error);
   else if (isAskable(given.question)) questionKept(step, tried, error);
-  else questionGivenUp(step, exchange, given.question);
+  else questionGivenUp(step, attempt, given.question);
 }
 
 /** Not even the `cancel` of a question that cannot be read was taken: it runs out on the service. */
-function questionGivenUp(step: Transition, exchange: Exchange, question: OpenQuestion): void {
+function questionGivenUp(step: Transition, attempt: RequestAttempt, question: OpenQuestion): void {
   closeQuestion(step, question, 'unanswerable');
-  if (!goOn(step)) leaveUnanswerable(step, exchange);
+  if (!goOn(step)) leaveUnanswerable(step, attempt);
 }
 
 /** Goes on after a question that is over: leaves a run that is being stopped, or asks what else waits. False if nothing does. */
@@ -263,7 +263,7 @@ function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): S
 
 function questionGone(
   step: Transition,
-  exchange: Exchange,
+  attempt: RequestAttempt,
   given: GivenAnswer,
   error: ApiError,
 ): void {
@@ -274,7 +274,7 @@ function questionGone(
   step.set({ questions: step.state.questions.filter((each) => each.id !== id) });
   if (goOn(step)) return;
   const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';
-  failRun(step, exchange, error, isOver ? 'over' : 'left');
+  failRun(step, attempt, error, isOver ? 'over' : 'left');
 }
 
 /** The end of a question that waits no longer. What may have been received once stays so, whatever a later answer gets. */
@@ -297,10 +297,10 @@ function unclearAnswer(given: GivenAnswer): UnclearAnswer | undefined {
  * Stop while an answer is on its way. An answer that failed once is not sent again: `cancel` goes in its place. The fate of
  * an answer that is being sent for the first time is open, so the run is left.
  */
-export function stopAnswer(step: Transition, exchange: Exchange, given: GivenAnswer): void {
+export function stopAnswer(step: Transition, attempt: RequestAttempt, given: GivenAnswer): void {
   const { question, isLost, stopping } = given;
   const { phase } = step.state;
-  const { run, mode } = exchange;
+  const { run, mode } = attempt;
   const isRepeated = phase.kind === 'backing-off' || isLost;
   if (!isRepeated || stopping) {
     const outcome = { kind: 'abandoned' } as const;

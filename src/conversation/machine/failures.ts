@@ -1,7 +1,7 @@
 import { retryDelay, wasNeverSent, type ApiError, type ApiErrorKind } from '../../api/index.ts';
 import { deadlineOf } from '../../base/limits.ts';
 import type { StoredFailure } from '../journal.ts';
-import type { Exchange } from './state.ts';
+import type { RequestAttempt } from './state.ts';
 import type { Transition } from './transition.ts';
 
 /** A failure on record, with the fields that an {@link ApiError} has. */
@@ -83,7 +83,7 @@ const unlimitedAttempts = 3;
  */
 export function repeatDelay(
   step: Transition,
-  { answer, attempt, startedAt }: Exchange,
+  { answer, attempts, startedAt }: RequestAttempt,
   error: ApiError,
 ): number | null {
   const { now, random } = step.env;
@@ -91,10 +91,15 @@ export function repeatDelay(
   const elapsedMs = now - startedAt;
   if (answer === null) {
     const sinceOwnRunEndedMs = leftAt === null ? null : now - leftAt;
-    const progress = { attempts: attempt, elapsedMs };
+    const progress = { attempts, elapsedMs };
     return retryDelay({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
   const remainingMs = deadlineOf(answer.question) - now;
-  const attempts = error.status === null ? Math.min(attempt, unlimitedAttempts) : attempt;
-  return retryDelay({ operation: 'answer', remainingMs }, error, { attempts, elapsedMs }, random);
+  const counted = error.status === null ? Math.min(attempts, unlimitedAttempts) : attempts;
+  return retryDelay(
+    { operation: 'answer', remainingMs },
+    error,
+    { attempts: counted, elapsedMs },
+    random,
+  );
 }

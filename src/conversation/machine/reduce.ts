@@ -24,11 +24,11 @@ import {
   startRun,
   submit,
 } from './runs.ts';
-import { followMode, lapse, lapsesAt, setMode } from './selfDrive.ts';
+import { followMode, expireSelfDrive, selfDriveEndsAt, setMode } from './selfDrive.ts';
 import {
   isReading,
   type ConversationState,
-  type Exchange,
+  type RequestAttempt,
   type OpenQuestion,
   type Phase,
 } from './state.ts';
@@ -63,7 +63,7 @@ export function reduce(
   env: Environment,
 ): { readonly state: ConversationState; readonly effects: readonly Effect[] } {
   const step = new Transition(state, env);
-  lapse(step);
+  expireSelfDrive(step);
   const handle = handlers[event.type] as (step: Transition, event: ConversationEvent) => void;
   handle(step, event);
   return { state: step.state, effects: step.effects };
@@ -148,26 +148,26 @@ function stop(step: Transition): void {
   else if (phase.kind === 'holding') step.set({ phase: { kind: 'idle' }, queueHeld: true });
   else if (phase.kind === 'requesting') {
     step.emit({ type: 'abort' });
-    leaveExchange(step, phase);
-  } else if (phase.kind === 'backing-off') leaveExchange(step, phase);
+    leaveAttempt(step, phase);
+  } else if (phase.kind === 'backing-off') leaveAttempt(step, phase);
 }
 
-function leaveExchange(
+function leaveAttempt(
   step: Transition,
-  { kind, exchange }: Extract<Phase, { readonly exchange: Exchange }>,
+  { kind, attempt }: Extract<Phase, { readonly attempt: RequestAttempt }>,
 ): void {
-  const given = answerUnderWay(exchange);
-  if (given !== undefined) stopAnswer(step, exchange, given);
+  const given = answerUnderWay(attempt);
+  if (given !== undefined) stopAnswer(step, attempt, given);
   else if (kind === 'backing-off') leaveRun(step, 'refused');
-  else leaveRun(step, needsNoWait(exchange.mode, step.env.session) ? 'over' : 'left');
+  else leaveRun(step, needsNoWait(attempt.mode, step.env.session) ? 'over' : 'left');
 }
 
 /** When time alone changes the state next, epoch ms; null for never. */
 export function dueAt(state: ConversationState): number | null {
   const { phase } = state;
-  const lapse = lapsesAt(state);
-  if (phase.kind !== 'holding' && phase.kind !== 'backing-off') return lapse;
-  return Math.min(phase.until, lapse ?? Infinity);
+  const end = selfDriveEndsAt(state);
+  if (phase.kind !== 'holding' && phase.kind !== 'backing-off') return end;
+  return Math.min(phase.until, end ?? Infinity);
 }
 
 function due(step: Transition, at: number): void {
@@ -179,7 +179,7 @@ function due(step: Transition, at: number): void {
 function sendNow(step: Transition): void {
   const { phase } = step.state;
   if (phase.kind === 'holding') sendHeld(step);
-  else if (phase.kind === 'backing-off') repeat(step, phase.exchange);
+  else if (phase.kind === 'backing-off') repeat(step, phase.attempt);
   else if (phase.kind === 'idle') sendQueued(step);
 }
 

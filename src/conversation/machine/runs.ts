@@ -5,7 +5,7 @@ import { setMode } from './selfDrive.ts';
 import {
   currentRun,
   noticeMs,
-  type Exchange,
+  type RequestAttempt,
   type OpenQuestion,
   type Prompt,
   type QueuedPrompt,
@@ -77,7 +77,7 @@ export function startRun(step: Transition, prompt: QueuedPrompt): void {
     chat: { kind: 'prompt', text: prompt.sent, approvalMode: mode, sessionId: session },
     mode,
     limit: mode === 'manual' ? null : (prompt.limit ?? null),
-    attempt: 1,
+    attempts: 1,
     startedAt: step.env.now,
     opened: false,
     answer: null,
@@ -86,29 +86,29 @@ export function startRun(step: Transition, prompt: QueuedPrompt): void {
   });
 }
 
-/** Puts an exchange on the wire. */
-export function request(step: Transition, exchange: Exchange): void {
-  step.set({ phase: { kind: 'requesting', exchange } });
-  const { chat, limit } = exchange;
+/** Puts an attempt on the wire. */
+export function request(step: Transition, attempt: RequestAttempt): void {
+  step.set({ phase: { kind: 'requesting', attempt } });
+  const { chat, limit } = attempt;
   const isRecorded = chat.kind === 'answer' || limit === 'this-prompt';
-  step.emit({ type: 'request', request: exchange.request, chat, isRecorded });
+  step.emit({ type: 'request', request: attempt.request, chat, isRecorded });
 }
 
-/** Has an exchange repeated later. False if it may not be. */
-export function backOff(step: Transition, exchange: Exchange, because: ApiError): boolean {
-  const delay = repeatDelay(step, exchange, because);
+/** Has an attempt repeated later. False if it may not be. */
+export function backOff(step: Transition, attempt: RequestAttempt, because: ApiError): boolean {
+  const delay = repeatDelay(step, attempt, because);
   if (delay === null) return false;
   const until = step.env.now + delay;
-  step.set({ phase: { kind: 'backing-off', exchange, until, because } });
+  step.set({ phase: { kind: 'backing-off', attempt, until, because } });
   return true;
 }
 
-/** Repeats an exchange as a request of its own. */
-export function repeat(step: Transition, exchange: Exchange): void {
+/** Repeats an attempt as a request of its own. */
+export function repeat(step: Transition, attempt: RequestAttempt): void {
   request(step, {
-    ...exchange,
+    ...attempt,
     request: step.env.id(),
-    attempt: exchange.attempt + 1,
+    attempts: attempt.attempts + 1,
     opened: false,
   });
 }
@@ -171,10 +171,10 @@ export function continueQueue(step: Transition, isGoodEnd: boolean): void {
  * How a conversation comes to rest: its run ended well; ended otherwise, and the service says so; never started; or
  * was left, so that it may go on for a while.
  */
-export type Rest = 'done' | 'over' | 'refused' | 'left';
+export type EndKind = 'done' | 'over' | 'refused' | 'left';
 
 /** After a good end the queue goes on by itself; after anything else it waits for the user. */
-function becomeIdle(step: Transition, how: Rest): void {
+function becomeIdle(step: Transition, how: EndKind): void {
   for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
   step.set({ phase: { kind: 'idle' }, questions: [], submitted: [] });
   if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
@@ -197,7 +197,7 @@ export function closeQuestion(step: Transition, question: OpenQuestion, why: Wit
 }
 
 /** The user's Stop: the run is left as it is, which is no news to its user. */
-export function leaveRun(step: Transition, how: Rest = 'left'): void {
+export function leaveRun(step: Transition, how: EndKind = 'left'): void {
   const run = currentRun(step.state);
   if (run === null) return;
   step.record({ type: 'stopped', run });
@@ -205,20 +205,25 @@ export function leaveRun(step: Transition, how: Rest = 'left'): void {
 }
 
 /** The run waits for an answer that nobody can give: it goes on by itself when its question expires. */
-export function leaveUnanswerable(step: Transition, exchange: Exchange): void {
+export function leaveUnanswerable(step: Transition, attempt: RequestAttempt): void {
   const message = 'The response waits for an answer that cannot be given';
   const error = new ApiError({ kind: 'unanswerable', route: 'chat', message, inStream: true });
-  failRun(step, exchange, error, 'left');
+  failRun(step, attempt, error, 'left');
 }
 
 /** The run failed, and its user is told why. */
-export function failRun(step: Transition, exchange: Exchange, error: ApiError, how: Rest): void {
-  step.record({ type: 'failed', run: exchange.run, failure: storedFailure(error) });
-  endRun(step, exchange, how);
+export function failRun(
+  step: Transition,
+  attempt: RequestAttempt,
+  error: ApiError,
+  how: EndKind,
+): void {
+  step.record({ type: 'failed', run: attempt.run, failure: storedFailure(error) });
+  endRun(step, attempt, how);
 }
 
 /** A run came to its end by itself, which is news to its user. */
-export function endRun(step: Transition, { run, startedAt }: Exchange, how: Rest): void {
+export function endRun(step: Transition, { run, startedAt }: RequestAttempt, how: EndKind): void {
   step.emit({ type: 'run-ended', run, ok: how === 'done', tookMs: step.env.now - startedAt });
   becomeIdle(step, how);
 }

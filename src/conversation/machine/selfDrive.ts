@@ -41,7 +41,7 @@ export function followMode(
 }
 
 /** Ends self-drive whose time is up: of the next prompt, of those that wait, and of one that is to be sent again. */
-export function lapse(step: Transition): void {
+export function expireSelfDrive(step: Transition): void {
   const { mode, selfDriveLimit, queue, phase } = step.state;
   const { now } = step.env;
   const isLate = ({ limit }: Pick<QueuedPrompt, 'limit'>): boolean =>
@@ -49,16 +49,20 @@ export function lapse(step: Transition): void {
   followMode(step, mode, selfDriveLimit);
   if (queue.some(isLate))
     step.set({ queue: queue.map((each) => (isLate(each) ? inManual(each) : each)) });
-  if (phase.kind !== 'backing-off' || !isLate(phase.exchange)) return;
-  const { chat, ...exchange } = inManual(phase.exchange);
+  if (phase.kind !== 'backing-off' || !isLate(phase.attempt)) return;
+  const { chat, ...attempt } = inManual(phase.attempt);
   const manual = chat.kind === 'prompt' ? { ...chat, approvalMode: 'manual' as const } : chat;
-  step.set({ phase: { ...phase, exchange: { ...exchange, chat: manual } } });
-  step.record({ type: 'lapsed', run: exchange.run });
+  step.set({ phase: { ...phase, attempt: { ...attempt, chat: manual } } });
+  step.record({ type: 'lapsed', run: attempt.run });
 }
 
-/** When {@link lapse} has something to do next, epoch ms; null where that is never. */
-export function lapsesAt({ selfDriveLimit, queue, phase }: ConversationState): number | null {
-  const retry = phase.kind === 'backing-off' ? phase.exchange.limit : undefined;
+/** When {@link expireSelfDrive} has something to do next, epoch ms; null where that is never. */
+export function selfDriveEndsAt({
+  selfDriveLimit,
+  queue,
+  phase,
+}: ConversationState): number | null {
+  const retry = phase.kind === 'backing-off' ? phase.attempt.limit : undefined;
   const ends = [selfDriveLimit, retry, ...queue.map(({ limit }) => limit)];
   const first = Math.min(...ends.filter((end) => typeof end === 'number'));
   return first === Infinity ? null : first;

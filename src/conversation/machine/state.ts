@@ -69,7 +69,7 @@ export interface GivenAnswer {
 }
 
 /** One request and its repetitions. */
-export interface Exchange {
+export interface RequestAttempt {
   readonly run: string;
   /** Changes with each repetition, so that a late event of an earlier one is told apart. */
   readonly request: string;
@@ -79,7 +79,7 @@ export interface Exchange {
   /** Of a prompt in self-drive: past it, it is repeated in manual. */
   readonly limit?: SelfDriveLimit;
   /** 1 for the first. */
-  readonly attempt: number;
+  readonly attempts: number;
   /** Epoch ms of the first attempt. */
   readonly startedAt: number;
   /** Whether the service has begun to respond: from then on a prompt is not repeated. */
@@ -98,14 +98,14 @@ export type Phase =
   | { readonly kind: 'holding'; readonly until: number }
   | {
       readonly kind: 'requesting';
-      readonly exchange: Exchange;
+      readonly attempt: RequestAttempt;
       /** Nothing has come for so long that the stream may be dead. */
       readonly isSilent?: boolean;
     }
   /** A refusal that may be repeated: again at `until`, epoch ms. */
   | {
       readonly kind: 'backing-off';
-      readonly exchange: Exchange;
+      readonly attempt: RequestAttempt;
       readonly until: number;
       readonly because: ApiError;
     }
@@ -168,13 +168,13 @@ export const emptyConversation: ConversationState = {
 
 /** The run that is under way, in any phase. */
 export function currentRun({ phase }: ConversationState): string | null {
-  if ('exchange' in phase) return phase.exchange.run;
+  if ('attempt' in phase) return phase.attempt.run;
   return 'run' in phase ? phase.run : null;
 }
 
 /** The approval mode of the run that is under way; null where none is, or another window has it. */
 export function currentRunMode({ phase }: ConversationState): ApprovalMode | null {
-  if ('exchange' in phase) return phase.exchange.mode;
+  if ('attempt' in phase) return phase.attempt.mode;
   return phase.kind === 'paused' ? phase.mode : null;
 }
 

@@ -17,41 +17,41 @@ import {
   failRun,
   leaveRun,
   leaveUnanswerable,
-  type Rest,
+  type EndKind,
 } from './runs.ts';
-import type { Exchange, OpenQuestion } from './state.ts';
+import type { RequestAttempt, OpenQuestion } from './state.ts';
 import type { Transition } from './transition.ts';
 
 /** What a response says, from its headers to its end (interface: Events; Chat run). */
 
 export function opened(step: Transition, request: string): void {
-  const exchange = step.exchange(request);
-  if (exchange === undefined) return;
+  const attempt = step.attempt(request);
+  if (attempt === undefined) return;
   step.emit({ type: 'observed-status', running: true });
-  step.update(exchange, { opened: true });
+  step.update(attempt, { opened: true });
 }
 
 /** Notes whether the stream of a request is silent. Any later step of the request clears it. */
 export function noteSilence(step: Transition, request: string, isSilent: boolean): void {
-  const exchange = step.exchange(request);
-  if (exchange !== undefined) step.set({ phase: { kind: 'requesting', exchange, isSilent } });
+  const attempt = step.attempt(request);
+  if (attempt !== undefined) step.set({ phase: { kind: 'requesting', attempt, isSilent } });
 }
 
 export function streamed(step: Transition, request: string, events: readonly ChatEvent[]): void {
   for (const event of events) handleEvent(step, request, event);
-  const exchange = step.exchange(request);
-  if (exchange?.answer?.stopping !== true || !exchange.answer.isTaken) return;
+  const attempt = step.attempt(request);
+  if (attempt?.answer?.stopping !== true || !attempt.answer.isTaken) return;
   // A run that asks again is stopped once it waits; one that goes on is left.
-  if (exchange.finish !== null || exchange.asked.length > 0) return;
+  if (attempt.finish !== null || attempt.asked.length > 0) return;
   step.emit({ type: 'abort' });
   leaveRun(step);
 }
 
 function handleEvent(step: Transition, request: string, event: ChatEvent): void {
   if (judgeAnswer(step, request, event)) return;
-  const exchange = step.exchange(request);
-  if (exchange === undefined) return;
-  const { run } = exchange;
+  const attempt = step.attempt(request);
+  if (attempt === undefined) return;
+  const { run } = attempt;
   switch (event.kind) {
     case 'text':
     case 'reasoning':
@@ -59,10 +59,10 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
       step.record({ type: event.kind, run, text: event.text });
       return;
     case 'interaction':
-      handleQuestion(step, exchange, event);
+      handleQuestion(step, attempt, event);
       return;
     case 'finish':
-      handleFinish(step, exchange, event);
+      handleFinish(step, attempt, event);
       return;
     case 'end': {
       const { sessionId: session, model, completionId } = event;
@@ -87,14 +87,14 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
  * @returns whether the event was a refusal, and so is no news of the run
  */
 function judgeAnswer(step: Transition, request: string, event: ChatEvent): boolean {
-  const exchange = step.exchange(request);
-  const given = exchange && answerUnderWay(exchange);
-  if (exchange === undefined || given === undefined) return false;
+  const attempt = step.attempt(request);
+  const given = attempt && answerUnderWay(attempt);
+  if (attempt === undefined || given === undefined) return false;
   if ('error' in event && !endsBy(given, event.error)) {
-    answerRefused(step, exchange, given, event.error);
+    answerRefused(step, attempt, given, event.error);
     return true;
   }
-  if (proofs.has(event.kind)) answerTaken(step, exchange, given);
+  if (proofs.has(event.kind)) answerTaken(step, attempt, given);
   return false;
 }
 
@@ -108,12 +108,12 @@ const proofs: ReadonlySet<ChatEvent['kind']> = new Set<ChatEvent['kind']>([
 
 function handleFinish(
   step: Transition,
-  exchange: Exchange,
+  attempt: RequestAttempt,
   event: Extract<ChatEvent, { kind: 'finish' }>,
 ): void {
-  const { run, answer } = exchange;
+  const { run, answer } = attempt;
   const { reason } = event;
-  step.update(exchange, { finish: 'error' in event ? event.error : event.reason });
+  step.update(attempt, { finish: 'error' in event ? event.error : event.reason });
   // A run that is being stopped is recorded as stopped, however it ends.
   if (answer?.stopping === true && reason !== 'tool_calls') return;
   if ('error' in event)
@@ -123,12 +123,12 @@ function handleFinish(
 
 function handleQuestion(
   step: Transition,
-  exchange: Exchange,
+  attempt: RequestAttempt,
   event: Extract<ChatEvent, { kind: 'interaction' }>,
 ): void {
-  const known = [...step.state.questions, ...exchange.asked];
+  const known = [...step.state.questions, ...attempt.asked];
   if (known.some(({ call }) => call.id === event.call.id)) return;
-  const { run } = exchange;
+  const { run } = attempt;
   const question: OpenQuestion = {
     id: step.env.id(),
     run,
@@ -139,56 +139,56 @@ function handleQuestion(
     failure: null,
   };
   step.record({ type: 'asked', run, question: question.id, call: event.call });
-  step.update(exchange, { asked: [...exchange.asked, question] });
+  step.update(attempt, { asked: [...attempt.asked, question] });
 }
 
 /** The stream ended as it should: `[DONE]` after the final chunk. */
 export function ended(step: Transition, request: string): void {
-  const exchange = step.exchange(request);
-  if (exchange === undefined) return;
-  const { finish } = exchange;
-  if (finish === 'tool_calls') pause(step, exchange);
-  else finishRun(step, exchange, finish instanceof ApiError ? restAfter(finish, 'over') : 'done');
+  const attempt = step.attempt(request);
+  if (attempt === undefined) return;
+  const { finish } = attempt;
+  if (finish === 'tool_calls') pause(step, attempt);
+  else finishRun(step, attempt, finish instanceof ApiError ? restAfter(finish, 'over') : 'done');
 }
 
 export function failed(step: Transition, request: string, error: ApiError): void {
-  const exchange = step.exchange(request);
-  if (exchange === undefined) return;
-  const given = answerUnderWay(exchange);
+  const attempt = step.attempt(request);
+  if (attempt === undefined) return;
+  const given = answerUnderWay(attempt);
   if (error.kind === 'not-ready') step.emit({ type: 'observed-status', running: false });
-  if (given !== undefined) answerRefused(step, exchange, given, error);
-  else if (exchange.opened) failedInStream(step, exchange, error);
-  else promptRefused(step, exchange, error);
+  if (given !== undefined) answerRefused(step, attempt, given, error);
+  else if (attempt.opened) failedInStream(step, attempt, error);
+  else promptRefused(step, attempt, error);
 }
 
-function failedInStream(step: Transition, exchange: Exchange, error: ApiError): void {
-  const { run, finish, answer } = exchange;
+function failedInStream(step: Transition, attempt: RequestAttempt, error: ApiError): void {
+  const { run, finish, answer } = attempt;
   // A run that asked stays open though its stream was cut, but only a known session can carry the answer.
   const canAnswer = finish === 'tool_calls' && step.env.session !== null;
   // What the finish chunk said holds, though the rest is missing, unless more came of the response than is taken.
   const isHeld = canAnswer || finish === 'stop' || finish instanceof ApiError;
   if (isHeld && error.kind !== 'too-many-calls') {
-    ended(step, exchange.request);
+    ended(step, attempt.request);
     return;
   }
   if (answer?.stopping !== true)
     step.record({ type: 'failed', run, failure: storedFailure(error) });
-  finishRun(step, exchange, 'left');
+  finishRun(step, attempt, 'left');
 }
 
 /** A refusal before the response: some say that no run started, and those may be repeated. */
-function promptRefused(step: Transition, exchange: Exchange, error: ApiError): void {
-  if (!backOff(step, exchange, error)) failRun(step, exchange, error, restAfter(error, 'refused'));
+function promptRefused(step: Transition, attempt: RequestAttempt, error: ApiError): void {
+  if (!backOff(step, attempt, error)) failRun(step, attempt, error, restAfter(error, 'refused'));
 }
 
 /** Where nobody can say whether a run goes on, it is left as one that may. */
-function restAfter(error: ApiError, otherwise: Rest): Rest {
+function restAfter(error: ApiError, otherwise: EndKind): EndKind {
   return mayBeRunning(error) ? 'left' : otherwise;
 }
 
-function pause(step: Transition, exchange: Exchange): void {
-  const { run, mode, answer } = exchange;
-  adopt(step, exchange);
+function pause(step: Transition, attempt: RequestAttempt): void {
+  const { run, mode, answer } = attempt;
+  adopt(step, attempt);
   step.set({ phase: { kind: 'paused', run, mode, stopping: false } });
   if (step.env.session === null)
     for (const question of step.state.questions) closeQuestion(step, question, 'unanswerable');
@@ -197,7 +197,7 @@ function pause(step: Transition, exchange: Exchange): void {
   const isStopping = answer?.stopping === true && answer.by === undefined;
   if (first === undefined) {
     if (isStopping) leaveRun(step);
-    else leaveUnanswerable(step, exchange);
+    else leaveUnanswerable(step, attempt);
     return;
   }
   if (!isStopping || isAskable(first)) askNext(step, first);
@@ -205,15 +205,15 @@ function pause(step: Transition, exchange: Exchange): void {
 }
 
 /** The questions of a response join those that wait. */
-function adopt(step: Transition, exchange: Exchange): void {
-  step.set({ questions: [...step.state.questions, ...exchange.asked] });
+function adopt(step: Transition, attempt: RequestAttempt): void {
+  step.set({ questions: [...step.state.questions, ...attempt.asked] });
 }
 
 /** The response was the last one of its run. */
-function finishRun(step: Transition, exchange: Exchange, how: Rest): void {
-  adopt(step, exchange);
-  if (exchange.answer?.stopping === true) leaveRun(step, how === 'done' ? 'over' : how);
-  else endRun(step, exchange, how);
+function finishRun(step: Transition, attempt: RequestAttempt, how: EndKind): void {
+  adopt(step, attempt);
+  if (attempt.answer?.stopping === true) leaveRun(step, how === 'done' ? 'over' : how);
+  else endRun(step, attempt, how);
 }
 
 function storedUsage(usage: Usage): StoredUsage {

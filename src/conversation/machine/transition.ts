@@ -13,7 +13,7 @@ import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
   AskableQuestion,
   ConversationState,
-  Exchange,
+  RequestAttempt,
   Prompt,
   QueuedPrompt,
   SelfDriveTerm,
@@ -150,11 +150,11 @@ export class Transition {
     return this.#state;
   }
 
-  /** The exchange under way, where it is the one of this request. */
-  exchange(request: string): Exchange | undefined {
+  /** The attempt under way, where it is the one of this request. */
+  attempt(request: string): RequestAttempt | undefined {
     const { phase } = this.#state;
-    return phase.kind === 'requesting' && phase.exchange.request === request
-      ? phase.exchange
+    return phase.kind === 'requesting' && phase.attempt.request === request
+      ? phase.attempt
       : undefined;
   }
 
@@ -162,10 +162,10 @@ export class Transition {
     this.#state = { ...this.#state, ...change };
   }
 
-  /** Changes the exchange of a request that is under way. */
-  update(exchange: Exchange, change: Partial<Exchange>): Exchange {
-    const next = { ...exchange, ...change };
-    this.set({ phase: { kind: 'requesting', exchange: next } });
+  /** Changes the attempt of a request that is under way. */
+  update(attempt: RequestAttempt, change: Partial<RequestAttempt>): RequestAttempt {
+    const next = { ...attempt, ...change };
+    this.set({ phase: { kind: 'requesting', attempt: next } });
     return next;
   }
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/index.ts';
 import {
   conversationStatus,
-  type Exchange,
+  type RequestAttempt,
   type Phase,
   type ConversationStatus,
 } from '../../../src/conversation/machine/state.ts';
 import type { ReplyMessage, ReplyState } from '../../../src/conversation/messages.ts';
 
 describe('where a conversation stands', () => {
-  const exchange = { run: 'r' } as Exchange;
+  const attempt = { run: 'r' } as RequestAttempt;
   const under = (phase: Phase, last?: ReplyState): ConversationStatus => {
     const lastReply = last === undefined ? undefined : ({ state: last } as ReplyMessage);
     return conversationStatus({ state: { phase }, transcript: { lastReply } });
@@ -22,13 +22,13 @@ describe('where a conversation stands', () => {
   it('is at work through a back-off and while another window reads', () => {
     const backingOff = {
       kind: 'backing-off',
-      exchange,
+      attempt,
       until: 1,
       because: new ApiError({ kind: 'network', route: 'chat', message: '' }),
     } as const;
     assert.equal(under(backingOff, 'failed'), 'working');
     assert.equal(under({ kind: 'elsewhere', run: 'r' }), 'working');
-    assert.equal(under({ kind: 'requesting', exchange }), 'working');
+    assert.equal(under({ kind: 'requesting', attempt }), 'working');
   });
 
   it('waits while the intern asks, whatever happened before', () => {

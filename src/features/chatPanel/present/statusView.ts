@@ -179,7 +179,7 @@ function phaseBanner(
     case 'paused':
       return phase.stopping ? stoppingBanner(state) : undefined;
     case 'requesting':
-      if (phase.exchange.answer?.stopping === true) return stoppingBanner(state);
+      if (phase.attempt.answer?.stopping === true) return stoppingBanner(state);
       return phase.isSilent === true ? silentBanner() : undefined;
     case 'idle':
       return leftBanner(state, now) ?? (isForgotten ? forgottenBanner() : undefined);
@@ -226,7 +226,7 @@ function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView 
   );
 }
 
-function backoffText({ because, exchange }: Extract<Phase, { kind: 'backing-off' }>): string {
+function backoffText({ because, attempt }: Extract<Phase, { kind: 'backing-off' }>): string {
   switch (because.kind) {
     case 'rate-limited':
       return l10n.t('Too many turns at the moment. Sending again in {time}.');
@@ -234,7 +234,7 @@ function backoffText({ because, exchange }: Extract<Phase, { kind: 'backing-off'
       return l10n.t('The intern cannot start another run yet. Sending again in {time}.');
     case 'busy':
     case 'attachment-failed':
-      return exchange.answer === null
+      return attempt.answer === null
         ? l10n.t('The session is still busy with the previous run. Sending again in {time}.')
         : l10n.t('Another request is attached to the run. Your answer goes out again in {time}.');
     default:
