@@ -126,7 +126,7 @@ export class Conversation implements Disposable {
   }
 
   /** Applies the conversation's policy for unanswered questions; as {@link answer}. Undefined also if an answer was tried. */
-  answerForNobody(question: string): Promise<AnswerOutcome | undefined> {
+  answerAutomatically(question: string): Promise<AnswerOutcome | undefined> {
     return this.#answerAs({ type: 'unanswered', question });
   }
 

@@ -6,7 +6,7 @@ import {
   type QuestionEnding,
   type UnclearAnswer,
 } from '../questions/types.ts';
-import { answerForNobody } from '../questions/unanswered.ts';
+import { automaticAnswer } from '../questions/unanswered.ts';
 import { mayHaveReceived, storedFailure } from './failures.ts';
 import {
   backOff,
@@ -86,7 +86,7 @@ export function answerUnanswered(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   const when = step.env.whenUnanswered;
   const question = questions.find((each) => each.id === id);
-  const content = question && answerForNobody(question.question, when);
+  const content = question && automaticAnswer(question.question, when);
   if (phase.kind !== 'paused' || phase.stopping || !question || !content)
     step.emit({ type: 'report-outcome', question: id, outcome: undefined });
   else send(step, phase, { question, content, by: AUTO_ANSWER, stopping: when === 'cancel' });

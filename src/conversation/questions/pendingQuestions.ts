@@ -315,7 +315,7 @@ export class PendingQuestions implements Disposable {
       this.#remind(tracked, whenUnanswered);
       if (whenUnanswered === 'expire' || !this.#isDue(tracked)) return;
       if ((await this.#wasDialogOpen(question)) || !this.#isDue(tracked)) return;
-      await this.#send(tracked, () => answerer.answerForNobody(question));
+      await this.#send(tracked, () => answerer.answerAutomatically(question));
     } catch {
       // An unreadable record is reported where it is read, and its question expires.
     } finally {

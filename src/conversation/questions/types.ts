@@ -119,7 +119,7 @@ export interface Answerer {
     reason?: string,
   ): Promise<AnswerOutcome | undefined>;
   /** Sends the answer that its conversation's policy gives; undefined also if an answer was tried already. */
-  answerForNobody(question: PendingQuestion): Promise<AnswerOutcome | undefined>;
+  answerAutomatically(question: PendingQuestion): Promise<AnswerOutcome | undefined>;
   /** Reads what the record of its conversation says of a question. */
   recorded(question: PendingQuestion): Promise<RecordedQuestion>;
 }

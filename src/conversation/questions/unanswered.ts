@@ -12,7 +12,7 @@ export const UNANSWERED_MS = 30_000;
  * The answer that is given where nobody gives one; undefined where none is. It never consents, and refuses nothing for
  * longer than this once: where `reject_once` was not offered, the question is cancelled.
  */
-export function answerForNobody(question: Question, when: WhenUnanswered): Answer | undefined {
+export function automaticAnswer(question: Question, when: WhenUnanswered): Answer | undefined {
   if (when === 'expire') return undefined;
   switch (question.kind) {
     case 'permission': {

@@ -226,11 +226,11 @@ export class Conversations extends DisposableBase {
     };
   }
 
-  /** Applies the policy of any conversation for unanswered questions; as {@link Conversation.answerForNobody}. */
-  async answerForNobody(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
+  /** Applies the policy of any conversation for unanswered questions; as {@link Conversation.answerAutomatically}. */
+  async answerAutomatically(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
     const account = this.#options.accounts.get(question.account);
     const open = account && (await this.open(account, question.conversation));
-    return open?.conversation.answerForNobody(question.id);
+    return open?.conversation.answerAutomatically(question.id);
   }
 
   /** Stops a conversation's run and deletes its record here. The service's session still remembers. */

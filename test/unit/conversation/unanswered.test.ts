@@ -15,7 +15,7 @@ async function asking(then: WhenUnanswered): Promise<Stage> {
 }
 
 async function nobody(stage: Stage) {
-  const outcome = stage.conversation.answerForNobody(stage.asked.at(-1)!.id);
+  const outcome = stage.conversation.answerAutomatically(stage.asked.at(-1)!.id);
   await stage.settle();
   return { outcome };
 }

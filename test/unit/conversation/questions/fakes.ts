@@ -19,7 +19,7 @@ import type {
   TrackedQuestion,
 } from '../../../../src/conversation/questions/types.ts';
 import {
-  answerForNobody,
+  automaticAnswer,
   type WhenUnanswered,
 } from '../../../../src/conversation/questions/unanswered.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -158,9 +158,9 @@ export class FakeDisk {
     return {
       answer: asOwner,
       recorded: (question) => answerer.recorded(question),
-      answerForNobody: async (question) => {
+      answerAutomatically: async (question) => {
         const { whenUnanswered } = await answerer.recorded(question);
-        const given = answerForNobody(question.question, whenUnanswered);
+        const given = automaticAnswer(question.question, whenUnanswered);
         return given && asOwner(question, given);
       },
     };
@@ -198,7 +198,7 @@ export class FakeAnswerer implements Answerer {
     return Promise.resolve({ isOver, whenUnanswered: this.when, maybeReceived: null });
   }
 
-  answerForNobody(): Promise<undefined> {
+  answerAutomatically(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 

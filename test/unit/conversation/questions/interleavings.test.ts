@@ -421,9 +421,9 @@ class Window {
           const { whenUnanswered } = transcript;
           return { isOver, whenUnanswered, maybeReceived: null };
         },
-        answerForNobody: async (question) => {
+        answerAutomatically: async (question) => {
           await this.open(question.conversation);
-          return this.#open.get(question.conversation)!.answerForNobody(question.id);
+          return this.#open.get(question.conversation)!.answerAutomatically(question.id);
         },
       },
     });

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import {
-  answerForNobody,
+  automaticAnswer,
   UNANSWERED_MS,
   WHEN_UNANSWERED,
 } from '../../../../src/conversation/questions/unanswered.ts';
@@ -60,7 +60,7 @@ describe('the answer for nobody', () => {
         fc.constantFrom('shell', null),
         (options, when, operation) => {
           const { question } = asked({ kind: 'permission', operation, options });
-          const given = answerForNobody(question, when);
+          const given = automaticAnswer(question, when);
           if (given === undefined) {
             assert.ok(when === 'expire' || question.kind === 'unreadable');
             return;
@@ -76,12 +76,12 @@ describe('the answer for nobody', () => {
   it('declines or cancels an elicitation, and leaves alone what cannot be read', () => {
     const { question } = elicitation('q');
     assert.deepEqual(
-      WHEN_UNANSWERED.map((when) => answerForNobody(question, when)),
+      WHEN_UNANSWERED.map((when) => automaticAnswer(question, when)),
       [undefined, DECLINED, { kind: 'elicitation', action: 'cancel' }],
     );
     const unreadable = asked({ kind: 'riddle' }).question;
     assert.equal(unreadable.kind, 'unreadable');
-    for (const when of WHEN_UNANSWERED) assert.equal(answerForNobody(unreadable, when), undefined);
+    for (const when of WHEN_UNANSWERED) assert.equal(automaticAnswer(unreadable, when), undefined);
   });
 });
 
