@@ -5,7 +5,7 @@ import { projectFolder, temporaryFolder, type TemporaryFolder } from '../harness
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 
 const entry = 'dist/extension.cjs';
 

@@ -6,7 +6,7 @@ import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openServed, useClosing, type OpenOptions, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 import { assertDetails, MainStory } from './support/mainStory.ts';
 
 /** The windows in which the main story is told; the newest VS Code with trust is that of story.test.ts. */

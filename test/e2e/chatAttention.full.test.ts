@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 
 describe('what a chat shows from afar, in the installed VSIX', () => {
   const closing = useClosing();

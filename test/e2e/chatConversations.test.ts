@@ -11,7 +11,7 @@ import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.t
 import type { Service } from '../service/service.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
 import { say } from '../service/scripts/text.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 
 const diff =
   '```diff\n--- a/main.ts\n+++ b/main.ts\n@@ -1 +1 @@\n-export const answer = 42;\n+export const answer = 43;\n```\n';

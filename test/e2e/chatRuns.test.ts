@@ -3,7 +3,7 @@ import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 import { Gate } from './support/gate.ts';
 
 describe('runs of the chat, in the installed VSIX', () => {

@@ -3,7 +3,7 @@ import { extensionHosts } from '../harness/extensionHosts.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 import { Gate } from './support/gate.ts';
 
 /** How long a page takes at most to say that its host is gone, in milliseconds (issue: 2 s; the rest is a busy machine). */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
 /** A disk that is small enough to be filled, in bytes. */

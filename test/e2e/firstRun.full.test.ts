@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import manifest from '../../package.json' with { type: 'json' };
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
-import { Chat } from './support/chat.ts';
+import { Chat, storeSecret } from '../harness/chat.ts';
 
 describe('the first run, in the installed VSIX', () => {
   const closing = useClosing();
@@ -29,19 +29,6 @@ describe('the first run, in the installed VSIX', () => {
     });
   }
 
-  async function storeSecret(): Promise<void> {
-    const { quickInput } = window;
-    await window.runCommand('Interns: Set Vault Secret…');
-    for (const [step, text] of [
-      ['1/4', 'demo_token'],
-      ['2/4', 'api.example.com'],
-    ] as const) {
-      await quickInput.fill(`(${step})`, text);
-    }
-    await quickInput.choose('(3/4)', 'Type the value');
-    await quickInput.fill('(4/4)', 'placeholder-value');
-  }
-
   it('is led by a walkthrough whose steps tick when they are done, whichever way', async () => {
     await openWalkthrough();
     await ticked('Sign in');
@@ -57,7 +44,7 @@ describe('the first run, in the installed VSIX', () => {
     await ticked(...first);
     // No view is in sight that would show what was stored.
     await window.runCommand('View: Toggle Primary Side Bar Visibility');
-    await storeSecret();
+    await storeSecret(window, 'demo_token', 'api.example.com');
     await ticked(...first, 'Store a secret in the vault');
     await window.runCommand('View: Toggle Primary Side Bar Visibility');
   });

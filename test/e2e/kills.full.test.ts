@@ -6,7 +6,7 @@ import { repeats } from '../harness/full.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service, Brain } from '../service/service.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
 /** How often the extension host is killed. */

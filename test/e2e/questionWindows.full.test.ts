@@ -5,7 +5,7 @@ import { accountFolders } from '../harness/seedIntern.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 
 /** By how much a question is made older than it is, in milliseconds: more than the five minutes that it waits. */
 const agedMs = 6 * 60_000;

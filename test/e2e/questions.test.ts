@@ -3,7 +3,7 @@ import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, type ServedWindow, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 
 /**
  * Milliseconds after a dialog was asked for at which keys come that were meant for elsewhere. Well below the half second:

@@ -7,7 +7,7 @@ import { projectFolder, temporaryFolder, type TemporaryFolder } from '../harness
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 
 /** What workCounter.cjs keeps account of. */
 const workSchema = v.object({

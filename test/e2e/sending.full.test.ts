@@ -7,7 +7,7 @@ import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
 /** Git is the user's own: without it there is nothing of it to send. */

@@ -1,5 +1,5 @@
 import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
-import type { Chat } from './support/chat.ts';
+import type { Chat } from '../harness/chat.ts';
 import { MainStory } from './support/mainStory.ts';
 
 describe('the whole story of a new user, in the installed VSIX', () => {

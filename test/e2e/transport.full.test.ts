@@ -5,7 +5,7 @@ import { temporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
 import { openVSCode, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { startService, type Service } from '../service/service.ts';
-import { Chat } from './support/chat.ts';
+import { Chat } from '../harness/chat.ts';
 import {
   createAuthority,
   startConnectProxy,

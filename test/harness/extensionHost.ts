@@ -6,7 +6,7 @@ import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { startDevelopmentServer, writeSettings, type VSCodeServer } from './codeServer.ts';
-import { outputPortVariable } from './extensionHostEnvironment.ts';
+import { outputPortVariable } from './extensionHostRunner.ts';
 import { installRelease } from './install.ts';
 import { cacheFolder, distFolder, projectFolder, temporaryFolder } from './paths.ts';
 import { releases, type ReleaseName } from './versions.ts';

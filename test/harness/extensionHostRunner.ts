@@ -8,17 +8,21 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { grepVariable, outputPortVariable } from './extensionHostEnvironment.ts';
 import CountingReporter from './reporter.ts';
 
-/** The bundled suites, beside the bundle of this file. */
-const suites = path.resolve(__dirname, '../vscode');
+/** The environment variable that names the port on 127.0.0.1 to which mocha's output goes. */
+export const outputPortVariable = 'INTERNS_TEST_OUTPUT_PORT';
+
+/** The environment variable that limits a run to tests whose full titles match it. */
+export const grepVariable = 'INTERNS_TEST_GREP';
 
 /**
  * Runs the bundled suites.
  * @throws an Error where a test failed, or where there is none.
  */
 export async function run(): Promise<void> {
+  // Beside the bundle of this file.
+  const suites = path.resolve(__dirname, '../vscode');
   const mocha = new Mocha({
     reporter: CountingReporter,
     timeout: 20_000,

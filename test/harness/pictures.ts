@@ -7,11 +7,11 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Frame } from 'playwright-core';
 import { asksPermission } from '../service/scripts/questions.ts';
 import { say as saysReply } from '../service/scripts/text.ts';
 import type { Brain } from '../service/service.ts';
 import { closeSharedBrowser } from './browser.ts';
+import { Chat, storeSecret } from './chat.ts';
 import { packageExtension } from './npm.ts';
 import { toPalette } from './palettePng.ts';
 import { projectFolder, temporaryFolder } from './paths.ts';
@@ -101,19 +101,19 @@ async function otherPictures(): Promise<void> {
   await window.showViews('Interns');
   await until('the interns', async () => (await window.treeRows('Interns')).length === 5);
   await take(window, 'walkthrough/interns.png', internsView);
-  const chat = await startChat(window);
-  await say(chat, prompts[0]);
-  await chat.getByText('which makes the suite 3 s faster').last().waitFor();
-  await chat.locator('.code-block [class^="hljs-"]').first().waitFor();
-  await idle(chat);
+  await window.runCommand('Interns: New Conversation…');
+  await window.quickInput.pick('ada');
+  const chat = await Chat.shown(window, ({ composer }) => composer.isVisible());
+  await chat.ask(prompts[0]);
+  await chat.frame.locator('.code-block [class^="hljs-"]').first().waitFor();
   await take(window, 'walkthrough/chat.png', chatTab);
   await take(window, 'readme/chat.png');
-  await say(chat, prompts[1]);
+  await chat.send(prompts[1]);
   await until('the question', async () => (await window.quickInput.rows()).length === 7);
   await take(window, 'walkthrough/question.png', quickPick);
   await window.quickInput.pick('Allow once');
-  await idle(chat);
-  await chat.getByRole('combobox', { name: 'Approval mode' }).selectOption('self-drive');
+  await chat.idle();
+  await chat.frame.getByRole('combobox', { name: 'Approval mode' }).selectOption('self-drive');
   await window.modal();
   await take(window, 'walkthrough/limits.png', modal);
   await window.page.keyboard.press('Escape');
@@ -121,9 +121,8 @@ async function otherPictures(): Promise<void> {
   await window.quickInput.waitFor('Activity Summary');
   await take(window, 'walkthrough/away.png', quickPick);
   await window.page.keyboard.press('Escape');
-  const again = await window.webview();
-  await again.getByRole('textbox', { name: /^Message/ }).press('/');
-  await again.getByRole('option').nth(2).waitFor();
+  await chat.composer.press('/');
+  await chat.frame.getByRole('option').nth(2).waitFor();
   await take(window, 'walkthrough/prompts.png', promptList);
   await window.page.keyboard.press('Backspace');
   await storeSecret(window, 'tracker_token', 'tracker.example.com');
@@ -132,9 +131,8 @@ async function otherPictures(): Promise<void> {
   await take(window, 'walkthrough/secret.png', secretsView);
   await window.runCommand('Interns: Move Chat to Side Bar');
   await until('the chat in the side bar alone', async () => (await window.tabs()).length === 0);
-  const moved = await window.webview();
-  await moved.getByText('which makes the suite 3 s faster').last().waitFor();
-  await moved.locator('[data-colored]').first().waitFor();
+  const moved = await Chat.shown(window);
+  await moved.frame.locator('[data-colored]').first().waitFor();
   await take(window, 'walkthrough/side-bar.png', sideBar);
 }
 
@@ -144,39 +142,4 @@ async function writePromptFiles(folder: string): Promise<void> {
     const text = `---\ndescription: ${description}\n---\n${description}.\n`;
     await writeFile(path.join(folder, `${name}.prompt.md`), text);
   }
-}
-
-async function startChat(window: VSCodeWindow): Promise<Frame> {
-  await window.runCommand('Interns: New Conversation…');
-  await window.quickInput.pick('ada');
-  const chat = await window.webview();
-  await chat.getByRole('textbox', { name: /^Message/ }).waitFor();
-  return chat;
-}
-
-async function say(chat: Frame, text: string): Promise<void> {
-  const composer = chat.getByRole('textbox', { name: /^Message/ });
-  await composer.fill(text);
-  await composer.press('Enter');
-}
-
-async function idle(chat: Frame): Promise<void> {
-  await chat.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
-}
-
-async function storeSecret(window: VSCodeWindow, name: string, hosts: string): Promise<void> {
-  const input = window.quickInput;
-  await window.runCommand('Interns: Set Vault Secret…');
-  await input.waitFor('(1/4)');
-  await input.type(name);
-  await input.accept();
-  await input.waitFor('(2/4)');
-  await input.type(hosts);
-  await input.accept();
-  await input.waitFor('(3/4)');
-  await input.pick('Type the value');
-  await until('the masked box', () => input.isPassword());
-  await input.type(`an example value of ${name}`);
-  await input.accept();
-  await input.waitForClosed();
 }

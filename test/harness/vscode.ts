@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { runInExtensionHost } from './extensionHost.ts';
-import { grepVariable } from './extensionHostEnvironment.ts';
+import { grepVariable } from './extensionHostRunner.ts';
 import { build } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
-import { Chat } from '../../e2e/support/chat.ts';
+import { Chat } from '../../harness/chat.ts';
 import { closeSharedBrowser } from '../../harness/browser.ts';
 import { packageExtension } from '../../harness/npm.ts';
 import { accountFolders } from '../../harness/seedIntern.ts';

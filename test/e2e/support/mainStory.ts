@@ -3,7 +3,7 @@ import { seen } from '../../harness/seen.ts';
 import { until } from '../../harness/until.ts';
 import type { ServedWindow, VSCodeWindow } from '../../harness/window.ts';
 import type { Service } from '../../service/service.ts';
-import { Chat } from './chat.ts';
+import { Chat, storeSecret } from '../../harness/chat.ts';
 
 /** The steps that every user takes, in any window of any release; each asserts that it worked. */
 export class MainStory {
@@ -86,12 +86,7 @@ export class MainStory {
 
   /** Stores a secret of two hosts. */
   async storeSecret(name: string): Promise<void> {
-    const { quickInput } = this.window;
-    await this.window.runCommand('Interns: Set Vault Secret…');
-    await quickInput.fill('(1/4)', name);
-    await quickInput.fill('(2/4)', 'API.example.com., www.example.com');
-    await quickInput.choose('(3/4)', 'Type the value');
-    await quickInput.fillMasked('placeholder-value');
+    await storeSecret(this.window, name, 'API.example.com., www.example.com');
     await until('the secret in the view', async () =>
       (await this.window.treeRows('Vault Secrets')).some(({ label }) => label === name),
     );

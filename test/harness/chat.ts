@@ -1,7 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
-import { isSeen, seen } from '../../harness/seen.ts';
-import { until } from '../../harness/until.ts';
-import type { VSCodeWindow } from '../../harness/window.ts';
+import { isSeen, seen } from './seen.ts';
+import { until } from './until.ts';
+import type { VSCodeWindow } from './window.ts';
 
 type Condition = (chat: Chat) => Promise<boolean>;
 
@@ -124,4 +124,15 @@ export class Chat {
     await until(`the reply to ${prompt}`, async () => (await this.articles.count()) >= before + 2);
     await this.idle();
   }
+}
+
+/** Stores a secret by its dialog; `hosts` as they are typed. */
+export async function storeSecret(window: VSCodeWindow, name: string, hosts: string) {
+  const { quickInput } = window;
+  await window.runCommand('Interns: Set Vault Secret…');
+  await quickInput.fill('(1/4)', name);
+  await quickInput.fill('(2/4)', hosts);
+  await quickInput.choose('(3/4)', 'Type the value');
+  await quickInput.fillMasked('placeholder-value');
+  await quickInput.waitForClosed();
 }
