@@ -57,12 +57,6 @@ describe('service failures before streaming', () => {
     assert.equal(rows.length, BEFORE_STREAMING.length);
   });
 
-  it('do not touch a session that exists', async () => {
-    const session = (await ask('hello')).final!.session_id!;
-    assertError(await refused(promptBody('fail busy', { session })), 409, 'busy');
-    assert.match((await ask('remember', { session })).text, /1\. hello\n$/);
-  });
-
   // Rule 18.21
   it('time out when the intern says nothing within the request budget', async () => {
     await restart({ requestBudgetMs: 60_000 });
@@ -142,25 +136,6 @@ describe('service limits', () => {
     assert.equal((await ask('hello', { intern: 'intern_bea' })).finishReason, 'stop');
     await reply('allow_once');
     assert.equal((await ask('hello')).finishReason, 'stop');
-  });
-
-  it('fail a question in the stream when another run took the last place: busy', async () => {
-    await restart({
-      maxPausedRuns: 1,
-      brain: function* ({ prompt }) {
-        if (prompt === 'later') yield { do: 'wait', ms: 1_000 };
-        const permission = { kind: 'permission', operation: 'x', options: [] } as const;
-        yield { do: 'ask', interactions: [permission] };
-        return undefined;
-      },
-    });
-    const later = ask('later');
-    await watch.until(() => watch.exchanges.length === 1);
-    await pause('now');
-    clock.advance(1_000);
-    const { error } = await later;
-    assert.equal(error?.metadata.reason, 'busy');
-    assert.equal(error.code, 503);
   });
 
   // Rules 18.13, 21.15

@@ -29,35 +29,6 @@ const refuses = (form: Elicitation, content: unknown): void =>
   assert.throws(() => parseAnswer(form, accept(content)), { name: 'InvalidBody' });
 
 describe('service answers', () => {
-  // Rule 7.1
-  it('to a permission are one of the offered options, or cancel', () => {
-    assert.deepEqual(parseAnswer(PERMISSION, 'allow_once'), {
-      kind: 'chosen',
-      option: 'allow_once',
-    });
-    assert.deepEqual(parseAnswer(PERMISSION, 'cancel'), { kind: 'cancelled' });
-  });
-
-  for (const content of ['allow_always', 'ALLOW_ONCE', '', '"allow_once"', '{"action":"accept"}']) {
-    it(`to a permission are refused when they are ${JSON.stringify(content)}`, () => {
-      assert.throws(() => parseAnswer(PERMISSION, content), /not offered/);
-    });
-  }
-
-  // Rule 7.4
-  it('to a question carry the values of an accept', () => {
-    const content = { branch: 'main', count: 2 };
-    const asked = form({ name: 'branch' }, { name: 'count', type: 'integer' });
-    assert.deepEqual(parseAnswer(asked, accept(content)), { kind: 'accepted', content });
-  });
-
-  // Rule 7.5
-  it('to a question may decline or cancel, without values', () => {
-    const asked = form({ name: 'branch' });
-    assert.deepEqual(parseAnswer(asked, '{"action":"decline"}'), { kind: 'declined' });
-    assert.deepEqual(parseAnswer(asked, '{"action":"cancel"}'), { kind: 'cancelled' });
-  });
-
   for (const content of ['accept', '[]', '{}', '{"action":"yes"}', '{"action":"accept"}', '']) {
     // Rules 7.3, 7.4
     it(`to a question are refused when they are ${JSON.stringify(content)}`, () => {

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { IN_STREAM_CODES } from '../core/problems.ts';
 import type { FakeClock } from '../../unit/support/fakeClock.ts';
 import {
   ask,
   assertError,
-  chatPath,
   clock,
   pause,
   promptBody,
   readStream,
   refused,
   replyBody,
-  send,
   service,
   restart,
   startChat,
@@ -71,54 +68,6 @@ describe('service questions in a run', () => {
     assert.equal(service.state.session(session)?.turns, 1);
   });
 
-  for (const option of ['allow_always', 'reject_once', 'reject_always']) {
-    // Rule 7.1
-    it(`tell that ${option} was chosen`, async () => {
-      const { text } = await (await pause('ask permission')).reply(option);
-      assert.match(text, new RegExp(`You chose \`${option}\``));
-    });
-  }
-
-  // Rule 7.2
-  it('end with cancel, and so may the run', async () => {
-    const cancelled = await (await pause('ask permission')).reply('cancel');
-    assert.match(cancelled.text, /You cancelled the question/);
-    assert.equal(cancelled.finishReason, 'stop');
-    const ended = await (await pause('ask or end')).reply('cancel');
-    assert.equal(ended.finishReason, 'error');
-    assert.equal(ended.error?.metadata.reason, 'run_ended');
-  });
-
-  // Rule 18.3
-  it('quote a value in a refusal, cut after 20 characters, and whole when the turn fails for it', async () => {
-    const { refusedReply, reply } = await pause('ask url');
-    const accept = (dsn: string) => JSON.stringify({ action: 'accept', content: { dsn } });
-    const refusal = await refusedReply(accept('admin hunter2 at db.example'));
-    assertError(refusal, 400, 'bad_request');
-    assert.match(JSON.stringify(refusal.json), /is not a URL: ..admin hunter2 at db\.…/);
-    const { error, text } = await reply(accept('sql://admin:hunter2@nowhere'));
-    assert.match(text, /You accepted/);
-    assert.equal(error?.message, 'There is no database at sql://admin:hunter2@nowhere.');
-  });
-
-  // Rule 7.2
-  it('accept cancel alone where no option was offered', async () => {
-    const { refusedReply, reply } = await pause('ask permission without options');
-    assertError(await refusedReply('allow_once'), 400, 'bad_request');
-    assert.equal((await reply('cancel')).finishReason, 'stop');
-  });
-
-  // Rule 18.3
-  it('accept no answer to a call that cannot be understood, but to cancel one of their own tool', async () => {
-    const { refusedReply } = await pause('ask unknown tool');
-    assertError(await refusedReply('cancel'), 400, 'bad_request');
-    for (const prompt of ['ask unknown kind', 'ask bad arguments']) {
-      const asked = await pause(prompt);
-      assertError(await asked.refusedReply('allow_once'), 400, 'bad_request');
-      assert.equal((await asked.reply('cancel')).finishReason, 'stop');
-    }
-  });
-
   // Rule 11.12
   it('have a deadline of their own each, as long as was chosen', async () => {
     await restart({ interactionDeadlineMs: 1_000 });
@@ -172,72 +121,11 @@ describe('service questions in a run', () => {
     await play(reader.upTo('[DONE]'), clock);
   });
 
-  for (const [reason, code] of Object.entries(IN_STREAM_CODES)) {
-    const isOver = ['interaction_not_pending', 'interaction_unknown', 'run_ended'].includes(reason);
-    it(`refuse a reply in its stream on command: ${reason}, after which the question ${isOver ? 'is over' : 'waits on'}`, async () => {
-      const { session, reply, refusedReply } = await pause(`ask refused ${reason}`);
-      const { text, error, final, done } = await reply('allow_always');
-      assert.equal(text, '');
-      assert.deepEqual([error?.code, error?.metadata.reason], [code, reason]);
-      assert.deepEqual([final?.session_id, done], [session, true]);
-      assert.equal(service.state.session(session)?.run, isOver ? 'ended' : 'paused');
-      if (isOver) assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
-      else assert.match((await reply('allow_once')).text, /You chose `allow_once`/);
-    });
-  }
-
-  for (const reason of ['run_ended', 'turn_failed', 'stream_severed'])
-    it(`accept a reply whose run then fails without a word: ${reason}`, async () => {
-      const { session, reply, refusedReply } = await pause(`ask then fail ${reason}`);
-      const { text, error } = await reply('allow_always');
-      assert.deepEqual([text, error?.metadata.reason], ['', reason]);
-      assert.equal(service.state.session(session)?.run, 'ended');
-      assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
-    });
-
   // Rule 18.10
   it('keep the session busy for new prompts', async () => {
     const { session } = await pause('ask permission');
     assertError(await refused(promptBody('hi', { session })), 409, 'busy');
     assert.equal((await ask('hi')).finishReason, 'stop');
-  });
-
-  // Rule 18.9
-  it('are kept while the intern is not running', async () => {
-    const { reply, refusedReply } = await pause('ask permission');
-    service.state.setIntern('intern_ada', { status: 'stopped' });
-    assertError(await refusedReply('allow_once'), 409, 'intern_not_ready');
-    service.state.setIntern('intern_ada', { status: 'running' });
-    assert.equal((await reply('allow_once')).finishReason, 'stop');
-  });
-
-  // Rules 6.12, 8.17
-  it('refuse an echo that is not the tool call as it was streamed, and wait on', async () => {
-    const { session, calls, reply } = await pause('ask at index 3');
-    const [call] = calls;
-    assert.equal(call!.index, 3);
-    const changed = [
-      { ...call!, index: 0 },
-      { ...call!, function: { ...call!.function, name: 'service.other' } },
-      { ...call!, function: { ...call!.function, arguments: '{}' } },
-    ];
-    for (const echo of changed)
-      assertError(await refused(replyBody(echo, session, 'allow_once')), 400, 'bad_request');
-    assert.match((await reply('allow_once')).text, /allow_once/);
-  });
-
-  // Rule 6.12
-  it('take text parts as an answer, and need no echo', async () => {
-    const { session, calls } = await pause('ask permission');
-    const content = [
-      { type: 'text', text: 'allow' },
-      { type: 'text', text: '_once' },
-    ];
-    const tool = { role: 'tool', tool_call_id: calls[0]!.id, content };
-    const response = await send(chatPath(), {
-      body: { stream: true, session_id: session, messages: [tool] },
-    });
-    assert.match((await readStream(response)).text, /allow_once/);
   });
 });
 

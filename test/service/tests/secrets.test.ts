@@ -48,12 +48,6 @@ describe('service PUT /vault/secrets/{name}', () => {
     });
   }
 
-  // Rules 15.2, 21.11
-  it('refuses an empty name', async () => {
-    const body = { hosts: ['a.test'], value: 'v' };
-    assertError(await sendJson('/vault/secrets/', { method: 'PUT', body }), 400);
-  });
-
   // Rules 15.6, 15.8, 21.13
   it('takes values of 1 to 65,536 characters', async () => {
     assert.equal((await put({ value: 'v' })).status, 200);

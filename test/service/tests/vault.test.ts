@@ -15,15 +15,6 @@ describe('service vault', () => {
     assert.notEqual(one.put('c', 'another value', ['a.test'], NOW).fingerprint, first);
   });
 
-  // Rule 3.7
-  it('keeps the fingerprint when the same value is written again', () => {
-    const one = vault();
-    const first = one.put('a', 'same value', ['a.test'], NOW);
-    const second = one.put('a', 'same value', ['b.test'], NOW + 5);
-    assert.equal(second.fingerprint, first.fingerprint);
-    assert.deepEqual(second.hosts, ['b.test']);
-  });
-
   // Rule 3.4
   it('writes fingerprints as sha256: and 64 hexadecimal digits, which are not the plain digest', () => {
     const { fingerprint } = vault().put('a', 'value', ['a.test'], NOW);
