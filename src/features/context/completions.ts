@@ -1,16 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** How well a path answers a query; compared item by item, less is better. An order is easier to follow than weights. */
+/** How well a path matches a query, compared item by item. Smaller is better. */
 type Rank = readonly [tier: number, spread: number, length: number];
 
 /**
- * Returns the candidates that match a query, best first, equal ones in the order given.
+ * Returns the candidates that match a query in any case, best first; all of them for an empty query.
  *
- * Letters match in any case. In order: the name is the query, starts with it, has a word that starts with it, contains
- * it; the path contains it; the query's letters stand in the name in order, in the path in order. Among equals the
- * closer together the letters stand the better, then the shorter path. An empty query matches all, as they come.
+ * From best to worst: the name equals the query, starts with it, has a word that starts with it, contains it; the path
+ * contains it; the name has its letters in order; the path has them in order. Ties go to the candidate whose letters are
+ * closest together, then to the shorter path, then to the earlier candidate.
  *
- * @param pathOf The path of a candidate, with `/`.
+ * @param pathOf Returns the path of a candidate, with `/`.
  */
 export function rankFiles<T>(
   candidates: readonly T[],
@@ -43,7 +43,7 @@ function rankOf(original: string, wanted: string): Rank | undefined {
   return inPath === undefined ? undefined : [6, inPath, length];
 }
 
-/** Whether a word of the name starts with the query: after a separator, or at a capital. */
+/** Returns whether a word of the name starts with the query. Words start after a separator or at a capital. */
 function hasWord(original: string, name: string, wanted: string): boolean {
   for (let at = name.indexOf(wanted); at !== -1; at = name.indexOf(wanted, at + 1)) {
     if (/[\s._-]/u.test(name.charAt(at - 1)) || /\p{Lu}/u.test(original.charAt(at))) return true;
@@ -51,14 +51,14 @@ function hasWord(original: string, name: string, wanted: string): boolean {
   return false;
 }
 
-/** Counts the foreign letters among those of the query; undefined if the letters are not there in order. */
+/** Counts the letters between those of the query; undefined if the text does not have them in order. */
 function spreadOf(text: string, wanted: string): number | undefined {
   let end = -1;
   for (const letter of wanted) {
     end = text.indexOf(letter, end + 1);
     if (end === -1) return undefined;
   }
-  // From the end back, the letters stand as close together as they can.
+  // Searching backwards from the end finds the shortest span.
   let start = end + 1;
   for (const letter of Array.from(wanted).reverse()) start = text.lastIndexOf(letter, start - 1);
   return end + 1 - start - wanted.length;
@@ -68,17 +68,17 @@ function compare(a: Rank, b: Rank): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** How long a list is used, in ms: about as long as somebody types a name. */
+/** How long a list is reused, in ms: about as long as it takes to type a name. */
 const LIST_MS = 10_000;
-/** How many things stay on offer, the latest: those of some answers. */
-const MAX_OFFERED = 500;
+/** The number of IDs that are valid at a time. */
+const MAX_ISSUED = 500;
 
-/** What can be completed. A page is told only ids, so that it can ask for nothing else. */
+/** Lists completions and issues IDs for them. A page gets only IDs, so that it can ask for nothing else. */
 export class Completions<T> {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #read: () => Promise<readonly T[]>;
-  #last: { readonly things: Promise<readonly T[]>; readonly until: number } | undefined;
-  readonly #offered = new Map<string, T>();
+  #cache: { readonly items: Promise<readonly T[]>; readonly until: number } | undefined;
+  readonly #issued = new Map<string, T>();
   #lastId = 0;
 
   constructor(clock: Pick<Clock, 'monotonic'>, read: () => Promise<readonly T[]>) {
@@ -86,27 +86,24 @@ export class Completions<T> {
     this.#read = read;
   }
 
-  /** Lists everything, and reads it again if the last list is too old. */
+  /** Lists all items, from the cache if it is fresh. */
   list(): Promise<readonly T[]> {
     const now = this.#clock.monotonic();
-    if (this.#last === undefined || now >= this.#last.until)
-      this.#last = { things: this.#read(), until: now + LIST_MS };
-    return this.#last.things;
+    if (this.#cache === undefined || now >= this.#cache.until)
+      this.#cache = { items: this.#read(), until: now + LIST_MS };
+    return this.#cache.items;
   }
 
-  /** Returns the id that {@link get} takes. */
-  issue(thing: T): string {
+  /** Returns an ID for {@link get}. The oldest IDs expire. */
+  issue(item: T): string {
     const id = String(++this.#lastId);
-    this.#offered.set(id, thing);
-    for (const oldest of this.#offered.keys()) {
-      if (this.#offered.size <= MAX_OFFERED) break;
-      this.#offered.delete(oldest);
-    }
+    this.#issued.set(id, item);
+    const [oldest = id] = this.#issued.keys();
+    if (this.#issued.size > MAX_ISSUED) this.#issued.delete(oldest);
     return id;
   }
 
-  /** Returns a thing by its id; undefined if it was not offered lately. */
   get(id: string): T | undefined {
-    return this.#offered.get(id);
+    return this.#issued.get(id);
   }
 }

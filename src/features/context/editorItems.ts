@@ -10,11 +10,11 @@ import type { EditorLocation } from '../editor/lastTextEditor.ts';
 import { displayPath } from './fileUris.ts';
 
 /** The number of lines before and after a problem that are sent with it. */
-const linesAround = 5;
-/** The most lines of the problem itself: some cover a whole file. */
-const maxProblemLines = 20;
+const CONTEXT_LINES = 5;
+/** The most lines of the problem itself, because some cover a whole file. */
+const MAX_PROBLEM_LINES = 20;
 
-/** Returns the problems that begin on a line, with the code around them, as one item; undefined if there are none. */
+/** Returns an item with the problems that begin on a line and the code around them; undefined if there are none. */
 export async function problemsAt({ document, line }: LineTarget): Promise<ContextItem | undefined> {
   const text = await vscode.workspace.openTextDocument(vscode.Uri.parse(document, true));
   const problems = vscode.languages
@@ -22,11 +22,9 @@ export async function problemsAt({ document, line }: LineTarget): Promise<Contex
     .filter(({ range }) => range.start.line === line);
   if (problems.length === 0) return undefined;
   const end = Math.max(...problems.map(({ range }) => range.end.line));
-  const first = Math.max(0, line - linesAround);
-  const last = Math.min(
-    text.lineCount - 1,
-    Math.min(end, line + maxProblemLines - 1) + linesAround,
-  );
+  const first = Math.max(0, line - CONTEXT_LINES);
+  const lastShown = Math.min(end, line + MAX_PROBLEM_LINES - 1);
+  const last = Math.min(text.lineCount - 1, lastShown + CONTEXT_LINES);
   const origin = originOf(text);
   const place = placeOf(origin.source, { first: line + 1, last: line + 1 });
   return {
@@ -38,17 +36,17 @@ export async function problemsAt({ document, line }: LineTarget): Promise<Contex
   };
 }
 
-/** The text of a problem as compilers write it, in the words of whoever reported it: `error ts(2322): …`. */
+/** Formats a problem like a compiler: `error ts(2322): …`. */
 function describe({ severity, source, code, message }: vscode.Diagnostic): string {
   const id = typeof code === 'object' ? code.value : code;
   const reporter = `${source ?? ''}${id === undefined ? '' : `(${id})`}`;
   return `${[severityWords[severity], reporter].filter((word) => word !== '').join(' ')}: ${message}`;
 }
 
-/** By `vscode.DiagnosticSeverity`. English in every locale: it is read by an intern. */
+/** Indexed by `vscode.DiagnosticSeverity`. Not translated, because the intern reads them. */
 const severityWords = ['error', 'warning', 'info', 'hint'] as const;
 
-/** Offers `Send Problem to Chat…` wherever a quick fix of a problem is offered, in the Problems view too. */
+/** Offers `Send Problem to Chat…` as a quick fix of every problem. */
 export function registerProblemActions(isSignedIn: () => boolean): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     provideCodeActions: ({ uri }, _range, { diagnostics }) => {
@@ -71,31 +69,26 @@ export function registerProblemActions(isSignedIn: () => boolean): vscode.Dispos
   });
 }
 
-/**
- * Returns an item for each selection of an editor; without a selection, the lines of the cursors, like VS Code's own
- * Copy. Blank selections are left out.
- */
+/** Returns an item for each selection that is not blank. If nothing is selected, the lines of the cursors are used. */
 export function selectedItems({ document, selections }: EditorLocation): readonly ContextItem[] {
   const ranges: readonly vscode.Range[] = selections.every(({ isEmpty }) => isEmpty)
     ? selections.map(({ active }) => document.lineAt(active).range)
     : selections.filter(({ isEmpty }) => !isEmpty);
-  return ranges.map((range) => itemOf(document, range)).filter(({ text }) => text.trim() !== '');
+  const origin = originOf(document);
+  return ranges
+    .map((range) => ({ ...origin, lines: linesOf(range), text: document.getText(range) }))
+    .filter(({ text }) => text.trim() !== '');
 }
 
-function itemOf(document: vscode.TextDocument, range: vscode.Range): ContextItem {
-  return { ...originOf(document), lines: linesOf(range), text: document.getText(range) };
-}
-
-/** Names the file and language of a document. */
 function originOf(document: vscode.TextDocument): Pick<ContextItem, 'source' | 'language'> {
   const source = displayPath(document.uri);
-  // A cell has the path of its notebook and a language of its own.
+  // A cell has the path of its notebook, but its own language.
   const isCell = document.uri.scheme === 'vscode-notebook-cell';
   const { languageId } = document;
   return { source, language: (isCell ? undefined : fenceLanguage(source)) ?? languageId };
 }
 
-/** The lines of a range. One that ends at the start of a line takes nothing from it. */
+/** Returns the lines of a range, without a last line of which it has no character. */
 function linesOf({ start, end }: vscode.Range): LineRange {
   const endsBefore = end.character === 0 && end.line > start.line;
   return { first: start.line + 1, last: endsBefore ? end.line : end.line + 1 };

@@ -4,11 +4,10 @@ import type { CompletionItem } from '../../protocol/messages.ts';
 import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './fileUris.ts';
 
-/** The most items of one answer. */
 const maxItems = 50;
-/** The most files of a workspace that are listed; others are found by the letters of their names. */
+/** The most files of a workspace that are listed. In larger ones, each query also searches by name. */
 const maxListed = 20_000;
-/** The most files that are found by their names in a larger workspace. */
+/** The most files that a search by name returns. */
 const maxByName = 500;
 
 interface File {
@@ -16,7 +15,7 @@ interface File {
   readonly path: string;
 }
 
-/** Finds files by a few letters of their path: open editors first, then those of the workspace. */
+/** Finds files by a few letters of their path: open files first, then those of the workspace. */
 export class FileCompletions {
   readonly #completions: Completions<File>;
 
@@ -24,17 +23,22 @@ export class FileCompletions {
     this.#completions = new Completions(clock, () => findFiles('**/*', maxListed));
   }
 
-  /** Finds at most 50 files. Those that `files.exclude` and `search.exclude` hide are found only while they are open. */
+  /** Finds at most 50 files. Files hidden by `files.exclude` or `search.exclude` are found only while they are open. */
   async find(query: string): Promise<readonly CompletionItem[]> {
     const open = openFiles();
     const isOpen = new Set(open.map(({ uri }) => uri.toString()));
     const listed = await this.#files(query);
     const others = listed.filter(({ uri }) => !isOpen.has(uri.toString()));
     const found = [open, others].flatMap((files) => rankFiles(files, query, ({ path }) => path));
-    return found.slice(0, maxItems).map((file) => this.#offer(file));
+    return found.slice(0, maxItems).map((file) => {
+      const id = this.#completions.issue(file);
+      const slash = file.path.lastIndexOf('/');
+      const detail = file.path.slice(0, Math.max(0, slash));
+      return { id, label: file.path.slice(slash + 1), detail };
+    });
   }
 
-  /** The file of an item that was given lately. */
+  /** Returns the file of an item that was recently found. */
   get(id: string): vscode.Uri | undefined {
     return this.#completions.get(id)?.uri;
   }
@@ -46,16 +50,9 @@ export class FileCompletions {
     const named = await findFiles(nameGlob(query), maxByName);
     return [...listed, ...named.filter(({ path }) => !known.has(path))];
   }
-
-  #offer(file: File): CompletionItem {
-    const { path } = file;
-    const id = this.#completions.issue(file);
-    const slash = path.lastIndexOf('/');
-    return { id, label: path.slice(slash + 1), detail: path.slice(0, Math.max(0, slash)) };
-  }
 }
 
-/** Text files in tabs, the active one first, each once. */
+/** Returns the files of text and diff tabs, the active one first, each once. */
 function openFiles(): readonly File[] {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   const tabs = [activeTabGroup.activeTab, ...all.flatMap((group) => group.tabs)];
@@ -76,7 +73,7 @@ async function findFiles(include: string, limit: number): Promise<readonly File[
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns `search.exclude` as a glob: `findFiles` itself heeds `files.exclude` alone. */
+/** Returns `search.exclude` as a glob, because `findFiles` applies only `files.exclude`. */
 function searchExcludes(): string | undefined {
   const settings = vscode.workspace
     .getConfiguration('search')
@@ -87,7 +84,7 @@ function searchExcludes(): string | undefined {
   return globs.length > 1 ? `{${globs.join(',')}}` : globs[0];
 }
 
-/** A glob for files whose names have the letters in order, in any case. */
+/** Returns a glob for files whose names contain the letters in order, in any case. */
 function nameGlob(query: string): string {
   const name = query.slice(query.lastIndexOf('/') + 1).trim();
   const letters = Array.from(name, (letter) => {

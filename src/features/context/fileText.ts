@@ -1,41 +1,50 @@
-import { l10n, workspace, FileType, FileSystemError, type TextDocument, type Uri } from 'vscode';
+import { l10n, workspace, FileType, FileSystemError, type Uri } from 'vscode';
 import { MAX_PROMPT_CHARACTERS } from '../../api/index.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 
-/** No file with more bytes than this fits into a prompt, in whatever encoding: a character has at most four. */
-const maxFileBytes = MAX_PROMPT_CHARACTERS * 4;
+/** The most bytes of a file that can fit into a prompt: no encoding takes more than four for a character. */
+const MAX_FILE_BYTES = MAX_PROMPT_CHARACTERS * 4;
 
-/** The text of a file as the editor has it. */
 interface FileText {
   readonly text: string;
-  /** The editor's id of its language; absent where the file is not open. */
+  /** Set for files that are open in an editor. */
   readonly languageId?: string;
 }
 
 type FileProblem = 'binary' | 'folder' | 'not-a-file' | 'not-found' | 'too-large' | 'unreadable';
 
 /**
- * Reads a file: from its editor where it is open, unsaved changes included, else from its file system and in the
- * encoding that the settings give it. A file that could not fit into a prompt is not read at all.
+ * Reads a file: an open one from its editor, with unsaved changes, else from its file system in the configured encoding.
+ * A file that is too large for a prompt is not read.
  */
 export async function readFileText(uri: Uri): Promise<Result<FileText, FileProblem>> {
-  const document = openDocument(uri);
+  const key = uri.toString();
+  const document = workspace.textDocuments.find(
+    (each) => !each.isClosed && each.uri.toString() === key,
+  );
   if (document !== undefined)
     return ok({ text: document.getText(), languageId: document.languageId });
   if (workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return err('not-a-file');
+  let bytes: Uint8Array;
   try {
     const { type, size } = await workspace.fs.stat(uri);
     if ((type & FileType.Directory) !== 0) return err('folder');
-    if (size > maxFileBytes) return err('too-large');
-    return await decode(await workspace.fs.readFile(uri), uri);
+    if (size > MAX_FILE_BYTES) return err('too-large');
+    bytes = await workspace.fs.readFile(uri);
   } catch (failure) {
-    return err(isNotFound(failure) ? 'not-found' : 'unreadable');
+    const isMissing = failure instanceof FileSystemError && failure.code === 'FileNotFound';
+    return err(isMissing ? 'not-found' : 'unreadable');
+  }
+  try {
+    return ok({ text: await workspace.decode(bytes, { uri }) });
+  } catch {
+    return err('binary');
   }
 }
 
-/** Why a file was not attached, as one plain sentence that names it. */
+/** Explains to the user why a file was not attached. */
 export function fileProblemSentence(problem: FileProblem, path: string): string {
   const name = plainLine(path, 120);
   return {
@@ -50,23 +59,4 @@ export function fileProblemSentence(problem: FileProblem, path: string): string 
     ),
     unreadable: l10n.t('{0} was not attached: it cannot be read.', name),
   }[problem];
-}
-
-function openDocument(uri: Uri): TextDocument | undefined {
-  const wanted = uri.toString();
-  return workspace.textDocuments.find(
-    (document) => !document.isClosed && document.uri.toString() === wanted,
-  );
-}
-
-async function decode(bytes: Uint8Array, uri: Uri): Promise<Result<FileText, FileProblem>> {
-  try {
-    return ok({ text: await workspace.decode(bytes, { uri }) });
-  } catch {
-    return err('binary');
-  }
-}
-
-function isNotFound(failure: unknown): boolean {
-  return failure instanceof FileSystemError && failure.code === 'FileNotFound';
 }

@@ -1,15 +1,8 @@
 import { env, Uri, workspace } from 'vscode';
 
-/** Where files are: URIs as text, paths relative to the workspace. */
-
 /**
- * Reads the URI of a file as a page or a drag gives it: on this machine, or where the workspace is. No other scheme is
- * read, nor another host's files, so that no page can make the editor reach for something else.
- *
- * A page of a remote window names files as `vscode-remote:`, while an extension host that runs beside those files knows
- * them as `file:`, the folders of the workspace among them.
- *
- * @returns undefined for what is no such URI.
+ * Parses the URI of a file that a page or a drag names. Only files on this machine and beside the workspace's folders are
+ * accepted, so that no page can make the editor reach for another host.
  */
 export function parseFileUri(text: string): Uri | undefined {
   let uri: Uri;
@@ -18,18 +11,20 @@ export function parseFileUri(text: string): Uri | undefined {
   } catch {
     return undefined;
   }
-  const folders = workspace.workspaceFolders ?? [];
-  const isBesideFiles = folders.some((folder) => folder.uri.scheme === 'file');
-  if (uri.scheme === 'vscode-remote' && env.remoteName !== undefined && isBesideFiles)
+  const folders = (workspace.workspaceFolders ?? []).map((folder) => folder.uri);
+  // A page of a remote window names files as `vscode-remote:`, an extension host on that machine as `file:`.
+  const isHostRemote =
+    env.remoteName !== undefined && folders.some(({ scheme }) => scheme === 'file');
+  if (uri.scheme === 'vscode-remote' && isHostRemote)
     return uri.with({ scheme: 'file', authority: '' });
-  const isHere = uri.scheme === 'file' && uri.authority === '';
+  const isLocal = uri.scheme === 'file' && uri.authority === '';
   const isBesideFolder = folders.some(
-    (folder) => folder.uri.scheme === uri.scheme && folder.uri.authority === uri.authority,
+    ({ scheme, authority }) => scheme === uri.scheme && authority === uri.authority,
   );
-  return isHere || isBesideFolder ? uri : undefined;
+  return isLocal || isBesideFolder ? uri : undefined;
 }
 
-/** The path that a user knows a file by: relative to the workspace with `/`, led by the folder's name where there are several; absolute outside of it. */
+/** Returns a path for users: relative to the workspace with `/`, or absolute outside of it. */
 export function displayPath(uri: Uri): string {
   return workspace.getWorkspaceFolder(uri) === undefined
     ? uri.path

@@ -9,21 +9,21 @@ export interface GitRepository {
     readonly mergeChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
   };
-  /** Looks anew what has changed. */
+  /** Refreshes {@link state}. */
   status(): Promise<void>;
-  /** A patch of what is staged, else of what is not; without files that Git does not track. */
+  /** Returns a patch of the staged changes, else of the unstaged ones. Leaves out untracked files. */
   diff(cached: boolean): Promise<string>;
-  /** The latest commits, the newest first. @throws where there are none yet */
+  /** Returns the latest commits, newest first. @throws if there are none */
   log(options: { readonly maxEntries: number }): Promise<readonly GitCommit[]>;
-  /** The paths among the given ones that Git ignores. @throws for one that is not in the repository, or in its submodule */
+  /** Returns the ignored paths among the given ones. @throws if one is outside the repository, or in a submodule */
   checkIgnore(paths: readonly string[]): Promise<ReadonlySet<string>>;
-  /** A patch between two objects of any kind. */
+  /** Returns a patch between two trees, commits or blobs. */
   diffBlobs(before: string, after: string): Promise<string>;
 }
 
 interface GitChange {
   readonly uri: vscode.Uri;
-  /** What is new to Git has 7, what it ignores 8. */
+  /** 7 for untracked, 8 for ignored. */
   readonly status: number;
 }
 
@@ -35,7 +35,7 @@ export interface GitCommit {
   readonly authorDate?: Date;
 }
 
-/** The repositories that are open in this window. @throws UserError where Git is not on, or there are none. */
+/** Returns the repositories that are open in this window. @throws UserError if Git is off, or there are none */
 export async function openRepositories(): Promise<readonly GitRepository[]> {
   const extension = gitExtension<GitRepository>();
   if (extension === undefined && vscode.env.remoteName !== undefined)
@@ -64,18 +64,18 @@ export async function openRepositories(): Promise<readonly GitRepository[]> {
   return api.repositories;
 }
 
-/** Whether a change is in a patch: what Git does not track is not. */
+/** Returns whether patches contain a change. */
 export function isTracked({ status }: GitChange): boolean {
   return status !== 7 && status !== 8;
 }
 
-/** Git's names for a tree without files, by the length of a repository's hashes. */
+/** Git's hashes of an empty tree, by hash length (SHA-1, SHA-256). */
 const emptyTrees: Readonly<Record<number, string>> = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 };
 
-/** The patch of a commit against its first parent; of the first commit, against nothing. */
+/** Returns the patch of a commit against its first parent, or against an empty tree. */
 export function patchOf(repository: GitRepository, { hash, parents }: GitCommit): Promise<string> {
   return repository.diffBlobs(parents[0] ?? emptyTrees[hash.length] ?? '', hash);
 }

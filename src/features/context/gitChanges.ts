@@ -10,7 +10,6 @@ import { lengthSentence } from '../../platform/words/limits.ts';
 import { UserError } from '../../platform/words/report.ts';
 import { type GitCommit, type GitRepository, isTracked, openRepositories, patchOf } from './git.ts';
 
-/** The most commits that are listed. */
 const MAX_COMMITS = 50;
 
 type Changes = 'staged' | 'unstaged' | GitCommit;
@@ -18,17 +17,17 @@ type Changes = 'staged' | 'unstaged' | GitCommit;
 interface Values {
   readonly repository: GitRepository;
   readonly changes: Changes | undefined;
-  /** All of the changes. */
+  /** The patch of all files. */
   readonly patch: string;
   /** The files to send; undefined for all. */
   readonly files: readonly ChangedFile[] | undefined;
 }
 
 /**
- * Asks which changes to send: the repository, staged, unstaged or a commit, and the files if they do not all fit into a
- * prompt. Returns undefined if the user left.
+ * Asks for the repository, the changes (staged, unstaged or a commit), and the files if not all fit into a prompt.
+ * Returns undefined if the user left.
  *
- * @throws UserError if there is no repository, or the changes that the command was called on are empty.
+ * @throws UserError if there is no repository, or the given changes are empty
  */
 export async function pickChanges(
   dialogs: Dialogs,
@@ -52,7 +51,7 @@ export async function pickChanges(
   return kind === 'done' ? itemOf(values) : undefined;
 }
 
-/** The repository with a change of a file or folder, such as of its submodule; else the innermost that has it. */
+/** Returns the repository with a change at the path, such as of a submodule; else the innermost one around it. */
 function repositoryOf(
   repositories: readonly GitRepository[],
   { path }: UriTarget,
@@ -63,10 +62,10 @@ function repositoryOf(
     const all = changes === 'staged' ? state.indexChanges : state.workingTreeChanges;
     return all.some(({ uri }) => uri.path === path);
   });
-  if (changed !== undefined) return changed;
-  return repositories
+  const [innermost] = repositories
     .filter(({ rootUri }) => `${path}/`.startsWith(`${rootUri.path}/`))
-    .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
+    .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length);
+  return changed ?? innermost;
 }
 
 function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
@@ -89,7 +88,7 @@ function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
   };
 }
 
-/** The patch is read while the box is shown: one that is empty is refused there. */
+/** Reads the patch on submit, so that empty changes are refused in the dialog. */
 function changesStep(): Step<Values> {
   return {
     id: 'changes',
@@ -117,7 +116,7 @@ function changesStep(): Step<Values> {
 function filesStep(): Step<Values> {
   return {
     id: 'files',
-    // Of a patch that is far too long the characters need not be counted: each is two units at most.
+    // A character has at most two UTF-16 units, so a much longer patch needs no counting.
     applies: (values) =>
       values.patch.length > 2 * MAX_PROMPT_CHARACTERS ||
       excess({ ...values, files: undefined }) !== undefined,
@@ -161,7 +160,6 @@ function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
   ];
 }
 
-/** Lists commits; none before the first one. */
 async function commitRows(repository: GitRepository): Promise<readonly PickRow<Changes>[]> {
   const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
   if (commits.length === 0) return [];
@@ -172,11 +170,9 @@ async function commitRows(repository: GitRepository): Promise<readonly PickRow<C
       description: [
         commit.hash.slice(0, 8),
         plainLine(commit.authorName ?? '', 40),
-        commit.authorDate === undefined
-          ? ''
-          : formatRelative(commit.authorDate.getTime(), Date.now()),
+        commit.authorDate && formatRelative(commit.authorDate.getTime(), Date.now()),
       ]
-        .filter((part) => part !== '')
+        .filter(Boolean)
         .join(' · '),
       icon: new vscode.ThemeIcon('git-commit'),
       value: commit,
@@ -199,27 +195,22 @@ function itemOf({ repository, changes, patch, files }: Values): ContextItem | un
   };
 }
 
-/** The note is for an intern: what it says is the same in every language of the editor. */
+/** The note is not translated, because the intern reads it. */
 function labelled(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
   if (changes === 'staged')
-    return { label: vscode.l10n.t('Staged changes'), note: command('diff', '--cached') };
-  if (changes === 'unstaged')
-    return { label: vscode.l10n.t('Unstaged changes'), note: command('diff') };
+    return { label: vscode.l10n.t('Staged changes'), note: 'git diff --cached' };
+  if (changes === 'unstaged') return { label: vscode.l10n.t('Unstaged changes'), note: 'git diff' };
   const { hash, message } = changes;
   return {
     label: vscode.l10n.t('Commit {0}', hash.slice(0, 8)),
-    note: `${command('show', hash)}\n\n${message.trim()}`,
+    note: `git show ${hash}\n\n${message.trim()}`,
   };
 }
 
-function command(...words: readonly string[]): string {
-  return ['git', ...words].join(' ');
-}
-
-/** Says why the selection does not fit into a prompt; undefined if it fits. */
+/** Returns why the selected files do not fit into a prompt; undefined if they fit. */
 function excess(values: Values): string | undefined {
   const item = itemOf(values);
-  const length = item === undefined ? 0 : charactersOf(item);
+  const length = item ? charactersOf(item) : 0;
   if (length <= MAX_PROMPT_CHARACTERS) return undefined;
   return lengthSentence({ kind: 'too-long', length, max: MAX_PROMPT_CHARACTERS });
 }
@@ -251,23 +242,21 @@ function charactersWords(count: number): string {
     : vscode.l10n.t('{0} characters', formatNumber(count));
 }
 
-/** The part of a patch that is about one file. */
+/** The patch of one file. */
 interface ChangedFile {
-  /** As in the patch, where Git quotes unusual names. */
+  /** As written in the patch. Git quotes unusual names. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The files of a patch that Git made, in their order; a binary file or a rename is one with a header alone. */
+/** Splits a patch by Git into files. Binary files and renames have only a header. */
 export function splitPatch(patch: string): readonly ChangedFile[] {
   const starts = [...patch.matchAll(/^diff --(?:git|cc|combined) /gmu)].map(({ index }) => index);
-  return starts.map((start, index) => {
-    const text = patch.slice(start, starts[index + 1]);
-    return { path: pathOf(text), text };
-  });
+  const texts = starts.map((start, index) => patch.slice(start, starts[index + 1]));
+  return texts.map((text) => ({ path: pathOf(text), text }));
 }
 
-/** The path after the change; before it where the file is deleted. */
+/** Returns the path after the change, or before it if the file is deleted. */
 function pathOf(text: string): string {
   const end = text.search(/^@@/mu);
   const header = end === -1 ? text : text.slice(0, end);
@@ -275,7 +264,7 @@ function pathOf(text: string): string {
   const named =
     /^(?:\+\+\+ (?:b\/)?|rename to )(?!\/dev\/null)(.+)$/mu.exec(header) ??
     /^--- (?:a\/)?(?!\/dev\/null)(.+)$/mu.exec(header) ??
-    // Of a binary file, or one whose mode alone is another, the path is there twice.
+    // Binary files and mode changes have the path only here, twice.
     /^diff --git (?:a\/)?(.+) (?:b\/)?\1$/u.exec(first);
   return named?.[1]?.trimEnd() ?? first;
 }

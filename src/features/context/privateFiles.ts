@@ -2,22 +2,21 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
 import { isHidden } from '../editor/riskyFiles.ts';
-import { resolveLinks } from '../editor/workspaceFiles.ts';
+import { fileTypeOf, resolveLinks } from '../editor/workspaceFiles.ts';
 import { displayPath } from './fileUris.ts';
 import { type GitRepository, openRepositories } from './git.ts';
 
-/** Why the user is asked before a file is attached that a page names. */
+/** The reason to ask the user before a page attaches a file. */
 type Doubt = 'outside' | 'private' | 'ignored' | 'maybe-ignored';
 
-/** A file that the user is asked about. */
 export interface DoubtfulFile {
   readonly uri: vscode.Uri;
-  /** Its real path, from a folder of the workspace if it is inside. */
+  /** The real path, relative to the workspace if the file is inside. */
   readonly path: string;
   readonly why: Doubt;
 }
 
-/** Names of keys, certificates with keys, and lists of secrets, that are not hidden. */
+/** Names of keys, certificates and lists of secrets that do not start with a dot. */
 const privateNames: readonly RegExp[] = [
   /\.(?:age|asc|bcfks|bks|gpg|jceks|jks|kdb|kdbx|key|keystore|keytab|ovpn|p12|p8|pem|pfx|pgp|pkcs12|pkcs8|ppk)$/u,
   /\.(?:env|tfstate|tfvars)(?:\.|$)/u,
@@ -26,7 +25,7 @@ const privateNames: readonly RegExp[] = [
   /^(?:client_secret.*|kubeconfig|shadow|wallet\.dat|local\.settings\.json|auth\.json|tokens?(?:\.(?:json|txt))?)$/u,
 ];
 
-/** Returns whether a file is likely to hold secrets, by its name: a hidden one, one in a hidden folder, or a key. */
+/** Returns whether a file is likely to contain secrets: it is hidden, in a hidden folder, or named like a key. */
 export function isPrivate(path: string): boolean {
   const names = foldedNames(path);
   if (names.some((name) => isHidden(name) || mayBeShortName(name))) return true;
@@ -35,60 +34,46 @@ export function isPrivate(path: string): boolean {
 }
 
 /**
- * Returns those of the files that may not be meant for sharing: outside the workspace, also through a link; private by
- * their names, also by the name that a link leads to; and those that Git ignores, or cannot tell about.
+ * Returns the files that may not be meant for sharing: those outside the workspace, those with a private name, and those
+ * that Git ignores or may ignore. Links are resolved.
  */
 export async function doubtfulFiles(uris: readonly vscode.Uri[]): Promise<readonly DoubtfulFile[]> {
   const files = await Promise.all(uris.map(judgeByPath));
   const unclear = files.filter(({ why }) => why === undefined);
   const ignored = await ignoredByGit(unclear.map(({ real }) => real));
-  return files.flatMap(({ uri, path, why, real }) => {
-    const doubt = why ?? ignored.get(real);
-    return doubt === undefined ? [] : [{ uri, path, why: doubt }];
-  });
+  return files.flatMap(({ uri, real, path, why = ignored.get(real) }) =>
+    why === undefined ? [] : [{ uri, path, why }],
+  );
 }
 
-interface JudgedFile {
-  readonly uri: vscode.Uri;
-  readonly real: vscode.Uri;
-  readonly path: string;
-  readonly why: Doubt | undefined;
-}
-
-/** A file that is not there may still be open in an editor: its own path counts. */
-async function judgeByPath(uri: vscode.Uri): Promise<JudgedFile> {
+/** Judges a file by its path alone. */
+async function judgeByPath(uri: vscode.Uri) {
   const shown = displayPath(uri);
-  const real = (await resolveLinks(uri)) ?? { uri, isInside: true, path: shown };
-  const file = { uri, real: real.uri, path: real.path };
-  if (!real.isInside) return { ...file, why: 'outside' };
-  const isNamedPrivate = isPrivate(shown) || isPrivate(real.path);
-  return { ...file, why: isNamedPrivate ? 'private' : undefined };
+  // A file that is gone may still be open in an editor.
+  const {
+    uri: real,
+    path,
+    isInside,
+  } = (await resolveLinks(uri)) ?? { uri, path: shown, isInside: true };
+  const isNamedPrivate = isPrivate(shown) || isPrivate(path);
+  const why: Doubt | undefined = isNamedPrivate ? 'private' : undefined;
+  return { uri, real, path, why: isInside ? why : ('outside' as const) };
 }
-
-/** Tells whether Git ignores a file, or may and cannot be asked. */
-type Ignored = 'ignored' | 'maybe-ignored';
 
 /**
- * Returns which of the files Git ignores, and which it cannot tell about because it is off or has not opened their
- * repository. Outside of a repository nothing is ignored.
+ * Returns the files that Git ignores, and those in repositories that Git has not opened or cannot read. Files outside of
+ * repositories are not ignored.
  *
- * @param uris With no link in them.
+ * @param uris Without links.
  */
-async function ignoredByGit(
-  uris: readonly vscode.Uri[],
-): Promise<ReadonlyMap<vscode.Uri, Ignored>> {
-  const roots = await repositoryRoots(uris);
+async function ignoredByGit(uris: readonly vscode.Uri[]): Promise<ReadonlyMap<vscode.Uri, Doubt>> {
+  const roots = await filesByRepository(uris);
   if (roots.size === 0) return new Map();
   const repositories = await openRepositories().catch(() => []);
-  const open = await Promise.all(
-    repositories.map(async (repository) => ({
-      repository,
-      real: await realPathOf(repository.rootUri),
-    })),
-  );
-  const found = new Map<vscode.Uri, Ignored>();
+  const realRoots = await Promise.all(repositories.map(({ rootUri }) => realPathOf(rootUri)));
+  const found = new Map<vscode.Uri, Doubt>();
   for (const [root, files] of roots) {
-    const { repository } = open.find(({ real }) => real === root) ?? {};
+    const repository = repositories[realRoots.indexOf(root)];
     const ignored = repository && (await ignoredIn(repository, root, files));
     for (const file of files)
       if (ignored === undefined) found.set(file, 'maybe-ignored');
@@ -97,8 +82,8 @@ async function ignoredByGit(
   return found;
 }
 
-/** The files of each repository, by the path of its root. */
-async function repositoryRoots(
+/** Groups files by the path of the innermost folder with a `.git`. */
+async function filesByRepository(
   uris: readonly vscode.Uri[],
 ): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
   const known = new Map<string, Promise<string | undefined>>();
@@ -109,24 +94,20 @@ async function repositoryRoots(
     return root;
   };
   const findRoot = async (folder: vscode.Uri): Promise<string | undefined> => {
-    const git = vscode.Uri.joinPath(folder, '.git');
-    const isRoot = await Promise.resolve(vscode.workspace.fs.stat(git)).then(
-      () => true,
-      () => false,
-    );
+    const isRoot = (await fileTypeOf(vscode.Uri.joinPath(folder, '.git'))) !== undefined;
     if (isRoot) return folder.path;
     const parent = vscode.Uri.joinPath(folder, '..');
     return parent.path === folder.path ? undefined : rootOf(parent);
   };
   const groups = new Map<string, vscode.Uri[]>();
-  const folders = uris.map((uri) => rootOf(vscode.Uri.joinPath(uri, '..')));
-  for (const [index, root] of (await Promise.all(folders)).entries()) {
-    const uri = uris[index];
-    if (uri === undefined || root === undefined) continue;
-    const files = groups.get(root) ?? [];
-    files.push(uri);
-    groups.set(root, files);
-  }
+  const addToGroup = async (uri: vscode.Uri): Promise<void> => {
+    const root = await rootOf(vscode.Uri.joinPath(uri, '..'));
+    if (root === undefined) return;
+    const group = groups.get(root) ?? [];
+    group.push(uri);
+    groups.set(root, group);
+  };
+  await Promise.all(uris.map(addToGroup));
   return groups;
 }
 
@@ -136,13 +117,13 @@ async function realPathOf(root: vscode.Uri): Promise<string> {
   return vscode.Uri.file(real).path;
 }
 
-/** The files that a repository ignores; undefined if Git fails to say. */
+/** Returns the files that a repository ignores; undefined if Git fails. */
 async function ignoredIn(
   repository: GitRepository,
   root: string,
   files: readonly vscode.Uri[],
 ): Promise<ReadonlySet<vscode.Uri> | undefined> {
-  // Git knows the repository by its own path, which may lead through a link, and leaves out what is not below it.
+  // Git accepts only paths below its own path of the repository, which may contain links.
   const paths = files.map(
     ({ path }) => vscode.Uri.joinPath(repository.rootUri, path.slice(root.length)).fsPath,
   );

@@ -23,7 +23,7 @@ import { displayPath, parseFileUri } from './fileUris.ts';
 import { doubtfulFiles, type DoubtfulFile } from './privateFiles.ts';
 
 interface PromptContextOptions {
-  /** Keeps the attachments beyond the window. */
+  /** Keeps the attachments over a reload of the window. */
   readonly store: {
     load(): readonly ContextItem[];
     save(items: readonly ContextItem[]): void;
@@ -31,9 +31,9 @@ interface PromptContextOptions {
   readonly completions: FileCompletions;
   /** Returns the text of the composer, which counts toward the limit. */
   readonly draft: () => string;
-  /** Asks whether files that the page names may be attached, in a dialog that is not the page's. */
+  /** Asks the user, outside of the page, whether files that the page names may be attached. */
   readonly confirmDoubtful: (files: readonly DoubtfulFile[]) => Promise<boolean>;
-  /** Shows the user why something was not attached: plain sentences. */
+  /** Shows the user why something was not attached. */
   readonly warn: (message: string) => void;
 }
 
@@ -43,16 +43,16 @@ interface Attached {
 }
 
 /**
- * The attachments of the prompt that is being written in one conversation. An item is a copy of the text when it was
- * attached, whatever happens to the file. Files that cannot be attached are reported here; no method rejects for one.
+ * The attachments of a conversation's draft. An item holds the text from when it was attached. Files that cannot be
+ * attached are reported to the user; no method rejects.
  */
 export class PromptContext extends DisposableBase {
   readonly #options: PromptContextOptions;
   readonly #changed = this.own(new Emitter<void>());
   readonly #adding = new Set<Promise<void>>();
-  /** Files that the page named and that are not judged yet. */
+  /** Files that the page named and that are not checked yet. */
   readonly #named: vscode.Uri[] = [];
-  #judging: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #isAsking = false;
   #attached: readonly Attached[];
 
@@ -72,7 +72,7 @@ export class PromptContext extends DisposableBase {
     }));
   }
 
-  /** The prompt with what is attached. */
+  /** Returns the prompt with its attachments. */
   compose(text: string): Prompt {
     return composePrompt(
       text,
@@ -80,11 +80,7 @@ export class PromptContext extends DisposableBase {
     );
   }
 
-  /**
-   * Attaches an item; a whole file in place of an earlier copy of it.
-   *
-   * @returns Whether it was; one with which the prompt would be above the limit of 32,000 characters is not.
-   */
+  /** Attaches an item, or replaces an earlier copy. Returns false if the prompt would exceed 32,000 characters. */
   add(item: ContextItem): boolean {
     return this.#addAll([item], []);
   }
@@ -97,7 +93,7 @@ export class PromptContext extends DisposableBase {
     this.#set([]);
   }
 
-  /** Attaches files picked in the native dialog. */
+  /** Attaches files that the user picks in VS Code's dialog. */
   async pick(): Promise<void> {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const uris = await vscode.window.showOpenDialog({
@@ -109,7 +105,7 @@ export class PromptContext extends DisposableBase {
     await this.addFiles(uris ?? []);
   }
 
-  /** Attaches what was dropped onto the page: URIs as text. Asks about those that may not be meant for sharing. */
+  /** Attaches files by their URIs, dropped onto the page. Asks about files that may be private. */
   async drop(uris: readonly string[]): Promise<void> {
     const parsed = uris.map((text) => parseFileUri(text)).filter((uri) => uri !== undefined);
     if (parsed.length === 0 && uris.length > 0)
@@ -117,41 +113,41 @@ export class PromptContext extends DisposableBase {
     await this.#addForPage(parsed);
   }
 
-  /** Files that match what follows `@`: open editors first, then those of the workspace; at most 50. */
+  /** Finds files for the text after `@`. */
   complete(query: string): Promise<readonly CompletionItem[]> {
     return this.#options.completions.find(query);
   }
 
-  /** Attaches a file by the id that {@link complete} gave it. Asks about one that may not be meant for sharing. */
+  /** Attaches a file by an ID of {@link complete}. Asks about a file that may be private. */
   async attachCompletion(id: string): Promise<void> {
     const uri = this.#options.completions.get(id);
     if (uri !== undefined) await this.#addForPage([uri]);
   }
 
-  /** Attaches whole files, each where it can be read and still fits, inside the workspace or not. */
+  /** Attaches whole files that can be read and fit, inside the workspace or not, without asking. */
   addFiles(uris: readonly vscode.Uri[]): Promise<void> {
     const adding = this.#readAndAdd(uris).finally(() => this.#adding.delete(adding));
     this.#adding.add(adding);
     return adding;
   }
 
-  /** Waits until every file that is being attached has been read. */
+  /** Waits for all files that are being attached. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#adding);
   }
 
   /**
-   * Judges the files that the page names, because the page shows hostile text. While the user is asked, further files of
-   * the page are ignored.
+   * Checks the files that the page names, because the page shows untrusted text. While the user is asked, further files
+   * of the page are ignored.
    */
   async #addForPage(uris: readonly vscode.Uri[]): Promise<void> {
     if (this.#isAsking) return;
     this.#named.push(...uris);
-    this.#judging ??= this.#judgeNamed().finally(() => (this.#judging = undefined));
-    await this.#judging;
+    this.#checking ??= this.#checkNamed().finally(() => (this.#checking = undefined));
+    await this.#checking;
   }
 
-  async #judgeNamed(): Promise<void> {
+  async #checkNamed(): Promise<void> {
     while (this.#named.length > 0) {
       const uris = this.#named.splice(0);
       const doubtful = await doubtfulFiles(uris);
@@ -173,13 +169,11 @@ export class PromptContext extends DisposableBase {
   async #readAndAdd(uris: readonly vscode.Uri[]): Promise<void> {
     const read = await Promise.all(uris.map(readItem));
     const items = read.filter((result) => typeof result !== 'string');
-    this.#addAll(
-      items,
-      read.filter((result) => typeof result === 'string'),
-    );
+    const refusals = read.filter((result) => typeof result === 'string');
+    this.#addAll(items, refusals);
   }
 
-  /** @returns whether all were attached. */
+  /** Returns whether all were attached. */
   #addAll(items: readonly ContextItem[], refusals: readonly string[]): boolean {
     const messages = [...refusals];
     let attached = this.#attached;
@@ -194,7 +188,7 @@ export class PromptContext extends DisposableBase {
     return messages.length === 0;
   }
 
-  /** The limit of a prompt is in characters (interface: Chat message, `user`). */
+  /** Returns why the prompt is too long (interface: Chat message, `user`); undefined if it fits. */
   #refusal(attached: readonly Attached[], item: ContextItem): string | undefined {
     const items = attached.map((each) => each.item);
     const problem = checkPrompt(composePrompt(this.#options.draft(), items).sent);
@@ -221,21 +215,17 @@ export class PromptContext extends DisposableBase {
   }
 }
 
-/** The item in place of its earlier copy, else at the end. */
+/** Replaces the same whole file or the same selection, else adds the item at the end. */
 function withItem(attached: readonly Attached[], item: ContextItem): readonly Attached[] {
-  const index = attached.findIndex((each) => isCopy(each.item, item));
+  const isWholeFile = item.lines === undefined && item.label === undefined;
+  const index = attached.findIndex(
+    (each) => labelOf(each.item) === labelOf(item) && (isWholeFile || each.item.text === item.text),
+  );
   const added = { id: randomUUID(), item };
   return index === -1 ? [...attached, added] : attached.with(index, added);
 }
 
-/** Whether one replaces the other: the same whole file, or the same text of the same place. */
-function isCopy(a: ContextItem, b: ContextItem): boolean {
-  if (labelOf(a) !== labelOf(b)) return false;
-  const isWhole = b.lines === undefined && b.label === undefined;
-  return isWhole || a.text === b.text;
-}
-
-/** A whole file as an item, or why it cannot be one. */
+/** Returns a whole file as an item, or why it cannot be attached. */
 async function readItem(uri: vscode.Uri): Promise<ContextItem | string> {
   const source = displayPath(uri);
   const read = await readFileText(uri);
@@ -244,25 +234,23 @@ async function readItem(uri: vscode.Uri): Promise<ContextItem | string> {
   return { source, text: read.value.text, ...(language !== undefined && { language }) };
 }
 
-/** The text and the attachments of each conversation's draft. */
-interface DraftSource {
+interface DraftStore {
   get(conversation: string): { readonly text: string; readonly attached: readonly ContextItem[] };
   set(conversation: string, change: { readonly attached: readonly ContextItem[] }): void;
 }
 
-/** The contexts of prompts, by conversation. */
+/** The {@link PromptContext} of each conversation. */
 export class PromptContexts extends DisposableBase {
   readonly #completions: FileCompletions;
-  readonly #drafts: DraftSource;
+  readonly #drafts: DraftStore;
   readonly #contexts = new Map<string, PromptContext>();
 
-  constructor(clock: Clock, drafts: DraftSource) {
+  constructor(clock: Clock, drafts: DraftStore) {
     super();
     this.#completions = new FileCompletions(clock);
     this.#drafts = drafts;
   }
 
-  /** The one context of a conversation in this window; what was attached before a reload is attached again. */
   for(conversation: string): PromptContext {
     const known = this.#contexts.get(conversation);
     if (known !== undefined) return known;
@@ -282,7 +270,7 @@ export class PromptContexts extends DisposableBase {
   }
 }
 
-/** Files that are named in the question about them; the others are counted. */
+/** The most files that the question names. Further ones are counted. */
 const maxNamed = 10;
 
 function confirmDoubtful(files: readonly DoubtfulFile[]): Promise<boolean> {

@@ -12,25 +12,24 @@ import { displayPath } from './fileUris.ts';
 import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
 
 const extension = '.prompt.md';
-/** Where every workspace has its prompts; the setting names more folders. */
-const usualFolder = '.github/prompts';
-/** Most items of one answer. */
+/** The folder that every workspace uses. A setting adds more. */
+const defaultFolder = '.github/prompts';
 const maxItems = 50;
-/** Most files that are read for a list. */
+/** The most files that are read for a list. */
 const maxListed = 200;
-/** Id of the item that leads to where a workspace is trusted; those of offers are numbers. */
+/** The ID of the item that opens the trust editor. Other IDs are numbers. */
 const trustId = 'trust';
 
 interface PromptFile {
   readonly uri: vscode.Uri;
-  /** Its name without the extension. */
+  /** Without the extension. */
   readonly name: string;
   readonly description: string;
 }
 
 interface ListedPrompt extends PromptFile {
-  /** Its folder, where another prompt has the same name; else empty. */
-  readonly place: string;
+  /** Empty unless another prompt has the same name. */
+  readonly folder: string;
 }
 
 interface PromptFilePorts {
@@ -40,8 +39,8 @@ interface PromptFilePorts {
 }
 
 /**
- * The prompts that the workspace keeps in files. Only what is inside of it is read, by no link that leads out, and nothing
- * where the workspace is not trusted: what stands in there would go out in its user's name.
+ * Lists the prompt files of the workspace. Files outside of it, or behind a link that leads out, are not read. Nothing is
+ * read in an untrusted workspace, because a prompt is sent in the user's name.
  */
 export class PromptFiles {
   readonly #ports: PromptFilePorts;
@@ -52,7 +51,7 @@ export class PromptFiles {
     this.#completions = new Completions(ports.clock, () => this.#read());
   }
 
-  /** At most 50 prompts for what was typed after `/`; in Restricted Mode the way out of it. */
+  /** Finds at most 50 prompts for the text after `/`. In Restricted Mode, offers to manage trust instead. */
   async find(query: string): Promise<readonly CompletionItem[]> {
     if (!vscode.workspace.isTrusted)
       return vscode.workspace.workspaceFolders === undefined ? [] : [trustItem()];
@@ -60,16 +59,16 @@ export class PromptFiles {
     return found.slice(0, maxItems).map((file) => ({
       id: this.#completions.issue(file),
       label: plainLine(file.name, 80),
-      detail: plainLine(joined(file.place, file.description), 200),
+      detail: plainLine(joined(file.folder, file.description), 200),
     }));
   }
 
-  /** The text of a prompt that was offered, once its user has said what it asks for; undefined where they left. */
+  /** Asks for the inputs of a prompt and returns its text; undefined if the user left. */
   async compose(id: string): Promise<string | undefined> {
     if (id === trustId) void vscode.commands.executeCommand('workbench.trust.manage');
     const file = this.#completions.get(id);
     if (file === undefined) return undefined;
-    const title = plainLine(joined(file.name, file.place), 200);
+    const title = plainLine(joined(file.name, file.folder), 200);
     const body = (await readPrompt(file.uri))?.body;
     if (body === undefined) {
       const message = vscode.l10n.t('The prompt {0} cannot be read any more.', title);
@@ -84,7 +83,7 @@ export class PromptFiles {
   async #read(): Promise<readonly ListedPrompt[]> {
     const folders = new Map<string, vscode.Uri>();
     for (const { uri } of vscode.workspace.workspaceFolders ?? [])
-      for (const path of [usualFolder, ...this.#ports.settings.promptFolders(uri)]) {
+      for (const path of [defaultFolder, ...this.#ports.settings.promptFolders(uri)]) {
         const folder = vscode.Uri.joinPath(uri, path.replaceAll('\\', '/'));
         folders.set(folder.toString().replace(/\/$/u, ''), folder);
       }
@@ -103,18 +102,18 @@ function trustItem(): CompletionItem {
   };
 }
 
-/** Tells prompts of one name apart by their folders: as their user knows these, in full where that is not enough. */
+/** Adds folders to prompts that share a name: relative ones if these differ, else absolute ones. */
 function withFolders(files: readonly PromptFile[]): readonly ListedPrompt[] {
   return files.map((file) => {
     const alike = files.filter(({ name, uri }) => name === file.name && uri !== file.uri);
-    const known = folderIn(displayPath(file.uri));
-    const isKnown = alike.every(({ uri }) => folderIn(displayPath(uri)) !== known);
-    const place = isKnown ? known : folderIn(file.uri.path);
-    return { ...file, place: alike.length === 0 ? '' : place };
+    const relative = folderOf(displayPath(file.uri));
+    const isUnique = alike.every(({ uri }) => folderOf(displayPath(uri)) !== relative);
+    const folder = isUnique ? relative : folderOf(file.uri.path);
+    return { ...file, folder: alike.length === 0 ? '' : folder };
   });
 }
 
-function folderIn(path: string): string {
+function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
@@ -139,16 +138,15 @@ function stepFor({ name, placeholder }: PromptInput, title: string): Step<Values
   };
 }
 
-/** The prompt files of a folder, by name; none where it is not there, or not in the workspace. */
+/** Lists the prompt files of a folder, by name; none if it is missing or outside the workspace. */
 async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   if ((await realPathOutside(folder)) !== undefined) return [];
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
     return entries
       .filter(([name, type]) => name.endsWith(extension) && (type & vscode.FileType.File) !== 0)
-      .map(([name]) => name)
-      .sort()
-      .map((name) => vscode.Uri.joinPath(folder, name));
+      .map(([name]) => vscode.Uri.joinPath(folder, name))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
   } catch {
     return [];
   }
@@ -160,10 +158,8 @@ async function readFile(uri: vscode.Uri): Promise<PromptFile | undefined> {
   return read && { uri, name, description: read.description };
 }
 
-/** Undefined for a file that cannot be read, is longer than any prompt, or lies elsewhere. */
-async function readPrompt(
-  uri: vscode.Uri,
-): Promise<ReturnType<typeof parsePromptText> | undefined> {
+/** Returns undefined for a file that is unreadable, too large for a prompt, or outside the workspace. */
+async function readPrompt(uri: vscode.Uri) {
   if ((await realPathOutside(uri)) !== undefined) return undefined;
   const read = await readFileText(uri);
   return read.ok ? parsePromptText(withoutDeceptive(read.value.text)) : undefined;

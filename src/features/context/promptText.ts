@@ -1,31 +1,30 @@
-/** Prompt files: `*.prompt.md`, Markdown that a team keeps beside its code. Read in linear time, whatever is in one. */
+/** Parses prompt files: `*.prompt.md`, Markdown with a front matter. Takes linear time for any text. */
 
-/** What one holds. */
 interface PromptText {
-  /** From its front matter, else its first line; as written. */
+  /** The `description` of the front matter, else the first line. Untrusted text. */
   readonly description: string;
-  /** All but the front matter. */
+  /** The text after the front matter. */
   readonly body: string;
 }
 
-/** Something that is asked for before the prompt is written: `${input:name}` or `${input:name:placeholder}`. */
+/** A value that the user enters before the prompt is used: `${input:name}` or `${input:name:placeholder}`. */
 export interface PromptInput {
   readonly name: string;
   readonly placeholder: string;
 }
 
-/** A placeholder may have braces in pairs. */
+/** A placeholder may contain pairs of braces. */
 const input = /\$\{input:([^:{}\n]{1,64})(?::((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}))?\}/gu;
 
-/** Most inputs of one prompt that are asked for; others stay as they are written. */
-const mostInputs = 20;
+/** The most inputs of a prompt. Further ones stay in the text as they are. */
+const MAX_INPUTS = 20;
 
-/** Reads a file's text. A front matter without an end is none. */
+/** Splits a file's text. A front matter without an end counts as body. */
 export function parsePromptText(text: string): PromptText {
   const lines = text.replace(/^\ufeff/u, '').split(/\r?\n/u);
   const isMark = (line: string | undefined) => line?.trimEnd() === '---';
   const end = isMark(lines[0]) ? lines.findIndex((line, index) => index > 0 && isMark(line)) : -1;
-  const described = describedIn(lines.slice(1, Math.max(1, end)));
+  const described = descriptionIn(lines.slice(1, Math.max(1, end)));
   const body = lines.slice(end + 1);
   const first = body.find((line) => line.trim() !== '') ?? '';
   return {
@@ -34,8 +33,8 @@ export function parsePromptText(text: string): PromptText {
   };
 }
 
-/** The description of a front matter: on its line, or as YAML's blocks have it, on the indented lines after it. */
-function describedIn(lines: readonly string[]): string {
+/** Reads the description on its line, or in a YAML block on the indented lines after it. */
+function descriptionIn(lines: readonly string[]): string {
   const at = lines.findIndex((line) => line.startsWith('description:'));
   const value = lines[at]?.slice('description:'.length).trim() ?? '';
   if (!/^[>|][-+\d]*$/u.test(value)) return unquoted(value);
@@ -48,21 +47,19 @@ function describedIn(lines: readonly string[]): string {
     .join(' ');
 }
 
-/** What is asked for, each name once, in the order of the text. */
+/** Returns each input once, in the order of the text. */
 export function inputsOf(body: string): readonly PromptInput[] {
   const inputs = new Map<string, PromptInput>();
   for (const [, name = '', placeholder = ''] of body.matchAll(input))
     if (!inputs.has(name)) inputs.set(name, { name, placeholder });
-  return [...inputs.values()].slice(0, mostInputs);
+  return [...inputs.values()].slice(0, MAX_INPUTS);
 }
 
-/** Puts values in the place of the inputs that have one. What stands in a value stays as it is. */
+/** Replaces the inputs that have a value. Inputs inside of values are not replaced. */
 export function fillInputs(body: string, values: ReadonlyMap<string, string>): string {
   return body.replace(input, (written, name: string) => values.get(name) ?? written);
 }
 
 function unquoted(value: string): string {
-  const quote = value.at(0);
-  const isQuoted = value.length > 1 && (quote === '"' || quote === "'") && value.endsWith(quote);
-  return isQuoted ? value.slice(1, -1) : value;
+  return /^(["'])(.*)\1$/su.exec(value)?.[2] ?? value;
 }

@@ -12,13 +12,12 @@ import { problemsAt, registerProblemActions, selectedItems } from './editorItems
 import { pickChanges } from './gitChanges.ts';
 import type { PromptContext } from './promptContext.ts';
 
-/** The chats of this window. */
 export interface ChatTargets {
-  /** The conversation whose tab is active; undefined where another tab is. */
+  /** Returns the conversation of the active tab; undefined if that is no chat. */
   active(): string | undefined;
-  /** Asks for an intern or a conversation. @returns undefined where the user left. */
+  /** Asks for an intern or a conversation. Returns undefined if the user left. */
   choose(): Promise<{ readonly conversation: string } | undefined>;
-  /** Shows a conversation's tab and puts the focus into its composer. */
+  /** Shows a conversation and focuses its composer. */
   reveal(conversation: string): Promise<void>;
 }
 
@@ -28,7 +27,7 @@ export interface SendCommandPorts {
   readonly lastEditor: LastTextEditor;
 }
 
-/** Registers what sends to chats: selections, changes, and problems, the latter among the quick fixes of a problem as well. */
+/** Registers the commands that send selections, problems and Git changes to chats. */
 export function registerSendCommands(
   ports: SendCommandPorts & {
     readonly registrar: CommandRegistrar;
@@ -53,10 +52,10 @@ export function registerSendCommands(
 }
 
 /**
- * Sends what is selected where the command was called, or whole files from the explorer. From a terminal only its own
- * menu sends: the palette cannot tell that one had the focus, and sends from the editor where there is one.
+ * Sends the selection of an editor or a terminal, or whole files from the explorer. The palette does not know whether a
+ * terminal had the focus, so it sends from an editor if there is one.
  *
- * @throws UserError where there is nothing to send.
+ * @throws UserError if there is nothing to send
  */
 export async function sendSelection(
   ports: SendCommandPorts,
@@ -69,8 +68,8 @@ export async function sendSelection(
       return sendItems(ports, await terminalItems());
     case 'document': {
       const { location } = ports.lastEditor;
-      const isThere = location?.document.uri.toString() === toUri(source.uri).toString();
-      return isThere ? sendItems(ports, editorItems(ports)) : sendFiles(ports, [source.uri]);
+      const isActive = location?.document.uri.toString() === toUri(source.uri).toString();
+      return isActive ? sendItems(ports, editorItems(ports)) : sendFiles(ports, [source.uri]);
     }
     case 'editor': {
       const hasEditor = ports.lastEditor.location !== undefined;
@@ -79,7 +78,6 @@ export async function sendSelection(
   }
 }
 
-/** @throws UserError where there is nothing but blanks. */
 function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
   const items = lastEditor.location === undefined ? [] : selectedItems(lastEditor.location);
   if (items.length > 0) return items;
@@ -88,16 +86,21 @@ function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
   );
 }
 
-/** @throws UserError where nothing is selected. */
+/** Copies the selection of the active terminal, because the stable API cannot read it. */
 async function terminalItems(): Promise<readonly ContextItem[]> {
-  const item = await selectedInTerminal((name) => vscode.l10n.t('Terminal {0}', name));
-  if (item !== undefined) return [item];
+  const { name } = vscode.window.activeTerminal ?? {};
+  const command = 'workbench.action.terminal.copySelection';
+  if (name !== undefined) {
+    const text = await copied(() => vscode.commands.executeCommand(command));
+    const label = vscode.l10n.t('Terminal {0}', name);
+    if (text?.trim()) return [{ source: name, label, language: 'console', text }];
+  }
   throw new UserError(
     vscode.l10n.t('There is nothing to send: select text in an editor or in a terminal first.'),
   );
 }
 
-/** Sends problems of the given lines, else of the line of the cursor. @throws UserError where there are none. */
+/** Sends the problems of the given lines, else of the cursor's line. @throws UserError if there are none */
 export async function sendProblems(
   ports: SendCommandPorts,
   problems: readonly LineTarget[],
@@ -126,7 +129,7 @@ function sendFiles(ports: SendCommandPorts, uris: readonly UriTarget[]): Promise
   return send(ports, (context) => context.addFiles(uris.map(toUri)));
 }
 
-/** Attaches to the chat in sight, else to the one that the user chooses, and goes there. */
+/** Attaches to the active chat, else to one that the user chooses, and shows it. */
 async function send(
   { targets, contextFor }: SendCommandPorts,
   attach: (context: PromptContext) => Promise<void> | void,
@@ -141,30 +144,11 @@ function toUri(target: UriTarget): vscode.Uri {
   return target instanceof vscode.Uri ? target : vscode.Uri.from(target);
 }
 
-/** VS Code's own Copy Selection of the active terminal. Reading the selection itself is no stable API. */
-const copyCommand = 'workbench.action.terminal.copySelection';
-
-/**
- * Returns the selection of the active terminal, by way of the clipboard, whose text is restored; undefined if nothing is
- * selected.
- *
- * @param label Names the item, given the terminal's name.
- */
-async function selectedInTerminal(
-  label: (terminal: string) => string,
-): Promise<ContextItem | undefined> {
-  const terminal = vscode.window.activeTerminal;
-  if (terminal === undefined) return undefined;
-  const text = await copied(() => vscode.commands.executeCommand(copyCommand));
-  if (text === undefined || text.trim() === '') return undefined;
-  return { source: terminal.name, label: label(terminal.name), language: 'console', text };
-}
-
-/** The text that `copy` puts on the clipboard; undefined where it puts none. */
+/** Returns the text that `copy` puts on the clipboard, and restores the clipboard; undefined if it copies nothing. */
 async function copied(copy: () => Thenable<unknown>): Promise<string | undefined> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
-  // Tells a copy of the very text that is on the clipboard already from no copy.
+  // A unique text shows whether anything is copied, even if it equals the clipboard's text.
   const mark: string = randomUUID();
   await clipboard.writeText(mark);
   let after = mark;
@@ -172,7 +156,7 @@ async function copied(copy: () => Thenable<unknown>): Promise<string | undefined
     await copy();
     after = await clipboard.readText();
   } finally {
-    // What somebody else has put there meanwhile is theirs.
+    // Another program may have changed the clipboard since.
     if ((await clipboard.readText()) === after) await clipboard.writeText(before);
   }
   return after === mark ? undefined : after;

@@ -40,7 +40,7 @@ async function* allInWorkspace(
   for (const folder of [...(workspace.workspaceFolders ?? []), ...innerRepositories()]) {
     for (const uri of candidates(folder, path, authority)) {
       if (workspace.getWorkspaceFolder(uri) === undefined) continue;
-      const type = await typeOf(uri);
+      const type = await fileTypeOf(uri);
       if (type === undefined || (await realPathOutside(uri)) !== undefined) continue;
       yield { uri, isFolder: (type & FileType.Directory) !== 0 };
     }
@@ -70,7 +70,7 @@ function candidates({ uri, name }: Root, path: string, authority: string): reado
   return [path, ...within].map((relative) => Uri.joinPath(uri, relative));
 }
 
-async function typeOf(uri: Uri): Promise<FileType | undefined> {
+export async function fileTypeOf(uri: Uri): Promise<FileType | undefined> {
   try {
     return (await workspace.fs.stat(uri)).type;
   } catch {
@@ -102,7 +102,7 @@ async function uriInNewFolder(path: string): Promise<Uri | undefined> {
   if (folder === undefined) return undefined;
   const [asItStands, within] = candidates(folder, path, '');
   const [first = ''] = path.split('/');
-  const hasOwn = (await typeOf(Uri.joinPath(folder.uri, first))) !== undefined;
+  const hasOwn = (await fileTypeOf(Uri.joinPath(folder.uri, first))) !== undefined;
   return hasOwn ? asItStands : (within ?? asItStands);
 }
 
@@ -114,7 +114,7 @@ function isRoot(uri: Uri): boolean {
 
 /** Whether nothing is there yet, inside the workspace. */
 async function isFree(uri: Uri): Promise<boolean> {
-  return workspace.getWorkspaceFolder(uri) !== undefined && (await typeOf(uri)) === undefined;
+  return workspace.getWorkspaceFolder(uri) !== undefined && (await fileTypeOf(uri)) === undefined;
 }
 
 /**
@@ -142,7 +142,7 @@ export async function uriForMovedFile(
  */
 export async function realPathInside(uri: Uri): Promise<string | undefined> {
   if (workspace.getWorkspaceFolder(uri) === undefined) return undefined;
-  if ((await typeOf(uri)) === undefined) {
+  if ((await fileTypeOf(uri)) === undefined) {
     const parent = Uri.joinPath(uri, '..');
     const folder = parent.path === uri.path ? undefined : await realPathInside(parent);
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
@@ -203,7 +203,7 @@ async function placeWithoutLinks(
   let at = root;
   for (const name of names) {
     at = Uri.joinPath(at, name);
-    const type = await typeOf(at);
+    const type = await fileTypeOf(at);
     if (type === undefined) return undefined;
     if ((type & FileType.SymbolicLink) !== 0) return { uri: at, isInside: false, path: at.path };
   }
