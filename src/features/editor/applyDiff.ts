@@ -25,8 +25,8 @@ import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 const maxNamed = 15;
 
 /**
- * Applies the changes of a diff that the user selects in the editor's preview, as one step that can be undone. Lists what
- * does not fit first.
+ * Applies the changes of a diff that the user selects in the editor's preview, as one undo step. First lists the changes
+ * that do not fit.
  */
 export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
   const plan = new DiffPlan();
@@ -35,12 +35,11 @@ export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
   await vscode.workspace.applyEdit(plan.edit, { isRefactoring: true });
 }
 
-/** Lists what does not fit, and asks whether to show the rest. */
 async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
-  const told = conflicts.slice(0, maxNamed);
-  const others = conflicts.length - told.length;
-  if (others > 0) told.push(vscode.l10n.t('and {0} more', formatNumber(others)));
-  const detail = told.join('\n');
+  const named = conflicts.slice(0, maxNamed);
+  const others = conflicts.length - named.length;
+  if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
+  const detail = named.join('\n');
   if (edit.size === 0) {
     const none = vscode.l10n.t('None of these changes fits this workspace.');
     await vscode.window.showWarningMessage(none, { modal: true, detail });
@@ -50,12 +49,12 @@ async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
   return confirm(some, detail, vscode.l10n.t('Preview the Others'));
 }
 
-/** The edits of a diff. Nothing outside the workspace is looked at. */
+/** The edits of a diff. Reads nothing outside the workspace. */
 class DiffPlan {
   readonly edit = new vscode.WorkspaceEdit();
   /** A sentence for each change that does not fit. */
   readonly conflicts: string[] = [];
-  /** Files that have their changes already. */
+  /** The URIs of files that have their changes already. */
   readonly #done = new Set<string>();
   readonly #budget = searchBudget();
   /** The real paths of files, by their URIs. */
@@ -63,25 +62,19 @@ class DiffPlan {
 
   async add(file: FileDiff): Promise<void> {
     const { oldPath, newPath, hunks } = file;
-    const path = newPath ?? oldPath;
-    if (path === undefined) {
-      this.conflicts.push(vscode.l10n.t('The diff does not say which file it changes.'));
-      return;
-    }
     if (oldPath === undefined) {
-      await this.#create(path, file);
+      if (newPath !== undefined) await this.#create(newPath, file);
+      else this.conflicts.push(vscode.l10n.t('The diff does not say which file it changes.'));
       return;
     }
     const before = await this.#findFile(oldPath, file);
-    if (before !== undefined && newPath !== undefined && newPath !== oldPath) {
-      await this.#move(before, oldPath, newPath, file);
-      return;
-    }
-    // It may have its new name by now.
+    if (before !== undefined && newPath !== undefined && newPath !== oldPath)
+      return this.#move(before, oldPath, newPath, file);
+    // The file may already be renamed.
     const uri = before ?? (newPath === oldPath ? undefined : await this.#findFile(newPath, file));
     if (uri === undefined) this.#addMissingFile(oldPath);
-    else if (newPath === undefined) await this.#delete(path, uri, hunks);
-    else if (this.#isFirst(path, uri)) await this.#change(path, uri, uri, hunks);
+    else if (newPath === undefined) await this.#delete(oldPath, uri, hunks);
+    else if (this.#isFirst(newPath, uri)) await this.#change(newPath, uri, uri, hunks);
   }
 
   async #move(
@@ -90,7 +83,7 @@ class DiffPlan {
     path: string,
     { hunks }: FileDiff,
   ): Promise<void> {
-    const uri = await this.#findPlace(path, () => uriForMovedFile(before, oldPath, path));
+    const uri = await this.#findNewFile(path, () => uriForMovedFile(before, oldPath, path));
     if (uri !== undefined && this.#isFirst(path, before) && this.#isFirst(path, uri)) {
       this.edit.renameFile(before, uri, { overwrite: false }, this.#entryOf([before, uri]));
       if (hunks.length > 0) await this.#change(path, before, uri, hunks);
@@ -99,7 +92,7 @@ class DiffPlan {
 
   async #create(path: string, { hunks }: FileDiff): Promise<void> {
     const isThere = (await this.#filesAt(path)).length > 0;
-    const uri = await this.#findPlace(path, async () =>
+    const uri = await this.#findNewFile(path, async () =>
       isThere ? undefined : uriForNewFile(path),
     );
     if (uri === undefined || !this.#isFirst(path, uri)) return;
@@ -110,7 +103,7 @@ class DiffPlan {
     if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, entry);
   }
 
-  /** Deletes a file only if the diff takes all of its lines. */
+  /** Deletes a file only if the diff removes all of its lines. */
   async #delete(path: string, uri: vscode.Uri, hunks: readonly Hunk[]): Promise<void> {
     if (!this.#isFirst(path, uri)) return;
     const text = await this.#textOf(path, uri);
@@ -118,12 +111,12 @@ class DiffPlan {
     if (applyHunks(text, hunks, this.#budget) === '')
       this.edit.deleteFile(uri, {}, this.#entryOf([uri], [text]));
     else
-      this.#addConflict(
+      this.conflicts.push(
         vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
       );
   }
 
-  /** @param uri where the file is when its lines are changed */
+  /** @param uri The file's URI after a rename. */
   async #change(
     path: string,
     before: vscode.Uri,
@@ -133,7 +126,8 @@ class DiffPlan {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
     for (const [index, change] of changesOf(text, hunks, this.#budget).entries()) {
-      if (typeof change === 'string') this.#addHunkConflict(path, hunks, index, change);
+      if (typeof change === 'string')
+        this.conflicts.push(hunkConflictSentence(path, hunks, index, change));
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
@@ -146,11 +140,10 @@ class DiffPlan {
   async #textOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
     const text = await textOf(uri);
     if (text === undefined)
-      this.#addConflict(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
+      this.conflicts.push(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
     return text;
   }
 
-  /** A file inside the workspace, also when the links in its path are followed. */
   async #findFile(
     path: string | undefined,
     { newPath, hunks }: FileDiff,
@@ -169,19 +162,19 @@ class DiffPlan {
     return uris;
   }
 
-  /** Returns where a file can be created, or adds a conflict. */
-  async #findPlace(
+  /** Returns the URI of a file that can be created, or adds a conflict. */
+  async #findNewFile(
     path: string,
     find: () => Promise<vscode.Uri | undefined>,
   ): Promise<vscode.Uri | undefined> {
-    const place = isPlain(path) ? await find() : undefined;
-    if (place !== undefined && (await this.#mayChange(place))) return place;
+    const uri = isPlain(path) ? await find() : undefined;
+    if (uri !== undefined && (await this.#mayChange(uri))) return uri;
     if ((await this.#filesAt(path)).length === 0) this.#addMissingFile(path);
-    else this.#addConflict(vscode.l10n.t('{0} is there already.', nameOf(path)));
+    else this.conflicts.push(vscode.l10n.t('{0} is there already.', nameOf(path)));
     return undefined;
   }
 
-  /** Follows links: one in the workspace may lead into Git's folder. */
+  /** Returns whether a file is inside the workspace and not in Git's folder, with links resolved. */
   async #mayChange(uri: vscode.Uri): Promise<boolean> {
     const path = await realPathInside(uri);
     if (path === undefined || isOfGit(path)) return false;
@@ -190,10 +183,10 @@ class DiffPlan {
   }
 
   /**
-   * Labels a change in the preview, in which the user ticks it: risky files are apart from the others.
+   * Labels a change in the preview, which groups risky files under their own label.
    *
-   * @param uris The file, before and after the change.
-   * @param texts What it holds before and after, if that is known; the first line is enough.
+   * @param uris The file's URIs before and after the change.
+   * @param texts The file's texts before and after. The first line is enough.
    */
   #entryOf(
     uris: readonly vscode.Uri[],
@@ -213,50 +206,47 @@ class DiffPlan {
     const key = uri.toString();
     const isFirst = !this.#done.has(key);
     if (!isFirst)
-      this.#addConflict(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
+      this.conflicts.push(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
     this.#done.add(key);
     return isFirst;
   }
 
   #addMissingFile(path: string): void {
-    this.#addConflict(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
-  }
-
-  #addHunkConflict(path: string, hunks: readonly Hunk[], index: number, why: HunkConflict): void {
-    const line = hunks[index]?.oldStart;
-    const which = [nameOf(path), formatNumber(index + 1), formatNumber(hunks.length)] as const;
-    if (why === 'several')
-      this.#addConflict(vscode.l10n.t('{0}: change {1} of {2} fits in several places.', ...which));
-    else if (line === undefined)
-      this.#addConflict(vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which));
-    else
-      this.#addConflict(
-        vscode.l10n.t(
-          '{0}: change {1} of {2}, at line {3}, no longer fits.',
-          ...which,
-          formatNumber(line),
-        ),
-      );
-  }
-
-  #addConflict(sentence: string): void {
-    this.conflicts.push(sentence);
+    this.conflicts.push(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
   }
 }
 
-/** Returns the start of a text after a change: its first line or more. Empty if the change is further down. */
+function hunkConflictSentence(
+  path: string,
+  hunks: readonly Hunk[],
+  index: number,
+  why: HunkConflict,
+): string {
+  const line = hunks[index]?.oldStart;
+  const which = [nameOf(path), formatNumber(index + 1), formatNumber(hunks.length)] as const;
+  if (why === 'several')
+    return vscode.l10n.t('{0}: change {1} of {2} fits in several places.', ...which);
+  if (line === undefined) return vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which);
+  return vscode.l10n.t(
+    '{0}: change {1} of {2}, at line {3}, no longer fits.',
+    ...which,
+    formatNumber(line),
+  );
+}
+
+/** Returns the first line of a text after a change; empty if the change is further down. */
 function startAfter(text: string, { start, end, text: inserted }: TextChange): string {
   if (start.line > 0 || start.character > 0) return '';
   const last = text.split(/\r?\n/u)[end.line] ?? '';
   return inserted + last.slice(end.character);
 }
 
-/** Whether a path means the same on every system and is not Git's. On Windows a colon leads into a file. */
+/** Returns whether a path means the same on every system and is not in Git's folder. Windows gives colons a meaning. */
 function isPlain(path: string): boolean {
   return !/[\\:\p{C}]/u.test(path) && !isOfGit(path);
 }
 
-/** A hook in there runs by itself. */
+/** Returns whether a path is in Git's folder, where hooks run by themselves. */
 function isOfGit(path: string): boolean {
   return foldedNames(path).some((name) => /^(?:\.git|git~\d)$/u.test(name));
 }

@@ -1,22 +1,22 @@
 import { type Hunk, sideOf } from './unifiedDiff.ts';
 
-/** The most lines that are compared for one diff: some tenths of a second. */
-const mostComparisons = 5_000_000;
+/** The most comparisons of lines for a diff, which take some tenths of a second. */
+const maxComparisons = 5_000_000;
 
-/** The comparisons that are left for a diff, over all of its files. */
+/** Limits the search for hunks over all files of a diff. */
 export interface SearchBudget {
   comparisons: number;
 }
 
 export function searchBudget(): SearchBudget {
-  return { comparisons: mostComparisons };
+  return { comparisons: maxComparisons };
 }
 
-/** A change of a text, from one place to another; lines and characters count from 0. */
+/** A replacement of a range. Lines and characters count from 0. */
 export interface TextChange {
   readonly start: TextPosition;
   readonly end: TextPosition;
-  /** Its line breaks are line feeds. */
+  /** With `\n` as line break. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ interface TextPosition {
   readonly character: number;
 }
 
-/** Why a hunk has no place: its old lines are nowhere, or not found in time; or at several places without a line number. */
+/** Why a hunk does not fit: its old lines were not found, or were found several times and it has no line number. */
 export type HunkConflict = 'nowhere' | 'several';
 
 /** Applies all hunks to a text, and keeps its line breaks. Returns undefined if a hunk does not fit. */
@@ -34,20 +34,17 @@ export function applyHunks(
   hunks: readonly Hunk[],
   budget: SearchBudget,
 ): string | undefined {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = linesOf(text);
-  const places = placeHunks(lines, hunks, budget);
-  const changed: string[] = [];
+  const starts = findHunks(lines, hunks, budget);
+  if (!starts.every((start) => typeof start === 'number')) return undefined;
   let done = 0;
-  for (const [index, hunk] of hunks.entries()) {
-    const start = places[index];
-    if (typeof start !== 'number') return undefined;
-    const next = newLines(lines, start, hunk.lines);
-    for (; done < start; done++) changed.push(lines[done] ?? '');
-    for (const line of next) changed.push(line);
-    done += sideOf(hunk, 'old').length;
-  }
-  return [...changed, ...lines.slice(done)].join(eol);
+  const changed = hunks.flatMap((hunk, index) => {
+    const start = starts[index] ?? 0;
+    const kept = lines.slice(done, start);
+    done = start + sideOf(hunk, 'old').length;
+    return [...kept, ...newLines(lines, start, hunk.lines)];
+  });
+  return [...changed, ...lines.slice(done)].join(text.includes('\r\n') ? '\r\n' : '\n');
 }
 
 /** Returns the change of each hunk, from its first changed line to its last, or why it does not fit. */
@@ -57,7 +54,7 @@ export function changesOf(
   budget: SearchBudget,
 ): readonly (TextChange | HunkConflict)[] {
   const lines = linesOf(text);
-  return placeHunks(lines, hunks, budget).map((place, index) => {
+  return findHunks(lines, hunks, budget).map((place, index) => {
     const all = hunks[index]?.lines ?? [];
     if (typeof place !== 'number') return place;
     const first = all.findIndex(({ kind }) => kind !== 'same');
@@ -69,7 +66,7 @@ export function changesOf(
   });
 }
 
-/** Puts lines in place of those from one to before another. */
+/** Replaces the lines in [from, until). */
 function changeOfLines(
   lines: readonly string[],
   from: number,
@@ -84,13 +81,13 @@ function changeOfLines(
     const whole = text.map((line) => `${line}\n`).join('');
     return { start: startOf(from), end: startOf(until), text: whole };
   }
-  // No line follows that could keep the last line break.
+  // No line follows, so the line break before the lines goes with them.
   const end = endOf(lines.length - 1);
   if (from === 0) return { start: startOf(0), end, text: text.join('\n') };
   return { start: endOf(from - 1), end, text: text.map((line) => `\n${line}`).join('') };
 }
 
-/** The new side of a hunk's lines whose old ones begin at a line; what stays is taken from the text, with its own blanks. */
+/** Returns the new side of a hunk that begins at `start`. Unchanged lines keep the text's own whitespace. */
 function newLines(
   lines: readonly string[],
   start: number,
@@ -109,73 +106,60 @@ function linesOf(text: string): readonly string[] {
 }
 
 /**
- * Returns the line at which each hunk begins: where its old lines are, after the hunk before, nearest to the line that it
- * names; without a line, the only such place. Blanks at the ends of lines do not count.
+ * Finds the first line of each hunk, after the previous hunk. Of several matches the nearest to the hunk's line number
+ * wins; without a number there must be only one. Whitespace at the ends of lines is ignored.
  */
-function placeHunks(
+function findHunks(
   lines: readonly string[],
   hunks: readonly Hunk[],
   budget: SearchBudget,
 ): readonly (number | HunkConflict)[] {
   const search = new LineSearch(lines, budget);
-  const repeated = placeRepeated(search, hunks);
-  const ends = endsBefore(repeated, lines.length);
+  const repeated = findRepeated(search, hunks);
+  /** The line before which each hunk must end: the next known start, else the end of the text. */
+  const ends: number[] = [];
+  let end = lines.length;
+  for (const [index, start] of [...repeated.entries()].reverse()) {
+    ends[index] = end;
+    if (typeof start === 'number') end = Math.min(end, start);
+  }
   let done = 0;
   return hunks.map((hunk, index) => {
     const old = sideOf(hunk, 'old');
-    const place = repeated[index] ?? search.find(old, done, ends[index] ?? 0, hunk.oldStart);
-    if (typeof place !== 'number') return place;
-    if (place < done) return 'nowhere';
-    done = place + old.length;
-    return place;
+    const start = repeated[index] ?? search.find(old, done, ends[index] ?? 0, hunk.oldStart);
+    if (typeof start !== 'number') return start;
+    if (start < done) return 'nowhere';
+    done = start + old.length;
+    return start;
   });
-}
-
-/** Returns the line before which each hunk must end: the next known place, else the end of the text. */
-function endsBefore(
-  places: readonly (number | HunkConflict | undefined)[],
-  end: number,
-): readonly number[] {
-  let next = end;
-  const ends = places.toReversed().map((place) => {
-    const own = next;
-    if (typeof place === 'number') next = Math.min(next, place);
-    return own;
-  });
-  return ends.toReversed();
 }
 
 /**
- * Places hunks with the same old lines together: alone, each might take the place of another. Other hunks, and hunks for
- * which the time does not suffice, stay undefined.
+ * Finds hunks that have the same old lines together, because alone each might take the place of another. The result is
+ * undefined for all other hunks, and when the budget is used up.
  */
-function placeRepeated(
+function findRepeated(
   search: LineSearch,
   hunks: readonly Hunk[],
 ): readonly (number | HunkConflict | undefined)[] {
-  const places: (number | HunkConflict | undefined)[] = hunks.map(() => undefined);
+  const starts: (number | HunkConflict | undefined)[] = hunks.map(() => undefined);
   const groups = new Map<string, { readonly index: number; readonly oldStart: number }[]>();
   for (const [index, hunk] of hunks.entries()) {
     const { oldStart } = hunk;
-    const text = sideOf(hunk, 'old')
-      .map((line) => line.trimEnd())
-      .join('\n');
-    if (oldStart === undefined || text === '') continue;
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [{ index, oldStart }]);
-    else group.push({ index, oldStart });
+    const old = sideOf(hunk, 'old').map((line) => line.trimEnd());
+    const key = old.join('\n');
+    if (oldStart === undefined || key === '') continue;
+    const group = groups.get(key) ?? [];
+    group.push({ index, oldStart });
+    groups.set(key, group);
   }
-  for (const [text, group] of groups) {
+  for (const [key, group] of groups) {
     if (group.length < 2) continue;
-    const found = search.placeAll(
-      text.split('\n'),
-      group.map(({ oldStart }) => oldStart - 1),
-    );
-    group.forEach(({ index }, at) => {
-      places[index] = found?.[at];
-    });
+    const wanted = group.map(({ oldStart }) => oldStart - 1);
+    const found = search.findAll(key.split('\n'), wanted);
+    for (const [at, { index }] of group.entries()) starts[index] = found?.[at];
   }
-  return places;
+  return starts;
 }
 
 /** Finds runs of lines in a text. */
@@ -188,10 +172,7 @@ class LineSearch {
     this.#lines = lines.map((line) => line.trimEnd());
   }
 
-  /**
-   * Returns where the wanted lines are in [from, end), nearest to the line that the hunk names. A hunk that only adds goes
-   * after the line that it names.
-   */
+  /** Finds lines in [from, end), nearest to the hunk's line number. A hunk that only adds starts after that line. */
   find(
     lines: readonly string[],
     from: number,
@@ -216,12 +197,12 @@ class LineSearch {
   }
 
   /**
-   * Places several hunks with the same lines in their order, each as near to its line as possible. Returns undefined if
-   * the search would take too long.
+   * Finds several hunks with the same lines in order, each as near to its line number as possible. Returns undefined if
+   * the budget is used up.
    *
-   * @param wanted The lines that the hunks name, from 0.
+   * @param wanted The line numbers of the hunks, from 0.
    */
-  placeAll(
+  findAll(
     lines: readonly string[],
     wanted: readonly number[],
   ): readonly (number | HunkConflict)[] | undefined {
@@ -243,7 +224,7 @@ class LineSearch {
   #findOnly(wanted: readonly string[], from: number, last: number): number | HunkConflict {
     let found: number | undefined;
     for (let at = from; at <= last; at++) {
-      // Another place may be in what is not looked at any more.
+      // There may be a second match beyond the budget.
       if (this.#budget.comparisons < 0) return 'nowhere';
       if (!this.#isAt(at, wanted)) continue;
       if (found !== undefined) return 'several';
@@ -260,12 +241,10 @@ class LineSearch {
 }
 
 /**
- * Assigns places to wanted lines: as many as possible, in order, without overlap, with the smallest sum of distances.
+ * Assigns places to wanted lines in order and without overlap: as many as possible, with the least sum of distances.
  *
- * @param wanted Lines, in the order of their places.
  * @param places Lines, ascending.
- * @param length How many lines each place takes.
- * @returns The place of each wanted line; undefined for one that has none.
+ * @param length The number of lines that a place takes.
  */
 function matchInOrder(
   wanted: readonly number[],
@@ -273,10 +252,15 @@ function matchInOrder(
   length: number,
 ): readonly (number | undefined)[] {
   const farthest = Math.max(0, ...wanted, places.at(-1) ?? 0);
-  /** More than all distances together. */
+  /** The cost of a line without a place: more than all distances together. */
   const missing = (farthest + 1) * (wanted.length + 1);
-  const next = placesAfter(places, length);
-  /** The least that the wanted lines from one on cost, with the places from one on. */
+  /** For each place the index of the first one that does not overlap it. */
+  let after = 0;
+  const next = places.map((place) => {
+    while (after < places.length && (places[after] ?? 0) < place + length) after++;
+    return after;
+  });
+  /** The least cost of the wanted lines from an index on, with the places from an index on. */
   const costs: Float64Array[] = [];
   const costOf = (line: number, place: number): number => costs[line]?.[place] ?? 0;
   const costAt = (line: number, place: number): number =>
@@ -300,14 +284,5 @@ function matchInOrder(
     const found = places[place];
     place = next[place] ?? places.length;
     return found;
-  });
-}
-
-/** For each place the index of the first one that does not overlap it. */
-function placesAfter(places: readonly number[], length: number): readonly number[] {
-  let after = 0;
-  return places.map((place) => {
-    while (after < places.length && (places[after] ?? 0) < place + length) after++;
-    return after;
   });
 }

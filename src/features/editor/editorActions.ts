@@ -27,7 +27,7 @@ import { isRisky } from './riskyFiles.ts';
 import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
 import { realPathInside } from './workspaceFiles.ts';
 
-/** The actions of code blocks and links of a reply. Failures are logged and shown here; no method rejects. */
+/** The actions of code blocks and links in a reply. Failures are logged and shown; no method rejects. */
 export class ReplyActions extends DisposableBase {
   readonly #log: Log;
   readonly #lastEditor: LastTextEditor;
@@ -39,7 +39,7 @@ export class ReplyActions extends DisposableBase {
     this.#log = log;
   }
 
-  /** Copies code, and asks first about characters in it that are not seen. */
+  /** Copies code, after a question about hidden characters. */
   copyCode(code: string): Promise<void> {
     return this.#do('Copy', async () => {
       const agreed = await agreeToHidden(code);
@@ -48,8 +48,8 @@ export class ReplyActions extends DisposableBase {
   }
 
   /**
-   * Replaces the selections of the text editor that the user was last in. The page may be controlled by hostile text, so
-   * nothing is written where the user has not been, nor into a risky file without a question.
+   * Replaces the selections of the last text editor. Because untrusted text may control the page, code goes only into an
+   * editor that the user activated, and into a risky file only after a question.
    */
   insertAtCursor(code: string): Promise<void> {
     return this.#do('Insert at cursor', async () => {
@@ -68,33 +68,32 @@ export class ReplyActions extends DisposableBase {
       else {
         const agreed = await agreeToHidden(code);
         if (agreed === undefined) return;
-        if (!(await isRiskyPlace(location)) || (await agreeToInsert(location, agreed)))
-          await this.#insert(location, agreed);
+        if ((await isRiskyLocation(location)) && !(await agreeToInsert(location, agreed))) return;
+        const editor = await this.#lastEditor.show(location);
+        // Unlike a plain edit, a snippet adopts the indentation of the line.
+        const snippet = new vscode.SnippetString().appendText(agreed);
+        const isInserted = await editor.insertSnippet(snippet, location.selections);
+        if (!isInserted) warn(vscode.l10n.t('The code was not inserted: the editor is read-only.'));
       }
     });
   }
 
-  /** Opens an untitled document. `language` is a Markdown info string's first word, or empty. */
+  /** Opens an untitled document. `language` is the first word of a Markdown info string, or empty. */
   newFile(code: string, language: string): Promise<void> {
     return this.#do('New file', async () => {
       const known = await vscode.languages.getLanguages();
       const id = languageIdOf(language, known, contributions());
-      // A link in it that runs a command must not be one. The text is its user's now, so nothing is put into it. Without a
-      // language the editor would guess one.
+      // Plain text disables `command:` links without changing the code. An explicit language keeps VS Code from guessing.
       const isSafe = withoutCommands(code) === code || (id !== undefined && !mayRunCommands(id));
       const shown = isSafe ? id : 'plaintext';
-      const document = await vscode.workspace.openTextDocument({
-        content: code,
-        ...(shown !== undefined && { language: shown }),
-      });
-      await vscode.window.showTextDocument(document, {
-        preview: false,
-        ...this.#lastEditor.columnOptions,
-      });
+      const content = { content: code, ...(shown !== undefined && { language: shown }) };
+      const document = await vscode.workspace.openTextDocument(content);
+      const options = { preview: false, ...this.#lastEditor.columnOptions };
+      await vscode.window.showTextDocument(document, options);
     });
   }
 
-  /** Shows a unified diff in the diff editor, one tab for all its files. */
+  /** Shows all files of a unified diff in one tab. */
   openDiff(diff: string): Promise<void> {
     return this.#do('Open diff', async () => {
       const files = readDiff(diff)?.filter(({ hunks }) => hunks.length > 0);
@@ -103,7 +102,7 @@ export class ReplyActions extends DisposableBase {
     });
   }
 
-  /** Makes the changes of a unified diff to the files of the workspace, after a preview. */
+  /** Applies a unified diff to the workspace, after a preview. */
   applyDiff(diff: string): Promise<void> {
     return this.#do('Apply diff', async () => {
       const files = readDiff(diff);
@@ -121,41 +120,26 @@ export class ReplyActions extends DisposableBase {
     return this.#do('Copy', () => vscode.env.clipboard.writeText(text));
   }
 
-  /** Opens a web or mail address with the address in view, or a file inside the workspace at its line; refuses all else. */
+  /** Opens a web or mail address after a question, or a file of the workspace at its line. Refuses other links. */
   openLink(href: string): Promise<void> {
     return this.#do('Open link', async () => {
       const outcome = await openLink(href, this.#lastEditor);
-      switch (outcome.kind) {
-        case 'opened':
-        case 'left':
-          return;
-        case 'refused':
-          this.#log.warn('Refused a link of a reply', undefined, outcome.scheme.slice(0, 40));
-          warn(
-            vscode.l10n.t(
-              'This link was not opened. Replies may lead to files of the workspace, to mail addresses, and to web addresses that name no user.',
-            ),
-          );
-          return;
-        case 'not-in-workspace':
-          warn(vscode.l10n.t('{0} is not in this workspace.', outcome.path));
-          return;
-      }
+      if (outcome.kind === 'not-in-workspace')
+        warn(vscode.l10n.t('{0} is not in this workspace.', outcome.path));
+      if (outcome.kind !== 'refused') return;
+      this.#log.warn('Refused a link of a reply', undefined, outcome.scheme.slice(0, 40));
+      warn(
+        vscode.l10n.t(
+          'This link was not opened. Replies may lead to files of the workspace, to mail addresses, and to web addresses that name no user.',
+        ),
+      );
     });
   }
 
-  /** Returns the paths, with or without a line, that are files of the workspace. */
+  /** Returns the paths, with or without a line, that lead to files of the workspace. */
   async locate(paths: readonly string[]): Promise<readonly string[]> {
     const isFile = await Promise.all(paths.map((path) => leadsToFile(path)));
     return paths.filter((_, index) => isFile[index] === true);
-  }
-
-  async #insert(location: EditorLocation, code: string): Promise<void> {
-    const editor = await this.#lastEditor.show(location);
-    // A snippet without variables: unlike a plain edit it takes on the indentation of the line.
-    const snippet = new vscode.SnippetString().appendText(code);
-    const isInserted = await editor.insertSnippet(snippet, location.selections);
-    if (!isInserted) warn(vscode.l10n.t('The code was not inserted: the editor is read-only.'));
   }
 
   async #do(what: string, work: () => Thenable<void>): Promise<void> {
@@ -184,11 +168,11 @@ async function agreeToHidden(code: string): Promise<string | undefined> {
   return chosen === keep ? code : withoutHiddenCharacters(code);
 }
 
-/** The part of the code that the question shows: the buttons of that dialog must stay visible. */
+/** The most code that the question shows, so that the dialog's buttons stay visible. */
 const shownOfCode = { lines: 10, characters: 600 } as const;
 
-/** Returns whether a place is in a file that tools may run or agents may follow, by any of its names, or behind a link outside. */
-async function isRiskyPlace({ document }: EditorLocation): Promise<boolean> {
+/** Returns whether the file is risky by its path or its real path, or is outside the workspace through a link. */
+async function isRiskyLocation({ document }: EditorLocation): Promise<boolean> {
   if (document.isUntitled) return false;
   const uri = fileOf(document);
   const realPath = await realPathInside(uri);
@@ -198,7 +182,7 @@ async function isRiskyPlace({ document }: EditorLocation): Promise<boolean> {
   return paths.some((path) => isRisky(path, document.lineAt(0).text));
 }
 
-/** The file of a document, which may be a cell of a notebook. */
+/** Returns the file of a document, which may be a notebook's cell. */
 function fileOf(document: vscode.TextDocument): vscode.Uri {
   const notebook = vscode.workspace.notebookDocuments.find((each) =>
     each.getCells().some((cell) => cell.document === document),
@@ -222,10 +206,10 @@ function shownName({ document }: EditorLocation): string {
   return plainLine(vscode.workspace.asRelativePath(document.uri), 120);
 }
 
-/** The largest diff that is read, in UTF-16 units and in files. */
+/** The largest diff, in UTF-16 units and in files. */
 const largestDiff = { characters: 1_000_000, files: 100 } as const;
 
-/** Reads a diff; warns about one that is too large, and returns undefined. */
+/** Parses a diff. Warns and returns undefined if it is too large. */
 function readDiff(diff: string): readonly FileDiff[] | undefined {
   const files = diff.length > largestDiff.characters ? undefined : parseUnifiedDiff(diff);
   if (files !== undefined && files.length <= largestDiff.files) return files;
@@ -244,17 +228,14 @@ function warn(message: string): void {
 }
 
 const words = v.optional(v.array(v.string()), []);
-const languageSchema = v.object({ id: v.string(), aliases: words, extensions: words });
-const manifestSchema = v.object({ contributes: v.object({ languages: v.array(v.unknown()) }) });
+const language = v.object({ id: v.string(), aliases: words, extensions: words });
+const languages = v.array(v.fallback(v.nullable(language), null));
+const noContributions = { contributes: { languages: [] } };
+const manifest = v.fallback(v.object({ contributes: v.object({ languages }) }), noContributions);
 
-/** The languages of all extensions, as their manifests name them; what is malformed there is left out. */
+/** Returns the well-formed languages in the manifests of all extensions. */
 function contributions(): readonly LanguageContribution[] {
-  return vscode.extensions.all.flatMap(({ packageJSON }) => {
-    const manifest = v.safeParse(manifestSchema, packageJSON);
-    const languages = manifest.success ? manifest.output.contributes.languages : [];
-    return languages.flatMap((language) => {
-      const result = v.safeParse(languageSchema, language);
-      return result.success ? [result.output] : [];
-    });
-  });
+  return vscode.extensions.all
+    .flatMap(({ packageJSON }) => v.parse(manifest, packageJSON).contributes.languages)
+    .filter((each) => each !== null);
 }

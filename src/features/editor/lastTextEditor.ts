@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { foldedNames } from '../../base/pathNames.ts';
 
-/** A place in a document where the user last was. */
+/** The selections of an editor and its column. */
 export interface EditorLocation {
   readonly document: vscode.TextDocument;
   readonly selections: readonly vscode.Selection[];
@@ -12,24 +12,21 @@ export interface EditorLocation {
 
 const cellScheme = 'vscode-notebook-cell';
 
-/** A pause in milliseconds after which a key is meant for the editor that has the focus, and not for what had it before. */
+/** The pause in typing, in ms, after which a key is meant for the editor that just got the focus. */
 const pauseMs = 1_000;
 
-/** The group of editors to open something in; the active one where left out. */
 export interface ColumnOptions {
   readonly viewColumn?: vscode.ViewColumn;
 }
 
 /**
- * Remembers the text editor that was last active: while a chat has the focus, VS Code names none as active.
- *
- * Only editors of files and drafts count, not those of output panels or boxes. One that is no longer in sight is
- * still remembered by its document and selections while it has a tab.
+ * Remembers the text editor that was last active, because VS Code has no active one while a chat has the focus. Only
+ * editors of files and untitled documents count. A hidden editor counts while its document has a tab.
  */
 export class LastTextEditor extends DisposableBase {
-  /** Its selections are those that it had last, in sight or not. */
+  /** Its selections stay readable after it is hidden. */
   #editor: vscode.TextEditor | undefined;
-  /** Files that the user has not used since something else showed them, with the time since which no key was pressed. */
+  /** When the last key was pressed in each file that a page has shown and the user has not used since. */
   readonly #unused = new Map<string, number>();
   readonly #clock: Pick<Clock, 'monotonic'>;
 
@@ -38,13 +35,14 @@ export class LastTextEditor extends DisposableBase {
     this.#clock = clock;
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     this.#remember(activeTextEditor ?? visibleTextEditors.find(isForText));
-    // A page may have opened them before the window was reloaded.
+    // A page may have shown them before the window reloaded.
     for (const { document } of visibleTextEditors) this.markShownByPage(document.uri);
     this.own(vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor)));
-    this.own(vscode.window.onDidChangeTextEditorSelection((change) => this.#selected(change)));
+    this.own(
+      vscode.window.onDidChangeTextEditorSelection((change) => this.#handleSelection(change)),
+    );
   }
 
-  /** Where the user is or last was; undefined where there is no such place. */
   get location(): EditorLocation | undefined {
     const editor = this.#editor;
     if (editor === undefined) return undefined;
@@ -54,8 +52,8 @@ export class LastTextEditor extends DisposableBase {
   }
 
   /**
-   * Returns whether the user activated the editor of a place. A file that a page has shown counts only after the user has
-   * clicked in it or moved its cursor: that it became active proves nothing.
+   * Returns whether the user, not a page, activated the editor. A file that a page has shown counts only after the user
+   * clicks in it or moves its cursor.
    */
   isActivatedByUser({ document }: EditorLocation): boolean {
     return !this.#unused.has(keyOf(document.uri));
@@ -66,14 +64,14 @@ export class LastTextEditor extends DisposableBase {
     this.#unused.set(keyOf(uri), this.#clock.monotonic());
   }
 
-  /** Options that open something beside that place, rather than over the chat; none where its group is closed. */
+  /** Options to open something in the column of the last editor instead of over the chat. */
   get columnOptions(): ColumnOptions {
     const column = this.location?.column;
     const isOpen = vscode.window.tabGroups.all.some(({ viewColumn }) => viewColumn === column);
     return column !== undefined && isOpen ? { viewColumn: column } : {};
   }
 
-  /** The editor of a place, shown again where it is hidden. Takes the focus. */
+  /** Shows the editor and focuses it. */
   async show({ document, selections: [selection] }: EditorLocation): Promise<vscode.TextEditor> {
     const options = { ...this.columnOptions, ...(selection && { selection }) };
     return vscode.window.showTextDocument(document, options);
@@ -83,25 +81,25 @@ export class LastTextEditor extends DisposableBase {
     if (editor !== undefined && isForText(editor)) this.#editor = editor;
   }
 
-  /** Keys that follow the opening without a pause were typed for the chat: it was the page that moved the focus. */
-  #selected({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
+  /** Ignores keys that follow the opening without a pause, because they were typed for the chat. */
+  #handleSelection({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
     const key = keyOf(textEditor.document.uri);
-    const quietSince = this.#unused.get(key);
-    if (quietSince === undefined) return;
+    const lastKeyAt = this.#unused.get(key);
+    if (lastKeyAt === undefined) return;
     const { Mouse, Keyboard } = vscode.TextEditorSelectionChangeKind;
     const now = this.#clock.monotonic();
-    const isPause = now - quietSince >= pauseMs;
+    const isPause = now - lastKeyAt >= pauseMs;
     if (kind === Mouse || (kind === Keyboard && isPause)) this.#unused.delete(key);
     else if (kind === Keyboard) this.#unused.set(key, now);
   }
 }
 
-/** Equal for all addresses that VS Code may show one file by, and for a notebook and its cells. */
+/** Returns the same key for all URIs of a file, and for a notebook and its cells. */
 function keyOf({ path }: vscode.Uri): string {
   return foldedNames(path).join('/');
 }
 
-/** The editor itself, or another one of the same document, as VS Code makes when it shows one again. */
+/** Returns the editor, or another one of its document, because VS Code makes a new one when it shows a tab again. */
 function visibleEditor(last: vscode.TextEditor): vscode.TextEditor | undefined {
   const editors = vscode.window.visibleTextEditors.filter(
     ({ document }) => document === last.document,
@@ -109,7 +107,7 @@ function visibleEditor(last: vscode.TextEditor): vscode.TextEditor | undefined {
   return editors.find(({ viewColumn }) => viewColumn === last.viewColumn) ?? editors[0];
 }
 
-/** VS Code keeps a document for minutes after its last tab was closed. */
+/** Returns whether a document has a tab. VS Code keeps documents for minutes after the last one is closed. */
 function isInTab({ uri }: vscode.TextDocument): boolean {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.some(({ input }) =>

@@ -9,15 +9,15 @@ import { findFilesInWorkspace, meantFile, textOf } from './workspaceFiles.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
 import { type FileDiff, type Hunk, sideOf } from './unifiedDiff.ts';
 
-/** A language as an extension's manifest contributes it; only what names it. */
+/** The names of a language in an extension's manifest. */
 export interface LanguageContribution {
   readonly id: string;
   readonly aliases?: readonly string[];
-  /** With their dots. */
+  /** With leading dots. */
   readonly extensions?: readonly string[];
 }
 
-/** Words of code fences that no manifest knows, and whose languages VS Code brings with it. */
+/** Info strings for built-in languages that no manifest names. */
 const nicknames: ReadonlyMap<string, string> = new Map([
   ['console', 'shellscript'],
   ['golang', 'go'],
@@ -26,7 +26,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ['shell-session', 'shellscript'],
 ]);
 
-/** Languages in whose editors VS Code makes links of Markdown, also such that run commands. */
+/** Languages in whose editors Markdown links work, `command:` links included. */
 const linked: ReadonlySet<string> = new Set([
   'markdown',
   'prompt',
@@ -36,16 +36,15 @@ const linked: ReadonlySet<string> = new Set([
   'skill',
 ]);
 
-/** Whether a link in an editor with this language can run a command. */
+/** Returns whether links in editors of a language can run commands. */
 export function mayRunCommands(languageId: string): boolean {
   return linked.has(languageId);
 }
 
 /**
- * Returns the editor's language for the first word of a Markdown info string: by ID, by name, or by the extension of its
- * files (`ts`, `py`); undefined if the editor has none.
+ * Finds the language for the first word of a Markdown info string by ID, by name, or by file extension (`ts`, `py`).
  *
- * @param known The IDs of this editor.
+ * @param known The IDs of the editor's languages.
  */
 export function languageIdOf(
   word: string,
@@ -66,10 +65,10 @@ export function languageIdOf(
 
 const scheme = 'interns-diff';
 
-/** The number of texts that are kept: VS Code asks for them again when a tab is shown again. */
+/** The number of texts to keep. VS Code asks for a text each time it shows its tab. */
 const maxTexts = 200;
 
-/** The texts that diffs in replies stand for, as read-only documents: `interns-diff:/PATH?HASH`. */
+/** Provides the sides of diffs as read-only documents: `interns-diff:/PATH?HASH`. */
 export class DiffDocuments extends DisposableBase implements vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
   readonly #changed = this.own(new Emitter<vscode.Uri>());
@@ -82,8 +81,8 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
   }
 
   /**
-   * Adds a document that the path names and colors. The same text at the same path is the same document. If the editor
-   * draws links in its language, none of them runs a command.
+   * Adds a document. Its path determines title and language. Adding the same text again returns the same URI. `command:`
+   * links are disabled if they would work in the language.
    */
   async add(path: string, text: string): Promise<vscode.Uri> {
     const query = createHash('sha256').update(text).digest('base64url').slice(0, 16);
@@ -91,7 +90,7 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
     const safe = withoutCommands(text);
     this.#keep(uri, safe);
     if (safe === text) return uri;
-    // Which language it is depends on the user's settings too: the editor alone knows.
+    // The language depends on the user's settings, so only VS Code knows it.
     const { languageId } = await vscode.workspace.openTextDocument(uri);
     if (mayRunCommands(languageId)) return uri;
     this.#keep(uri, text);
@@ -100,12 +99,11 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
   }
 
   #keep(uri: vscode.Uri, text: string): void {
-    this.#texts.delete(uri.toString());
-    this.#texts.set(uri.toString(), text);
-    for (const oldest of this.#texts.keys()) {
-      if (this.#texts.size <= maxTexts) break;
-      this.#texts.delete(oldest);
-    }
+    const key = uri.toString();
+    this.#texts.delete(key);
+    this.#texts.set(key, text);
+    const [oldest = key] = this.#texts.keys();
+    if (this.#texts.size > maxTexts) this.#texts.delete(oldest);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -116,19 +114,16 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
   }
 }
 
-/** Both sides of one file's changes. */
+/** The two sides of a file's changes. */
 interface Comparison {
   readonly path: string;
   readonly before: vscode.Uri;
   readonly after: vscode.Uri;
-  /** Whether the sides are whole files: the changes fit the file in the workspace. */
+  /** Set if the sides are whole files instead of excerpts. */
   readonly isWhole: boolean;
 }
 
-/**
- * Shows a diff in the diff editor: each file against that of the workspace if its old lines are there, else the changed
- * lines alone. Several files open in one tab.
- */
+/** Opens the diff editor. Files whose old lines do not match the workspace are shown as excerpts. */
 export async function openDiff(
   files: readonly FileDiff[],
   documents: DiffDocuments,
@@ -169,14 +164,10 @@ async function compare(
   };
 }
 
-/** One side of the hunks, with a line between two that stands for what the diff leaves out. */
+/** Returns one side of the hunks, separated by lines with an ellipsis. */
 function excerpt(hunks: readonly Hunk[], side: 'old' | 'new'): string {
-  const texts = hunks.map((hunk) =>
-    sideOf(hunk, side)
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
-  return texts.join('⋯\n');
+  const texts = hunks.map((hunk) => sideOf(hunk, side).map((line) => `${line}\n`));
+  return texts.map((lines) => lines.join('')).join('⋯\n');
 }
 
 function titleOf({ path, isWhole }: Comparison): string {

@@ -5,28 +5,24 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { LastTextEditor } from './lastTextEditor.ts';
 import { findInWorkspace } from './workspaceFiles.ts';
 
-/** What became of a link. */
 type LinkOutcome =
   | { readonly kind: 'opened' }
-  /** The user, or VS Code in the user's name, chose not to go there. */
   | { readonly kind: 'left' }
   | { readonly kind: 'refused'; readonly scheme: string }
   | { readonly kind: 'not-in-workspace'; readonly path: string };
 
 /**
- * Opens a link of a reply.
+ * Opens a link of a reply. VS Code asks before it opens a web address of an untrusted domain. Mail addresses and servers on
+ * this machine, about which it never asks, are asked about here.
  *
- * A web address goes to VS Code as text, since its question about untrusted domains shows all of an address only then.
- * A domain that the user has told VS Code to trust opens at once: that is what they asked for. What VS Code never asks
- * about, a mail address and a server on this machine, is asked about here.
- *
- * @param lastEditor Files open beside it.
+ * @param lastEditor The editor in whose column files open.
  */
 export async function openLink(href: string, lastEditor: LastTextEditor): Promise<LinkOutcome> {
   const link = parseLink(href);
   switch (link.kind) {
     case 'web':
       if (link.isTrusted) return openAfterQuestion(link.url);
+      // VS Code's question shows the whole address only if it is passed as text.
       await vscode.commands.executeCommand('vscode.open', link.url);
       return { kind: 'opened' };
     case 'mail':
@@ -38,7 +34,7 @@ export async function openLink(href: string, lastEditor: LastTextEditor): Promis
   }
 }
 
-/** Whether a path, perhaps with a line, is that of a file of the workspace. */
+/** Returns whether a link, with or without a line, leads to a file of the workspace. */
 export async function leadsToFile(href: string): Promise<boolean> {
   const link = parseLink(href);
   if (link.kind !== 'file' || link.authority !== '') return false;
@@ -49,7 +45,7 @@ async function openAfterQuestion(url: string): Promise<LinkOutcome> {
   const question = vscode.l10n.t('Open this address?');
   if (!(await confirm(question, url, vscode.l10n.t('Open'), 'information')))
     return { kind: 'left' };
-  // Not as text: only so does a remote window forward the port of a server that runs beside it.
+  // A remote window forwards the port of a local server only for a URI.
   const isOpened = await vscode.env.openExternal(vscode.Uri.parse(url, true));
   return { kind: isOpened ? 'opened' : 'left' };
 }
@@ -71,7 +67,7 @@ async function openFile(
   return { kind: 'opened' };
 }
 
-/** The cursor at a place, or the lines of a range. */
+/** Returns the cursor's position, or the lines of a range. */
 function selectionOf({ line, column, endLine }: LinkPosition): vscode.Range {
   const start = new vscode.Position(line - 1, column - 1);
   return endLine > line

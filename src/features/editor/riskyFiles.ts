@@ -1,23 +1,22 @@
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
 
-/** The names in a list with commas. */
 function namesIn(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/,\s+/u));
 }
 
-/** Folders, apart from hidden ones, whose files tools run. */
+/** Folders whose files tools run. Hidden folders always count. */
 const riskyFolders = namesIn(`
   node_modules, site-packages, buildsrc, build-logic, githooks, git-hooks
 `);
 
-/** Files without an ending that nothing runs. All others without one count as risky. */
+/** Files without an extension that nothing runs. All others count as risky. */
 const harmlessWithoutEnding = namesIn(`
   acknowledgements, acknowledgments, authors, changelog, changes, citation, contributing, contributors, copying,
   copyright, credits, history, license, licence, maintainers, news, notice, patents, readme, security,
   thanks, todo, unlicense, version
 `);
 
-/** Files that tools read to find out what to run, or run themselves. */
+/** Files that tools run, or that tell tools what to run. */
 const riskyNames = namesIn(`
   action.yaml, action.yml, analysis_options.yaml, angular.json, ansible.cfg, app.json, appveyor.yml, bb.edn,
   bitrise.yml, brunch-config.js, build.cake, build.gradle, build.js, build.cjs, build.mjs, build.mill,
@@ -41,7 +40,7 @@ const riskyNames = namesIn(`
   wallaby.js, wercker.yml, workspace.bazel, wrangler.json, wrangler.jsonc, wrangler.toml, xmake.lua, yarn.lock
 `);
 
-/** Documents that agents follow, apart from those known by their endings. */
+/** Documents that agents follow. */
 const agentNames = namesIn(`
   agent.md, agents.md, agents.local.md, agents.override.md, amp.md, claude.md, claude.local.md, codex.md,
   conventions.md, copilot.md, copilot-instructions.md, crush.md, devin.md, gemini.md, jules.md, memory.md, prompt.md,
@@ -49,7 +48,7 @@ const agentNames = namesIn(`
   crush.json, gemini-extension.json
 `);
 
-/** Endings of files that tools run or build with, or that agents follow. */
+/** Extensions of files that tools run or build with, or that agents follow. */
 const riskyEndings = namesIn(`
   agent.md, agent.mdc, chatmode.md, instructions.md, mdc, prompt, prompt.md, prompty, skill, toolsets.jsonc, bash,
   bat, cmd, command, csh, desktop, fish, hta, ksh, lnk, ps1, psd1, psm1, reg, scr, sh, url, vbs, wsf, zsh, bazel, bzl,
@@ -58,10 +57,10 @@ const riskyEndings = namesIn(`
   slnx, sublime-project, targets, vbproj, vcxproj, xcconfig, xcscheme
 `);
 
-/** Begins a script. An inner attribute of Rust, `#![…]`, begins alike. */
+/** The start of a script. Excludes an inner attribute of Rust, `#![…]`. */
 const shebang = /^#![ \t]*[^\s[]/u;
 
-/** Families of such files: by what their names begin with, or by a word before the ending. */
+/** Patterns for further names of files that tools run. */
 const riskyPatterns: readonly RegExp[] = [
   /\.(?:conf|config|preset|setup|workspace|teardown)\.[cm]?[jt]sx?$/u,
   /\.config\.(?:json|jsonc|toml|yaml|yml)$/u,
@@ -79,12 +78,12 @@ const riskyPatterns: readonly RegExp[] = [
 ];
 
 /**
- * Returns whether a tool may run a file by itself, or an agent may follow it. Whatever writes text of a reply into files
- * asks here. If in doubt a file is risky: every hidden one, everything in a hidden folder, and every file without an
- * ending, except for a few documents. Ordinary source code is not, so that the mark keeps its meaning.
+ * Returns whether a tool may run a file by itself, or an agent may follow it. Must be asked before text of a reply is
+ * written into a file. Hidden files, files in hidden folders, and most files without an extension count as risky.
+ * Ordinary source code does not, so that the warning keeps its meaning.
  *
- * @param path From a folder of the workspace, with `/`.
- * @param text What the file holds, if it is known: a script says so in its first line.
+ * @param path Relative to the workspace, with `/`.
+ * @param text The file's text, of which the first line can mark a script.
  */
 export function isRisky(path: string, text = ''): boolean {
   if (shebang.test(text)) return true;
@@ -101,13 +100,13 @@ export function isRisky(path: string, text = ''): boolean {
   );
 }
 
-/** Returns whether a folded name is that of a hidden file or folder, in which tools keep their settings. */
+/** Returns whether a file or folder is hidden, by its folded name. */
 export function isHidden(name: string): boolean {
   return name.startsWith('.');
 }
 
-/** The last ending of a name and the last two together: `md` and `prompt.md` of `a.prompt.md`. */
+/** Returns the last extension of a name and the last two: `md` and `prompt.md` of `a.prompt.md`. */
 function endingsOf(name: string): readonly string[] {
-  const [, ...parts] = name.split('.');
-  return [parts.slice(-1), parts.slice(-2)].map((last) => last.join('.'));
+  const parts = name.split('.').slice(1);
+  return [-1, -2].map((count) => parts.slice(count).join('.'));
 }

@@ -1,30 +1,25 @@
-/**
- * Unified diffs as interns write them: often without line numbers, or with wrong ones. So the numbers are taken for
- * hints, and the lines for the truth.
- */
+/** Parses unified diffs. Line numbers are only hints, because interns often write wrong ones or none. */
 
 interface HunkLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
-/** A run of changed lines with some around them. */
 export interface Hunk {
-  /** Line of the old file where it begins, from 1; undefined where the diff does not say. */
+  /** The first line in the old file, from 1; undefined if the diff has no line numbers. */
   readonly oldStart: number | undefined;
   readonly lines: readonly HunkLine[];
 }
 
-/** The changes of one file. */
 export interface FileDiff {
-  /** Undefined for a file that is new, or where the diff names none. */
+  /** Undefined for a new file, and if the diff has no header. */
   readonly oldPath: string | undefined;
-  /** Undefined for a file that is deleted, or where the diff names none. */
+  /** Undefined for a deleted file, and if the diff has no header. */
   readonly newPath: string | undefined;
   readonly hunks: readonly Hunk[];
 }
 
-/** Reads a diff; files that are changed in other ways than by lines, renamed or empty (binary, mode) are left out. */
+/** Parses a diff. Leaves out binary files and changes of a file's mode. */
 export function parseUnifiedDiff(diff: string): readonly FileDiff[] {
   const lines = diff.split(/\r?\n/u);
   const starts = lines.flatMap((_, index) => (isFileHeader(lines, index) ? [index] : []));
@@ -38,21 +33,21 @@ export function parseUnifiedDiff(diff: string): readonly FileDiff[] {
   return [...[unnamed, ...named].filter(({ hunks }) => hunks.length > 0), ...bare];
 }
 
-/** The lines of a hunk before its change, or after. */
+/** Returns the lines of a hunk before or after its change. */
 export function sideOf({ lines }: Hunk, side: 'old' | 'new'): readonly string[] {
   const other = side === 'old' ? 'added' : 'removed';
   return lines.filter(({ kind }) => kind !== other).map(({ text }) => text);
 }
 
-/** Lines of what Git says of a file before its changes. */
+/** The most lines of a Git header before the hunks. */
 const longestGitHeader = 10;
 const noPaths = { oldPath: undefined, newPath: undefined };
 const hunkHeader = /^@@+(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@+)?/u;
-/** What stands between files, and the mark of a file without a last line break. */
+/** Lines between files, and the mark of a missing last line break. */
 const noise =
   /^(diff --git |diff -|index [\da-f]|Index: |={10}|similarity |rename |old mode |new mode |new file mode |deleted file mode |Binary files |\\ )/u;
 
-/** `---` and `+++`, with a hunk after them: without it they are lines that were removed and added. */
+/** Returns whether `---`, `+++` and a hunk start here. Without a hunk they are removed and added lines. */
 function isFileHeader(lines: readonly string[], index: number): boolean {
   return (
     (lines[index] ?? '').startsWith('--- ') &&
@@ -61,7 +56,7 @@ function isFileHeader(lines: readonly string[], index: number): boolean {
   );
 }
 
-/** A file of which Git tells no lines, where its header begins here: one that is renamed as it is, or empty. */
+/** Parses a Git header without hunks: a rename without changes, or an empty file that is added or deleted. */
 function bareFile(lines: readonly string[], index: number): FileDiff | undefined {
   const first = lines[index] ?? '';
   if (!first.startsWith('diff --git ')) return undefined;
@@ -74,7 +69,7 @@ function bareFile(lines: readonly string[], index: number): FileDiff | undefined
   if (from !== undefined && to !== undefined)
     return { oldPath: unquoted(from), newPath: unquoted(to), hunks: [] };
   const path = /^diff --git a\/(.{1,1000}) b\/\1$/u.exec(first)?.[1];
-  // The hash of nothing: other files without lines are binary.
+  // e69de29 is the hash of an empty file. Other files without hunks are binary.
   const change = find(/^(new|deleted) file mode /u);
   if (path === undefined || change === undefined || find(/^index (.*e69de29)/u) === undefined)
     return undefined;
@@ -85,7 +80,7 @@ function bareFile(lines: readonly string[], index: number): FileDiff | undefined
 function pathsOf(oldLine: string, newLine: string): Pick<FileDiff, 'oldPath' | 'newPath'> {
   const oldPath = pathOf(oldLine);
   const newPath = pathOf(newLine);
-  // Git's prefixes come in pairs; alone, `a/` is a folder.
+  // Git's prefixes come in pairs. A single `a/` is a folder.
   const hasPrefixes =
     (oldPath?.startsWith('a/') ?? true) &&
     (newPath?.startsWith('b/') ?? true) &&
@@ -95,7 +90,7 @@ function pathsOf(oldLine: string, newLine: string): Pick<FileDiff, 'oldPath' | '
     : { oldPath, newPath };
 }
 
-/** The path of a header line: in quotes where Git escapes it, before a tab where a date follows. */
+/** Returns the path of a header line. Git quotes unusual paths; other tools add a tab and a date. */
 function pathOf(line: string): string | undefined {
   const path = unquoted(line.slice(4));
   return path === '/dev/null' || path === '' ? undefined : path;
@@ -106,7 +101,7 @@ function unquoted(written: string): string {
   return quoted === undefined ? (written.split('\t')[0] ?? '').trimEnd() : unescapePath(quoted);
 }
 
-/** Git escapes bytes in octal, and a few characters as C does. */
+/** Decodes Git's escapes: bytes in octal, and a few of C's. */
 function unescapePath(quoted: string): string {
   const bytes = [...quoted.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gu)].flatMap(
     ([, octal, escaped, plain]) => {
@@ -136,7 +131,7 @@ function parseHunks(lines: readonly string[]): readonly Hunk[] {
     .filter((hunk) => hunk.lines.some(({ kind }) => kind !== 'same'));
 }
 
-/** A line without a mark is one whose leading space was lost. */
+/** Parses a line of a hunk. A line without a mark has lost its leading space. */
 function lineOf(line: string): HunkLine {
   const text = line.slice(1);
   if (line.startsWith('+')) return { kind: 'added', text };
@@ -144,7 +139,7 @@ function lineOf(line: string): HunkLine {
   return { kind: 'same', text: line.startsWith(' ') ? text : line };
 }
 
-/** The line breaks after a hunk are the message's, not the file's. */
+/** Drops blank lines at the end, which belong to the message. */
 function withoutBlankEnd(lines: readonly HunkLine[]): readonly HunkLine[] {
   const end = lines.findLastIndex(({ kind, text }) => kind !== 'same' || text !== '');
   return lines.slice(0, end + 1);

@@ -3,19 +3,18 @@ import path from 'node:path';
 import { FileType, Uri, workspace, type WorkspaceFolder } from 'vscode';
 import { repositoryRoots } from '../../platform/gitExtension.ts';
 
-/** A file or folder that is there. */
 interface FoundFile {
   readonly uri: Uri;
   readonly isFolder: boolean;
 }
 
 /**
- * Finds what a path in a reply names. Nothing outside the workspace is looked at, so that no path can make this machine
- * reach for another one.
+ * Finds the file or folder that a path in a reply means. Looks only inside the workspace, so that no path can make this
+ * machine contact another one.
  *
- * @param path Relative to a folder of the workspace or to one around it, as Git's paths are where less than a repository is
- *   open, or to a repository inside of it; or led by the folder's name; or absolute where it starts with `/`.
- * @param authority The host that the path is on; empty for that of the folders.
+ * @param path Absolute, or relative to a folder of the workspace, a folder around it, or a repository inside of it. May
+ *   start with the name of a workspace folder.
+ * @param authority The host of the path; empty for the host of the workspace.
  */
 export async function findInWorkspace(
   path: string,
@@ -25,7 +24,7 @@ export async function findInWorkspace(
   return value;
 }
 
-/** All files that a path in a reply may name, without folders; else as {@link findInWorkspace}. */
+/** Finds all files that a path in a reply may mean. See {@link findInWorkspace}. */
 export async function findFilesInWorkspace(path: string): Promise<readonly Uri[]> {
   const uris = new Map<string, Uri>();
   for await (const { uri, isFolder } of allInWorkspace(path, ''))
@@ -48,20 +47,20 @@ async function* allInWorkspace(
   return undefined;
 }
 
-/** The repositories inside of the workspace's folders: Git's paths begin at them. */
+/** Returns the repositories inside the workspace, because Git's paths are relative to them. */
 function innerRepositories(): readonly Root[] {
   return repositoryRoots()
     .filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined && !isRoot(uri))
     .map((uri) => ({ uri, name: namesIn(uri).at(-1) ?? '' }));
 }
 
-/** A folder at which paths may begin. */
+/** A folder to which paths may be relative. */
 type Root = Pick<WorkspaceFolder, 'uri' | 'name'>;
 
-/** What a path may mean in a folder, the likeliest first: as it stands, then without the folder's own path before it. */
+/** Resolves a path in a folder in several ways: as it is, then without leading names of the folder's own path. */
 function candidates({ uri, name }: Root, path: string, authority: string): readonly Uri[] {
   if (authority !== '' && authority !== uri.authority) return [];
-  // Joining a path takes out its `..`, so that what leads outside is seen to.
+  // `joinPath` resolves `..`, so the caller can check that the URI is inside.
   if (path.startsWith('/')) return [Uri.joinPath(uri.with({ path: '/' }), path)];
   const names = namesIn(uri);
   const ends = names.map((_, start) => names.slice(start).join('/'));
@@ -79,10 +78,8 @@ export async function fileTypeOf(uri: Uri): Promise<FileType | undefined> {
 }
 
 /**
- * Where a file would be made that a path in a reply names: in its folder where the workspace has that, else in the folder
- * of the workspace that it names, else in the first one. Links are not followed: {@link realPathInside} tells where they lead.
- *
- * @returns undefined where something is there, and outside of the workspace.
+ * Returns the URI for a new file: in its folder if that exists, else in the workspace folder that the path names, else in
+ * the first one. Returns undefined if the file exists or is outside the workspace. Links are not resolved.
  */
 export async function uriForNewFile(path: string): Promise<Uri | undefined> {
   const slash = path.lastIndexOf('/') + 1;
@@ -94,16 +91,16 @@ export async function uriForNewFile(path: string): Promise<Uri | undefined> {
   return uri && (await isFree(uri)) ? uri : undefined;
 }
 
-/** A folder that has one of the path's first name keeps the path as it stands: `foo/foo` is as usual as `foo`. */
+/** Drops a leading workspace folder's name, unless that folder contains one of the same name. */
 async function uriInNewFolder(path: string): Promise<Uri | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   const named = folders.find((folder) => candidates(folder, path, '').length > 1);
   const folder = named ?? folders[0];
   if (folder === undefined) return undefined;
-  const [asItStands, within] = candidates(folder, path, '');
+  const [asWritten, within] = candidates(folder, path, '');
   const [first = ''] = path.split('/');
   const hasOwn = (await fileTypeOf(Uri.joinPath(folder.uri, first))) !== undefined;
-  return hasOwn ? asItStands : (within ?? asItStands);
+  return hasOwn ? asWritten : (within ?? asWritten);
 }
 
 function isRoot(uri: Uri): boolean {
@@ -112,33 +109,31 @@ function isRoot(uri: Uri): boolean {
   );
 }
 
-/** Whether nothing is there yet, inside the workspace. */
+/** Returns whether a file can be created: it is inside the workspace and does not exist. */
 async function isFree(uri: Uri): Promise<boolean> {
   return workspace.getWorkspaceFolder(uri) !== undefined && (await fileTypeOf(uri)) === undefined;
 }
 
 /**
- * Where a file would be moved that a diff renames: both of its paths begin at the same folder, which may be one around the
- * workspace.
+ * Returns the URI for a file that a diff renames. Both paths are relative to the same folder, which may be around the
+ * workspace. Returns undefined if the file exists or is outside the workspace.
  *
- * @param from where the old path was found
- * @returns undefined where something is there, and outside of the workspace.
+ * @param from The file at the old path.
  */
 export async function uriForMovedFile(
   from: Uri,
   oldPath: string,
   newPath: string,
 ): Promise<Uri | undefined> {
-  // A folder may have another name in the workspace than on the disk.
+  // A workspace folder's name may differ from that on disk.
   if (!from.path.endsWith(`/${oldPath}`) || newPath.startsWith('/')) return uriForNewFile(newPath);
   const uri = Uri.joinPath(from, ...oldPath.split('/').map(() => '..'), newPath);
   return (await isFree(uri)) ? uri : undefined;
 }
 
 /**
- * The path, with `/`, from a folder of the workspace to where a file really is, or would be made, all links followed.
- *
- * @returns undefined where that is outside of the workspace, or cannot be told.
+ * Returns the real path, relative to the workspace and with `/`, of a file that may not exist yet. Returns undefined if it
+ * is outside the workspace or unknown.
  */
 export async function realPathInside(uri: Uri): Promise<string | undefined> {
   if (workspace.getWorkspaceFolder(uri) === undefined) return undefined;
@@ -148,56 +143,50 @@ export async function realPathInside(uri: Uri): Promise<string | undefined> {
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
     return folder === '' ? name : folder && `${folder}/${name}`;
   }
-  const place = await resolveLinks(uri);
-  return place?.isInside === true ? place.path : undefined;
+  const real = await resolveLinks(uri);
+  return real?.isInside === true ? real.path : undefined;
 }
 
-/**
- * Where a file lies that is outside the workspace, or that a link inside of it leads to; undefined for one inside, and
- * for one that is not there.
- */
+/** Returns the real path of an existing file if that is outside the workspace. */
 export async function realPathOutside(uri: Uri): Promise<string | undefined> {
-  const place = await resolveLinks(uri);
-  return place?.isInside === false ? place.path : undefined;
+  const real = await resolveLinks(uri);
+  return real?.isInside === false ? real.path : undefined;
 }
 
-/** Where a file is once all links are followed. */
 interface ResolvedFile {
   readonly uri: Uri;
   readonly isInside: boolean;
-  /** From a folder of the workspace where it is inside. */
+  /** Relative to the workspace if the file is inside. */
   readonly path: string;
 }
 
-/** Follows all links. Returns undefined for a file that is not there. */
+/** Resolves all links of a path. Returns undefined for a missing file. */
 export async function resolveLinks(uri: Uri): Promise<ResolvedFile | undefined> {
   const folder = workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return { uri, isInside: false, path: uri.path };
-  if (uri.scheme !== 'file') return placeWithoutLinks(uri, folder);
+  if (uri.scheme !== 'file') return checkRemoteLinks(uri, folder);
   const real = await realpath(uri.fsPath).catch(() => undefined);
   if (real === undefined) return undefined;
   const folders = (workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file');
-  // One that is gone says nothing about the others.
   const roots = folders.map((each) => realpath(each.uri.fsPath).catch(() => each.uri.fsPath));
   const paths = (await Promise.all(roots)).map((root) => path.relative(root, real));
-  // The longest of nested folders: no name is left out of it.
+  // Of nested folders, the outer one gives the whole path.
   const [inside] = paths.filter(leadsInside).toSorted((a, b) => b.length - a.length);
-  const place = { uri: Uri.file(real) };
-  if (inside === undefined) return { ...place, isInside: false, path: real };
-  return { ...place, isInside: true, path: inside.replaceAll(path.sep, '/') };
+  const isInside = inside !== undefined;
+  return { uri: Uri.file(real), isInside, path: inside?.replaceAll(path.sep, '/') ?? real };
 }
 
 function leadsInside(relative: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** On another machine it is not told where a link leads: whatever is behind one counts as outside. */
-async function placeWithoutLinks(
+/** On another machine links cannot be resolved, so everything behind a link counts as outside. */
+async function checkRemoteLinks(
   uri: Uri,
   { uri: root }: WorkspaceFolder,
 ): Promise<ResolvedFile | undefined> {
   const names = namesIn(uri).slice(namesIn(root).length);
-  // A backslash parts names as well where the other machine has Windows.
+  // A backslash is a separator if the other machine runs Windows.
   if (names.some((name) => name === '..' || name.includes('\\')))
     return { uri, isInside: false, path: uri.path };
   let at = root;
@@ -214,7 +203,7 @@ function namesIn(uri: Uri): readonly string[] {
   return uri.path.split('/').filter((name) => name !== '');
 }
 
-/** A file's text as an editor has it: with unsaved changes, and in its encoding. */
+/** Returns a file's text with unsaved changes, decoded by VS Code. */
 export async function textOf(uri: Uri): Promise<string | undefined> {
   try {
     return (await workspace.openTextDocument(uri)).getText();
@@ -224,8 +213,8 @@ export async function textOf(uri: Uri): Promise<string | undefined> {
 }
 
 /**
- * The file that a diff means among those that its path may name: in a workspace of several folders many have a
- * `package.json`. It is the first that its changes fit, else the first, so that the user is told of it what does not fit.
+ * Chooses among the files that a diff's path may mean, because several folders may have a `package.json`: the first one
+ * that the changes fit, else the first one.
  */
 export async function meantFile(
   uris: readonly Uri[],
