@@ -7,10 +7,9 @@ import type { Main } from './main.ts';
 let main: Deferred<Main> | undefined;
 
 /**
- * Called by VS Code once, when the extension starts. Every window waits for this, so the entry is a bundle of its own
- * and registers only what VS Code looks for as soon as activation is over: commands, tools of agents, and the drafts in
- * tabs. main.ts builds all else right afterwards. VS Code waits for that by itself: two seconds for the views, five for
- * the accounts, and as long as it takes for chat tabs and links.
+ * Registers what VS Code needs right after activation: commands, tools of agents, and drafts in tabs. Every window waits
+ * for this, so it is a bundle of its own, and main.ts creates the rest afterwards. VS Code waits two seconds for views,
+ * five for accounts, and without a limit for chat tabs and links.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const { globalStorageUri, workspaceState } = context;
@@ -27,14 +26,14 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /**
- * Called by VS Code before the window goes away, which waits for it a few seconds: what was said is on disk then. The
- * writing begins at once, since VS Code disposes of all parts as soon as this function has returned its promise.
+ * Writes everything to disk before the window closes, for which VS Code waits a few seconds. Writing must start
+ * synchronously, because VS Code disposes of all parts as soon as this function returns its promise.
  */
 export async function deactivate(): Promise<void> {
   await main?.loaded?.flush();
 }
 
-/** Says that the extension could not start: nothing of it works then, not even its log. */
+/** Shows a message, because the log does not work if the extension could not start. */
 function showStartFailure(failure: unknown): void {
   const reason = failure instanceof Error ? failure.message : String(failure);
   void vscode.window.showErrorMessage(

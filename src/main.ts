@@ -47,18 +47,15 @@ import { createReportUnreadable } from './platform/storage/unreadable.ts';
 import { createFolderWatcher } from './platform/storage/watch.ts';
 import { workspaceId } from './platform/storage/workspaceId.ts';
 
-/** What the entry (extension.ts) hands on to. */
+/** The functions that extension.ts forwards to. */
 export interface Main {
   readonly runCommand: RunCommand;
   readonly tool: FindTool;
-  /** Writes what was said and is not on disk yet. */
+  /** Writes everything that is not on disk yet. */
   readonly flush: () => Promise<void>;
 }
 
-/**
- * The composition root. Builds everything in this order: services, chats with their conversations and questions, lists,
- * commands. Each part gets those that were built before it. In the end the accounts are read.
- */
+/** The composition root. Creates services, chats, lists and commands, in this order, then reads the accounts. */
 export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Main {
   const store = new DisposableStore();
   context.subscriptions.push(store);
@@ -85,7 +82,7 @@ type Services = ReturnType<typeof createServices>;
 type Chats = ReturnType<typeof createChats>;
 type Lists = ReturnType<typeof createLists>;
 
-/** Builds what most features use: the log, settings, dialogs, accounts and the list of interns. */
+/** Creates what most features use: the log, settings, dialogs, accounts and interns. */
 function createServices(
   store: DisposableStore,
   context: vscode.ExtensionContext,
@@ -111,7 +108,7 @@ function createServices(
     refreshTriggers,
     watch,
     reportUnreadable,
-    // Not `vscode.env.sessionId`: without telemetry that is the same for all windows.
+    // Without telemetry, `vscode.env.sessionId` is the same for all windows.
     window: randomUUID(),
     workspace: workspaceId(context.workspaceState),
     accounts,
@@ -120,7 +117,7 @@ function createServices(
   };
 }
 
-/** Builds the conversations, the pages that show them, and their questions. */
+/** Creates the conversations, their pages and their questions. */
 function createChats(store: DisposableStore, services: Services) {
   const { context, interns, registrar, dialogs, badge, clock, log } = services;
   const conversations = store.add(new Conversations(services));
@@ -170,7 +167,7 @@ function createChats(store: DisposableStore, services: Services) {
   return { conversations, questions, drafts, contexts, lastEditor, texts, pages };
 }
 
-/** Builds the views of interns and of vault secrets, and what shows conversations in lists. */
+/** Creates the views of interns, conversations and vault secrets. */
 function createLists(store: DisposableStore, services: Services, chats: Chats) {
   const { interns, dialogs } = services;
   const { conversations, questions } = chats;
@@ -191,7 +188,7 @@ function createLists(store: DisposableStore, services: Services, chats: Chats) {
   return { treeSource, picker, creating };
 }
 
-/** Registers the commands of chats, links to them, and what tells of their runs. */
+/** Registers the commands of chats, links to chats and the notifications of runs. */
 function registerChats(
   store: DisposableStore,
   services: Services,

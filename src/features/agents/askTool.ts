@@ -25,11 +25,11 @@ import { nameOf } from '../interns/internState.ts';
 
 const inputSchema = v.object({ intern: v.string(), prompt: v.string() });
 
-/** The part of a prompt that its confirmation shows: the buttons of that dialog must stay visible. */
-const SHOWN_OF_PROMPT = { lines: 20, characters: 2_000 } as const;
+/** The most of a prompt that its confirmation shows, so that the dialog's buttons stay visible. */
+const MAX_SHOWN = { lines: 20, characters: 2_000 } as const;
 
-/** The number of confirmations that are remembered. A declined call is never made, so its confirmation stays. */
-const MOST_AGREED = 50;
+/** The number of confirmations to remember. Those of declined calls are never taken. */
+const MAX_AGREED = 50;
 
 export interface AskToolPorts {
   readonly accounts: Accounts;
@@ -40,37 +40,36 @@ export interface AskToolPorts {
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
 }
 
-/** A prompt of an agent, and the intern that it is meant for. */
 interface Asked {
   readonly account: Account;
   readonly intern: InternRecord;
   readonly prompt: string;
 }
 
-/** A call that a user was asked to agree to. */
+/** A call that the user was asked to confirm. */
 interface Agreed {
-  /** The input of the call, which identifies it. */
+  /** The input of the call as JSON. */
   readonly key: string;
   readonly account: string;
   readonly intern: string;
 }
 
 /**
- * Lets an agent of the editor give an intern a task, and returns the text of the reply. The run is a conversation like
- * any other, but always in manual mode: the user answers its questions, never the agent.
+ * Sends an agent's prompt to an intern in a new conversation and returns the reply. The conversation is always in manual
+ * mode, and the user answers its questions, never the agent.
  */
 export class AskTool implements AgentTool {
   readonly #ports: AskToolPorts;
-  /** Oldest first. Another account may be the active one by the time that a user agrees. */
+  /** Oldest first. The active account may change before the user confirms. */
   #agreed: readonly Agreed[] = [];
-  /** A quick pick would close the one before it. */
-  readonly #inTurn = pLimit(1);
+  /** Shows one quick pick at a time, because each closes the one before. */
+  readonly #oneByOne = pLimit(1);
 
   constructor(ports: AskToolPorts) {
     this.#ports = ports;
   }
 
-  /** Names intern, account and mode for the user's consent. @throws UserError where nobody could be asked. */
+  /** Describes the call for the user's confirmation. @throws UserError if it cannot be made */
   async prepareInvocation({
     input,
   }: Pick<
@@ -78,10 +77,12 @@ export class AskTool implements AgentTool {
     'input'
   >): Promise<vscode.PreparedToolInvocation> {
     const asked = await this.#read(input);
-    this.#remember(input, asked);
+    const { account, intern } = asked;
+    const agreed = { key: JSON.stringify(input), account: account.id, intern: intern.id };
+    this.#agreed = [...this.#agreed, agreed].slice(-MAX_AGREED);
     return {
       invocationMessage: new vscode.MarkdownString().appendText(
-        vscode.l10n.t('Asking {0}', nameForAgents(asked.intern)),
+        vscode.l10n.t('Asking {0}', nameForAgents(intern)),
       ),
       confirmationMessages: {
         title: vscode.l10n.t('Ask an intern?'),
@@ -91,10 +92,9 @@ export class AskTool implements AgentTool {
   }
 
   /**
-   * Runs the prompt to its end. If the confirmation showed only its beginning, the user first reads the rest.
+   * Runs the prompt. If the confirmation showed only its beginning, the user first reads the rest.
    *
-   * @throws UserError if the run failed; CancellationError if it is not known what the user agreed to, or the user
-   *   declines after all.
+   * @throws UserError if the run failed; CancellationError if the user declines, or it is unclear what was confirmed
    */
   async invoke(
     { input }: Pick<vscode.LanguageModelToolInvocationOptions<unknown>, 'input'>,
@@ -102,8 +102,8 @@ export class AskTool implements AgentTool {
   ): Promise<vscode.LanguageModelToolResult> {
     const agreed = this.#takeAgreed(input);
     const asked = await this.#read(input, agreed);
-    if (isCut(asked.prompt)) await this.#inTurn(() => this.#haveRead(asked, token));
-    // Much may have changed while the user was reading.
+    if (isCut(asked.prompt)) await this.#oneByOne(() => this.#confirmWhole(asked, token));
+    // Accounts and interns may have changed while the user was reading.
     const { account, intern, prompt } = await this.#read(input, agreed);
     if (token.isCancellationRequested) throw new vscode.CancellationError();
     const { conversations } = this.#ports;
@@ -125,7 +125,7 @@ export class AskTool implements AgentTool {
     const read = v.safeParse(inputSchema, input);
     if (!read.success)
       throw new UserError(vscode.l10n.t('Name an intern, and write a prompt for it.'));
-    // What the user is shown is what is sent.
+    // The user sees exactly the text that is sent.
     const prompt = withoutDeceptive(read.output.prompt);
     const problem = checkPrompt(prompt);
     if (problem !== null)
@@ -137,8 +137,8 @@ export class AskTool implements AgentTool {
     return { account, intern, prompt };
   }
 
-  /** Shows all of a prompt and asks once more. @throws CancellationError unless the user agrees */
-  async #haveRead({ intern, prompt }: Asked, token: vscode.CancellationToken): Promise<void> {
+  /** Shows the whole prompt and asks again. @throws CancellationError unless the user agrees */
+  async #confirmWhole({ intern, prompt }: Asked, token: vscode.CancellationToken): Promise<void> {
     const { dialogs, agentPrompts } = this.#ports;
     const id = randomUUID();
     const name = nameForAgents(intern);
@@ -175,17 +175,12 @@ export class AskTool implements AgentTool {
     }
   }
 
-  #remember(input: unknown, { account, intern }: Asked): void {
-    const agreed = { key: keyOf(input), account: account.id, intern: intern.id };
-    this.#agreed = [...this.#agreed, agreed].slice(-MOST_AGREED);
-  }
-
   /**
-   * Returns the agreement for one call, and forgets it. VS Code does not say which preparation a call belongs to: if the
-   * same input was meant for different interns, none is taken.
+   * Removes and returns the agreement for a call. Throws if the same input was confirmed for different interns, because VS
+   * Code does not say which confirmation belongs to the call.
    */
   #takeAgreed(input: unknown): Agreed {
-    const key = keyOf(input);
+    const key = JSON.stringify(input);
     const [first, ...others] = this.#agreed.filter((each) => each.key === key);
     const isClear = others.every(
       ({ account, intern }) => account === first?.account && intern === first.intern,
@@ -203,50 +198,38 @@ function accountFor(accounts: Accounts, agreed: Agreed | undefined): Account {
   throw new UserError(vscode.l10n.t('The account that you agreed to was signed out.'));
 }
 
-function keyOf(input: unknown): string {
-  return JSON.stringify(input);
-}
-
 /** Returns whether a prompt is longer than its confirmation shows. */
 function isCut(prompt: string): boolean {
-  return beginningOf(prompt, SHOWN_OF_PROMPT) !== prompt;
+  return beginningOf(prompt, MAX_SHOWN) !== prompt;
 }
 
-/** Describes the call. The prompt comes last, so that it cannot be mistaken for our words. */
+/** Describes the call. The prompt comes last, so that it cannot pass for our own text. */
 function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString {
   const name = nameForAgents(intern);
   const id = plainLine(intern.id, 80);
-  const length = countCharacters(prompt);
-  const shown = beginningOf(prompt, SHOWN_OF_PROMPT);
+  const shown = beginningOf(prompt, MAX_SHOWN);
   const lines = [
     name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),
     vscode.l10n.t('Account: {0}', accountName(account.record)),
     vscode.l10n.t(
       'Approval mode: Manual. The intern asks where an operation needs approval. You answer, not the agent.',
     ),
-    isCut(prompt)
-      ? vscode.l10n.t(
-          'Prompt, of which the first {0} of {1} characters are shown:',
-          formatNumber(countCharacters(shown)),
-          formatNumber(length),
-        )
-      : vscode.l10n.t('Prompt:'),
   ];
-  if (isCut(prompt))
-    lines.splice(
-      -1,
-      0,
+  if (shown === prompt) lines.push(vscode.l10n.t('Prompt:'));
+  else
+    lines.push(
       vscode.l10n.t('All of the prompt opens before it is sent. You are asked again then.'),
+      vscode.l10n.t(
+        'Prompt, of which the first {0} of {1} characters are shown:',
+        formatNumber(countCharacters(shown)),
+        formatNumber(countCharacters(prompt)),
+      ),
     );
   const message = new vscode.MarkdownString();
   for (const line of lines) message.appendText(line).appendMarkdown('\n\n');
   return message.appendCodeblock(visibleText(shown), 'text');
 }
 
-/** The number of characters of an agent's input that an error repeats. */
-const SHOWN = 80;
-
-/** The name by which agents know an intern. */
 export function nameForAgents(record: InternRecord): string {
   return plainLine(nameOf(record));
 }
@@ -254,8 +237,8 @@ export function nameForAgents(record: InternRecord): string {
 /**
  * Finds an intern by its ID, else by its name, else by its name in any case.
  *
- * @param accounts The number of accounts: an intern that is not in this list may be in that of another one.
- * @throws UserError if there is none, or more than one.
+ * @param accounts The number of accounts. If there are several, the error suggests to switch.
+ * @throws UserError if none matches, or several do
  */
 function findIntern(
   records: readonly InternRecord[],
@@ -263,14 +246,14 @@ function findIntern(
   accounts: number,
 ): InternRecord {
   const name = plainLine(wanted);
-  const isNamed = (record: InternRecord): boolean => nameForAgents(record) === name;
-  const isNamedAlike = (record: InternRecord): boolean =>
-    nameForAgents(record).toLowerCase() === name.toLowerCase();
-  const byId = records.filter(({ id }) => id === wanted.trim());
-  const byName = records.filter(isNamed);
-  const found = [byId, byName, records.filter(isNamedAlike)].find(({ length }) => length > 0) ?? [];
+  const matches = [
+    records.filter(({ id }) => id === wanted.trim()),
+    records.filter((record) => nameForAgents(record) === name),
+    records.filter((record) => nameForAgents(record).toLowerCase() === name.toLowerCase()),
+  ];
+  const found = matches.find(({ length }) => length > 0) ?? [];
   const [only] = found;
-  const shown = plainLine(wanted, SHOWN);
+  const shown = plainLine(wanted, 80);
   if (only === undefined) {
     const missing = vscode.l10n.t(
       'There is no intern “{0}” in the list of the active account.',

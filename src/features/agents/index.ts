@@ -5,7 +5,7 @@ import { activeAccount } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
 import { AskTool, type AskToolPorts, nameForAgents } from './askTool.ts';
 
-/** Builds what the editor's own agents can do with interns. */
+/** Creates the tools that the editor's own agents can call. */
 export function createAgentTools(ports: AskToolPorts): FindTool {
   const tools = new Map<string, AgentTool>([
     ['interns_ask', new AskTool(ports)],
@@ -18,7 +18,7 @@ export function createAgentTools(ports: AskToolPorts): FindTool {
   };
 }
 
-/** Tells the names of the interns in the active account's list, and how they were last seen: nothing else of them. */
+/** Lists only the names and statuses of the active account's interns. */
 function listTool({ accounts, interns }: AskToolPorts): AgentTool {
   return {
     prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Listing interns') }),
@@ -31,7 +31,7 @@ function listTool({ accounts, interns }: AskToolPorts): AgentTool {
   };
 }
 
-/** Describes an intern to a model, always in English. */
+/** Not translated, because a model reads it. */
 function forAgents(record: InternRecord): { readonly name: string; readonly lastSeen: string } {
   const { status, statusFrom } = record;
   const unlisted = statusFrom === 'chat' ? 'not_running' : 'not_known';

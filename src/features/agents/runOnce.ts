@@ -9,7 +9,7 @@ import { explainFailure } from '../../platform/words/failures.ts';
 import { explanationText, UserError } from '../../platform/words/report.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 
-/** How long a run may wait for its user, in ms. By then the service has silently given up its question. */
+/** How long a run may wait for its user, in ms. After that the service has canceled the question. */
 const longestWaitMs = INTERACTION_DEADLINE_MS + noticeMs;
 
 interface RunPorts {
@@ -18,11 +18,10 @@ interface RunPorts {
 }
 
 /**
- * Sends a prompt in a new conversation and waits until its run ends or one of its questions expires.
+ * Sends a prompt in a new conversation and returns the text of the reply.
  *
- * @param token Stops the run as its user's Stop does.
- * @returns The text of the reply.
- * @throws UserError with the sentence that a chat would show, if the run failed; CancellationError after a cancellation.
+ * @param token Stops the run.
+ * @throws UserError if the run failed or a question expired; CancellationError after a cancellation
  */
 export async function runOnce(
   open: OpenConversation,
@@ -61,7 +60,6 @@ export async function runOnce(
   throw new UserError(endingOf(reply));
 }
 
-/** The text of a reply, without reasoning and questions. */
 function textOf({ parts }: ReplyMessage): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
