@@ -198,13 +198,18 @@ function itemOf({ repository, changes, patch, files }: Values): ContextItem | un
 /** The note is not translated, because the intern reads it. */
 function labelled(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
   if (changes === 'staged')
-    return { label: vscode.l10n.t('Staged changes'), note: 'git diff --cached' };
-  if (changes === 'unstaged') return { label: vscode.l10n.t('Unstaged changes'), note: 'git diff' };
+    return { label: vscode.l10n.t('Staged changes'), note: command('diff', '--cached') };
+  if (changes === 'unstaged')
+    return { label: vscode.l10n.t('Unstaged changes'), note: command('diff') };
   const { hash, message } = changes;
   return {
     label: vscode.l10n.t('Commit {0}', hash.slice(0, 8)),
-    note: `git show ${hash}\n\n${message.trim()}`,
+    note: `${command('show', hash)}\n\n${message.trim()}`,
   };
+}
+
+function command(...words: readonly string[]): string {
+  return ['git', ...words].join(' ');
 }
 
 /** Returns why the selected files do not fit into a prompt; undefined if they fit. */
