@@ -1,4 +1,4 @@
-/** How approval-bearing tools of a run are decided: `manual` asks for each, `self-drive` consents without a sandbox. */
+/** `manual`: the intern asks before it acts. `self-drive`: the service consents, and there is no sandbox. */
 export const approvalModes = ['manual', 'self-drive'] as const;
 
 export type ApprovalMode = (typeof approvalModes)[number];

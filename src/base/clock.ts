@@ -1,16 +1,14 @@
 import { toDisposable, type Disposable } from './disposable.ts';
 
-/** Time as an argument, so that tests can turn it by hand. */
 export interface Clock {
-  /** Wall-clock time, in milliseconds since the Unix epoch. May jump. */
+  /** Milliseconds since the Unix epoch. May jump. */
   now(): number;
-  /** Milliseconds since an arbitrary start. Never goes back; may stand still while the machine sleeps. */
+  /** Milliseconds since an arbitrary start. Never goes back, but may stop while the machine sleeps. */
   monotonic(): number;
   /** Calls back once after `ms` milliseconds, unless disposed before. */
   setTimeout(callback: () => void, ms: number): Disposable;
 }
 
-/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -22,14 +20,14 @@ export const systemClock: Clock = {
   },
 };
 
-/** One timer that calls at a moment of the wall clock, and may be set anew. */
+/** One timer for a time of the wall clock, which can be changed. */
 export class Alarm implements Disposable {
   readonly #clock: Clock;
   readonly #ring: (at: number) => void;
   #at: number | null = null;
   #timer: Disposable | undefined;
 
-  /** @param ring gets the moment that the alarm was set to */
+  /** @param ring gets the time that the alarm was set to */
   constructor(clock: Clock, ring: (at: number) => void) {
     this.#clock = clock;
     this.#ring = ring;

@@ -1,9 +1,8 @@
-/** Something that holds a resource until it is told to let go. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Wraps a function as a {@link Disposable}; it runs once however often it is disposed. */
+/** Makes a {@link Disposable} from a function, which runs once at most. */
 export function toDisposable(release: () => void): Disposable {
   let released = false;
   return {
@@ -15,11 +14,7 @@ export function toDisposable(release: () => void): Disposable {
   };
 }
 
-/**
- * Holds disposables and disposes them together, the latest first.
- *
- * What is added after the store was disposed is disposed at once, so nothing that arrives late leaks.
- */
+/** Holds disposables and disposes them together. Once disposed, it disposes any added member at once. */
 export class DisposableStore implements Disposable {
   #members: Disposable[] = [];
   #disposed = false;
@@ -28,7 +23,7 @@ export class DisposableStore implements Disposable {
     return this.#disposed;
   }
 
-  /** Takes ownership of a disposable and hands it back. */
+  /** Takes ownership of a disposable and returns it. */
   add<T extends Disposable>(member: T): T {
     if (this.#disposed) member.dispose();
     else this.#members.push(member);
@@ -38,25 +33,34 @@ export class DisposableStore implements Disposable {
   /**
    * Disposes every member, the latest first.
    *
-   * @throws The error of the first member that failed, after all of them were disposed.
+   * @throws the error of the first member that failed, after all were disposed
    */
   dispose(): void {
     this.#disposed = true;
     const members = this.#members.reverse();
     this.#members = [];
-    const failures: unknown[] = [];
-    for (const member of members) {
-      try {
-        member.dispose();
-      } catch (failure) {
-        failures.push(failure);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    callAll(members.map((member) => () => member.dispose()));
   }
 }
 
-/** Something made of parts that are disposed of with it, the latest first. */
+/**
+ * Calls every function.
+ *
+ * @throws the first error, after all were called
+ */
+export function callAll(calls: readonly (() => void)[]): void {
+  const failures: unknown[] = [];
+  for (const call of calls) {
+    try {
+      call();
+    } catch (failure) {
+      failures.push(failure);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Base of a class whose parts are disposed with it, the latest first. */
 export abstract class DisposableBase implements Disposable {
   readonly #parts = new DisposableStore();
 
@@ -64,7 +68,6 @@ export abstract class DisposableBase implements Disposable {
     return this.#parts.isDisposed;
   }
 
-  /** Takes ownership of a part and hands it back. */
   protected own<T extends Disposable>(part: T): T {
     return this.#parts.add(part);
   }

@@ -1,9 +1,8 @@
-import { toDisposable, type Disposable } from './disposable.ts';
+import { callAll, toDisposable, type Disposable } from './disposable.ts';
 
-/** Subscribes a listener; disposing the answer unsubscribes it. Has the shape of `vscode.Event`. */
+/** Subscribes a listener until the result is disposed, like `vscode.Event`. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** The sending side of an {@link Event}. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
 
@@ -17,24 +16,17 @@ export class Emitter<T> implements Disposable {
   };
 
   /**
-   * Calls every listener that is subscribed now, in the order of their subscription.
+   * Calls all listeners that are subscribed now, in the order of subscription.
    *
-   * @throws The error of the first listener that failed, after all of them were called.
+   * @throws the error of the first listener that failed, after all were called
    */
   fire(value: T): void {
-    const failures: unknown[] = [];
-    for (const subscription of [...this.#listeners]) {
-      if (!this.#listeners.has(subscription)) continue;
-      try {
-        subscription.call(value);
-      } catch (failure) {
-        failures.push(failure);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    const calls = Array.from(this.#listeners, (subscription) => () => {
+      if (this.#listeners.has(subscription)) subscription.call(value);
+    });
+    callAll(calls);
   }
 
-  /** Drops every listener. */
   dispose(): void {
     this.#listeners.clear();
   }

@@ -2,7 +2,7 @@ import { collapseWhitespace } from './markdownText.ts';
 
 const titleLength = 60;
 
-/** The first words of a text, at most 60 characters, on one line. */
+/** Returns the first words of a text on one line, at most 60 characters. */
 export function firstWords(text: string): string {
   const line = collapseWhitespace(text.trim());
   if (line.length <= titleLength) return line;

@@ -1,24 +1,24 @@
 /**
- * Where a link of a reply leads, told from its text alone: a reply is hostile until shown otherwise. The page draws no
- * link of what is refused, and the host, which does not believe the page, opens none.
+ * The target of a link in a reply, from its text alone. Replies may be hostile: the page draws no refused link, and the
+ * host checks again and opens none.
  */
 type ReplyLink =
-  /** `http:` and `https:`, as a browser reads it: a host name in another script shows as `xn--…`. */
+  /** `http:` or `https:`, as a browser reads it: host names in other scripts show as `xn--…`. */
   | { readonly kind: 'web'; readonly url: string; readonly isTrusted: boolean }
   | { readonly kind: 'mail'; readonly url: string }
   | FileLink
   /**
-   * Any other scheme, an address that names a user (`https://bank.example@evil.example`), and what is another scheme
-   * once its percent signs are read. The scheme is in lower case; empty where there is none.
+   * Any other scheme, also a percent-encoded one, or an address with a user name (`https://bank.example@evil.example`).
+   * The scheme is in lower case, and empty if there is none.
    */
   | { readonly kind: 'refused'; readonly scheme: string };
 
 /** A file or folder, inside the workspace or not. */
 export interface FileLink {
   readonly kind: 'file';
-  /** With `/`; absolute where it starts with one. */
+  /** With `/` between names, and at the start if it is absolute. */
   readonly path: string;
-  /** The host of a `file:` URL; empty for all else. */
+  /** The host of a `file:` URL, else empty. */
   readonly authority: string;
   readonly position: LinkPosition | undefined;
 }
@@ -27,21 +27,21 @@ export interface FileLink {
 export interface LinkPosition {
   readonly line: number;
   readonly column: number;
-  /** The last line of a range; the line itself where there is none. */
+  /** The last line of a range, or the line itself. */
   readonly endLine: number;
 }
 
-/** The longest link that leads anywhere, in characters. */
+/** Longer links are refused. */
 export const MAX_LINK_CHARACTERS = 8_192;
 
-/** Reads a link: an address, or a path as compilers (`a.ts:10:5`), editors (`a.ts(10,5)`) and forges (`a.ts#L10-L20`) write it. */
+/** Reads a URL, or a path with a position as in `a.ts:10:5`, `a.ts(10,5)` and `a.ts#L10-L20`. */
 export function parseLink(href: string): ReplyLink {
   const link = href.trim();
   if (link.length > MAX_LINK_CHARACTERS) return { kind: 'refused', scheme: '' };
   const scheme = schemeOf(link);
   switch (scheme) {
     case undefined:
-      // Two slashes are an address without its scheme, or another machine's folder.
+      // Two slashes begin a URL without its scheme, or a folder of another machine.
       return link === '' || /^(?:#|[\\/]{2})/u.test(link)
         ? { kind: 'refused', scheme: '' }
         : fileLink(decodePath(link), '');
@@ -56,7 +56,7 @@ export function parseLink(href: string): ReplyLink {
 }
 
 function addressLink(link: string, scheme: string): ReplyLink {
-  // Markdown means a backslash as one; a browser would take it for a slash.
+  // In Markdown a backslash is literal; a browser reads it as a slash.
   const address = link.replaceAll('\\', '%5C');
   if (!URL.canParse(address)) return { kind: 'refused', scheme };
   const url = new URL(address);
@@ -71,9 +71,9 @@ function addressLink(link: string, scheme: string): ReplyLink {
   }
 }
 
-/** The scheme, lower case; undefined for a path. `a.ts:10` and `C:\a.ts` are paths. */
+/** Returns the scheme in lower case; undefined for a path such as `a.ts:10` or `C:\a.ts`. */
 function schemeOf(link: string): string | undefined {
-  // Browsers skip blanks and control characters inside a scheme, so they must not hide one here.
+  // Browsers ignore blanks and control characters inside a scheme.
   const visible = link.replace(/[\s\p{Cc}]/gu, '');
   const [, scheme, rest] = /^([a-z][a-z\d+.-]*):(.*)$/isu.exec(visible) ?? [];
   if (scheme === undefined || rest === undefined) return undefined;
@@ -82,12 +82,12 @@ function schemeOf(link: string): string | undefined {
   return isDrive || isLine ? undefined : scheme.toLowerCase();
 }
 
-/** Returns whether VS Code opens a host without asking, as it does for every name of this machine. */
+/** Returns whether VS Code opens a host without asking: all names of this machine. */
 function isTrustedByEditor(host: string): boolean {
   return isLoopback(host) || host.endsWith('.localhost') || host === '0.0.0.0';
 }
 
-/** Returns whether a host is this machine for certain: a resolver may look up `x.localhost` in the network. */
+/** Returns whether a host is certainly this machine. A resolver may look up `x.localhost` in the network. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(host);
 }
@@ -101,7 +101,7 @@ const suffixes = [
 function fileLink(decoded: string, authority: string): ReplyLink {
   const scheme = schemeOf(decoded);
   if (scheme !== undefined) return { kind: 'refused', scheme };
-  // Only now, since a backslash may be written as %5C: to Windows it leads up as well as a slash does.
+  // After decoding, because %5C is a backslash, which Windows accepts in `..\`.
   const written = decoded.replaceAll('\\', '/');
   for (const suffix of suffixes) {
     const { path, line, column, endLine } = suffix.exec(written)?.groups ?? {};
@@ -117,17 +117,17 @@ function fileLink(decoded: string, authority: string): ReplyLink {
   return { kind: 'file', path: withRoot(path), authority, position: undefined };
 }
 
-/** From 1, and within what an editor can take. */
+/** Clamps to the lines and columns that an editor accepts. */
 function number(digits: string | undefined): number {
   return Math.min(Math.max(1, Number(digits ?? 1)), 2 ** 31 - 1);
 }
 
-/** A path with a drive is absolute. */
+/** Puts a slash before a drive, since such a path is absolute. */
 function withRoot(path: string): string {
   return /^[a-z]:\//iu.test(path) ? `/${path}` : path;
 }
 
-/** A path without percent signs, where they can be read. */
+/** Decodes percent-encoding, unless it is invalid. */
 export function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);

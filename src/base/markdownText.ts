@@ -3,16 +3,13 @@ const blockMarks =
   /^\s{0,20}(?:(?:>|(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t])[ \t]{0,9}(?:\[[ xX]\][ \t]{1,9})?){0,20}/;
 const inlineCode = /(`{1,4})([^`]{1,500})\1/g;
 const link = /!?\[([^[\]\n]{0,500})\]\([^()\n]{0,1000}\)/g;
-/** Marks of emphasis stand at the edge of a word; between two letters or digits they are part of it. */
+/** Emphasis marks at the edge of a word. Between two letters or digits they are part of the word. */
 const emphasis =
   /(?<![\p{L}\p{N}*_])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,3}(?![\p{L}\p{N}*_])|~~/gu;
-/** Stands for code while the words around it lose their marks. */
+/** Replaces code while the marks around it are removed. */
 const placeholder = '\uFFFC';
 
-/**
- * Markdown as it is read: words, and code as it stands, without what marks them. By rule of thumb, in time that grows with
- * the text alone: for searching, where a whole parser would be too slow.
- */
+/** Removes the marks of Markdown, except in code. Approximate, in linear time: a whole parser is too slow for a search. */
 export function textOfMarkdown(markdown: string): string {
   const lines: string[] = [];
   let inCode = false;
@@ -24,10 +21,10 @@ export function textOfMarkdown(markdown: string): string {
 }
 
 /**
- * A line of Markdown outside of code blocks, as {@link textOfMarkdown} has it.
+ * Removes the marks of Markdown from a line outside of code blocks.
  *
- * @param code gives what code in the line is read as
- * @param cell stands between the cells of a table
+ * @param code returns the replacement of inline code
+ * @param cell separates the cells of a table
  */
 export function textOfLine(
   line: string,
@@ -47,7 +44,6 @@ export function textOfLine(
     .replaceAll(placeholder, () => kept.shift() ?? '');
 }
 
-/** Text in which any white space is one space: where a line breaks is not said. */
 export function collapseWhitespace(text: string): string {
   return text.replace(/\s+/gu, ' ');
 }

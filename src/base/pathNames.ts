@@ -1,12 +1,11 @@
-/** Code points that some file systems ignore in names, and that nobody sees. */
+/** Invisible code points, which some file systems ignore in names. */
 const ignored = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
 
 /**
- * Returns the names in a path, from the outermost folder to the file, in a form in which two names are equal if any file
- * system may take them for the same one: without regard to case, Unicode forms, ignored code points, and what Windows
- * drops (dots and blanks at the end, the stream after a colon).
+ * Returns the names in a path, normalized so that two names are equal if any file system may treat them as the same:
+ * without case, Unicode forms, ignored code points, and what Windows drops (final dots and blanks, a stream after a colon).
  *
- * @param path With `/` or `\`.
+ * @param path with `/` or `\`
  */
 export function foldedNames(path: string): readonly string[] {
   return path
@@ -23,7 +22,7 @@ function foldName(name: string): string {
     .replace(/(?<![. ])[. ]+$/u, '');
 }
 
-/** Returns whether a folded name may be a short one that Windows made: which file it names cannot be told. */
+/** Returns whether a folded name may be a short name of Windows, such as `PROGRA~1`, whose file is unknown. */
 export function mayBeShortName(name: string): boolean {
   return /~\d+(?:\.|$)/u.test(name);
 }

@@ -1,38 +1,37 @@
 import { collapseWhitespace, textOfLine } from './markdownText.ts';
 
-/** Characters of Markdown without an end of a sentence that are kept until they are read. */
+/** Most characters that are kept while no sentence ends. */
 const longestKept = 1000;
 const sentenceEnd = /[.!?…:]["')\]*_]{0,4}(?=\s)|[。！？]|\n/g;
-/** The beginning of a line that opens or closes a block of code, in quotes and lists as well. */
+/** Start of a line that opens a code block, also in quotes and lists. */
 const fence = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}(`{3,}|~{3,})/;
 const closingFence = /^[ \t>]{0,20}(`{3,}|~{3,})\s{0,20}$/;
 const mayBecomeFence = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}(?:[`~]|$)/;
-/** A line that only rules off, or separates a table's head from its rows. */
+/** A horizontal rule, or the line below a table's head. */
 const rule = /^[\s|:*_=-]+$/;
 
-/** How code is read. */
 interface CodeReading {
-  /** What code in a line is read as. */
+  /** Returns the text that is read for inline code. */
   readonly inLine: (code: string) => string;
-  /** What stands for a block of code; empty for nothing. */
+  /** The text that is read for a code block; empty for none. */
   readonly block: string;
 }
 
-/** Cuts the Markdown of a growing reply into sentences as they are read: without marks, and without blocks of code. */
+/** Splits the Markdown of a growing reply into sentences to be read aloud. */
 export class Sentences {
   readonly #code: CodeReading;
   #rest = '';
-  /** How far the rest was searched for the end of a sentence. */
+  /** Index up to which the rest was searched for the end of a sentence. */
   #searched = 0;
   #isLineStart = true;
-  /** The marks that opened the block of code; undefined outside of one. */
+  /** The marks that opened the current code block. */
   #fence: string | undefined;
 
   constructor(code: CodeReading) {
     this.#code = code;
   }
 
-  /** Takes the next piece and gives the sentences that are complete. */
+  /** Adds a piece and returns the sentences that it completed. */
   take(markdown: string): string[] {
     this.#rest += markdown;
     const read: string[] = [];
@@ -40,7 +39,7 @@ export class Sentences {
     return read;
   }
 
-  /** The text has ended: gives what is left of it, and begins anew. */
+  /** Ends the text, returns the rest of it, and resets. */
   end(): string[] {
     const read = this.#cut(this.#rest.length);
     this.#fence = undefined;
@@ -48,13 +47,13 @@ export class Sentences {
     return read;
   }
 
-  /** Where the next sentence or line of code ends; 0 where it has not ended yet. */
+  /** Returns the end of the next sentence or line of code; 0 if it is incomplete. */
   #end(): number {
     const near = this.#rest.slice(0, longestKept);
     const isWholeLine =
       this.#fence !== undefined || (this.#isLineStart && mayBecomeFence.test(near));
     const end = isWholeLine ? near.indexOf('\n', this.#searched) + 1 : this.#sentenceEnd(near);
-    // The last character is looked at again: it is known only then whether space follows.
+    // The last characters are searched again, because white space may follow them.
     this.#searched = Math.max(0, this.#rest.length - 5);
     if (end > 0 || this.#rest.length < longestKept) return end;
     return this.#rest.lastIndexOf(' ', longestKept) + 1 || longestKept;
@@ -90,7 +89,6 @@ function isInCode(text: string): boolean {
   return (text.split('`').length - 1) % 2 === 1;
 }
 
-/** A sentence as it is read. */
 function readable(markdown: string, { inLine }: CodeReading): string {
   if (rule.test(markdown)) return '';
   return collapseWhitespace(textOfLine(markdown, inLine, ', ')).replace(

@@ -4,24 +4,18 @@ import { INTERACTION_DEADLINE_MS } from './limits.ts';
 
 const SECOND_MS = 1_000;
 
-/**
- * `m:ss` of what is left, in milliseconds: whole seconds, rounded up, so that `0:00` means that the time is up. The one
- * place where a countdown becomes text, for the editor's dialogs and for the page alike.
- */
+/** Formats milliseconds as `m:ss`, rounded up, so that `0:00` means that the time is up. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.ceil(Math.max(ms, 0) / SECOND_MS);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/**
- * Milliseconds until {@link formatTimeLeft} reads differently, from more than 0 to 1,000. Whoever draws a countdown at
- * these moments never shows another second than the next one who does.
- */
+/** Returns the milliseconds until {@link formatTimeLeft} changes, from more than 0 to 1,000. */
 export function untilNextSecond(ms: number): number {
   return Math.max(ms, 0) % SECOND_MS || SECOND_MS;
 }
 
-/** Calls now, and then in each moment in which the text of a countdown changes, until the time is up. */
+/** Calls `draw` now, and whenever the text of a countdown changes, until the time is up. */
 export function everySecondOf(timeLeft: () => number, clock: Clock, draw: () => void): Disposable {
   let timer: Disposable | undefined;
   const tick = () => {
@@ -33,17 +27,17 @@ export function everySecondOf(timeLeft: () => number, clock: Clock, draw: () => 
   return { dispose: () => timer?.dispose() };
 }
 
-/** Wall clock and monotonic clock drift apart by more than this only where the machine slept or its clock was set. */
+/** The clocks drift apart by more than this only if the machine slept or its clock was set. */
 const JUMP_MS = 10_000;
 
-/** The time left after a sleep that outlasted a question, in ms: one keepalive interval, in which the service may speak. */
+/** The time left after a sleep that outlasted a question, in ms: one keepalive interval. */
 const GRACE_MS = 30_000;
 
 /**
- * The time that a question has left, for whoever shows it: editor and page alike.
+ * The time that a question has left.
  *
- * Setting the machine's clock back does not change it. The monotonic clock may stand still while the machine sleeps and
- * the service waits on, so a forward jump of the wall clock counts as a sleep.
+ * Setting the machine's clock back does not change it. A forward jump counts as a sleep, in which the monotonic clock may
+ * stop while the service goes on waiting.
  */
 export class Countdown {
   readonly #clock: Clock;
@@ -51,7 +45,7 @@ export class Countdown {
   #wall: number;
   #monotonic: number;
 
-  /** `deadline` is in epoch ms. */
+  /** @param deadline in epoch ms */
   constructor(clock: Clock, deadline: number) {
     this.#clock = clock;
     this.#wall = clock.now();
@@ -59,7 +53,7 @@ export class Countdown {
     this.#monotonic = clock.monotonic();
   }
 
-  /** When it runs out, in epoch ms by the clock as it is now. */
+  /** The end of the countdown, in epoch ms of the current clock. */
   get deadline(): number {
     const wall = this.#clock.now();
     const monotonic = this.#clock.monotonic();
