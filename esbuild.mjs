@@ -1,9 +1,8 @@
 /**
- * Builds what runs.
+ * Builds the extension and its suites.
  *
  *     node esbuild.mjs                 dist/extension.cjs, dist/main.cjs and dist/webview, with source maps
- *     node esbuild.mjs --production    the same, minified, without source maps, the README and ThirdPartyNotices.txt:
- *                                      what the VSIX holds
+ *     node esbuild.mjs --production    the content of the VSIX: the same, minified, README and ThirdPartyNotices.txt
  *     node esbuild.mjs --watch         the same as the first, again on every change
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
  */
@@ -14,13 +13,13 @@ import * as esbuild from 'esbuild';
 import subsetFont from 'subset-font';
 import { thirdPartyNotices } from './build/thirdPartyNotices.ts';
 
-/** The oldest Node among the extension hosts of `engines.vscode`, and the oldest Chromium among their windows. */
+/** The oldest Node and Chromium of the editors in `engines.vscode`. */
 const oldestNode = 'node20';
 const oldestPage = 'es2022';
 
 /**
- * Gives each module VS Code's own API object. By itself esbuild copies that object, hundreds of properties, once for
- * every module that imports it as a namespace, which takes longer than all else that activation does.
+ * Gives each module VS Code's own API object. By default, esbuild copies it with its hundreds of properties for every
+ * module that imports it as a namespace, which takes longer than the rest of activation.
  *
  * @type {esbuild.Plugin}
  */
@@ -37,8 +36,7 @@ const vscodeAsItIs = {
 };
 
 /**
- * Keeps what a module imports by `import()` out of its bundle: that is a bundle of its own beside it, loaded when it is
- * needed.
+ * Leaves a module that is imported by `import()` out of a bundle: it has its own, loaded when needed.
  *
  * @type {(name: string, bundle: string) => esbuild.Plugin}
  */
@@ -52,7 +50,7 @@ const splitBundle = (name, bundle) => ({
 });
 
 /**
- * Leaves out the icons that no source names, and their glyphs: most of the page's styles, and nine tenths of its font.
+ * Removes unused icons and their glyphs: most of the page's styles, and nine tenths of its font.
  *
  * @type {esbuild.Plugin}
  */
@@ -127,7 +125,7 @@ function parts({ production }) {
       format: 'cjs',
       platform: 'node',
       target: oldestNode,
-      // VS Code hands its API to what is required, and to what is imported only in its newer versions.
+      // Older versions of VS Code give their API only to `require`, not to `import`.
       supported: { 'dynamic-import': false },
       external: ['vscode'],
       plugins: [vscodeAsItIs, splitBundle('main', './main.cjs')],
@@ -150,7 +148,7 @@ function parts({ production }) {
   ];
 }
 
-/** Builds the extension and its page, and writes which input went where, in bytes, to dist/meta.json. */
+/** Builds the extension and its page, and writes the metafile to dist/meta.json. */
 async function build(options) {
   const results = await Promise.all(parts(options).map((part) => esbuild.build(part)));
   const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
@@ -159,14 +157,11 @@ async function build(options) {
   await removeOthers('dist/{*.cjs*,webview/**/*.*}', Object.keys(outputs));
   if (!options.production) return;
   await writeReadme();
-  // vsce keeps the paths of files, and the VSIX has this one at its top.
+  // In the project folder, because vsce keeps paths and the file must be at the top of the VSIX.
   await writeFile('ThirdPartyNotices.txt', await thirdPartyNotices({ outputs }, '.'));
 }
 
-/**
- * Writes the README that the VSIX holds, to dist/README.md: without the pictures of this repository. VS Code's page of
- * an installed extension shows pictures of https addresses only, and leaves a gap for one in the VSIX or in the text.
- */
+/** Writes dist/README.md for the VSIX, without images of this repository: VS Code shows only images from the web. */
 async function writeReadme() {
   const text = await readFile('README.md', 'utf8');
   await writeFile('dist/README.md', text.replace(/^ *!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, ''));
@@ -179,7 +174,7 @@ async function watch() {
   await Promise.all(contexts.map((context) => context.watch()));
 }
 
-/** Bundles the suites of test/vscode, a bundle each, and the function that the extension host calls to run them. */
+/** Bundles each suite of test/vscode, and the function that runs them in the extension host. */
 async function buildSuites() {
   const suites = await Array.fromAsync(glob('test/vscode/**/*.test.ts'));
   const { metafile } = await esbuild.build({
@@ -191,7 +186,7 @@ async function buildSuites() {
     format: 'cjs',
     platform: 'node',
     target: oldestNode,
-    // Mocha's main module is an ES module, whose default export Node 20 gives to a bundle in another shape.
+    // Node 20 wraps the default export of Mocha's main module, which is an ES module.
     alias: { mocha: 'mocha/lib/mocha.cjs' },
     external: ['vscode', 'mocha/*'],
     metafile: true,
@@ -202,7 +197,7 @@ async function buildSuites() {
   await removeOthers('dist/test/**/*.cjs', Object.keys(metafile.outputs));
 }
 
-/** Removes what an earlier build left under `pattern`: a suite that is gone, a source map that must not be packaged. */
+/** Removes files of earlier builds, such as deleted suites and source maps. */
 async function removeOthers(pattern, outputs) {
   for await (const file of glob(pattern)) {
     if (!outputs.includes(file.replaceAll('\\', '/'))) await rm(file);
@@ -223,7 +218,7 @@ try {
   else if (values.suites) await buildSuites();
   else await build(values);
 } catch (error) {
-  // What esbuild could not build, it has already said.
+  // esbuild has already printed its errors.
   if (!('errors' in error)) throw error;
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import type { CallOptions } from '../../../src/api/transport.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
 import {
   chatResponse,
@@ -9,6 +10,7 @@ import {
   PROMPT,
   readChat,
   refusal,
+  type ChatOutcome,
 } from './support/fakeFetch.ts';
 import {
   ASKED,
@@ -35,13 +37,31 @@ const ENDED: readonly ChatEvent[] = [
   },
 ];
 
-describe('api chat stream: events as they come', () => {
-  it('yields once for each network chunk the events that it completed, and nothing for others', async () => {
+/** Begins to read a stream that the test continues. */
+async function openChat(options?: CallOptions) {
+  const live = new LiveStream();
+  const service = fakeService([live]);
+  const outcome = readChat(service.client, options);
+  await setImmediate();
+  const isAborted = () => service.sent[0]?.init.signal.aborted;
+  return { ...service, live, outcome, isAborted };
+}
+
+function readAll(...pieces: readonly (string | Uint8Array)[]): Promise<ChatOutcome> {
+  return readChat(fakeService([chatResponse(...pieces)]).client);
+}
+
+function assertFailed({ error }: ChatOutcome, kind: string, message?: string): void {
+  assert.deepEqual([error?.kind, error?.inStream], [kind, true]);
+  if (message !== undefined) assert.equal(error?.message, message);
+}
+
+describe('chat stream: events', () => {
+  it('yields once for each network chunk that completed events', async () => {
     const first = stream(ROLE, text('a'));
     const half = stream(text('b')).slice(0, 20);
     const rest = stream(text('b')).slice(20);
-    const { client } = fakeService([chatResponse(first, ': keepalive\n\n', half, rest, END)]);
-    const { batches, error } = await readChat(client);
+    const { batches, error } = await readAll(first, ': keepalive\n\n', half, rest, END);
     assert.equal(error, null);
     assert.deepEqual(batches, [
       [{ kind: 'role' }, { kind: 'text', text: 'a' }],
@@ -50,7 +70,7 @@ describe('api chat stream: events as they come', () => {
     ]);
   });
 
-  it('delivers what came before it waits for more', async () => {
+  it('yields events before it waits for more', async () => {
     const live = new LiveStream();
     const { client } = fakeService([live]);
     const events = client.streamChat('intern_1', PROMPT)[Symbol.asyncIterator]();
@@ -60,18 +80,15 @@ describe('api chat stream: events as they come', () => {
     assert.deepEqual((await events.next()).value, [{ kind: 'text', text: 'a' }]);
   });
 
-  it('tells the response when its headers have come', async () => {
-    const live = new LiveStream();
-    const { client } = fakeService([live]);
+  it('reports the response when its headers have come', async () => {
     let responses = 0;
-    const outcome = readChat(client, { onResponse: () => (responses += 1) });
-    await setImmediate();
+    const { live, outcome } = await openChat({ onResponse: () => (responses += 1) });
     assert.equal(responses, 1);
     live.send(END);
     assert.equal((await outcome).error, null);
   });
 
-  it('sends nothing before it is read', async () => {
+  it('sends nothing until it is read', async () => {
     const { client, sent } = fakeService([chatResponse(END)]);
     client.streamChat('intern_1', PROMPT);
     await setImmediate();
@@ -79,124 +96,95 @@ describe('api chat stream: events as they come', () => {
   });
 });
 
-describe('api chat stream: its end', () => {
+describe('chat stream: end', () => {
   // Rules 12.5, 17.7
-  it('ends at [DONE] though the socket stays open, and then frees it', async () => {
-    const live = new LiveStream();
-    const { client, clock, sent, log } = fakeService([live]);
-    const outcome = readChat(client);
-    await setImmediate();
+  it('ends at [DONE], and frees a socket that stays open', async () => {
+    const { live, clock, log, outcome, isAborted } = await openChat();
     live.send(stream(ROLE) + END);
     assert.deepEqual((await outcome).batches, [[{ kind: 'role' }, ...ENDED]]);
     assert.equal(log[0]?.kind, null);
     clock.advance(999);
-    assert.equal(sent[0]?.init.signal.aborted, false);
+    assert.equal(isAborted(), false);
     clock.advance(1);
-    assert.equal(sent[0].init.signal.aborted, true);
+    assert.equal(isAborted(), true);
     await setImmediate();
     assert.equal(clock.waiting, 0);
   });
 
-  it('lets a connection be used again where the response ends by itself', async () => {
-    const live = new LiveStream();
-    const { client, clock, sent } = fakeService([live]);
-    const outcome = readChat(client);
-    await setImmediate();
+  it('keeps the connection of a response that ends by itself', async () => {
+    const { live, clock, outcome, isAborted } = await openChat();
     live.send(END);
     await outcome;
     live.send('\n: bye\n');
     live.close();
     await setImmediate();
     clock.advance(10_000);
-    assert.equal(sent[0]?.init.signal.aborted, false);
+    assert.equal(isAborted(), false);
     assert.equal(clock.waiting, 0);
   });
 
-  it('reads nothing that comes after [DONE]', async () => {
-    const { client } = fakeService([chatResponse(END + stream(text('late')))]);
-    assert.deepEqual((await readChat(client)).batches, [ENDED]);
+  it('ignores data after [DONE]', async () => {
+    assert.deepEqual((await readAll(END + stream(text('late')))).batches, [ENDED]);
   });
 
   // Rule 11.11
-  it('keeps what came where the stream ends before [DONE], and says that it was severed', async () => {
+  it('yields all events of a severed stream before it throws', async () => {
     const bytes = new TextEncoder().encode(stream(ROLE, text('é'), STOP, end()));
     const { client, log, sent } = fakeService([chatResponse(bytes)]);
-    const { batches, error } = await readChat(client);
+    const outcome = await readChat(client);
     assert.equal(log[0]?.receivedBytes, bytes.length);
-    assert.equal(batches.flat().length, 4);
-    assert.deepEqual(
-      [error?.kind, error?.inStream, error?.route, error?.message],
-      ['severed', true, 'chat', 'The stream ended before [DONE]'],
-    );
-    assert.equal(log[0].kind, 'severed');
+    assert.equal(outcome.batches.flat().length, 4);
+    assertFailed(outcome, 'severed', 'The stream ended before [DONE]');
+    assert.deepEqual([outcome.error?.route, log[0].kind], ['chat', 'severed']);
     assert.equal(sent[0]?.init.signal.aborted, true);
   });
 
-  it('delivers an event that lacks only its blank line before it says so', async () => {
-    const { client } = fakeService([chatResponse(`data: ${text('a')}`)]);
-    const { batches, error } = await readChat(client);
-    assert.deepEqual(batches, [[{ kind: 'text', text: 'a' }]]);
-    assert.equal(error?.kind, 'severed');
+  it('yields an event that lacks only its blank line', async () => {
+    const outcome = await readAll(`data: ${text('a')}`);
+    assert.deepEqual(outcome.batches, [[{ kind: 'text', text: 'a' }]]);
+    assertFailed(outcome, 'severed');
   });
 
-  it('takes a [DONE] that lacks only its blank line for one', async () => {
-    const { client } = fakeService([chatResponse(END.trimEnd())]);
-    const { batches, error } = await readChat(client);
+  it('ends at a [DONE] that lacks only its blank line', async () => {
+    const { batches, error } = await readAll(END.trimEnd());
     assert.deepEqual(batches.flat(), ENDED);
     assert.equal(error, null);
   });
 
   // Rule 17.9
-  it('says that a stream is broken where [DONE] comes without all that must come before it', async () => {
-    for (const short of [stream(ROLE, DONE), stream(STOP, DONE), stream(end(), DONE)]) {
-      const { client } = fakeService([chatResponse(short)]);
-      const { error } = await readChat(client);
-      assert.deepEqual(
-        [error?.kind, error?.inStream, error?.message],
-        ['broken-stream', true, 'The stream lacks its finish chunk or its final chunk'],
-      );
-    }
+  it('fails if [DONE] comes without the finish chunk or the final chunk', async () => {
+    const message = 'The stream lacks its finish chunk or its final chunk';
+    for (const short of [stream(ROLE, DONE), stream(STOP, DONE), stream(end(), DONE)])
+      assertFailed(await readAll(short), 'broken-stream', message);
   });
 
-  it('says that a stream is broken where an event outgrows the bound, keeps what came, and frees the socket', async () => {
-    const live = new LiveStream();
-    const { client, sent } = fakeService([live]);
-    const outcome = readChat(client);
-    await setImmediate();
+  it('fails at an event that is too large, and frees the socket', async () => {
+    const { live, outcome, isAborted } = await openChat();
     live.send(stream(text('a')));
     for (let i = 0; i < 5; i++) live.send(`${i === 0 ? 'data:' : ''}${'x'.repeat(1_048_576)}`);
-    const { batches, error } = await outcome;
-    assert.deepEqual(batches, [[{ kind: 'text', text: 'a' }]]);
-    assert.deepEqual(
-      [error?.kind, error?.inStream, error?.message],
-      ['broken-stream', true, 'An event is too large'],
-    );
-    assert.equal(sent[0]?.init.signal.aborted, true);
+    assert.deepEqual((await outcome).batches, [[{ kind: 'text', text: 'a' }]]);
+    assertFailed(await outcome, 'broken-stream', 'An event is too large');
+    assert.equal(isAborted(), true);
   });
 
-  it('refuses a response that makes its 17th tool call after it said that it waits', async () => {
-    const calls = Array.from({ length: 17 }, (_, at) => toolCall(`call_${at}`, {}));
+  const calls = Array.from({ length: 17 }, (_, at) => toolCall(`call_${at}`, {}));
+
+  it('fails at the 17th tool call, even after the finish chunk', async () => {
     const late = delta({ tool_calls: calls.slice(16) });
     const body = stream(ROLE, delta({ tool_calls: calls.slice(0, 16) }), ASKED, late, end(), DONE);
-    const { error } = await readChat(fakeService([chatResponse(body)]).client);
-    assert.deepEqual([error?.kind, error?.inStream], ['too-many-calls', true]);
+    assertFailed(await readAll(body), 'too-many-calls', 'More than 16 tool calls');
   });
 
-  it('refuses a response with more than 16 tool calls, and frees the socket', async () => {
-    const live = new LiveStream();
-    const { client, sent } = fakeService([live]);
-    const outcome = readChat(client);
-    await setImmediate();
-    const calls = Array.from({ length: 17 }, (_, at) => toolCall(`call_${at}`, {}));
+  it('frees the socket of a response with more than 16 tool calls', async () => {
+    const { live, outcome, isAborted } = await openChat();
     live.send(stream(text('a'), delta({ tool_calls: calls })));
-    const { batches, error } = await outcome;
-    assert.equal(batches.flat().length, 17);
-    assert.deepEqual([error?.kind, error?.inStream], ['too-many-calls', true]);
-    assert.equal(sent[0]?.init.signal.aborted, true);
+    assert.equal((await outcome).batches.flat().length, 17);
+    assertFailed(await outcome, 'too-many-calls');
+    assert.equal(isAborted(), true);
   });
 
   // Rule 8.1
-  it('logs the completion, what was skipped of it, and how it failed', async () => {
+  it('logs the completion, its skipped parts and its failure', async () => {
     const body = stream(ROLE, '{', '7', '{', failed(502, 'turn_failed', 'No'), end(), DONE);
     const { client, log } = fakeService([chatResponse(body)]);
     await readChat(client);
@@ -208,50 +196,33 @@ describe('api chat stream: its end', () => {
     });
   });
 
-  it('says that the connection broke, with its code', async () => {
-    const live = new LiveStream();
-    const { client, log } = fakeService([live]);
-    const outcome = readChat(client);
-    await setImmediate();
+  it('reports a broken connection with its code', async () => {
+    const { live, log, outcome } = await openChat();
     live.send(stream(text('a')));
     await setImmediate();
-    live.break(
-      new TypeError('terminated', {
-        cause: Object.assign(new Error(), { code: 'UND_ERR_SOCKET' }),
-      }),
-    );
+    const cause = Object.assign(new Error(), { code: 'UND_ERR_SOCKET' });
+    live.break(new TypeError('terminated', { cause }));
+    assertFailed(await outcome, 'severed');
     const { batches, error } = await outcome;
-    assert.equal(batches.length, 1);
-    assert.deepEqual(
-      [error?.kind, error?.code, error?.inStream],
-      ['severed', 'UND_ERR_SOCKET', true],
-    );
+    assert.deepEqual([batches.length, error?.code], [1, 'UND_ERR_SOCKET']);
     assert.deepEqual([log[0]?.kind, log[0]?.status], ['severed', 200]);
   });
 });
 
-describe('api chat stream: leaving', () => {
+describe('chat stream: leaving', () => {
   it('frees the socket at once when the caller aborts', async () => {
-    const live = new LiveStream();
-    const { client, clock, sent, log } = fakeService([live]);
     const controller = new AbortController();
-    const outcome = readChat(client, { signal: controller.signal });
-    await setImmediate();
-    live.send(stream(text('a')));
+    const chat = await openChat({ signal: controller.signal });
+    chat.live.send(stream(text('a')));
     await setImmediate();
     controller.abort();
-    assert.equal(sent[0]?.init.signal.aborted, true);
-    const { batches, error } = await outcome;
-    assert.equal(batches.length, 1);
-    assert.deepEqual(
-      [error?.kind, error?.inStream, error?.message],
-      ['aborted', true, 'Cancelled'],
-    );
-    assert.equal(log[0]?.kind, 'aborted');
-    assert.equal(clock.waiting, 0);
+    assert.equal(chat.isAborted(), true);
+    assertFailed(await chat.outcome, 'aborted', 'Cancelled');
+    assert.equal((await chat.outcome).batches.length, 1);
+    assert.deepEqual([chat.log[0]?.kind, chat.clock.waiting], ['aborted', 0]);
   });
 
-  it('takes no notice of an abort after the end', async () => {
+  it('ignores an abort after the end', async () => {
     const { client } = fakeService([chatResponse(END)]);
     const controller = new AbortController();
     const { error } = await readChat(client, { signal: controller.signal });
@@ -259,7 +230,7 @@ describe('api chat stream: leaving', () => {
     assert.equal(error, null);
   });
 
-  it('keeps an error that the reader throws itself', async () => {
+  it('passes on an error that the reader throws', async () => {
     const { client, sent } = fakeService([chatResponse(END)]);
     const own = new RangeError('own');
     await assert.rejects(async () => {
@@ -271,49 +242,46 @@ describe('api chat stream: leaving', () => {
   });
 });
 
-describe('api chat stream: silence', () => {
-  async function silentStream(sign: string) {
-    const live = new LiveStream();
-    const service = fakeService([live]);
+describe('chat stream: silence', () => {
+  async function silentStream(comment: string) {
     const quiet: number[] = [];
-    const outcome = readChat(service.client, { onSilence: (ms) => quiet.push(ms) });
+    const chat = await openChat({ onSilence: (ms) => quiet.push(ms) });
+    chat.live.send(comment + stream(text('a')));
     await setImmediate();
-    live.send(sign + stream(text('a')));
-    await setImmediate();
-    return { ...service, live, quiet, outcome };
+    return { ...chat, quiet };
   }
 
   // Rule 17.8
   it('is severed after three missed keepalives, and its socket freed', async () => {
-    const { clock, sent, quiet, outcome } = await silentStream(': keepalive\n\n');
+    const { clock, quiet, outcome, isAborted } = await silentStream(': keepalive\n\n');
     clock.advance(89_999);
-    assert.equal(sent[0]?.init.signal.aborted, false);
+    assert.equal(isAborted(), false);
     clock.advance(1);
-    assert.equal(sent[0].init.signal.aborted, true);
-    const { batches, error } = await outcome;
-    assert.deepEqual(batches, [[{ kind: 'text', text: 'a' }]]);
-    assert.deepEqual(
-      [error?.kind, error?.inStream, error?.message],
-      ['severed', true, 'The stream fell silent'],
-    );
+    assert.equal(isAborted(), true);
+    assert.deepEqual((await outcome).batches, [[{ kind: 'text', text: 'a' }]]);
+    assertFailed(await outcome, 'severed', 'The stream fell silent');
     assert.deepEqual(quiet, []);
   });
 
-  // Rule 17.8
-  it('lives as long as keepalives come', async () => {
-    const { clock, live, outcome } = await silentStream(': keepalive\n\n');
-    for (let i = 0; i < 20; i++) {
-      clock.advance(60_000);
-      live.send(': keepalive\n\n');
-      await setImmediate();
-    }
-    live.send(END);
-    assert.equal((await outcome).error, null);
-  });
+  for (const [comment, piece] of [
+    // Rule 17.8
+    [': keepalive\n\n', ': keepalive\n\n'],
+    ['', stream(text('b'))],
+  ] as const)
+    it(`goes on without a time limit while ${JSON.stringify(piece.slice(0, 9))} comes`, async () => {
+      const { clock, live, outcome } = await silentStream(comment);
+      for (let i = 0; i < 20; i++) {
+        clock.advance(60_000);
+        live.send(piece);
+        await setImmediate();
+      }
+      live.send(END);
+      assert.equal((await outcome).error, null);
+    });
 
-  it('is only reported where no keepalive ever came, and goes on', async () => {
-    for (const sign of ['', ': ping\n\n', ':keepalives\n\n']) {
-      const { clock, live, quiet, outcome } = await silentStream(sign);
+  it('is only reported if no keepalive ever came', async () => {
+    for (const comment of ['', ': ping\n\n', ':keepalives\n\n']) {
+      const { clock, live, quiet, outcome } = await silentStream(comment);
       clock.advance(90_000);
       assert.deepEqual(quiet, [90_000]);
       live.send(END);
@@ -321,39 +289,27 @@ describe('api chat stream: silence', () => {
     }
   });
 
-  it('is reported to no one where no one asked', async () => {
-    const live = new LiveStream();
-    const { client, clock } = fakeService([live]);
-    const outcome = readChat(client);
-    await setImmediate();
+  it('needs no listener', async () => {
+    const { clock, live, outcome } = await openChat();
     clock.advance(90_000);
     live.send(END);
     assert.equal((await outcome).error, null);
   });
-
-  it('has five minutes until its headers, and after them no limit but silence', async () => {
-    const waiting = fakeService(['silence']);
-    const outcome = readChat(waiting.client);
-    await setImmediate();
-    waiting.clock.advance(299_999);
-    assert.equal(waiting.sent[0]?.init.signal.aborted, false);
-    waiting.clock.advance(1);
-    const { error } = await outcome;
-    assert.deepEqual([error?.kind, error?.inStream, error?.status], ['timeout', false, null]);
-
-    const { clock, live, outcome: long } = await silentStream('');
-    for (let i = 0; i < 10; i++) {
-      clock.advance(60_000);
-      live.send(stream(text('b')));
-      await setImmediate();
-    }
-    live.send(END);
-    assert.equal((await long).error, null);
-  });
 });
 
-describe('api chat stream: before it begins', () => {
-  it('throws the refusal', async () => {
+describe('chat stream: before its headers', () => {
+  it('has five minutes until its headers', async () => {
+    const { client, clock, sent } = fakeService(['silence']);
+    const outcome = readChat(client);
+    await setImmediate();
+    clock.advance(299_999);
+    assert.equal(sent[0]?.init.signal.aborted, false);
+    clock.advance(1);
+    const { error } = await outcome;
+    assert.deepEqual([error?.kind, error?.inStream, error?.status], ['timeout', false, null]);
+  });
+
+  it('throws a refusal', async () => {
     const { client, log } = fakeService([refusal(409, 'intern_not_ready', 'Not running')]);
     const { error } = await readChat(client);
     assert.deepEqual(
@@ -371,7 +327,7 @@ describe('api chat stream: before it begins', () => {
   });
 
   // Rule 1.2
-  it('tells a page or another answer with status 200 from a stream', async () => {
+  it('reads a page or other JSON with status 200 as another service', async () => {
     const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
     const empty = new Response(null, { headers: { 'content-type': 'text/event-stream' } });
     for (const response of [page, empty, json({ id: 'x' })]) {
@@ -382,7 +338,7 @@ describe('api chat stream: before it begins', () => {
     assert.equal((await readChat(client)).error?.kind, 'signed-out');
   });
 
-  it('sends nothing that the limits forbid', async () => {
+  it('sends nothing that exceeds a limit', async () => {
     const { client, sent } = fakeService([]);
     const tooLong = { ...PROMPT, text: 'x'.repeat(32_001) };
     const events = client.streamChat('intern_1', tooLong)[Symbol.asyncIterator]();

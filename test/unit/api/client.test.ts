@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { createServiceClient } from '../../../src/api/client.ts';
+import { createServiceClient, type ServiceClient } from '../../../src/api/client.ts';
+import type { Route } from '../../../src/api/errors.ts';
 import {
   chatResponse,
   fakeService,
+  type FakeService,
   json,
   KEY,
   listenersOf,
@@ -19,16 +21,27 @@ const KEY_INFO = {
 };
 const INTERN = { id: 'intern_1', workspace_id: 'workspace_1', name: 'ada', status: 'queued' };
 const SECRET = { data: { name: 'token', hosts: ['a.example'], fingerprint: 'sha256:0f' } };
+const SECRET_DRAFT = { hosts: ['a.example'], value: 'test-value' };
 const DRAFT = { body: '{"name":"ada"}', idempotency: { name: 'X-Once', value: 'uuid-1' } };
+
+/** Advances the clock over all retries. */
+async function passRetries({ clock }: FakeService, timeoutMs = 0): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    await setImmediate();
+    clock.advance(8_000);
+    await setImmediate();
+    clock.advance(timeoutMs);
+  }
+}
 
 function lostConnection(): Error {
   const cause = Object.assign(new Error('private'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
 }
 
-describe('api client: what is sent', () => {
+describe('client: requests', () => {
   // Rule 16.1
-  it('sends the key to the root alone, follows no redirect, and keeps no cookie or cache', async () => {
+  it('sends the key to the root, without cookies, caches or redirects', async () => {
     const { client, sent } = fakeService([json(KEY_INFO)]);
     await client.getKey();
     assert.equal(sent.length, 1);
@@ -47,7 +60,7 @@ describe('api client: what is sent', () => {
   });
 
   // Rule 14.10
-  it('sends the stored bytes of a create and its header on every attempt', async () => {
+  it('sends the stored bytes and the header of a create on every attempt', async () => {
     const { client, sent, clock } = fakeService([lostConnection(), json(INTERN)]);
     const created = client.createIntern(DRAFT);
     await setImmediate();
@@ -67,18 +80,10 @@ describe('api client: what is sent', () => {
     }
   });
 
-  it('stores a secret with normalised hosts', async () => {
+  it('stores a secret with normalized hosts', async () => {
     const { client, sent } = fakeService([json(SECRET)]);
-    const metadata = await client.putSecret('token', {
-      hosts: ['A.example.'],
-      value: 'test-value',
-    });
-    assert.deepEqual(metadata, {
-      name: 'token',
-      hosts: ['a.example'],
-      fingerprint: 'sha256:0f',
-      createdAt: null,
-    });
+    const metadata = await client.putSecret('token', { ...SECRET_DRAFT, hosts: ['A.example.'] });
+    assert.deepEqual(metadata, { ...SECRET.data, createdAt: null });
     assert.equal(sent[0]?.url, 'https://interns.example/api/v1/vault/secrets/token');
     assert.equal(sent[0].init.method, 'PUT');
     assert.equal(sent[0].init.body, '{"hosts":["a.example"],"value":"test-value"}');
@@ -92,7 +97,7 @@ describe('api client: what is sent', () => {
     assert.equal(sent[0].init.headers['content-type'], 'application/json');
   });
 
-  it('asks for the key at each request, so that a renewed one is used', async () => {
+  it('reads the key again for each request', async () => {
     const keys = ['test-key-1', 'test-key-2'];
     const { client, sent } = fakeService([json(KEY_INFO), json(KEY_INFO)], {
       key: () => Promise.resolve(keys.shift() ?? ''),
@@ -105,7 +110,7 @@ describe('api client: what is sent', () => {
     );
   });
 
-  it('sends nothing without a key that a header can carry', async () => {
+  it('sends nothing if the key does not fit into a header', async () => {
     const unusable = [() => '', () => 'a b', () => 'é', () => 'a\r\nX: y'];
     const broken = () => Promise.reject(new Error('the keyring is locked'));
     for (const key of [...unusable, broken]) {
@@ -120,7 +125,7 @@ describe('api client: what is sent', () => {
     }
   });
 
-  it('sends nothing that the limits forbid, and rejects rather than throws', async () => {
+  it('sends nothing that exceeds a limit, and rejects', async () => {
     const { client, sent } = fakeService([]);
     const secret = { hosts: [], value: 'x' };
     await assert.rejects(client.putSecret('token', secret), { kind: 'invalid-request' });
@@ -129,7 +134,7 @@ describe('api client: what is sent', () => {
     assert.equal(sent.length, 0);
   });
 
-  it("uses the platform's fetch of the moment, clock and chance where none are given", async () => {
+  it("uses the platform's current fetch, clock and random numbers by default", async () => {
     const platformFetch = globalThis.fetch;
     const client = createServiceClient({
       root: rootOf('https://interns.example/api/v1'),
@@ -147,9 +152,9 @@ describe('api client: what is sent', () => {
   });
 });
 
-describe('api client: retries', () => {
+describe('client: retries', () => {
   // Rule 20.2
-  it('repeats GET /key after 5xx and tells each wait', async () => {
+  it('repeats GET /key after 5xx and 429, and reports each failure', async () => {
     const { client, sent, clock } = fakeService([
       refusal(500),
       refusal(429, 'rate_limited'),
@@ -167,14 +172,13 @@ describe('api client: retries', () => {
   });
 
   // Rule 15.15
-  it('repeats no secret where vault writes are off', async () => {
+  it('does not repeat a secret when vault writes are off', async () => {
     const { client, sent } = fakeService([refusal(503)]);
-    const secret = { hosts: ['a.example'], value: 'test-value' };
-    await assert.rejects(client.putSecret('token', secret), { kind: 'vault-writes-off' });
+    await assert.rejects(client.putSecret('token', SECRET_DRAFT), { kind: 'vault-writes-off' });
     assert.equal(sent.length, 1);
   });
 
-  it('repeats no prompt by itself', async () => {
+  it('does not repeat a prompt', async () => {
     const { client, sent } = fakeService([refusal(429, 'rate_limited')]);
     const { error } = await readChat(client);
     assert.deepEqual([error?.kind, error?.inStream], ['rate-limited', false]);
@@ -182,27 +186,14 @@ describe('api client: retries', () => {
   });
 });
 
-describe('api client: failures', () => {
-  it('tells a lost connection by its code and repeats no private text', async () => {
-    const { client, clock } = fakeService([lostConnection()]);
-    const info = assert.rejects(client.getKey(), (error: Error) => {
-      assert.equal(error.message, 'The connection failed (ECONNRESET)');
-      assert.equal(error.cause, undefined);
-      return (
-        'kind' in error &&
-        error.kind === 'network' &&
-        'code' in error &&
-        error.code === 'ECONNRESET'
-      );
-    });
-    for (let i = 0; i < 3; i++) {
-      await setImmediate();
-      clock.advance(8_000);
-    }
-    await info;
+describe('client: failures', () => {
+  it('reports a lost connection with its code and without private text', async () => {
+    const { error } = await readChat(fakeService([lostConnection()]).client);
+    assert.equal(error?.message, 'The connection failed (ECONNRESET)');
+    assert.deepEqual([error.kind, error.code, error.cause], ['network', 'ECONNRESET', undefined]);
   });
 
-  it('tells a failure without a code', async () => {
+  it('reports a lost connection without a code', async () => {
     const { client } = fakeService([new Error('private text')]);
     const { error } = await readChat(client);
     assert.deepEqual(
@@ -216,7 +207,7 @@ describe('api client: failures', () => {
     [308, 'default'],
     [0, 'opaqueredirect'],
   ] as const) {
-    it(`refuses a redirect (${status}, ${type}) and frees its socket`, async () => {
+    it(`does not follow a redirect (${status}, ${type}) and frees its socket`, async () => {
       const response = json(KEY_INFO);
       Object.defineProperties(response, {
         status: { value: status },
@@ -235,42 +226,30 @@ describe('api client: failures', () => {
     });
   }
 
-  it('gives up a request that is not answered in time', async () => {
-    for (const [route, timeoutMs] of [
-      ['key', 60_000],
-      ['create', 180_000],
-      ['secret', 60_000],
-    ] as const) {
-      const { client, clock, sent } = fakeService(['silence']);
-      const calls = {
-        key: () => client.getKey(),
-        create: () => client.createIntern(DRAFT),
-        secret: () => client.putSecret('token', { hosts: ['a.example'], value: 'v' }),
-      };
-      const ended = assert.rejects(calls[route](), {
-        kind: 'timeout',
-        route,
-        status: null,
-        message: 'No answer in time',
-      });
+  const calls: readonly (readonly [Route, number, (client: ServiceClient) => Promise<unknown>])[] =
+    [
+      ['key', 60_000, (client) => client.getKey()],
+      ['create', 180_000, (client) => client.createIntern(DRAFT)],
+      ['secret', 60_000, (client) => client.putSecret('token', SECRET_DRAFT)],
+    ];
+  for (const [route, timeoutMs, call] of calls)
+    it(`gives up a request of the ${route} route after ${timeoutMs} ms`, async () => {
+      const service = fakeService(['silence']);
+      const { client, clock, sent } = service;
+      const expected = { kind: 'timeout', route, status: null, message: 'No answer in time' };
+      const ended = assert.rejects(call(client), expected);
       await setImmediate();
       clock.advance(timeoutMs - 1);
       await setImmediate();
       assert.equal(sent[0]?.init.signal.aborted, false);
       clock.advance(1);
-      for (let i = 0; i < 3; i++) {
-        await setImmediate();
-        clock.advance(8_000);
-        await setImmediate();
-        clock.advance(timeoutMs);
-      }
+      await passRetries(service, timeoutMs);
       await ended;
       assert.equal(sent.length, 4);
       assert.equal(clock.waiting, 0);
-    }
-  });
+    });
 
-  it('counts the body into the time of a request', async () => {
+  it('counts the body toward the time limit of a request', async () => {
     const slow = new LiveStream('application/json');
     const { client, clock, log } = fakeService([slow, json(KEY_INFO)]);
     const info = client.getKey();
@@ -283,7 +262,7 @@ describe('api client: failures', () => {
     assert.deepEqual([log[0]?.kind, log[0]?.status], ['timeout', 200]);
   });
 
-  it('is aborted by the caller, before and after it is sent', async () => {
+  it('ends a request that the caller aborts before or after it is sent', async () => {
     const early = fakeService([json(KEY_INFO)]);
     await assert.rejects(early.client.getKey({ signal: AbortSignal.abort() }), {
       kind: 'aborted',
@@ -299,7 +278,7 @@ describe('api client: failures', () => {
     assert.equal(late.clock.waiting, 0);
   });
 
-  it('leaves no listener on the signal of a caller who makes many requests', async () => {
+  it("leaves no listener on the caller's signal", async () => {
     const { signal } = new AbortController();
     const listeners = listenersOf(signal);
     const { client } = fakeService([json(KEY_INFO)]);
@@ -308,11 +287,10 @@ describe('api client: failures', () => {
   });
 
   // Rule 15.7
-  it('keeps the key and the value out of what the service says', async () => {
-    const secret = { hosts: ['a.example'], value: 'test-value' };
+  it('withholds messages that repeat the key or the value', async () => {
     for (const message of [`Bad key ${KEY}`, 'Bad value test-value']) {
       const { client } = fakeService([refusal(400, 'bad_request', message)]);
-      await assert.rejects(client.putSecret('token', secret), {
+      await assert.rejects(client.putSecret('token', SECRET_DRAFT), {
         kind: 'invalid-request',
         message: '(withheld: it repeats what was sent)',
       });
@@ -320,14 +298,11 @@ describe('api client: failures', () => {
   });
 });
 
-describe('api client: the log', () => {
-  it('gets no reason that quotes a submitted value', async () => {
+describe('client: log', () => {
+  it('withholds a reason that repeats a submitted value', async () => {
     const call = { index: 0, id: 'call_1', name: 'service.provide_input', arguments: '{}' };
-    const answer = {
-      kind: 'elicitation',
-      action: 'accept',
-      content: { dsn: 'bad_request_url' },
-    } as const;
+    const content = { dsn: 'bad_request_url' };
+    const answer = { kind: 'elicitation', action: 'accept', content } as const;
     const request = { kind: 'answer', sessionId: 'session_1', call, answer } as const;
     const reasons = ['not_bad_request_url', 'bad_request'];
     const { client, log } = fakeService(reasons.map((reason) => refusal(400, reason)));
@@ -339,7 +314,7 @@ describe('api client: the log', () => {
     );
   });
 
-  it('gets a line for each request, with its path, status, reason and time', async () => {
+  it('gets an entry for each request, with its path, status, reason and time', async () => {
     const answers = [refusal(409, 'bad_request'), json(KEY_INFO)] as const;
     const [refusalBody, keyBody] = [answers[0].clone(), answers[1].clone()];
     const { client, log } = fakeService([...answers]);
@@ -373,7 +348,7 @@ describe('api client: the log', () => {
     ]);
   });
 
-  it('measures from the request to its end', async () => {
+  it('measures the time from the request to its end', async () => {
     const { client, clock, log } = fakeService(['silence']);
     const controller = new AbortController();
     const info = client.getKey({ signal: controller.signal });
