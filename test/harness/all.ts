@@ -1,9 +1,7 @@
 /**
- * Runs the checks, each part to its end even where an earlier one failed, unless there is no VSIX to check; prints the
- * failures and the total.
- *
- *     npm test
- *     npm run test:full [-- --no-package]     what that leaves out for time, see the README
+ * Runs all checks, even after one failed, unless there is no VSIX to test. Prints the failures and the total.
+ * npm test
+ * npm run test:full [-- --no-package] what `npm test` leaves out for time, see the README
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +21,6 @@ import { temporaryFolder } from './paths.ts';
 import { exitOnSignals } from './processes.ts';
 
 interface Part {
-  /** The script of package.json. */
   readonly script: string;
   readonly args?: readonly string[];
 }
@@ -35,10 +32,10 @@ interface Result {
   readonly seconds: number;
 }
 
-/** Parts that run one after the other. */
+/** Parts that run one after another. */
 type Lane = readonly Part[];
 
-/** Comes before all that opens a window, once: those suites find what is built, and the VSIX, in dist/. */
+/** Builds the VSIX in dist/, which the suites with a window use. */
 const packaging: Part = { script: 'package' };
 
 const unitTests: Part = {
@@ -48,14 +45,14 @@ const unitTests: Part = {
 
 const endToEnd: Part = { script: 'test:e2e', args: ['--no-package'] };
 
-/** Takes two minutes in one window, which the longest suite of the page leaves room for. */
+/** Takes two minutes in one window, so it runs beside the longest suite of the page. */
 const longest = 'test/e2e/kills.full.test.ts';
 
 const page: Part = { script: 'test:webview', args: ['--no-build'] };
 
 /**
- * Lanes of one stage run at the same time, for two cores. End-to-end suites drive two windows at once, which is as much
- * as two cores take: everything else comes before or after them.
+ * Lanes of one stage run at the same time, on two cores. The end-to-end suites use both cores for their two windows,
+ * so nothing runs beside them.
  */
 const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
   usual: [
@@ -82,7 +79,7 @@ const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
 const { values } = parseArgs({
   options: {
     set: { type: 'string', default: 'usual' },
-    /** Off, the VSIX that is there is tested as it is. */
+    /** Off tests the VSIX in dist/ as it is. */
     package: { type: 'boolean', default: true },
   },
   allowNegative: true,
@@ -133,7 +130,7 @@ function title({ script, args = [] }: Part): string {
   return [script, ...args.filter((arg) => arg === '--oldest' || arg === longest)].join(' ');
 }
 
-/** Failures, parts, total. The last line is what scripts read: keep it as it is. */
+/** Prints failures, parts and the total. Scripts read the last line: keep it as it is. */
 function printResults(all: readonly Result[]): void {
   for (const { part, records } of all) {
     for (const { title: test, reason } of records.flatMap(({ failures }) => failures))

@@ -3,16 +3,13 @@ import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { run } from './processes.ts';
 
-/**
- * Programs that are Chromium enough for VS Code's workbench, as they are called on a PATH. The shell has no browser around
- * its pages: it takes half of the time.
- */
+/** Browsers that can run VS Code's workbench, by their names on the PATH. The headless shell takes half the time. */
 const names = [
   ...['chromium-headless-shell', 'chrome-headless-shell'],
   ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
 ];
 
-/** Where installers put them that do not touch the PATH. */
+/** Browsers of installers that do not touch the PATH. */
 const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -21,7 +18,7 @@ const usualPlaces = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** What Playwright turns off: of two flags that turn features off, only the last counts. */
+/** Features that Playwright turns off. Only the last `--disable-features` counts, so they are repeated here. */
 const offInPlaywright = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
@@ -29,7 +26,7 @@ const offInPlaywright = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ];
 
-/** Pages that list proposals below the address: each context loads them, though nobody sees them, for 0.7 s of CPU. */
+/** Address bar popups. Each context would load them, which takes 0.7 s of CPU. */
 const addressPopups = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 
 const flags = [
@@ -43,7 +40,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** The Chromium of this machine: `CHROME_PATH`, else one on the PATH, else one in the usual places. */
+/** Returns the browser in `CHROME_PATH`, else one on the PATH, else one in the usual places. */
 function findChromium(): string | undefined {
   if (process.env['CHROME_PATH'] !== undefined) return process.env['CHROME_PATH'];
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
@@ -52,8 +49,8 @@ function findChromium(): string | undefined {
 }
 
 /**
- * Starts the Chromium of this machine, without a window. As root on Debian, one is installed first where there is none.
- * @throws an Error that says what to do where there is none.
+ * Starts the Chromium of this machine, headless. As root on Debian, installs one if there is none.
+ * @throws an Error that says what to do if there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium() ?? (await installChromium());
@@ -62,20 +59,19 @@ export async function launchBrowser(): Promise<Browser> {
       'These tests need Chrome or Chromium. Install one, or name its program in the environment variable CHROME_PATH.',
     );
   }
-  // Our own handlers end this process on a signal, and Playwright ends its browsers when this process ends.
+  // Our own handlers end this process on a signal, and Playwright then ends its browsers.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   return await chromium.launch({ executablePath, args: flags, ...signals });
 }
 
 let shared: Promise<Browser> | undefined;
 
-/** The one browser that all windows of this process share, each in a context of its own. */
+/** The browser that all windows of this process share, each in its own context. */
 export function sharedBrowser(): Promise<Browser> {
   shared ??= launchBrowser();
   return shared;
 }
 
-/** Closes the shared browser, if it was ever started. */
 export async function closeSharedBrowser(): Promise<void> {
   await (await shared)?.close();
   shared = undefined;

@@ -2,15 +2,14 @@ import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import { cacheFolder } from './paths.ts';
 
-/** A folder holds this file from the moment that it is whole. */
+/** Marks a folder of the cache as complete. */
 const marker = '.complete';
 
 /**
- * The folder of the cache that `key` names, made by `make` where it is not there.
- *
- * It is made under another name and renamed when it is whole, so a run that was cut off leaves nothing that looks
- * ready; two runs at once each make one, and the first to finish wins.
- * @param key a file name that changes whenever what is made would.
+ * Returns the folder of the cache with the name `key`, and first makes it if it is missing.
+ * The folder is made under another name and renamed when it is complete, so an interrupted run leaves nothing that
+ * looks ready. Two runs at once each make one, and the first to finish wins.
+ * @param key a file name that must change if the result of `make` changes.
  * @param root the folder that holds the cache.
  */
 export async function cached(
@@ -41,7 +40,7 @@ async function isComplete(folder: string): Promise<boolean> {
   );
 }
 
-/** Removes what runs that are no longer there left half made. */
+/** Removes incomplete folders of processes that have ended. */
 async function removeAbandoned(root: string, key: string): Promise<void> {
   await mkdir(root, { recursive: true });
   for (const name of await readdir(root)) {

@@ -6,31 +6,29 @@ import { temporaryFolder } from './paths.ts';
 import { runQuietly, startProcess, type BackgroundProcess } from './processes.ts';
 import { openTokenGate, type TokenGate } from './tokenGate.ts';
 
-/** VS Code settings by their ids. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** A VS Code server that listens, with a profile of its own that goes when it is disposed of. */
+/** A running VS Code server. Disposing it removes its profile. */
 export interface VSCodeServer extends TokenGate {
-  /** The folder that holds its profile: settings, extensions' storage, logs. */
+  /** The folder of the profile: settings, extension storage, logs. */
   readonly profile: string;
   readonly process: BackgroundProcess;
 }
 
 export interface CodeServerOptions {
-  /** The folder with the installed extensions; see installExtension. */
   readonly extensions: string;
   readonly settings?: Settings;
-  /** Environment of the extension host; undefined takes a variable away. */
+  /** Environment of the extension host; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   readonly port?: number;
-  /** Whether workspaces must be trusted before extensions have their full say; off by default. */
+  /** Whether new workspaces open in Restricted Mode; off by default. */
   readonly workspaceTrust?: boolean;
-  /** The language to show, as a BCP 47 tag; VS Code's own words stay English. */
+  /** A BCP 47 tag. VS Code's own strings stay English. */
   readonly locale?: string;
 }
 
-/** Settings that keep a fresh window clear of what is not under test. */
+/** Settings that keep anything but the extension out of the window. */
 const quietWindow: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -42,7 +40,7 @@ const quietWindow: Settings = {
   'update.mode': 'none',
 };
 
-/** What an extension host would take from the shell that runs the tests; a test sets its own. */
+/** Variables that the extension host must not inherit from the shell that runs the tests. */
 const cleanEnvironment = {
   INTERNS_BASE_URL: undefined,
   INTERNS_API_KEY: undefined,
@@ -50,7 +48,7 @@ const cleanEnvironment = {
   VSCODE_IPC_HOOK_CLI: undefined,
 };
 
-/** Installs a VSIX into a folder for installed extensions, as a user would. */
+/** Installs a VSIX into a folder for extensions, as a user would. */
 export async function installExtension(
   { node, codeServer }: InstalledRelease,
   vsix: string,
@@ -64,7 +62,7 @@ export async function installExtension(
   });
 }
 
-/** Starts code-server itself: VS Code as its users have it, with the extensions that are installed in a folder. */
+/** Starts code-server, the VS Code that users have. */
 export async function startCodeServer(
   { node, codeServer }: InstalledRelease,
   options: CodeServerOptions,
@@ -78,7 +76,7 @@ export async function startCodeServer(
     ...['--user-data-dir', profile.path],
     ...['--extensions-dir', extensions],
     ...['--socket', socketOf(profile.path), '--socket-mode', '600'],
-    // Who may come in is decided at the gate before it.
+    // The token gate in front of it decides who may connect.
     ...['--auth', 'none'],
     '--disable-telemetry',
     '--disable-update-check',
@@ -95,8 +93,8 @@ export async function startCodeServer(
 }
 
 /**
- * Starts the VS Code server inside code-server, which can run an extension from its development folder and a test
- * runner in its extension host.
+ * Starts the VS Code server inside code-server, which can run an extension from its source folder with a test runner
+ * in its extension host.
  */
 export async function startDevelopmentServer(
   { node, vscodeServer }: InstalledRelease,
@@ -122,14 +120,14 @@ export async function startDevelopmentServer(
   );
 }
 
-/** Writes the settings of a profile: those of a quiet window, and others. */
+/** Writes the settings of a profile, after those of a quiet window. */
 export async function writeSettings(folder: string, settings: Settings = {}): Promise<void> {
   await mkdir(folder, { recursive: true });
   const all = { ...quietWindow, ...settings };
   await writeFile(path.join(folder, 'settings.json'), JSON.stringify(all, undefined, 2));
 }
 
-/** A locale counts only where a language pack is installed for it: here one that translates nothing of VS Code itself. */
+/** Registers an empty language pack: VS Code uses a locale only if a pack for it is installed. */
 async function writeLanguagePack(profile: string, locale: string): Promise<void> {
   const words = path.join(profile, 'main.i18n.json');
   await writeFile(words, JSON.stringify({ version: '1.0.0', contents: {} }));
@@ -143,7 +141,7 @@ async function writeLanguagePack(profile: string, locale: string): Promise<void>
   await writeFile(path.join(profile, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
 }
 
-/** Where a server listens: in its profile, a folder that nobody else on this machine can look into. */
+/** The server's socket, in its profile, which no other user of this machine can open. */
 function socketOf(profile: string): string {
   return path.join(profile, 'server.sock');
 }

@@ -1,32 +1,28 @@
-/** How many tests passed and failed. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
 }
 
-/** A test or hook that failed, for the list before the total: the whole output is long, and a CI may keep its end alone. */
+/** A failed test or hook, printed again before the total: some CIs keep only the end of the output. */
 interface Failure {
-  /** With the titles of the suites around it. */
+  /** Includes the titles of its suites. */
   readonly title: string;
-  /** Its message and stack. */
   readonly reason: string;
 }
 
-/** What one mocha run leaves. */
+/** The result of one mocha run. */
 export interface RunRecord {
   readonly passed: number;
   readonly failures: readonly Failure[];
 }
 
-/** The environment variable that names the file in which each mocha run leaves its record, a JSON line a run. */
+/** The environment variable that names the file to which each mocha run appends its record as a JSON line. */
 export const countsVariable = 'INTERNS_TEST_COUNTS';
 
-/** The line that one run leaves. */
 export function recordLine(record: RunRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** The records that a part's runs have left. */
 export function parseRecords(lines: string): readonly RunRecord[] {
   return lines
     .split('\n')
@@ -35,8 +31,8 @@ export function parseRecords(lines: string): readonly RunRecord[] {
 }
 
 /**
- * The counts of a part, from what its runs left and its exit code. A part without mocha runs is one test; one that fails
- * though no test did, by a crash or for want of tests, has one failure more.
+ * Counts the tests of a part from the records of its runs and its exit code. A part without mocha runs is one test.
+ * A part that failed without a failed test, such as by a crash, has one failure.
  */
 export function partCounts(records: readonly RunRecord[], exitCode: number): Counts {
   const { passed, failed } = sum(

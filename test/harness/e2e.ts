@@ -9,13 +9,13 @@ import { runMocha } from './mocha.ts';
 import { packageExtension } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
 
-/** A window waits more than it computes: two of them side by side keep two cores busy. */
+/** A window mostly waits: two at a time keep two cores busy. */
 const jobs = 2;
 
 exitOnSignals();
 const args = process.argv.slice(2);
 if (!args.includes('--no-package')) await packageExtension();
-// Here, where no test's time is running.
+// Not in a test, whose time is limited.
 await installRelease('newest');
 await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');

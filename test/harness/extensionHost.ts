@@ -11,7 +11,7 @@ import { installRelease } from './install.ts';
 import { cacheFolder, distFolder, projectFolder, temporaryFolder } from './paths.ts';
 import { releases, type ReleaseName } from './versions.ts';
 
-/** How long to wait for a sign that a desktop VS Code can be downloaded here, in milliseconds. */
+/** How long to wait for VS Code's update server, in milliseconds. */
 const downloadProbeMs = 5_000;
 
 /** How long VS Code may take to load and run all suites, in milliseconds. */
@@ -21,15 +21,14 @@ const runner = path.join(distFolder, 'test', 'harness', 'extensionHostRunner.cjs
 
 export interface ExtensionHostOptions {
   readonly release: ReleaseName;
-  /** Environment of the extension host. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the host can keep secrets across reloads; a browser without `/mint-key` can not. */
+  /** Whether secrets survive a reload, which needs `/mint-key` in a browser. */
   readonly keyring: boolean;
 }
 
 /**
- * Runs the bundled suites in an extension host: in a desktop VS Code where there is one or one can be downloaded and
- * shown, else in a VS Code server with Chromium.
+ * Runs the bundled suites in an extension host: in a desktop VS Code if one is available, else in a VS Code server
+ * with Chromium.
  * @returns whether all tests passed.
  */
 export async function runInExtensionHost(options: ExtensionHostOptions): Promise<boolean> {
@@ -38,12 +37,12 @@ export async function runInExtensionHost(options: ExtensionHostOptions): Promise
   const desktop = await findDesktop(options.release);
   if (desktop !== undefined) return await runOnDesktop(desktop, env);
   const { passed, consoleLines } = await runInServer({ ...options, env });
-  // Nothing from mocha: what went wrong before it is in the workbench's own console.
+  // Without output from mocha, the workbench's console says what went wrong.
   if (output.bytes() === 0) console.error(consoleLines.join('\n'));
   return passed;
 }
 
-/** Prints what comes in over a connection of its own, and counts its bytes. */
+/** Prints what the runner sends, and counts its bytes. */
 async function printLines() {
   let bytes = 0;
   const server = createServer((socket) => {
@@ -59,7 +58,7 @@ async function printLines() {
   };
 }
 
-/** The program of a desktop VS Code that can be used here, if there is one. */
+/** Returns a desktop VS Code that can run here, if there is one. */
 async function findDesktop(name: ReleaseName): Promise<string | undefined> {
   const { VSCODE_EXECUTABLE_PATH: chosen, DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (chosen !== undefined && name === 'newest') return chosen;
@@ -118,7 +117,7 @@ async function runInServer({ release, env, keyring }: ExtensionHostOptions) {
   }
 }
 
-/** The route by which code-server seals the secrets that its page stores; the bare server inside it has none. */
+/** Answers the route with which code-server encrypts the secrets of its page. The bare server has no such route. */
 async function answerMintKey(page: Page): Promise<void> {
   const key = randomBytes(32);
   await page.route('**/mint-key', (route) =>
@@ -136,7 +135,7 @@ function developmentUrl(server: VSCodeServer, folder: string): string {
   return server.address({ folder, payload: JSON.stringify(payload) });
 }
 
-/** Opens a workbench that runs the suites, and waits for its word that they have ended. */
+/** Opens a workbench that runs the suites, and waits until they have ended. */
 async function runInPage(page: Page, url: string) {
   const consoleLines: string[] = [];
   const exitCode = new Promise<number>((resolve, reject) => {

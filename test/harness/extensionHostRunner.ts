@@ -1,5 +1,5 @@
 /**
- * What runs inside the extension host: VS Code loads the bundle of this file and calls `run`, as it does for
+ * Runs inside the extension host: VS Code loads the bundle of this file and calls `run`, as for
  * `@vscode/test-electron`.
  */
 import { readdirSync } from 'node:fs';
@@ -16,10 +16,7 @@ export const outputPortVariable = 'INTERNS_TEST_OUTPUT_PORT';
 /** The environment variable that limits a run to tests whose full titles match it. */
 export const grepVariable = 'INTERNS_TEST_GREP';
 
-/**
- * Runs the bundled suites.
- * @throws an Error where a test failed, or where there is none.
- */
+/** @throws an Error if a test failed or there is none. */
 export async function run(): Promise<void> {
   // Beside the bundle of this file.
   const suites = path.resolve(__dirname, '../vscode');
@@ -42,7 +39,7 @@ export async function run(): Promise<void> {
   if (failures > 0) throw new Error(`${failures} tests failed.`);
 }
 
-/** Sends what mocha prints to the harness by a connection of its own: VS Code's console has its own lines between. */
+/** Sends mocha's output over its own connection: VS Code would mix its own lines into it. */
 async function withOutput<T>(work: () => Promise<T>): Promise<T> {
   const socket = connect(Number(process.env[outputPortVariable]), '127.0.0.1');
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => socket.write(`${format(...args)}\n`);

@@ -1,7 +1,7 @@
 import { runQuietly } from './processes.ts';
 import type { VSCodeServer } from './codeServer.ts';
 
-/** The processes of a server's extension hosts, oldest first: one a window. */
+/** Returns the process ids of a server's extension hosts, oldest first: one for each window. */
 export async function extensionHosts({ process }: VSCodeServer): Promise<readonly number[]> {
   const table = (await runQuietly('ps', ['-axo', 'pid=,ppid=,args=']))
     .split('\n')

@@ -1,4 +1,4 @@
-/** Mocha's root hooks for the suites that drive a browser. */
+/** Mocha's root hooks for suites that drive a browser. */
 import type Mocha from 'mocha';
 import { closeSharedBrowser } from './browser.ts';
 import { exitOnSignals } from './processes.ts';
@@ -7,7 +7,7 @@ import { openWindows } from './vscodeWindow.ts';
 exitOnSignals();
 
 export const mochaHooks: Mocha.RootHookObject = {
-  /** Shows what a failed test's windows looked like. */
+  /** Takes screenshots of the windows of a failed test. */
   async afterEach(this: Mocha.Context) {
     if (this.currentTest?.state !== 'failed') return;
     const name = this.currentTest.fullTitle().replaceAll(/[^a-z0-9]+/gi, '-');
@@ -18,7 +18,7 @@ export const mochaHooks: Mocha.RootHookObject = {
 
   async afterAll() {
     for (const window of openWindows) await window.close();
-    // A process for files side by side keeps its browser for the next file, and takes it along when it ends.
+    // A worker keeps its browser for its next file; the browser ends with the worker.
     if (process.env['MOCHA_WORKER_ID'] === undefined) await closeSharedBrowser();
   },
 };

@@ -4,21 +4,20 @@ import { cached } from './cache.ts';
 import { npmInstall } from './npm.ts';
 import { releases, type Release, type ReleaseName } from './versions.ts';
 
-/** Changes whenever the steps below do, so that what older steps made is not taken for their result. */
+/** Increase when the steps below change, so that older results are not used. */
 const recipe = 2;
 
-/** A VS Code that runs in a browser, on this machine. */
+/** An installed VS Code for the browser. */
 export interface InstalledRelease {
   readonly release: Release;
-  /** The Node program that it runs under. */
   readonly node: string;
-  /** code-server's own program: VS Code as a user has it. */
+  /** The program of code-server. */
   readonly codeServer: string;
-  /** The folder of the VS Code server inside it: for development and tests of extensions. */
+  /** The folder of the VS Code server inside it, for extension development. */
   readonly vscodeServer: string;
 }
 
-/** Installs one end of `engines.vscode` into the cache, unless it is there, saying so on the standard output. */
+/** Installs one end of `engines.vscode` into the cache, unless it is there. Prints its progress. */
 export async function installRelease(name: ReleaseName): Promise<InstalledRelease> {
   const release: Release = releases[name];
   const folder = await cached(cacheKey(`code-server-${release.codeServer}`), (folder) =>
@@ -36,8 +35,8 @@ export async function installRelease(name: ReleaseName): Promise<InstalledReleas
 }
 
 /**
- * Installs the packages without their scripts: the native modules that these would compile (log-in hashes, Kerberos,
- * a watchdog) are not used here, and a machine without a compiler can do without them too.
+ * Installs without scripts: they would compile native modules (password hashes, Kerberos, a watchdog) that are not
+ * used here.
  */
 async function installCodeServer(folder: string, release: Release): Promise<void> {
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }');
@@ -76,7 +75,7 @@ function cacheKey(name: string): string {
   return `${name}-${process.platform}-${process.arch}-${recipe}`;
 }
 
-/** Says what takes long while it does, and how long it took. */
+/** Prints a slow step and its time. */
 async function step(what: string, work: () => Promise<void>): Promise<void> {
   const start = performance.now();
   console.log(`${what}…`);

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
-/** How many free ports to try before giving up. */
 const attempts = 20;
 
-/** Error codes of a machine that has no IPv6. */
 const withoutIPv6: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**

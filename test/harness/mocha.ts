@@ -2,7 +2,7 @@ import path from 'node:path';
 import { projectFolder } from './paths.ts';
 import { run } from './processes.ts';
 
-/** How long one test may take, in milliseconds, where windows are opened. */
+/** The time limit of a test with a window, in milliseconds. */
 const testMs = 120_000;
 
 /**

@@ -1,10 +1,9 @@
 import { run, runQuietly, type RunOptions } from './processes.ts';
 
 const isWindows = process.platform === 'win32';
-/** The program that runs npm. */
 export const npmProgram = isWindows ? 'npm.cmd' : 'npm';
 
-/** Installs packages into a folder that is no part of this project. */
+/** Installs packages into a folder outside this project. */
 export async function npmInstall(folder: string, ...args: readonly string[]): Promise<void> {
   await runQuietly(npmProgram, ['install', '--no-audit', '--no-fund', ...args], {
     cwd: folder,
@@ -14,7 +13,7 @@ export async function npmInstall(folder: string, ...args: readonly string[]): Pr
 }
 
 /**
- * Runs one of this project's scripts, its output going where this process's goes, or to `onOutput`.
+ * Runs a script of this project. Its output goes to `onOutput`, else to this process's output.
  * @returns its exit code.
  */
 export async function npmRun(
@@ -28,18 +27,18 @@ export async function npmRun(
   });
 }
 
-/** Runs esbuild.mjs; where it fails it has said why, and this process ends. */
+/** Runs esbuild.mjs. If it fails, exits with its code. */
 export async function build(...flags: readonly string[]): Promise<void> {
   const exitCode = await run(process.execPath, ['esbuild.mjs', ...flags]);
   if (exitCode !== 0) process.exit(exitCode);
 }
 
-/** Builds and packages the extension into dist/interns.vsix, as `npm run package` does. */
+/** Writes dist/interns.vsix, as `npm run package` does. */
 export async function packageExtension(): Promise<void> {
   await runQuietly(npmProgram, ['run', '--silent', 'package'], { shell: isWindows });
 }
 
-/** What the npm that runs this script says of this project would mislead the npm that installs elsewhere. */
+/** Variables of the npm that runs this script, which would mislead the npm that installs elsewhere. */
 function withoutProject(env: NodeJS.ProcessEnv): Record<string, undefined> {
   const own = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|global_prefix))/i;
   const names = Object.keys(env).filter((name) => own.test(name));

@@ -1,13 +1,9 @@
-/** One of several sources of output. */
 export interface OutputSource {
   write(text: string): void;
   end(): void;
 }
 
-/**
- * Prints what several sources say at the same time so that each can be read as if it ran alone: in the order in which
- * they were added, the first that has not ended as it speaks, the later ones when it is their turn.
- */
+/** Prints the output of parallel sources one source after another, in the order in which they were added. */
 export class OrderedOutput {
   readonly #print: (text: string) => void;
   readonly #waiting: { kept: string; ended: boolean }[] = [];

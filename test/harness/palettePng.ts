@@ -1,25 +1,25 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import type { Page } from 'playwright-core';
 
-/** A picture as pixels, four bytes each (RGBA), from the top left. */
+/** A picture in RGBA, from the top left. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** Enough for the shades of text in the few colours of an editor; one byte names at most 256. */
+/** Enough for screenshots of an editor. */
 const colours = 64;
 
 /**
- * Writes a PNG again with at most 64 colours, which nobody misses in a screenshot of an editor: a quarter of the size.
+ * Reduces a screenshot to 64 colors, which makes it four times smaller.
  * @param page any page: its browser decodes the picture.
  */
 export async function toPalette(page: Page, png: Buffer): Promise<Buffer> {
   const { width, height, data } = await decode(page, png);
   const { palette, indexes } = quantise(data);
   const rows = Buffer.alloc((width + 1) * height);
-  // Each row begins with the number of its filter: 0, none, which suits a palette best.
+  // Each row begins with its filter: 0, none, compresses a palette best.
   for (let row = 0; row < height; row++)
     rows.set(indexes.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
   const header = Buffer.alloc(13);
@@ -35,7 +35,7 @@ export async function toPalette(page: Page, png: Buffer): Promise<Buffer> {
   ]);
 }
 
-/** Runs inside the page, as text: the DOM's types are not those of this program. */
+/** Decodes in the page. The code is text: this program does not have the DOM's types. */
 async function decode(page: Page, png: Buffer): Promise<Pixels> {
   const source = JSON.stringify(png.toString('base64'));
   const { width, height, data } = await page.evaluate<{
@@ -57,7 +57,7 @@ async function decode(page: Page, png: Buffer): Promise<Pixels> {
   return { width, height, data: Buffer.from(data, 'base64') };
 }
 
-/** Takes the most frequent colours, near ones as one; each pixel gets the nearest. */
+/** Selects the most frequent colors and maps each pixel to the nearest one. */
 function quantise(data: Uint8Array): { palette: readonly number[]; indexes: Uint8Array } {
   const counts = new Map<number, number>();
   const pixels = new Uint32Array(data.length / 4);
@@ -73,7 +73,7 @@ function quantise(data: Uint8Array): { palette: readonly number[]; indexes: Uint
   return { palette, indexes: Uint8Array.from(pixels, (rgb) => nearestOf.get(rgb) ?? 0) };
 }
 
-/** The first colours that are not too near to one picked before; nearer ones are let in where there is room. */
+/** Returns the first colors, without those that are near to an earlier one if there are too many. */
 function pick(byCount: readonly number[]): readonly number[] {
   for (let apart = 0; ; apart += 60) {
     const palette: number[] = [];
@@ -98,7 +98,7 @@ function nearest(palette: readonly number[], rgb: number): number {
   return best;
 }
 
-/** The square of how far two colours are apart. */
+/** The squared distance of two colors. */
 function distance(a: number, b: number): number {
   const parts = [16, 8, 0].map((shift) => ((a >> shift) & 255) - ((b >> shift) & 255));
   return parts.reduce((sum, part) => sum + part * part, 0);

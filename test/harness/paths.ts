@@ -3,20 +3,18 @@ import { rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The root of the project: the extension's own development folder. */
 export const projectFolder = path.resolve(import.meta.dirname, '../..');
 
-/** Where builds, screens and the VSIX go; ignored by git. */
+/** Builds, screenshots and the VSIX; ignored by git. */
 export const distFolder = path.join(projectFolder, 'dist');
 
 export const vsixFile = path.join(distFolder, 'interns.vsix');
 
-/** Where screenshots go: those that tests take, and those of a window whose test failed. */
 export const screensFolder = path.join(distFolder, 'screens');
 
 /**
- * Where the VS Codes are kept between runs: outside the project, so that every clone shares them.
- * `INTERNS_TEST_CACHE` names another folder.
+ * The folder that keeps VS Code between runs, outside the project so that clones share it. `INTERNS_TEST_CACHE`
+ * names another one.
  */
 export function cacheFolder(): string {
   const { INTERNS_TEST_CACHE: chosen, XDG_CACHE_HOME: caches } = process.env;
@@ -25,7 +23,7 @@ export function cacheFolder(): string {
   );
 }
 
-/** A folder that is gone when it is disposed of, and at the latest when this process exits. */
+/** A folder that is removed on dispose, and at the latest when this process exits. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }

@@ -19,7 +19,6 @@ import { exitOnSignals } from './processes.ts';
 import { until } from './until.ts';
 import { openSignedIn, openVSCode, type VSCodeWindow } from './window.ts';
 
-/** A part of the window, in CSS pixels. */
 interface Part {
   readonly x: number;
   readonly y: number;
@@ -36,10 +35,8 @@ const sideBar: Part = { x: 48, y: 36, width: 300, height: 520 };
 const promptList: Part = { x: 372, y: 560, width: 640, height: 200 };
 const modal: Part = { x: 318, y: 306, width: 644, height: 188 };
 
-/** What the intern is asked; it asks back when it is told to go on. */
 const prompts = ['Why does save.test.ts fail now and then?', 'Fix it.'] as const;
 
-/** The reply that is shown: prose, code and a list. */
 const reply = [
   'It waits for a *time*, and sometimes that is too short. This waits for the event:',
   '',
@@ -53,7 +50,7 @@ const reply = [
   '- Its two `sleep(200)` can go, which makes the suite 3 s faster.',
 ].join('\n');
 
-/** What the workspace keeps for its prompts, by name. */
+/** Prompt files of the workspace: name and description. */
 const promptFiles = {
   'fix-flaky': 'Finds out why a test fails now and then',
   release: 'Writes the notes of a release',
@@ -71,7 +68,7 @@ await closeSharedBrowser();
 
 async function take(window: VSCodeWindow, file: string, part?: Part): Promise<void> {
   const clip = part === undefined ? {} : { clip: part };
-  // Nothing is hovered.
+  // Away from anything with a hover.
   await window.page.mouse.move(900, 560);
   const png = await window.page.screenshot({ animations: 'disabled', caret: 'hide', ...clip });
   const target = path.join(projectFolder, 'media', file);

@@ -2,44 +2,42 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { projectFolder } from './paths.ts';
 
-/** How long a process may take to end after being asked to, in milliseconds, before it is made to. */
+/** How long a process may take to end after SIGTERM, in milliseconds, before SIGKILL. */
 const graceMs = 3_000;
 
-/** How much of a process's output is kept for the message when it fails, in characters. */
+/** How many characters of output are kept for an error message. */
 const keptOutput = 10_000;
 
 export interface ProcessOptions {
   readonly cwd?: string;
-  /** Added to this process's own environment; undefined takes a variable away. */
+  /** Added to this process's environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether a shell finds the program: what .cmd files on Windows need. */
+  /** Whether to start it through a shell, as .cmd files on Windows need. */
   readonly shell?: boolean;
 }
 
-/** A program that runs in the background, until it is disposed of or this process exits. */
+/** A background program, until it is disposed or this process exits. */
 export interface BackgroundProcess extends AsyncDisposable {
   readonly pid: number;
-  /** The match of the `ready` pattern in its output. */
   readonly ready: RegExpExecArray;
-  /** What it wrote lately, on both streams. */
+  /** The end of its output, of both streams. */
   readonly output: () => string;
-  /** Settles when the program has ended, with its exit code, or null where a signal ended it. */
+  /** Resolves with the exit code, or null after a signal. */
   readonly ended: Promise<number | null>;
 }
 
 const groups = new Set<number>();
-// Before all else that happens at the exit: what still runs would write into folders that are being removed.
+// First of the exit listeners: a process that still runs would write into folders that are being removed.
 process.prependListener('exit', () => {
   for (const pid of groups) signalGroup(pid, 'SIGKILL');
 });
 
-/** How often to look whether npm is still there, in milliseconds. */
 const parentCheckMs = 500;
 
 /**
- * Ends this process on Ctrl+C, a closed terminal or a supervisor's request, so that what it started ends with it.
- * Programs in the background lead groups of their own, and a terminal's Ctrl+C does not reach them.
- * @param exitCode the code to exit with; by default the shell's own for the signal.
+ * Exits on Ctrl+C, a closed terminal or SIGTERM, so that background programs end too. They lead their own process
+ * groups, which a terminal's Ctrl+C does not reach.
+ * @param exitCode by default the shell's own code for the signal.
  */
 export function exitOnSignals(exitCode?: number): void {
   for (const [signal, code] of [
@@ -52,7 +50,7 @@ export function exitOnSignals(exitCode?: number): void {
   if (process.env['npm_lifecycle_event'] !== undefined) exitWithParent(exitCode ?? 143);
 }
 
-/** A signal to npm ends npm and its shell, and does not reach what they run: the sign of it is another parent. */
+/** Exits when npm is gone: a signal to npm does not reach what it runs, but this process gets another parent. */
 function exitWithParent(exitCode: number): void {
   const parent = process.ppid;
   const check = () => {
@@ -62,13 +60,13 @@ function exitWithParent(exitCode: number): void {
 }
 
 export interface RunOptions extends ProcessOptions {
-  /** Takes the output of both streams; without it, that goes where this process's goes. */
+  /** Receives both streams, which otherwise go to this process's output. */
   readonly onOutput?: (text: string) => void;
 }
 
 /**
  * Runs a program to its end.
- * @returns its exit code; a signal counts as 1.
+ * @returns its exit code; 1 after a signal.
  */
 export async function run(
   command: string,
@@ -92,9 +90,9 @@ export async function run(
 }
 
 /**
- * Runs a program to its end without a word.
- * @returns what it wrote to its standard output.
- * @throws an Error with its last output where its exit code is not 0.
+ * Runs a program to its end and prints nothing.
+ * @returns its standard output.
+ * @throws an Error with the end of its output if its exit code is not 0.
  */
 export async function runQuietly(
   command: string,
@@ -118,8 +116,8 @@ export async function runQuietly(
 }
 
 /**
- * Starts a program in a process group of its own, and waits until its output matches `ready`.
- * @throws an Error with its last output where it ends before that, or takes longer than `timeoutMs`.
+ * Starts a program in its own process group, and waits until its output matches `ready`.
+ * @throws an Error with the end of its output if it ends before that, or takes longer than `timeoutMs`.
  */
 export async function startProcess(
   command: string,
@@ -176,7 +174,7 @@ async function text(stream: NodeJS.ReadableStream): Promise<string> {
   return all;
 }
 
-/** Keeps the last of what a program writes, and waits for a pattern in it. */
+/** Keeps the end of a program's output, and waits for a pattern in it. */
 function collect(child: ChildProcess) {
   const events = new EventEmitter();
   let output = '';
@@ -202,12 +200,12 @@ async function end(pid: number, ended: Promise<unknown>): Promise<void> {
   const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
   await ended;
   clearTimeout(timer);
-  // The leader has ended; what it started and left behind has not been asked yet.
+  // The leader has ended, but programs that it started may still run.
   signalGroup(pid, 'SIGKILL');
   groups.delete(pid);
 }
 
-/** Sends a signal to a process and all that it started; a group that is gone already is no error. */
+/** Signals a process group, unless it has ended. */
 function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);

@@ -3,21 +3,20 @@ import type { PageElement } from './pageElement.ts';
 import { isSeen } from './seen.ts';
 import { until } from './until.ts';
 
-/** How long an accepted row may leave the dialog as it is before it is clicked again, in milliseconds. */
+/** How long a dialog may take to react to a click, in milliseconds, before it is clicked again. */
 const acceptMs = 700;
 
-/** A row of a quick pick, as its user reads it. */
 export interface QuickPickRow {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-  /** Whether Enter would take this row. */
+  /** Whether Enter would select this row. */
   readonly active: boolean;
 }
 
 /**
- * VS Code's quick input: input boxes, quick picks and the command palette, one widget for all of them. After an
- * answer the next dialog appears in the same widget, so say which one is expected with `waitFor`.
+ * VS Code's quick input: input boxes, quick picks and the command palette, all in one widget. The next dialog
+ * replaces the last one in it, so name the expected one with `waitFor`.
  */
 export class QuickInput {
   readonly #page: Page;
@@ -30,12 +29,12 @@ export class QuickInput {
     this.#input = this.#widget.locator('.quick-input-box input');
   }
 
-  /** Waits for the dialog whose title contains a text or matches a pattern, and gives its whole title. */
+  /** Waits for a dialog by its title, and returns the whole title. */
   async waitFor(title: string | RegExp): Promise<string> {
     let looks = 0;
     return await until(`a dialog titled ${String(title)}`, async () => {
-      // A mouse that rests where the dialog opens gets a hover, which hides the dialog's edge; it may come after the mouse
-      // has left, and goes when that moves again.
+      // A hover under the mouse would hide the edge of the dialog. It may open late, and closes when the mouse
+      // moves.
       await this.#page.mouse.move(0, looks++ % 2);
       const isShown = await isSeen(this.#widget.locator('.quick-input-title'));
       const shown = isShown ? await this.title() : '';
@@ -43,7 +42,6 @@ export class QuickInput {
     });
   }
 
-  /** Waits until no dialog is open. */
   async waitForClosed(): Promise<void> {
     await this.#widget.waitFor({ state: 'hidden' });
   }
@@ -52,7 +50,7 @@ export class QuickInput {
     return await this.#widget.isVisible();
   }
 
-  /** Its title with the step, as in `Set Vault Secret (1/4)`; empty where it has none. */
+  /** The title with its step, such as `Set Vault Secret (1/4)`; empty if there is none. */
   async title(): Promise<string> {
     return (await this.#textOf('.quick-input-title')).trim();
   }
@@ -61,12 +59,12 @@ export class QuickInput {
     return await this.#attribute('placeholder');
   }
 
-  /** The prompt, or the validation message while there is one. */
+  /** The prompt, or the validation message if there is one. */
   async message(): Promise<string> {
     return (await this.#textOf('.quick-input-message')).trim();
   }
 
-  /** Waits until the message contains a text or matches a pattern, and gives the whole message. */
+  /** Waits for a message, and returns the whole message. */
   async waitForMessage(text: string | RegExp): Promise<string> {
     return await until(`the message ${String(text)}`, async () => {
       const shown = await this.message();
@@ -74,17 +72,15 @@ export class QuickInput {
     });
   }
 
-  /** Whether what is typed is masked. */
+  /** Whether the input is masked. */
   async isPassword(): Promise<boolean> {
     return (await this.#attribute('type')) === 'password';
   }
 
-  /** What has been typed or was filled in. */
   async value(): Promise<string> {
     return await this.#input.evaluateAll((found: PageElement[]) => found[0]?.value ?? '');
   }
 
-  /** The rows that are on screen, from the top. */
   async rows(): Promise<readonly QuickPickRow[]> {
     return await this.#widget.locator('.monaco-list-row').evaluateAll((rows: PageElement[]) => {
       const read = (row: PageElement, selector: string) =>
@@ -101,7 +97,7 @@ export class QuickInput {
     });
   }
 
-  /** Takes the row with this label, again where the dialog ignored it (one that consents ignores the first clicks). */
+  /** Selects the row with this label, and again if the dialog ignored it: one that consents ignores early clicks. */
   async pick(label: string): Promise<void> {
     const row = this.#row(label);
     await row.waitFor();
@@ -114,43 +110,42 @@ export class QuickInput {
     });
   }
 
-  /** Ticks or unticks the row with this label, in a quick pick of several. */
+  /** Checks or unchecks a row in a quick pick of several. */
   async toggle(label: string): Promise<void> {
     await this.#row(label).click();
   }
 
   /**
-   * Replaces what has been typed.
-   * @param timeoutMs how long to wait for the input, where a dialog that may have gone is tried again by the caller.
+   * Replaces the input's text.
+   * @param timeoutMs how long to wait for the input.
    */
   async type(text: string, timeoutMs?: number): Promise<void> {
     await this.#input.fill(text, timeoutMs === undefined ? {} : { timeout: timeoutMs });
   }
 
-  /** Enter; `timeoutMs` as for {@link type}. */
+  /** Presses Enter; `timeoutMs` as for {@link type}. */
   async accept(timeoutMs?: number): Promise<void> {
     await this.#input.press('Enter', timeoutMs === undefined ? {} : { timeout: timeoutMs });
   }
 
-  /** Replaces what has been typed, and presses Enter. */
   async enter(text: string): Promise<void> {
     await this.type(text);
     await this.accept();
   }
 
-  /** Waits for a dialog by its title, or for a step such as `(2/4)`, and enters a text. */
+  /** Waits for a dialog by its title or step, such as `(2/4)`, and enters a text. */
   async fill(title: string | RegExp, text: string): Promise<void> {
     await this.waitFor(title);
     await this.enter(text);
   }
 
-  /** Waits for the box that masks what is typed, and enters a text. */
+  /** Waits for a masked input, and enters a text. */
   async fillMasked(text: string): Promise<void> {
     await until('a masked box', () => this.isPassword());
     await this.enter(text);
   }
 
-  /** Waits for a dialog by its title, or for a step such as `(3/4)`, and takes a row. */
+  /** Waits for a dialog by its title or step, such as `(3/4)`, and selects a row. */
   async choose(title: string | RegExp, row: string): Promise<void> {
     await this.waitFor(title);
     await this.pick(row);
@@ -160,25 +155,24 @@ export class QuickInput {
     await this.#page.keyboard.press('Escape');
   }
 
-  /** Presses a button of its title bar or of its input, such as `Back`, by its name; by key, since a hover may lie over it. */
+  /** Presses a button of the title bar or the input by key: a hover may cover it. */
   async button(name: string): Promise<void> {
     await this.#widget.getByRole('button', { name }).first().press('Enter');
   }
 
-  /** A row's label is the start of its accessible name, whose rest is its description, detail and buttons. */
+  /** Finds a row by its label alone: its accessible name also has the description, the detail and the buttons. */
   #row(label: string): Locator {
     const name = this.#page.locator('.label-name').getByText(label, { exact: true });
     return this.#widget.locator('.monaco-list-row').filter({ has: name }).first();
   }
 
-  /** What tells one dialog from the next; digits aside, since a title may count down. */
+  /** Distinguishes dialogs. Digits are left out, since a title may count down. */
   async #identity(): Promise<string> {
     const labels = (await this.rows()).map((row) => row.label);
     const parts = [await this.title(), await this.placeholder(), ...labels];
     return parts.join('\n').replaceAll(/\d+/g, '');
   }
 
-  /** An attribute of the input, now; empty where there is no input. */
   async #attribute(name: string): Promise<string> {
     return await this.#input.evaluateAll(
       (found: PageElement[], attribute) => found[0]?.getAttribute(attribute) ?? '',
@@ -186,7 +180,6 @@ export class QuickInput {
     );
   }
 
-  /** The text of a part of the widget, now; empty where there is none. */
   async #textOf(selector: string): Promise<string> {
     const parts = this.#widget.locator(selector);
     return await parts.evaluateAll((found: PageElement[]) => found[0]?.textContent ?? '');

@@ -1,6 +1,6 @@
 /**
- * Loaded by mocha before all tests: prints and keeps what is needed to run a random test again that failed, its seed and
- * the case that it failed for.
+ * Loaded by mocha before all tests: prints and stores the seed and the case of a failed random test, with which it
+ * can be run again.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,10 +8,9 @@ import fc, { type Parameters, type RunDetails } from 'fast-check';
 import type Mocha from 'mocha';
 import { distFolder, projectFolder } from './paths.ts';
 
-/** The environment variable that names the seed of a run: `SEED`, or `SEED:PATH` for the one case that failed. */
+/** The environment variable with the seed of a run: `SEED`, or `SEED:PATH` for one case. */
 const seedVariable = 'INTERNS_TEST_SEED';
 
-/** The test that runs, and its file. */
 const running = { title: 'before the first test', file: '' };
 
 export const mochaHooks: Mocha.RootHookObject = {
@@ -29,8 +28,8 @@ fc.configureGlobal(parametersOf(process.env[seedVariable]));
 fc.installGlobalPlugin(() => ({ onAllRunsComplete: report }));
 
 /**
- * Reads a seed that was printed.
- * @throws an Error where the text is none.
+ * Reads a printed seed.
+ * @throws an Error if the text is none.
  */
 export function parametersOf(seed: string | undefined): Pick<Parameters, 'seed' | 'path'> {
   if (seed === undefined) return {};
@@ -39,7 +38,7 @@ export function parametersOf(seed: string | undefined): Pick<Parameters, 'seed' 
   return { seed: Number(first), ...(steps.length > 0 && { path: steps.join(':') }) };
 }
 
-/** Throws for a test that failed, with the description that it has put into a file. */
+/** Describes a failed test in a file and in the error that it throws. */
 function report<T>(details: RunDetails<T>): void {
   if (!details.failed) return;
   const text = describeFailure(details);
@@ -63,7 +62,7 @@ function describeFailure<T>(details: RunDetails<T>): string {
   ].join('\n');
 }
 
-/** One value of a case; a list with an item a line. */
+/** A value of a case; the items of a list on a line each. */
 function trace(value: unknown): string {
   const lines = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return lines.map((line) => `  ${fc.stringify(line)}`).join('\n');

@@ -3,7 +3,7 @@ import Mocha from 'mocha';
 import { countsVariable, recordLine } from './counts.ts';
 import { stackWithCauses } from './until.ts';
 
-/** Prints as mocha's own `spec` does, and leaves the counts and the failures for the end of `npm test`. */
+/** Prints like mocha's `spec`, and records counts and failures for the end of `npm test`. */
 export default class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);

@@ -7,17 +7,16 @@ import { accountIdOf, type InternRecord } from '../../src/features/accounts/reco
 import { replaceText } from '../../src/platform/storage/files.ts';
 import { accountPaths, toFileName, type AccountPaths } from '../../src/platform/storage/layout.ts';
 
-/** Where a key is signed in. */
 export interface SignIn {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
 /**
- * Puts an intern into the list that the extension keeps for the account of a key, as if it had been created there.
- * @param profile the folder of VS Code's profile: what `--user-data-dir` names.
+ * Adds an intern to the list of the account of a key, as if the extension had created it.
+ * @param profile the folder of VS Code's profile, `--user-data-dir`.
  * @param intern the intern as the service sends it (interface: Intern).
- * @throws an Error where the service does not say whose the key is.
+ * @throws an Error if the service does not report the owner of the key.
  */
 export async function seedIntern(profile: string, signIn: SignIn, intern: unknown): Promise<void> {
   const { interns } = await accountFolders(profile, signIn);
@@ -33,22 +32,22 @@ export async function seedIntern(profile: string, signIn: SignIn, intern: unknow
     statusFrom: 'created',
     creation: null,
   };
-  // Before the first sign-in there is no account for which the extension itself would make the folder.
+  // Before the first sign-in, the extension has not made the folder.
   await mkdir(interns, { recursive: true });
   await replaceText(path.join(interns, `${toFileName(record.id)}.json`), JSON.stringify(record));
 }
 
 /**
- * Where the extension keeps what it knows of the account of a key.
- * @param profile the folder of VS Code's profile: what `--user-data-dir` names.
- * @throws an Error where the service does not say whose the key is.
+ * Returns the folders of the account of a key.
+ * @param profile the folder of VS Code's profile, `--user-data-dir`.
+ * @throws an Error if the service does not report the owner of the key.
  */
 export async function accountFolders(profile: string, signIn: SignIn): Promise<AccountPaths> {
   const storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
   return accountPaths(storage, await accountOf(signIn));
 }
 
-/** The id under which the extension keeps an account (interface: GET /key). */
+/** The id of the account in the extension's storage (interface: GET /key). */
 async function accountOf({ baseUrl, apiKey }: SignIn): Promise<string> {
   const root = parseApiRoot(baseUrl);
   if (!root.ok) throw new Error(`${baseUrl} is no API root.`);

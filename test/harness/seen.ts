@@ -1,13 +1,13 @@
 import type { ElementHandle, Locator } from 'playwright-core';
 import { until } from './until.ts';
 
-/** A point, in CSS pixels of the viewport of its frame. */
+/** In CSS pixels of the viewport of its frame. */
 interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** What is asked of an element in its page: see pageElement.ts. */
+/** See pageElement.ts. */
 interface SeenElement {
   readonly clientLeft: number;
   readonly clientTop: number;
@@ -21,9 +21,8 @@ interface SeenElement {
 }
 
 /**
- * Whether a person sees all of an element: it is in the viewport, and at its corners and its centre nothing clips or
- * covers it, in its own frame and in those around it. Where there is no such element, it is not seen; of several, all
- * are asked about.
+ * Whether a user sees all of an element: it is in the viewport, and nothing clips or covers its corners or its
+ * center, in its own frame and those around it. False if there is no such element; of several, all must be seen.
  */
 export async function isSeen(locator: Locator): Promise<boolean> {
   const elements = await locator.elementHandles();
@@ -31,7 +30,7 @@ export async function isSeen(locator: Locator): Promise<boolean> {
   return seen.length > 0 && seen.every(Boolean);
 }
 
-/** Waits until a person sees all of an element, and gives it back. */
+/** Waits until a user sees all of an element, and returns it. */
 export async function seen(locator: Locator): Promise<Locator> {
   await until(`${String(locator)} to be seen`, () => isSeen(locator));
   return locator;
@@ -48,21 +47,21 @@ async function isElementSeen(element: ElementHandle): Promise<boolean> {
   return points !== undefined;
 }
 
-/** The corners and the centre of an element; undefined where one of them is clipped or covered. Runs in the page. */
+/** Returns the corners and the center of an element, or undefined if one is clipped or covered. Runs in the page. */
 export function pointsInSight(node: unknown): Point[] | undefined {
   const element = node as SeenElement;
   const { x, y, width, height } = element.getBoundingClientRect();
   const isDrawn = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   if (!isDrawn || width === 0 || height === 0) return undefined;
   const style = element.ownerDocument.defaultView.getComputedStyle(element);
-  // A rounded corner is cut off: the point on its curve is further in. Edges may lie between two pixels.
+  // The point on a rounded corner is further inside. Edges may lie between two pixels.
   const radius = Math.min(parseFloat(style['borderTopLeftRadius'] ?? '') || 0, height / 2);
   const inset = Math.min(1 + radius * 0.3, width / 2, height / 2);
   const points = [x + inset, x + width - inset].flatMap((left) =>
     [y + inset, y + height - inset].map((top) => ({ x: left, y: top })),
   );
   points.push({ x: x + width / 2, y: y + height / 2 });
-  // What is transparent covers nothing.
+  // Transparent elements cover nothing.
   const isHit = (point: Point): boolean =>
     element.contains(
       element
@@ -73,7 +72,7 @@ export function pointsInSight(node: unknown): Point[] | undefined {
   return points.every(isHit) ? points : undefined;
 }
 
-/** Points inside a frame as points around it; undefined where one of them is clipped or covered there. */
+/** Converts points inside a frame to points around it; undefined if one is clipped or covered there. */
 function pointsThrough(node: unknown, inside: readonly Point[]): Point[] | undefined {
   const frame = node as SeenElement;
   const { x, y } = frame.getBoundingClientRect();

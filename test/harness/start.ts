@@ -1,8 +1,7 @@
 /**
- * Starts everything that it takes to try the extension: a local intern service, and a real VS Code in a profile of its
- * own with the packaged extension, signed in to that service, one running intern in its list.
- *
- *     npm start -- [--no-open] [--no-package] [--port N]
+ * Starts everything needed to try the extension: a local intern service, and a real VS Code in its own profile with
+ * the packaged extension, signed in to that service, with one running intern in its list.
+ * npm start -- [--no-open] [--no-package] [--port N]
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -14,16 +13,14 @@ import { temporaryFolder, vsixFile } from './paths.ts';
 import { exitOnSignals } from './processes.ts';
 import { seedIntern } from './seedIntern.ts';
 
-/** A key of the local service's own, which is worth nothing anywhere else. */
 const apiKey = 'test-key-owner';
 
-/** The running intern that the list begins with. */
 const internId = 'intern_ada';
 
 const { values } = parseArgs({
   options: {
     open: { type: 'boolean', default: true },
-    /** Off, the VSIX that is there is installed as it is. */
+    /** Off installs the VSIX in dist/ as it is. */
     package: { type: 'boolean', default: true },
     port: { type: 'string', default: '0' },
   },
@@ -53,26 +50,25 @@ await answers(url);
 
 console.log(`The intern service listens on ${service.url}. Ctrl+C ends it and VS Code.`);
 console.log(`Open ${url}`);
-// Every user of this machine can read what a program is started with.
+// Other users can read the arguments of a process, so this address works once.
 if (values.open && hasDesktop()) openInBrowser(server.addressForOnce({ folder }));
 await server.process.ended;
 console.error(server.process.output());
 process.exit(1);
 
-/** @throws an Error where VS Code does not serve its window. */
+/** @throws an Error if VS Code does not serve its window. */
 async function answers(address: string): Promise<void> {
   const { status } = await fetch(address);
   if (status !== 200) throw new Error(`VS Code answers ${status} at ${address}.`);
 }
 
-/** Whether there is a desktop on which a browser could open. */
 function hasDesktop(): boolean {
   const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (CI !== undefined) return false;
   return process.platform !== 'linux' || DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined;
 }
 
-/** Opens the user's browser, which stays when this ends; where that fails, the address is on the screen. */
+/** Opens the user's browser, which outlives this process. */
 function openInBrowser(address: string): void {
   const [program, ...args] = opener();
   const browser = spawn(program, [...args, address], { stdio: 'ignore', detached: true });

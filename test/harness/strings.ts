@@ -4,7 +4,7 @@ import path from 'node:path';
 import { getL10nJson, type l10nJsonFormat } from '@vscode/l10n-dev';
 import { projectFolder } from './paths.ts';
 
-/** What the sources give to `l10n.t`: the key of each string, which is the English one, and the string. */
+/** Returns the strings that the sources pass to `l10n.t`, by their keys, which are the English strings. */
 export async function sourceStrings(): Promise<l10nJsonFormat> {
   const files = globSync('src/{protocol,platform,features}/**/*.ts', { cwd: projectFolder });
   const sources = files.map(async (file) => ({
@@ -14,7 +14,7 @@ export async function sourceStrings(): Promise<l10nJsonFormat> {
   return await getL10nJson(await Promise.all(sources));
 }
 
-/** The strings of package.json, or those of a language such as `pt-br`. */
+/** Returns the strings of package.json, in English or in a language such as `pt-br`. */
 export async function manifestStrings(
   language?: string,
 ): Promise<Readonly<Record<string, string>>> {
@@ -25,10 +25,10 @@ export async function manifestStrings(
   >;
 }
 
-/** The languages that the extension is translated into, as VS Code names them. */
+/** The languages of the extension, as VS Code names them. */
 export const languages = ['de', 'fr', 'es', 'ja', 'zh-cn', 'pt-br'] as const;
 
-/** What the strings of the sources are in a language, by the English ones. */
+/** Returns the translations of the sources' strings, by the English ones. */
 export async function languageBundle(language: string): Promise<Readonly<Record<string, string>>> {
   const file = path.join(projectFolder, 'l10n', `bundle.l10n.${language}.json`);
   return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a browser's tracing says of one stretch of work on a thread; times in microseconds. */
+/** A trace event: work on a thread; times in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -8,7 +8,7 @@ interface TraceEvent {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** What the thread itself worked, without what the machine gave to others meanwhile. */
+  /** The thread's own CPU time. */
   readonly tdur?: number;
   readonly args: { readonly name?: string; readonly data?: { readonly url?: string } };
 }
@@ -16,14 +16,14 @@ interface TraceEvent {
 const categories = ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline'];
 
 /**
- * Lets a page work, and gives the longest task of it in milliseconds of its main thread's own time: script, style, layout
- * and paint, in all frames of the page. Only one page of a browser can be measured at a time.
+ * Runs `work` and returns the longest task of the page's main thread, in milliseconds of its own CPU time: script,
+ * style, layout and paint of all frames. Only one page of a browser can be measured at a time.
  */
 export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
   return longestOf((await trace(page, work)).filter(({ name }) => name.endsWith('RunTask')));
 }
 
-/** As {@link longestTask}, of the calls into one script alone: for a page that shares its thread with others. */
+/** Like {@link longestTask}, but only for calls into one script: for a page that shares its thread with others. */
 export async function longestCall(
   page: Page,
   script: RegExp,
@@ -37,7 +37,7 @@ function longestOf(events: readonly TraceEvent[]): number {
   return events.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0);
 }
 
-/** What the main threads of a page did meanwhile. */
+/** Returns the events of the main threads of a page during `work`. */
 async function trace(page: Page, work: () => Promise<void>): Promise<readonly TraceEvent[]> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser that could be traced');

@@ -12,23 +12,21 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { listenOnLoopback } from './loopback.ts';
 
-/** Parameters of an address, by name. */
 type Query = Readonly<Record<string, string>>;
 
-/** What lets into a server on this machine only those who bring its token. */
+/** Lets only those with its token reach a server on this machine. */
 export interface TokenGate extends AsyncDisposable {
-  /** An address that lets in whoever has it, as long as the server runs. */
+  /** Returns an address that works as long as the server runs. */
   address(query: Query): string;
-  /** An address that lets in the first browser that opens it. */
+  /** Returns an address that works for the first browser that opens it. */
   addressForOnce(query: Query): string;
 }
 
 /**
- * Opens a port on localhost for a server that listens on a Unix socket. An editor is a terminal, and every user of a
- * machine can reach its ports: without the token there is no answer of the server's, and no connection to it. A browser
- * brings the token in the address that it opens first, and a cookie from then on. Even with the cookie, the gate refuses
- * requests from pages of other origins, and requests for other host names, which an attacker could resolve to this machine.
- *
+ * Opens a port on localhost for a server that listens on a Unix socket. An editor gives a terminal, and every user
+ * of a machine can reach its ports, so without the token there is no response and no connection. A browser brings
+ * the token in the first address, and a cookie from then on. The gate refuses requests from pages of other origins,
+ * and for other host names, which an attacker could resolve to this machine.
  * @param port 0 selects a free one.
  * @throws an Error if the port is in use.
  */
@@ -43,13 +41,13 @@ class Gate implements TokenGate {
   readonly #token = newToken();
   /** The cookie's value. It does not reveal the token: browsers send a cookie to every port of a host. */
   readonly #session = createHmac('sha256', this.#token).update('session').digest('hex');
-  /** Digests of the tokens that were given out for one use and not used yet. */
+  /** Digests of unused one-time tokens. */
   readonly #unused = new Set<string>();
-  /** Connections that left HTTP behind: a server does not close those by itself. */
+  /** Upgraded connections, which a server does not close by itself. */
   readonly #upgraded = new Set<Duplex>();
   #servers: readonly Server[] = [];
   #port = 0;
-  /** The origin of each name that a browser on this machine has for this port. */
+  /** The origins under which a browser on this machine can reach this port. */
   #origins: readonly string[] = [];
 
   constructor(socketPath: string) {
@@ -101,7 +99,7 @@ class Gate implements TokenGate {
     return `interns-session-${this.#port}`;
   }
 
-  /** Returns whether the request is for one of the gate's own names, and comes from no page of another origin. */
+  /** Whether the request is for one of the gate's own names, and not from a page of another origin. */
   #isSameOrigin({ headers: { host = '', origin } }: IncomingMessage): boolean {
     const own = `http://${host}`;
     return this.#origins.includes(own) && (origin === undefined || origin === own);
@@ -135,7 +133,7 @@ class Gate implements TokenGate {
       response.writeHead(statusCode, statusMessage, [...rawHeaders, ...added]);
       pipeline(answer, response).catch(() => response.destroy());
     });
-    // A server that goes in mid-request, and a browser that does, end each other's connection and nothing else.
+    // If the server or the browser disconnects, the other connection ends too.
     forwarded.on('error', () => response.destroy());
     response.on('close', () => forwarded.destroy());
     request.pipe(forwarded);
@@ -161,7 +159,7 @@ class Gate implements TokenGate {
   }
 }
 
-/** The beginning of a request, as it came. */
+/** The head of a request, unchanged. */
 function headOf({ method = '', url = '', rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/1.1`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -174,7 +172,7 @@ function newToken(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Compares in a time that does not depend on how much of the secret is right. */
+/** Compares in constant time. */
 function isSecret(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** How long a state may take to come about, in milliseconds, on a machine that is busy with something else too. */
+/** The default time limit of {@link until}, in milliseconds, for a busy machine. */
 const patienceMs = 45_000;
 
-/** How often a state is looked at, in milliseconds. */
+/** The default interval between probes, in milliseconds. */
 const lookMs = 50;
 
-/** How long and how often, where nothing has to be waited for that VS Code draws. */
+/** Milliseconds for states that need no VS Code window. */
 const eventuallyMs = { patience: 15_000, look: 5 };
 
 /**
- * Waits for a state that announces itself by no event: looks again and again until `probe` gives a value.
- * @param probe gives undefined or false while the state is not there; an Error that it throws counts as that.
- * @returns what `probe` gave.
- * @throws an Error that says what was waited for; its stack includes the last Error of the probe.
+ * Calls `probe` again and again until it returns a value, for states without an event.
+ * @param probe returns undefined or false until the state is reached; an Error counts as that.
+ * @returns the value of `probe`.
+ * @throws an Error that names `what`; its stack includes the last Error of the probe.
  */
 export async function until<T>(
   what: string,
@@ -36,7 +36,7 @@ export async function until<T>(
   }
 }
 
-/** As {@link until}, in a test of the code itself: the error says what was waited for as the code does. */
+/** Like {@link until}, for tests without a window. The error quotes the code of `holds`. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   await until(String(holds), holds, eventuallyMs.patience, eventuallyMs.look);
 }

@@ -1,23 +1,21 @@
-/** One VS Code that the suites run in, as the npm packages that it is made of where it cannot be downloaded itself. */
+/** A version of VS Code, with the npm packages that replace it where it cannot be downloaded. */
 export interface Release {
-  /** The version of VS Code itself, as `@vscode/test-electron` downloads it. */
+  /** The version that `@vscode/test-electron` downloads. */
   readonly vscode: string;
-  /** The version of the npm package `code-server` that holds that VS Code. */
+  /** The version of the npm package `code-server` with that VS Code. */
   readonly codeServer: string;
-  /** The version of the npm package `node` that it runs under; absent: the Node of the npm scripts. */
+  /** The version of the npm package `node` that it needs; by default, the Node of the npm scripts. */
   readonly node?: string;
-  /** Native packages that have no prebuilt binary and are not needed without a log-in: an empty module takes their place. */
+  /** Native packages without a prebuilt binary, replaced by an empty module: they are only needed for a log-in. */
   readonly standIns: readonly string[];
-  /** The version of ripgrep, for the file search, where code-server's own package would have to download it. */
+  /** The version of ripgrep for the file search, if code-server would have to download it. */
   readonly ripgrep?: string;
-  /** The ids of its stock themes, for the setting `workbench.colorTheme`. */
+  /** The ids of the stock themes, for `workbench.colorTheme`. */
   readonly themes: Readonly<Record<Theme, string>>;
 }
 
-/** The stock themes that every release has, by what they are to a user. */
 export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
-/** Both ends of `engines.vscode` in package.json. */
 export const releases = {
   newest: {
     vscode: '1.139.1',

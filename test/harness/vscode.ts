@@ -12,7 +12,7 @@ import { exitOnSignals } from './processes.ts';
 const { values } = parseArgs({
   options: {
     oldest: { type: 'boolean', default: false },
-    /** Off, the extension is tested as it was built last. */
+    /** Off tests the extension as it was last built. */
     build: { type: 'boolean', default: true },
     keyring: { type: 'boolean', default: true },
     grep: { type: 'string' },

@@ -9,30 +9,28 @@ import { QuickInput } from './quickInput.ts';
 import { seen } from './seen.ts';
 import { until } from './until.ts';
 
-/** How long one click or key may take at most, in milliseconds. */
+/** The time limit of a click or key, in milliseconds. */
 const actionMs = 30_000;
 
-/** How long a window may take to open, in milliseconds. */
+/** The time limit for opening a window, in milliseconds. */
 const openMs = 60_000;
 
-/** How long one look at the command palette takes at most, in milliseconds, before it begins anew. */
+/** How long one try with the command palette may take, in milliseconds. */
 const paletteMs = 1_500;
 
-/** How long the click on a command may take at most, in milliseconds, before the palette is opened anew. */
+/** How long a click on a command may take, in milliseconds. */
 const clickMs = 10_000;
 
 const reloadCommand = 'Developer: Reload Window';
 
-/** Windows that are open now, for the screenshots of a test that fails. */
+/** The open windows, for the screenshots of a failed test. */
 export const openWindows = new Set<VSCodeWindow>();
 
-/** A notification, as its user reads it. */
 export interface Notification {
   readonly message: string;
   readonly buttons: readonly string[];
 }
 
-/** A row of a tree view. */
 export interface TreeRow {
   readonly label: string;
   readonly description: string;
@@ -40,7 +38,7 @@ export interface TreeRow {
   readonly level: number;
 }
 
-/** One window of VS Code in a browser, driven as its user would. Windows of one context share the browser's storage. */
+/** A VS Code window in a browser. Windows of one context share the browser's storage. */
 export class VSCodeWindow implements AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -58,7 +56,7 @@ export class VSCodeWindow implements AsyncDisposable {
     this.#onClose = onClose;
   }
 
-  /** Opens the first window of a server, on a folder; closing it also ends what `onClose` ends. */
+  /** Opens the first window of a server. Closing it calls `onClose`. */
   static async open(server: VSCodeServer, folder: string, onClose: () => Promise<void>) {
     const browser = await sharedBrowser();
     const context = await browser.newContext({
@@ -86,7 +84,7 @@ export class VSCodeWindow implements AsyncDisposable {
     return window;
   }
 
-  /** Opens another window on the same folder, with an extension host of its own and the same storage. */
+  /** Opens another window on the same folder, with its own extension host and the same storage. */
   async secondWindow(): Promise<VSCodeWindow> {
     return await VSCodeWindow.#in(this.context, this.server, this.#url, () => Promise.resolve());
   }
@@ -95,14 +93,14 @@ export class VSCodeWindow implements AsyncDisposable {
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: openMs });
     const row = await until('the command to reload', () => this.#findCommand(reloadCommand));
-    // The page that was clicked is gone before the click returns: what tells of it is the new one.
+    // The page may be gone before the click returns.
     await Promise.all([loaded, row.click({ noWaitAfter: true }).catch(() => undefined)]);
-    // Away from where dialogs open: what lies under the mouse gets a hover, which hides what is under it.
+    // Away from where dialogs open: a hover under the mouse would cover them.
     await this.page.mouse.move(0, 0);
     await this.#waitForWorkbench();
   }
 
-  /** Closes the window, and with the first one its server and profile. */
+  /** Closes the window; the first one also closes its server. */
   async close(): Promise<void> {
     if (!openWindows.delete(this)) return;
     await this.page.close();
@@ -114,29 +112,29 @@ export class VSCodeWindow implements AsyncDisposable {
   }
 
   /**
-   * Runs a command from the palette by its whole title, such as `Interns: Show Log`; tries again until it is there,
-   * since an extension's commands come a little later than the window.
+   * Runs a command from the palette by its whole title, such as `Interns: Show Log`. Waits for the command, which an
+   * extension may register after the window has opened.
    */
   async runCommand(title: string): Promise<void> {
     await until(`the command ${title}`, async () => {
       const row = await this.#findCommand(title);
-      // With time of its own: a click that is taken but slow to return, tried again, would run the command twice.
+      // A longer time limit: repeating a click that was taken would run the command twice.
       await row.click({ timeout: clickMs });
-      // The palette loses a click if it redraws its rows in the middle of it, and then stays open.
+      // The palette loses a click and stays open if it redraws its rows during the click.
       const isTaken = async () => (await this.quickInput.value()) !== `>${title}`;
       return await until('the palette to take the click', isTaken, clickMs);
     });
   }
 
   /**
-   * The page inside a webview that is on screen: by the title of its panel, else the only one there is. It is the
-   * frame that holds the extension's own document; VS Code may replace it when the panel is moved or reloaded.
+   * Waits for the page inside a webview on screen: by the title of its panel, else any. VS Code may replace the
+   * frame when the panel is moved or reloaded.
    */
   async webview(title?: string | RegExp): Promise<Frame> {
     return await until(`the webview ${String(title ?? '')}`, () => this.findWebview(title));
   }
 
-  /** The same, now; undefined if there is none on screen. */
+  /** Like {@link webview}, without waiting. */
   async findWebview(title?: string | RegExp): Promise<Frame | undefined> {
     for (const frame of this.page.frames()) {
       if (await isShownWebview(frame, title)) return frame;
@@ -156,21 +154,21 @@ export class VSCodeWindow implements AsyncDisposable {
     );
   }
 
-  /** Waits for a notification whose text contains `text`; find its links and buttons in it. */
+  /** Waits for a notification that contains `text`. */
   async notification(text: string): Promise<Locator> {
-    // A mouse that rests on an item of the status bar gets a hover, which covers notifications.
+    // A hover over the status bar would cover notifications.
     await this.page.mouse.move(0, 0);
     const toast = this.page.locator('.notification-toast').filter({ hasText: text }).first();
     return await seen(toast);
   }
 
-  /** The modal dialog that is open; find its text and buttons in it. */
+  /** Waits for a modal dialog. */
   async modal(): Promise<Locator> {
     const dialog = this.page.locator('.monaco-dialog-box');
     return await seen(dialog);
   }
 
-  /** The texts of the status bar's items, from left to right; icons aside. */
+  /** The texts of the status bar, from left to right, without icons. */
   async statusBar(): Promise<readonly string[]> {
     const texts = await this.page
       .locator('.part.statusbar .statusbar-item:visible')
@@ -178,19 +176,18 @@ export class VSCodeWindow implements AsyncDisposable {
     return texts.map((text) => text.trim()).filter((text) => text !== '');
   }
 
-  /** Waits until an item of the status bar shows a text. */
   async statusShows(text: string): Promise<void> {
     await until(`${text} in the status bar`, async () =>
       (await this.statusBar()).some((item) => item.includes(text)),
     );
   }
 
-  /** The titles of the editor tabs, in all groups. */
+  /** The titles of the editor tabs in all groups. */
   async tabs(): Promise<readonly string[]> {
     return await this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
   }
 
-  /** Closes the active editor tab with one click: a run may end while the palette is used. */
+  /** Closes the active editor tab with one click: the palette could take longer than a run. */
   async closeTab(): Promise<void> {
     await this.page.locator('.tabs-container .tab.active').click({ button: 'middle' });
   }
@@ -201,19 +198,19 @@ export class VSCodeWindow implements AsyncDisposable {
     await until(`the views of ${container}`, async () => {
       if ((await tab.getAttribute('aria-selected')) === 'true') return true;
       await tab.click();
-      // A mouse that rests on the tab gets a hover, which covers the view.
+      // A hover over the tab would cover the view.
       await this.page.mouse.move(0, 0);
       return false;
     });
   }
 
-  /** A view of the side bar that is on screen, by its title. */
+  /** A view of the side bar, by its title. */
   view(title: string): Locator {
     const header = this.page.locator('.pane-header').filter({ hasText: title });
     return this.page.locator('.sidebar .pane').filter({ has: header }).first();
   }
 
-  /** The rows of a tree view that are on screen, from the top. */
+  /** The visible rows of a tree view, from the top. */
   async treeRows(view: string): Promise<readonly TreeRow[]> {
     return await this.view(view)
       .locator('.monaco-list-row')
@@ -226,7 +223,7 @@ export class VSCodeWindow implements AsyncDisposable {
       );
   }
 
-  /** Writes the window as it is to dist/screens/NAME.png. */
+  /** Writes a screenshot to dist/screens/NAME.png. */
   async screenshot(name: string): Promise<string> {
     const file = path.join(screensFolder, `${name}.png`);
     await mkdir(path.dirname(file), { recursive: true });
@@ -234,7 +231,7 @@ export class VSCodeWindow implements AsyncDisposable {
     return file;
   }
 
-  /** The row of a command in the palette. Throws where it is not there yet. */
+  /** Finds a command in the palette. Throws if it is not there yet. */
   async #findCommand(title: string): Promise<Locator> {
     const row = this.page
       .locator(`.quick-input-widget:visible .monaco-list-row[aria-label^="${cssString(title)}"]`)
@@ -245,7 +242,7 @@ export class VSCodeWindow implements AsyncDisposable {
     return row;
   }
 
-  /** Opens the palette, or begins anew in the one that is open: it does not follow what is registered meanwhile. */
+  /** Opens the palette, or resets an open one: it does not show commands that are registered later. */
   async #openPalette(): Promise<void> {
     if ((await this.quickInput.value()).startsWith('>')) await this.quickInput.type('>', paletteMs);
     else await this.page.keyboard.press('F1');
@@ -257,7 +254,7 @@ export class VSCodeWindow implements AsyncDisposable {
   }
 }
 
-/** Our own webviews are the frames inside VS Code's frame for them, whose address names the extension. */
+/** Our webviews are frames inside a frame of VS Code whose address names the extension. */
 async function isShownWebview(frame: Frame, title?: string | RegExp): Promise<boolean> {
   const outer = frame.parentFrame();
   if (!outer?.url().includes('extensionId=intern-service.interns')) return false;

@@ -8,10 +8,9 @@ import { runMocha } from './mocha.ts';
 import { build } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
 
-/** Files that run side by side, each in a browser of its own. */
 const jobs = 2;
 
-/** Leaves what was built last as it is. */
+/** Tests the page as it was last built. */
 const noBuild = '--no-build';
 
 exitOnSignals();

@@ -11,41 +11,29 @@ import { releases, type ReleaseName, type Theme } from './versions.ts';
 export type { VSCodeWindow } from './vscodeWindow.ts';
 
 export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env'> {
-  /** Which end of `engines.vscode`; the newest one by default. */
+  /** The newest one by default. */
   readonly release?: ReleaseName;
-  /** One of VS Code's stock themes; dark by default. */
+  /** Dark by default. */
   readonly theme?: Theme;
-  /** The folder to open; an empty one of its own by default. */
+  /** An empty folder by default. */
   readonly folder?: string;
-  /** Whether the folder counts as trusted, as it does by default; false opens it in Restricted Mode. */
+  /** True by default; false opens the folder in Restricted Mode. */
   readonly trust?: boolean;
-  /** The language to show; English by default. */
+  /** English by default. */
   readonly translation?: Translation;
-  /** Files that are put into the folder of the installed extension: the text of each by its path there. */
+  /** Texts of files to write into the installed extension, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What to do before the window opens, with the folder of the profile. */
+  /** Runs before the window opens. */
   readonly prepare?: (profile: string) => Promise<void>;
 }
 
-/** The extension in another language. */
 export interface Translation {
-  /** A BCP 47 tag. */
   readonly locale: string;
-  /** What translators add to the extension: the text of each file by its path in the extension's folder. */
+  /** Texts of the translators' files, by path in the extension. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/**
- * Opens a real VS Code with the packaged extension installed, in a profile of its own.
- *
- * ```ts
- * await using window = await openVSCode({ theme: 'light' });
- * await window.runCommand('Interns: Sign In…');
- * await window.quickInput.waitFor('Sign In');
- * await window.quickInput.type('https://interns.test/api/v1');
- * await window.quickInput.accept();
- * ```
- */
+/** Opens a real VS Code with the packaged extension installed, in its own profile. */
 export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindow> {
   const { release = 'newest', theme = 'dark', trust = true, translation } = options;
   const { settings, env = {} } = options;
@@ -101,13 +89,13 @@ export async function openServed(
 }
 
 export interface SignedInOptions extends ServedOptions {
-  /** The key that the environment signs in with. */
+  /** The key in the environment. */
   readonly apiKey?: string;
-  /** The ids of the service's interns that are in the list already; `intern_ada` by default. */
+  /** The ids of the interns that are in the list already; `intern_ada` by default. */
   readonly interns?: readonly string[];
 }
 
-/** Opens a real VS Code that its environment signs in to a local intern service, with interns in its list. */
+/** Opens a real VS Code that is signed in to a local intern service, with interns in its list. */
 export async function openSignedIn(options: SignedInOptions = {}): Promise<ServedWindow> {
   const { apiKey = 'test-key-owner', interns = ['intern_ada'] } = options;
   return await openServed(options, (service) => ({
@@ -121,7 +109,7 @@ export async function openSignedIn(options: SignedInOptions = {}): Promise<Serve
   }));
 }
 
-/** What a suite opens in a `before` and hands to this is closed after its last test, the latest first. */
+/** Returns a stack for what `before` opens. It is disposed after the suite's last test, even if `before` failed. */
 export function useClosing(): AsyncDisposableStack {
   const closing = new AsyncDisposableStack();
   after(() => closing.disposeAsync());
@@ -130,13 +118,13 @@ export function useClosing(): AsyncDisposableStack {
 
 interface InstalledExtension {
   readonly installed: InstalledRelease;
-  /** The folder with the installed extension, shared by all servers of this process. */
+  /** Shared by all servers of this process. */
   readonly extensions: string;
 }
 
 const installations = new Map<ReleaseName, Promise<InstalledExtension>>();
 
-/** Installs the VSIX once for this process and release. */
+/** Installs the VSIX once for each release. */
 function installedExtension(name: ReleaseName): Promise<InstalledExtension> {
   const known = installations.get(name);
   if (known) return known;
@@ -147,13 +135,13 @@ function installedExtension(name: ReleaseName): Promise<InstalledExtension> {
 
 async function install(name: ReleaseName): Promise<InstalledExtension> {
   const installed = await installRelease(name);
-  // It goes when this process does.
+  // Removed when this process exits.
   const { path: extensions } = await temporaryFolder();
   await installExtension(installed, vsixFile, extensions);
   return { installed, extensions };
 }
 
-/** Installs the VSIX into a folder of its own, and puts files into it. */
+/** Installs the VSIX into a new folder, and writes files into it. */
 async function installWith(
   name: ReleaseName,
   files: Readonly<Record<string, string>>,
