@@ -5,7 +5,7 @@ import { PLAYING_KEYS, startService, type Exchange, type ServiceOptions } from '
 
 type NumberOption = readonly [option: keyof ServiceOptions, value: number, means: string];
 
-/** The options that take a number, each with its default and what it means. */
+/** The options that take a number: option of the service, default, description. */
 const NUMBERS: Readonly<Record<string, NumberOption>> = {
   port: ['port', 0, 'port to listen on; 0 asks for a free one'],
   'deadline-ms': ['interactionDeadlineMs', 300_000, 'how long a question waits'],
@@ -60,7 +60,7 @@ function row(left: string, right: string): string {
   return `  ${left.padEnd(30)} ${right}`;
 }
 
-/** @throws TypeError in words for the user */
+/** @throws TypeError with a message for the user */
 function readCommand(args: string[]): { help: boolean; options: ServiceOptions } {
   const { values } = parseArgs({
     args,

@@ -25,21 +25,21 @@ export type { Exchange, Observer } from './http/observer.ts';
 
 /** All optional. Times in ms. */
 export interface ServiceOptions extends Partial<RunLimits> {
-  /** 0, the default, asks the system for a free port. */
+  /** 0, the default, selects a free port. */
   port?: number;
-  /** Keys of members of the programme, or whole profiles, beside the ones that always exist (core/keys.ts). */
+  /** Keys of members, or whole profiles, beside the ones that always exist (core/keys.ts). */
   keys?: readonly (string | KeyProfile)[];
   clock?: Clock;
-  /** From create until an intern runs; default 2,000. */
+  /** The time from create until an intern runs; default 2,000. */
   provisioningMs?: number;
-  /** Runs that one intern can hold open across a question; default 100. */
+  /** The number of runs that one intern can hold open across a question; default 100. */
   maxPausedRuns?: number;
-  /** Prompts and replies a minute per user or organization; default 600. */
+  /** Prompts and answers per minute and user or organization; default 600. */
   turnsPerMinute?: number;
-  /** What the service does where the interface does not say. */
+  /** See choices.ts. */
   choices?: Partial<Choices>;
   observer?: Observer;
-  /** What the interns do with a prompt; default: the documented prompts (scripts/prompts.ts). */
+  /** Default: the documented prompts (scripts/prompts.ts). */
   brain?: Brain;
 }
 
@@ -145,7 +145,7 @@ function stateOf(
     },
     sessions: () => conversations.list(),
     session: (id: string) => conversations.list().find((session) => session.id === id),
-    /** The intern ends the session's run and confirms it. Does nothing if no run is open. */
+    /** Ends the open run of the session, if any, as the intern would. */
     endRun: (sessionId: string) => conversations.findRun(sessionId)?.end(),
     /** The metadata of the secrets in a workspace's vault. */
     secrets: (workspaceId: string) => vaults.ofWorkspace(workspaceId).list(),

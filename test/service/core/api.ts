@@ -13,33 +13,31 @@ import { matchRoute, type RouteMatch } from './routes.ts';
 import { parseCreateRequest, parseSecretRequest } from './requests.ts';
 import type { Vaults } from './vault.ts';
 
-/** Interface: Limits. In bytes. */
+/** In bytes (interface: Limits). */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** A host name that counts as regional. */
 const REGIONAL_HOSTNAME = 'eu.localhost';
 
-/** A request, freed from HTTP: what the four routes may look at. */
+/** A request to one of the four routes, independent of HTTP. */
 export interface Call {
   method: string;
   /** Below the API root, with a leading slash, without the query. */
   path: string;
-  /** Of the `Host` header, without the port, in lower case. */
+  /** From the `Host` header, without the port, in lower case. */
   hostname: string;
-  /** By lower-case name. */
+  /** Returns a header by its lower-case name. */
   header: (name: string) => string | undefined;
-  /** At most as much of the body as any route may read, and one byte more. */
+  /** The body, cut one byte after the largest size that any route allows. */
   body: Uint8Array;
-  /** Where a chat response streams to. */
   attachment: Attachment;
 }
 
-/** What the caller is told. */
 export type Outcome =
   | { kind: 'json'; status: number; body: unknown; headers: Record<string, string> }
-  /** The response went through the attachment. */
+  /** The response was sent through the attachment. */
   | { kind: 'streamed' }
-  /** The connection is to be cut, without a response. */
+  /** The connection must be cut without a response. */
   | { kind: 'cut' };
 
 export interface ApiParts {
@@ -53,7 +51,7 @@ export interface ApiParts {
   turnsPerMinute: number;
 }
 
-/** The four routes and their access rules, knowing nothing of sockets. */
+/** The four routes and their access rules. */
 export class Api {
   readonly #parts: ApiParts;
 
@@ -61,7 +59,7 @@ export class Api {
     this.#parts = parts;
   }
 
-  /** Answers a call. Never throws: what goes wrong is an outcome. */
+  /** Handles a call. Never throws. */
   async handle(call: Call): Promise<Outcome> {
     try {
       return await this.#route(call);

@@ -10,7 +10,7 @@ import {
 
 export type ApprovalMode = 'manual' | 'self-drive';
 
-/** A new run: the last message has role `user`. */
+/** A new run. The last message has role `user`. */
 export interface PromptRequest {
   kind: 'prompt';
   sessionId: string | undefined;
@@ -18,20 +18,20 @@ export interface PromptRequest {
   text: string;
 }
 
-/** An answer to a pending question: the last message has role `tool`. */
+/** An answer to a pending question. The last message has role `tool`. */
 export interface ReplyRequest {
   kind: 'reply';
   sessionId: string;
   toolCallId: string;
   content: string;
-  /** The echo of the tool call that is answered; undefined if none was sent. */
+  /** The echo of the answered tool call, if one was sent. */
   echo: EchoedCall | undefined;
 }
 
-/** A tool call that the client sends back. */
+/** A tool call in an assistant message of the client. */
 export interface EchoedCall {
   id: string;
-  /** Undefined if the client left it out: only id and function are required. */
+  /** Optional: only id and function are required. */
   index: unknown;
   name: string;
   arguments: string;
@@ -51,8 +51,8 @@ const ID_RULE: StringRule = { min: 1, max: 256 };
 const TOOL_CALL_ID_RULE: StringRule = { min: 1, max: 128 };
 
 /**
- * Reads the body of the chat route (interface: Chat request, Chat message). Every message must have the right shape; only
- * the last one is acted upon. Fields that the interface does not name are ignored.
+ * Parses the body of the chat route (interface: Chat request, Chat message). All messages are validated, and only
+ * the last one is used. Fields that the interface does not name are ignored.
  * @throws InvalidBody
  */
 export function parseChatRequest(body: JsonObject): ChatRequest {
@@ -116,7 +116,7 @@ function parseMessage(message: JsonObject, what: string): Message {
   }
 }
 
-/** The text of a content: a string, or text parts joined. Null is left to the assistant, whose content may be left out. */
+/** Joins the text parts of a content. Only an assistant's content may be missing or null. */
 function parseContent(content: unknown, what: string): string {
   if (typeof content === 'string') return content;
   return asArray(content, `${what}.content (a string or text parts)`)

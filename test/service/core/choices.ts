@@ -1,13 +1,12 @@
 /**
- * Where the interface says "not shown", or leaves two readings, the service must still do something. What it does is here,
- * in one place; nothing in a client may depend on it, and a test can choose otherwise where a client must cope with both.
+ * What this service does if the interface says "not shown" or is ambiguous. No client may depend on it. A test can
+ * choose otherwise.
  */
 export interface Choices {
-  /** The name of the idempotency header on create. */
   idempotencyHeader: string;
-  /** A prompt with a `session_id` that this service never told: it starts that session, or is a bad request. */
+  /** What happens to a prompt whose `session_id` this service did not issue. */
   unknownSession: 'started' | 'refused';
-  /** How many bytes the vault route reads of a body: the interface gives no limit for it. */
+  /** The size limit of the vault route, for which the interface gives none. */
   secretBodyBytes: number;
 }
 
@@ -20,7 +19,7 @@ export const DEFAULT_CHOICES: Choices = {
 /** HTTP statuses that the interface does not show. */
 export const STATUS = {
   created: 201,
-  /** A completed create that is replayed. */
+  /** The replay of a completed create. */
   replayed: 200,
   keyRead: 200,
   secretStored: 200,
@@ -29,7 +28,6 @@ export const STATUS = {
   duplicateName: 409,
   /** A `workspace_id` that is not the key's. */
   foreignWorkspace: 403,
-  /** An idempotency key that was used with another body. */
   idempotencyMismatch: 409,
   /** Create and vault routes on a regional hostname. */
   regional: 403,

@@ -2,7 +2,7 @@ export interface Timer {
   dispose(): void;
 }
 
-/** The service's only source of time, so that tests can turn thirty seconds into one call. All times are in ms. */
+/** The service's only source of time, which tests replace. All times are in ms. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -10,7 +10,7 @@ export interface Clock {
   setTimeout(run: () => void, ms: number): Timer;
 }
 
-/** The machine's own clock. Its timers do not keep the process alive: the listening socket does that. */
+/** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (run, ms) => {

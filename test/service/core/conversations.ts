@@ -8,9 +8,9 @@ import { isOpen, Run, type Question, type RunLimits, type RunState } from './run
 import type { Brain, Turn } from './script.ts';
 import { computeUsage } from './usage.ts';
 
-/** Reported by an intern that reports none (interface: Stream chunk, model). */
+/** The model of an intern that reports none (interface: Stream chunk, model). */
 const UNREPORTED_MODEL = 'service/intern';
-/** What the scripted interns say that they ran, at the end of a turn. */
+/** The model that scripted interns report at the end of a turn. */
 const SCRIPTED_MODEL = 'scripted/intern-1';
 
 interface Session {
@@ -21,31 +21,30 @@ interface Session {
   run: Run | undefined;
 }
 
-/** What a test may see of a session. */
+/** A session as tests see it. */
 export interface SessionView {
   id: string;
   internId: string;
-  /** Prompts taken so far. */
+  /** The number of accepted prompts. */
   turns: number;
-  /** State of the latest run. */
   run: RunState | undefined;
-  /** Ids of the questions that wait for an answer. */
+  /** The ids of pending questions. */
   pending: string[];
 }
 
 export interface ConversationsOptions {
   clock: Clock;
   limits: RunLimits;
-  /** Runs that one intern can hold open across a question. */
+  /** The number of runs that one intern can hold open across a question. */
   maxPausedRuns: number;
-  /** What becomes of a prompt for a session that is not known (see choices.ts). */
+  /** See choices.ts. */
   unknownSession: 'started' | 'refused';
   brain: Brain;
-  /** Whether the vaults that the intern may use would release a secret to a hostname. */
+  /** Whether a vault of the intern would release a secret to a hostname. */
   canUseSecret: (intern: Intern, name: string, hostname: string) => boolean;
 }
 
-/** The sessions of all interns: at most one open run in each. */
+/** The sessions of all interns. Each has at most one open run. */
 export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #sessions = new Map<string, Session>();
@@ -92,7 +91,6 @@ export class Conversations {
     await question.run.reply(question, request, attachment);
   }
 
-  /** The run of a session, if it has one. */
   findRun(sessionId: string): Run | undefined {
     return [...this.#sessions.values()].find(({ id }) => id === sessionId)?.run;
   }

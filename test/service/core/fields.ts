@@ -1,4 +1,4 @@
-/** A body that breaks a rule. The message names the field and the rule, never the value. */
+/** Thrown for an invalid body. The message names the field and the rule, never the value. */
 export class InvalidBody extends Error {
   override readonly name = 'InvalidBody';
 }
@@ -11,7 +11,7 @@ export interface StringRule {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parses a body that must be a JSON object. @throws InvalidBody */
+/** @throws InvalidBody if the body is not a JSON object */
 export function parseObject(body: Uint8Array): JsonObject {
   let value: unknown;
   try {
@@ -36,7 +36,7 @@ export function asArray(value: unknown, what: string): readonly unknown[] {
   return value;
 }
 
-/** @throws InvalidBody when `value` is no string or breaks the rule; its characters are code points. */
+/** Validates a string, whose length counts code points. @throws InvalidBody */
 export function requiredString(value: unknown, what: string, rule: StringRule = {}): string {
   if (typeof value !== 'string') throw new InvalidBody(`${what} must be a string.`);
   const { min = 0, max = Infinity, pattern } = rule;
@@ -57,7 +57,7 @@ export function optionalString(
   return value === undefined ? undefined : requiredString(value, what, rule);
 }
 
-/** Reads a field typed "string or null" that may be left out: both read as null. */
+/** Validates a string that may be null or missing. */
 export function nullableString(value: unknown, what: string, rule?: StringRule): string | null {
   return value === undefined || value === null ? null : requiredString(value, what, rule);
 }

@@ -1,16 +1,16 @@
 import { asArray, InvalidBody, requiredString } from './fields.ts';
 
 const MAX_HOSTS = 100;
-/** Of an entry as sent: 253 of a DNS name and its trailing dot. */
+/** 253 of a DNS name and a trailing dot. */
 const MAX_HOST_CHARACTERS = 254;
 const MAX_NAME_CHARACTERS = 253;
-/** With underscores, which names in DNS have and the interface does not forbid. */
+/** Includes underscores, which DNS names may have and the interface does not forbid. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * The hosts of a secret (interface: PUT /vault/secrets/{name}, rules for `hosts`): 1 to 100 exact DNS hostnames,
- * lowercased, without a trailing dot, duplicates collapsed, in the order of their first mention.
- * @throws InvalidBody naming the entry by its place, and what is wrong with it.
+ * Normalizes the hosts of a secret (interface: PUT /vault/secrets/{name}, rules for `hosts`): 1 to 100 exact DNS
+ * hostnames, lowercase, without a trailing dot, without duplicates.
+ * @throws InvalidBody that names the invalid entry and the rule.
  */
 export function normalizeHosts(value: unknown): string[] {
   const entries = asArray(value, 'hosts');
@@ -28,7 +28,7 @@ export function normalizeHosts(value: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** Lowercases the ASCII letters and takes one trailing dot off. */
+/** Lowercases ASCII letters and removes one trailing dot. */
 function normalizeHost(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/\.$/, '');
 }

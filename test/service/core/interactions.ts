@@ -2,13 +2,13 @@ import { asArray, asObject, InvalidBody, type JsonObject } from './fields.ts';
 
 export const OPTION_KINDS = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const;
 
-/** A field of a question's form. `type` is open: the interface does not show the allowed values. */
+/** A field of a form. The interface does not list the values of `type`. */
 export interface FieldDescriptor {
   name: string;
   type: string;
   required: boolean;
   options: readonly string[];
-  /** Attributes beyond the four that the interface shows; it says that there may be others, and not which. */
+  /** The interface says that there may be more attributes, and not which. */
   [unshown: string]: unknown;
 }
 
@@ -24,7 +24,7 @@ export interface Elicitation {
   fields: readonly FieldDescriptor[];
 }
 
-/** A tool call that no client can understand, sent as it stands. Of its own tool the intern accepts a cancel. */
+/** A tool call that no client can read. If it is the intern's own tool, `cancel` is accepted. */
 interface Unreadable {
   kind: 'unreadable';
   functionName: string;
@@ -33,7 +33,7 @@ interface Unreadable {
 
 export type Interaction = Permission | Elicitation | Unreadable;
 
-/** What the intern is told, once it accepted it. */
+/** An answer that the intern accepted. */
 export type Answer =
   | { kind: 'chosen'; option: string }
   | { kind: 'accepted'; content: JsonObject }
@@ -42,7 +42,7 @@ export type Answer =
 
 export const TOOL_NAME = 'service.provide_input';
 
-/** The `function` of the tool call that asks. */
+/** The `function` of the tool call for an interaction. */
 export function toFunction(interaction: Interaction): { name: string; arguments: string } {
   return interaction.kind === 'unreadable'
     ? { name: interaction.functionName, arguments: interaction.arguments }
@@ -50,8 +50,8 @@ export function toFunction(interaction: Interaction): { name: string; arguments:
 }
 
 /**
- * Reads the content of a tool message as the answer to `interaction` (interface: Tool reply contents).
- * @throws InvalidBody when the intern does not accept it; the question then stays pending.
+ * Parses the content of a tool message as an answer (interface: Tool reply contents).
+ * @throws InvalidBody if the intern rejects it; the question stays pending.
  */
 export function parseAnswer(interaction: Interaction, content: string): Answer {
   switch (interaction.kind) {
@@ -97,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Each name counts once: where two descriptors share it, the first decides. */
+/** If two descriptors have the same name, the first one applies. */
 function assertFields(fields: readonly FieldDescriptor[], values: JsonObject): void {
   const byName = new Map(fields.toReversed().map((field) => [field.name, field]));
   for (const name of Object.keys(values)) {
@@ -110,7 +110,7 @@ function assertFields(fields: readonly FieldDescriptor[], values: JsonObject): v
   }
 }
 
-/** The JSON types of the known field types; a value of an unknown type may be anything. */
+/** Validators of the known field types; values of other types may be anything. */
 const TYPE_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
@@ -119,7 +119,7 @@ const TYPE_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   array: (value) => Array.isArray(value),
 };
 
-/** Characters of a value that a refusal quotes. */
+/** How many characters of a value a refusal quotes. */
 const QUOTED_CHARACTERS = 20;
 
 function assertValue({ name, type, options, required }: FieldDescriptor, value: unknown): void {

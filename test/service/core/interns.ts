@@ -38,13 +38,12 @@ export interface Intern {
   updated_at: string;
 }
 
-/** Whom a create acts for. */
+/** The user and workspace that a create acts for. */
 export interface Creator {
   creatorUserId: string;
   workspaceId: string;
 }
 
-/** A create as it was asked for: what the body says, its bytes, and the idempotency header, if one was sent. */
 export interface CreateCall {
   request: CreateRequest;
   body: Uint8Array;
@@ -53,11 +52,14 @@ export interface CreateCall {
 
 export interface CreateOutcome {
   intern: Intern;
-  /** Whether this call replayed a create that was complete before. */
+  /** Whether the create was complete before this call. */
   replayed: boolean;
 }
 
-/** A create that the network cuts: before the intern's vault was made, and a retry resumes it, or after all was done. */
+/**
+ * Thrown when the simulated network cuts a create: before the vault is made, so that a retry resumes it, or after
+ * everything is done.
+ */
 export class CreateCutOff extends Error {
   override readonly name = 'CreateCutOff';
 }
@@ -69,7 +71,7 @@ interface Operation {
   isComplete: boolean;
 }
 
-/** The interns of all workspaces, their private vaults, and what becomes of them. */
+/** The interns of all workspaces, their private vaults and their provisioning. */
 export class InternRegistry {
   readonly #clock: Clock;
   readonly #provisioningMs: number;
@@ -89,7 +91,7 @@ export class InternRegistry {
     return [...this.#interns.values()];
   }
 
-  /** The intern with that id, if the workspace owns it. */
+  /** Returns the intern if the workspace owns it. */
   find(id: string, workspaceId: string): Intern | undefined {
     const intern = this.#interns.get(id);
     return intern?.workspace_id === workspaceId ? intern : undefined;
@@ -99,7 +101,7 @@ export class InternRegistry {
     return this.#vaults.get(internId);
   }
 
-  /** Adds an intern that is there when the service starts. */
+  /** Adds an intern at the start of the service. */
   seed(id: string, creator: Creator, fields: Partial<Intern> & { name: string }): Intern {
     const intern = { ...this.#blank(id, creator, fields.name), ...fields };
     this.#names.add(nameKey(creator, intern.name));
@@ -110,8 +112,8 @@ export class InternRegistry {
 
   /**
    * Creates an intern, resumes an unfinished create, or replays a finished one (interface: POST /interns, Rules).
-   * @throws Problem when the name is taken, or the idempotency key was used with another body
-   * @throws CreateCutOff once, for names that play it
+   * @throws Problem if the name is taken, or the idempotency key was used with another body
+   * @throws CreateCutOff once, for names that simulate it
    */
   create(creator: Creator, { request, body, idempotencyKey }: CreateCall): CreateOutcome {
     const bodyDigest = createHash('sha256').update(body).digest('hex');
@@ -139,7 +141,7 @@ export class InternRegistry {
     Object.assign(intern, changes, { updated_at: this.#timestamp() });
   }
 
-  /** Forgets every timer. */
+  /** Cancels every timer. */
   dispose(): void {
     for (const timer of this.#timers) timer.dispose();
     this.#timers.clear();
@@ -191,7 +193,7 @@ export class InternRegistry {
     intern.vault_id = vault.id;
   }
 
-  /** queued, then provisioning with its progress, then what the intern's name plays: running, unless it says otherwise. */
+  /** Sets `queued`, then `provisioning`, then the final status for the intern's name, which is usually `running`. */
   #provision(intern: Intern): void {
     const fate = fateOf(intern.name);
     this.setStatus(intern, { status: 'queued' });

@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts';
 import { hasExpired, type KeyProfile } from './keys.ts';
 import { problem } from './problems.ts';
 
-/** The API keys that are valid now. */
+/** The valid API keys. */
 export class KeyRing {
-  /** Ms since the epoch: what the keys' own times count from. */
+  /** Ms since the epoch. The lifetimes of keys start here. */
   readonly startedAt: number;
   readonly #clock: Clock;
   readonly #profiles = new Map<string, KeyProfile>();
@@ -19,12 +19,12 @@ export class KeyRing {
     this.#profiles.set(profile.key, profile);
   }
 
-  /** From now on the key gets 401. */
+  /** The key gets 401 from now on. */
   revoke(key: string): void {
     this.#profiles.delete(key);
   }
 
-  /** Changes what a key plays. @throws Error when there is no such key */
+  /** @throws Error if there is no such key */
   change(key: string, changes: Partial<Omit<KeyProfile, 'key'>>): void {
     const profile = this.#profiles.get(key);
     if (profile === undefined) throw new Error('There is no such key to change.');
@@ -32,7 +32,7 @@ export class KeyRing {
   }
 
   /**
-   * Who calls, by the `Authorization` header (RFC 9110: the scheme's name is case-insensitive).
+   * Returns the profile for an `Authorization` header (RFC 9110: the scheme is case-insensitive).
    * @throws Problem 401
    */
   authenticate(authorization: string | undefined): KeyProfile {

@@ -1,29 +1,29 @@
-/** Who an API key acts as, and what this service plays with it. */
+/** Whom an API key acts for, and what it simulates. */
 export interface KeyProfile {
   key: string;
   label: string;
   creatorUserId: string;
   organizationId: string | null;
   workspaceId: string;
-  /** What the key is for, in a sentence for the README and `--help`. */
+  /** A description for the README and `--help`. */
   plays: string;
-  /** Member of the interns programme; others get 404 under /interns and on every vault route. */
+  /** A member of the interns programme. Others get 404 under /interns and on every vault route. */
   programme: boolean;
   /** The creator left the organization and the key holds no grant: 403. */
   left: boolean;
-  /** Every request with this key counts as one on a regional hostname. */
+  /** Requests with this key count as made on a regional hostname. */
   regional: boolean;
-  /** Off: storing a secret gets 503. */
+  /** If false, storing a secret gets 503. */
   vaultWrites: boolean;
-  /** Id of the intern whose vault the key is bound to; null for the workspace's vault. */
+  /** The intern whose vault the key is bound to; null for the workspace's vault. */
   vaultOfIntern: string | null;
   /** `GET /key` fails with 500. */
   broken: boolean;
-  /** Turns a minute; null for the service's own limit. */
+  /** Turns per minute; null for the service's limit. */
   turnsPerMinute: number | null;
-  /** Ms from the start of the service until the key is no longer valid; null when it never ends. */
+  /** The lifetime from the start of the service, in ms; null for no end. */
   validForMs: number | null;
-  /** Spend limit and what is left of it; null when there is none. */
+  /** The spend limit and its rest; null for no limit. */
   limit: number | null;
   limitRemaining: number | null;
 }
@@ -52,7 +52,7 @@ function profileOf(key: string, label: string, plays: string, played: Played = {
   return { ...MEMBER, key, label, plays, ...played };
 }
 
-/** A member of the programme in the workspace of the seeded interns. */
+/** A member in the workspace of the seeded interns. */
 export function memberKey(key: string): KeyProfile {
   return profileOf(key, 'Orchard', 'a member of the programme');
 }
@@ -65,7 +65,7 @@ function ownedBy(name: string, organization: string): Played {
   };
 }
 
-/** The keys that always exist, each playing one rule of the interface. */
+/** The keys that always exist. Each simulates one rule of the interface. */
 export const PLAYING_KEYS: readonly KeyProfile[] = [
   memberKey('test-key-owner'),
   profileOf(
@@ -132,7 +132,7 @@ export const PLAYING_KEYS: readonly KeyProfile[] = [
   profileOf('test-key-broken', 'Broken', 'GET /key fails with 500', { broken: true }),
 ];
 
-/** Interface: Current API key information. @param startedAt ms since the epoch, when the service started */
+/** The response of `GET /key` (interface: Current API key information). @param startedAt ms since the epoch */
 export function keyInformation(profile: KeyProfile, startedAt: number): Record<string, unknown> {
   const spent = (profile.limit ?? 100) - (profile.limitRemaining ?? 62.5);
   return {
@@ -162,7 +162,7 @@ export function keyInformation(profile: KeyProfile, startedAt: number): Record<s
   };
 }
 
-/** Whether the key's time has run out. @param now ms since the epoch */
+/** @param now ms since the epoch */
 export function hasExpired(profile: KeyProfile, startedAt: number, now: number): boolean {
   return profile.validForMs !== null && now >= startedAt + profile.validForMs;
 }

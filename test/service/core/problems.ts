@@ -1,4 +1,4 @@
-/** The closed set of `metadata.reason` (interface: Errors). */
+/** All values of `metadata.reason` (interface: Errors). */
 export const REASONS = [
   'attachment_failed',
   'bad_request',
@@ -21,8 +21,8 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /**
- * The reasons that occur inside a stream, each with its `code` (interface: Errors after streaming began). Only the 410 of
- * `run_ended` is shown there; the others are the status that the chat route gives the same reason before streaming.
+ * The reasons inside a stream, with their `code` (interface: Errors after streaming began). The interface only shows
+ * the 410 of `run_ended`; the others have the status that the chat route gives the same reason before streaming.
  */
 export const IN_STREAM_CODES = {
   attachment_failed: 409,
@@ -49,7 +49,7 @@ export function isInStreamReason(text: string): text is InStreamReason {
 
 type Row = readonly [status: number, reason: Reason | undefined, message: string];
 
-/** Every refusal that the interface's tables show, by what happened. The messages are this service's own. */
+/** The refusals in the tables of the interface. The messages are this service's own. */
 const PROBLEMS = {
   badRequest: [400, 'bad_request', 'The request body is not valid.'],
   unauthorized: [401, undefined, 'No valid API key was given.'],
@@ -98,12 +98,12 @@ const PROBLEMS = {
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** A refusal before streaming: an HTTP status and the error body of the interface. */
+/** A refusal before streaming. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly reason: Reason | undefined;
-  /** Seconds for a `retry-after` header, where waiting is known to help. */
+  /** The `retry-after` header in seconds, if waiting helps. */
   readonly retryAfter: number | undefined;
 
   constructor([status, reason, message]: Row, retryAfter?: number) {
@@ -113,7 +113,7 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** The body: `{error: {code, message, metadata?}}`; `code` equals the status. */
+  /** The body of the response. */
   body(): unknown {
     const metadata = this.reason === undefined ? {} : { metadata: { reason: this.reason } };
     return { error: { code: this.status, message: this.message, ...metadata } };
@@ -122,22 +122,21 @@ export class Problem extends Error {
 
 export interface ProblemDetails {
   message?: string;
-  /** Seconds. */
   retryAfter?: number;
 }
 
-/** A refusal of the interface's tables, with its own message or a better one. */
+/** Returns a refusal from the interface's tables. */
 export function problem(name: ProblemName, details: ProblemDetails = {}): Problem {
   const [status, reason, message]: Row = PROBLEMS[name];
   return new Problem([status, reason, details.message ?? message], details.retryAfter);
 }
 
-/** A refusal whose status the interface does not show (see choices.ts): a code and a message, no reason. */
+/** Returns a refusal without a reason, whose status the interface does not show (see choices.ts). */
 export function unlistedProblem(status: number, message: string): Problem {
   return new Problem([status, undefined, message]);
 }
 
-/** The refusals before streaming that carry `reason`: one for most, two for `busy` and `attachment_failed`. */
+/** Returns the refusals with `reason`: two for `busy` and `attachment_failed`, one for others. */
 export function problemsOf(reason: Reason): Problem[] {
   return Object.values<Row>(PROBLEMS)
     .filter(([, each]) => each === reason)

@@ -1,18 +1,18 @@
 import type { InternStatus } from './interns.ts';
 
-/** What becomes of an intern that is provisioned. */
+/** What happens to an intern that is provisioned. */
 export interface Fate {
   settlesIn: InternStatus;
   failure: string | null;
-  /** Times the usual duration. */
+  /** A factor of the usual duration. */
   slowness: number;
-  /** Where the network cuts the first create: before it is complete, or when only its answer is left. */
+  /** When the network cuts the first create: before it is complete, or before its response. */
   cutsCreate: 'halfway' | 'at its end' | undefined;
 }
 
 const USUAL: Fate = { settlesIn: 'running', failure: null, slowness: 1, cutsCreate: undefined };
 
-/** Names that begin so play another fate than to run after a moment. */
+/** Prefixes of names that simulate other fates. */
 const FATES: Readonly<Record<string, Fate>> = {
   'fail-': {
     ...USUAL,

@@ -3,16 +3,15 @@ import { problem } from './problems.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * Turns per user or organization in any minute (interface: 429 `rate_limited`; the threshold is not shown). Rate limiting is
- * told of the whole chat route, so a reply counts as a prompt does.
+ * Limits turns per user or organization and minute (interface: 429 `rate_limited`; the threshold is not shown).
+ * Answers count like prompts.
  */
 export class TurnLimiter {
   readonly #turns = new Map<string, number[]>();
 
   /**
-   * Counts a turn.
    * @param now ms since the epoch
-   * @throws Problem 429 with the seconds until the oldest turn of the minute is forgotten; the refused turn does not count.
+   * @throws Problem 429 with the seconds until the oldest turn is a minute old; the refused turn does not count.
    */
   take(actingAs: string, turnsPerMinute: number, now: number): void {
     const recent = (this.#turns.get(actingAs) ?? []).filter((at) => at > now - WINDOW_MS);

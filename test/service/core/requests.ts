@@ -18,8 +18,8 @@ export interface CreateRequest {
 }
 
 /**
- * Reads the body of `POST /interns`. Fields that the interface does not name are ignored; the borrowed vault is one of
- * them, since its field name is not shown.
+ * Parses the body of `POST /interns`. Fields that the interface does not name are ignored. The borrowed vault is one
+ * of them: its field name is not shown.
  * @throws InvalidBody
  */
 export function parseCreateRequest(body: JsonObject): CreateRequest {
@@ -43,8 +43,8 @@ export interface SecretRequest {
 }
 
 /**
- * Reads `PUT /vault/secrets/{name}`. The interface does not show whether each body field is required: both are here, since
- * a secret without hosts could be released nowhere.
+ * Parses `PUT /vault/secrets/{name}`. The interface does not show which fields are required. Here all are: a secret
+ * without hosts could not be released.
  * @throws InvalidBody
  */
 export function parseSecretRequest(name: string, body: JsonObject): SecretRequest {

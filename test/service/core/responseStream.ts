@@ -3,29 +3,25 @@ import { toFunction, type Interaction } from './interactions.ts';
 import type { InStreamReason } from './problems.ts';
 import type { Usage } from './usage.ts';
 
-/** The client's end of a streamed response. The service learns of a disconnect only when it asks. */
+/** The client's end of a streamed response. The service only learns of a disconnect by asking. */
 export interface Attachment {
   readonly isConnected: boolean;
-  /** Whether a `write` now would have to wait in memory. */
+  /** Whether a `write` would be buffered. */
   readonly isFull: boolean;
-  /** Sends the status and the headers. */
   begin(): void;
   write(text: string): void;
-  /** Settles when there is room again, or nobody is left to write to. */
+  /** Resolves when the buffer is empty or the client is gone. */
   drained(): Promise<void>;
   end(): void;
-  /** Cuts the connection, as a broken network would. */
   destroy(): void;
 }
 
-/** A question as it is asked: the id and the index of its tool call, and what is asked. */
 export interface AskedQuestion {
   id: string;
   index: number;
   interaction: Interaction;
 }
 
-/** Interface: Stream error object. */
 export interface StreamError {
   code: number;
   message: string;
@@ -35,22 +31,24 @@ export interface StreamError {
 export interface FinalChunk {
   sessionId: string | null;
   usage: Usage | null;
-  /** The model that the intern reported at the end, where it did. */
   model: string | undefined;
 }
 
 export interface ResponseStreamOptions {
   attachment: Attachment;
   clock: Clock;
-  /** Silence, in ms, after which a keepalive is written. */
+  /** The time without output before a keepalive, in ms. */
   keepaliveMs: number;
   completionId: string;
   model: string;
-  /** Called once, at a keepalive tick, when the client is found to be gone. */
+  /** Called once, at the keepalive tick that finds the client gone. */
   onDisconnect: () => void;
 }
 
-/** Writes one response of the chat route in the interface's order: role, content, finish, final, `[DONE]`; and keepalives. */
+/**
+ * Writes one response of the chat route in the interface's order: role, content, finish, final, `[DONE]`, with
+ * keepalives.
+ */
 export class ResponseStream {
   readonly #options: ResponseStreamOptions;
   readonly #created: number;
@@ -66,7 +64,7 @@ export class ResponseStream {
     this.#schedule();
   }
 
-  /** Whether the response has its status already, so that a failure can only be told inside it. */
+  /** Whether the status was sent, so that a failure must be reported inside the stream. */
   get hasBegun(): boolean {
     return this.#begun;
   }
@@ -113,8 +111,7 @@ export class ResponseStream {
   }
 
   /**
-   * The finish chunk, the final chunk and `[DONE]`, after which nothing more is written.
-   *
+   * Writes the finish chunk, the final chunk and `[DONE]`.
    * @param reason `stop`, `tool_calls`, or one that the interface does not list
    */
   finish(reason: string, final: FinalChunk): void {
@@ -123,14 +120,14 @@ export class ResponseStream {
     this.#end(final);
   }
 
-  /** The finish chunk of a failure, then the same end as ever. */
+  /** Writes the finish chunk of a failure, the final chunk and `[DONE]`. */
   fail(error: StreamError, final: FinalChunk): void {
     this.begin();
     this.#send({ choices: [choice({}, 'error')], error });
     this.#end(final);
   }
 
-  /** Writes nothing from here on, not even keepalives; a disconnect is still noticed. */
+  /** Writes nothing more, not even keepalives. A disconnect is still noticed. */
   mute(): void {
     this.begin();
     this.#muted = true;
@@ -141,7 +138,7 @@ export class ResponseStream {
     this.#options.attachment.destroy();
   }
 
-  /** Stops the ticking; the response is left as it is. */
+  /** Stops the timer. */
   release(): void {
     this.#tick?.dispose();
   }
@@ -174,7 +171,7 @@ export class ResponseStream {
     this.#options.attachment.write(text);
   }
 
-  /** One timer serves both promises: it fires at the latest one interval after the last write, and after the last tick. */
+  /** One timer for keepalives and disconnects: it fires one interval after the last write or tick. */
   #schedule(): void {
     const { clock, keepaliveMs } = this.#options;
     this.#tick = clock.setTimeout(

@@ -2,11 +2,11 @@ export type RouteName = 'chat' | 'key' | 'create' | 'secret';
 
 export interface RouteMatch {
   route: RouteName;
-  /** The decoded path parameter; empty for routes that have none. */
+  /** The decoded path parameter; empty if the route has none. */
   parameter: string;
 }
 
-/** A path that exists under another method only, or not at all. */
+/** A path that exists only with another method, or not at all. */
 export type RouteMiss = { route: 'method'; allow: string } | { route: 'none' };
 
 /** Interface: Endpoints. */
@@ -17,7 +17,7 @@ const ROUTES: readonly { route: RouteName; method: string; path: RegExp }[] = [
   { route: 'secret', method: 'PUT', path: /^\/vault\/secrets\/([^/]*)$/ },
 ];
 
-/** Finds the route of a path below the API root. */
+/** Finds the route for a path below the API root. */
 export function matchRoute(method: string, path: string): RouteMatch | RouteMiss {
   for (const candidate of ROUTES) {
     const found = candidate.path.exec(path);

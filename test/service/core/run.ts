@@ -12,9 +12,9 @@ import type { Usage } from './usage.ts';
 export interface RunLimits {
   keepaliveMs: number;
   interactionDeadlineMs: number;
-  /** How long the intern may take until its first output. */
+  /** The time limit for the intern's first output. */
   requestBudgetMs: number;
-  /** Output that the intern keeps of a paused run, in bytes of UTF-8. */
+  /** How much output the intern keeps of a paused run, in bytes of UTF-8. */
   retentionBytes: number;
   /** Pause before each piece of text. */
   chunkMs: number;
@@ -29,25 +29,24 @@ export interface Question {
   state: 'pending' | 'answered' | 'gone';
 }
 
-/** What a run needs from around it. */
 export interface RunContext {
   clock: Clock;
   limits: RunLimits;
   sessionId: string;
   mode: ApprovalMode;
   script: Script;
-  /** The model that the intern is known to run before it says so. */
+  /** The model in the chunks before the intern reports one. */
   model: string;
   /** The model that it reports at the end of a turn. */
   reportedModel: string;
   /** Whether the intern can hold one more run open across a question. */
   mayPause: () => boolean;
   onQuestion: (question: Question) => void;
-  /** Numbers for the final chunk. @param written characters of the run's reply */
+  /** Returns the usage for the final chunk. @param written characters of the reply */
   measure: (report: Report, written: number) => Usage | null;
 }
 
-/** Where a chat run is (interface: States and transitions, Chat run). */
+/** The state of a chat run (interface: States and transitions, Chat run). */
 export type RunState = 'streaming' | 'paused' | 'completed' | 'cancelled' | 'ended';
 
 type RunEvent =
@@ -55,20 +54,20 @@ type RunEvent =
   | 'finish'
   /** The intern needs a permission or an answer. */
   | 'ask'
-  /** An answer arrives that the intern accepts. */
+  /** The intern accepts an answer. */
   | 'answer'
   /** The interaction deadline passes. */
   | 'deadline'
-  /** A client's disconnect in mid-stream is noticed. */
+  /** A disconnect of the client during the stream is noticed. */
   | 'disconnect'
-  /** The intern ends the run and confirms it. */
+  /** The intern ends the run. */
   | 'end'
-  /** The run fails, or the connection to the intern breaks without a confirmation. */
+  /** The run fails, or the connection to the intern breaks. */
   | 'fail';
 
 /**
- * The interface's table. What is not listed cannot happen: a client that closes its connection after the `[DONE]` of
- * `tool_calls` is no event, since the run stays paused.
+ * The interface's table. A client that disconnects after the `[DONE]` of `tool_calls` is no event: the run stays
+ * paused.
  */
 const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>>> = {
   streaming: {
@@ -84,19 +83,19 @@ const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>
   ended: {},
 };
 
-/** The state after `event`. @throws Error when the event cannot happen in this state: a defect of the service. */
+/** @throws Error if the event cannot happen in this state, which is a defect of the service. */
 function nextRunState(state: RunState, event: RunEvent): RunState {
   const next = TRANSITIONS[state][event];
   if (next === undefined) throw new Error(`A ${state} run cannot take the event "${event}".`);
   return next;
 }
 
-/** Whether the run occupies its session: no other turn may start there. */
+/** Whether the run keeps its session busy. */
 export function isOpen(state: RunState): boolean {
   return state === 'streaming' || state === 'paused';
 }
 
-/** Reasons after which no question of the run waits any more. */
+/** Reasons that end the run and its questions. */
 const ENDING_REASONS: ReadonlySet<InStreamReason> = new Set<InStreamReason>([
   'interaction_not_pending',
   'interaction_unknown',
@@ -105,7 +104,7 @@ const ENDING_REASONS: ReadonlySet<InStreamReason> = new Set<InStreamReason>([
 
 const DEFAULT_REPORT: Report = { usage: 'full', model: true };
 
-/** One run: a script, played to whoever is attached, through the states of TRANSITIONS. */
+/** One run: plays a script to the attached client. */
 export class Run {
   readonly mode: ApprovalMode;
   readonly sessionId: string;
@@ -115,7 +114,7 @@ export class Run {
   #questions: Question[] = [];
   #current: Question | undefined;
   #retained = '';
-  /** Reasons with which the next replies are refused in their streams. */
+  /** Reasons with which the next answers are refused inside their streams. */
   #refusals: InStreamReason[] = [];
   #deadline: Timer | undefined;
   #written = 0;
@@ -133,7 +132,7 @@ export class Run {
     return this.#state;
   }
 
-  /** Whether the intern told which session it is in: until then a failure carries a null `session_id`. */
+  /** Whether the intern has reported the session. Until then, failures have a null `session_id`. */
   get sessionReported(): boolean {
     return this.#sessionReported;
   }
@@ -143,16 +142,16 @@ export class Run {
   }
 
   /**
-   * Plays the turn until it pauses or is over.
-   * @throws Problem when it is refused before any output: nothing was written then.
+   * Plays the turn until it pauses or ends.
+   * @throws Problem if it is refused before any output.
    */
   async start(): Promise<void> {
     await this.#play(undefined);
   }
 
   /**
-   * Goes on with the answer to a question of this run, on a new response.
-   * @throws Problem when the answer is not taken; the run is then as before, its deadline too.
+   * Continues with the answer to a question, on a new response.
+   * @throws Problem if the answer is refused; the run and its deadline stay the same.
    */
   async reply(
     question: Question,
@@ -183,7 +182,7 @@ export class Run {
     await this.#play(answer);
   }
 
-  /** The intern ends the run and confirms it: an attached client reads `run_ended`. Does nothing when it is over. */
+  /** Ends the run as the intern would: an attached client reads `run_ended`. Does nothing if the run is over. */
   end(): void {
     if (this.#state === 'streaming') {
       this.#fail('run_ended', IN_STREAM_CODES.run_ended, 'The intern ended the run.', 'end');
@@ -192,14 +191,14 @@ export class Run {
     }
   }
 
-  /** Forgets the run without a word to anyone: the service is closing. */
+  /** Stops the run when the service closes. */
   dispose(): void {
     this.#deadline?.dispose();
     this.#stream.release();
     if (this.#state === 'streaming') this.#become('disconnect');
   }
 
-  /** The response begins as ever, and then says why the answer was not taken. The question waits on, unless it is over. */
+  /** Refuses an answer inside its stream. The question stays pending, unless the reason ends the run. */
   #refuseInStream(reason: InStreamReason, attachment: Attachment): void {
     if (ENDING_REASONS.has(reason)) this.#become('end');
     const error = {
@@ -226,7 +225,7 @@ export class Run {
     });
   }
 
-  /** Every change of state goes through here: what was waiting is woken, what no longer waits is withdrawn. */
+  /** Changes the state, wakes what waits, and withdraws questions that no longer count. */
   #become(event: RunEvent): void {
     this.#state = nextRunState(this.#state, event);
     this.#deadline?.dispose();
@@ -374,13 +373,13 @@ export class Run {
     );
   }
 
-  /** Waits for the client to take what was written, and for the pace of the script. */
+  /** Waits until the client has read the output, and for the pace of the script. */
   async #pace(): Promise<void> {
     if (this.#stream.isFull) await this.#stream.drained();
     if (this.#context.limits.chunkMs > 0) await this.#sleep(this.#context.limits.chunkMs);
   }
 
-  /** Settles after `ms`, or as soon as the run is over. */
+  /** Resolves after `ms`, or when the run ends. */
   async #sleep(ms: number): Promise<void> {
     if (this.#state !== 'streaming') return;
     let timer: Timer | undefined;
@@ -393,7 +392,7 @@ export class Run {
   }
 }
 
-/** @throws Problem if the echo is not the tool call as it was streamed (interface: Chat message, echoed tool call) */
+/** @throws Problem if the echo differs from the tool call in the stream (interface: Chat message, echoed tool call) */
 function assertUnchanged({ index, interaction }: Question, echo: EchoedCall): void {
   const streamed = toFunction(interaction);
   const isSame =

@@ -3,13 +3,13 @@ import type { Answer, Interaction } from './interactions.ts';
 import type { InStreamReason, Problem } from './problems.ts';
 import type { UsageReport } from './usage.ts';
 
-/** One thing that an intern does in a turn. */
+/** One step of an intern in a turn. */
 export type Step =
   | { do: 'say'; text: string }
   | { do: 'think'; text: string }
   /**
-   * Pauses the run; `meanwhile` is output that the intern produces while it waits, in order to stream it afterwards. The
-   * first replies are refused inside their streams, each with its reason of `refusals`. The tool calls count up from
+   * Pauses the run with questions. `meanwhile` is output produced during the pause and streamed after it. The first
+   * answers are refused inside their streams, one for each reason in `refusals`. Indexes of tool calls start at
    * `firstIndex`, by default 0.
    */
   | {
@@ -21,39 +21,38 @@ export type Step =
     }
   /** Waits for `ms` of the service's clock. */
   | { do: 'wait'; ms: number }
-  /** Starts the response and then says nothing more; keepalives go on, unless the intern is `dead`. */
+  /** Starts the response and writes nothing more, except keepalives unless the intern is `dead`. */
   | { do: 'stall'; dead: boolean }
-  /** The network cuts the connection to the client. */
+  /** Cuts the connection to the client. */
   | { do: 'break off' }
-  /** Before any output: the turn is refused with an HTTP status. */
+  /** Refuses the turn with an HTTP status, before any output. */
   | { do: 'refuse'; problem: Problem }
-  /** Before any output: the intern does not answer at all. */
+  /** Does not respond at all, before any output. */
   | { do: 'ignore' }
-  /** The turn fails inside the stream; `early` is before the intern reported a session. */
+  /** Fails inside the stream; `early` is before the intern reports a session. */
   | { do: 'fail'; reason: InStreamReason; code: number; message: string; early: boolean };
 
-/** What a turn reports beside its text. */
+/** What a turn reports at its end. */
 export interface Report {
   usage: UsageReport;
-  /** Whether the intern reports which model it ran. */
   model: boolean;
-  /** A finish reason that the interface does not list; `stop` if left out. */
+  /** The finish reason; `stop` by default. */
   finish?: string;
 }
 
-/** A turn, step by step. An `ask` returns the answer that the intern accepted; every other step returns undefined. */
+/** The steps of a turn. `ask` returns the accepted answer; other steps return undefined. */
 export type Script = Generator<Step, Report | undefined, Answer | undefined>;
 
-/** What a script may know of the turn that it plays. */
+/** The input of a script. */
 export interface Turn {
   prompt: string;
   mode: ApprovalMode;
   internName: string;
-  /** The prompts of this session before this one, oldest first. */
+  /** Earlier prompts of the session, oldest first. */
   earlier: readonly string[];
   /** Whether the vault would release a secret to a hostname. */
   canUseSecret: (name: string, hostname: string) => boolean;
 }
 
-/** Chooses what an intern does with a prompt. */
+/** Returns the script for a turn. */
 export type Brain = (turn: Turn) => Script;

@@ -5,7 +5,7 @@ const HARBOUR = { creatorUserId: 'user_hugo', workspaceId: 'ws_harbour' };
 
 const FAILURE = 'The machine image could not be started: no capacity in the region.';
 
-/** The interns that are there from the start: two that run, and one in each other status. */
+/** The interns at the start: two that run, and one in each other status. */
 const SEEDED: readonly (Partial<Intern> & { name: string })[] = [
   { name: 'ada', status: 'running', hostname: 'ada.interns.test', description: 'Answers at once.' },
   { name: 'bea', status: 'running', hostname: 'bea.interns.test', model: 'example/large-1' },

@@ -1,4 +1,4 @@
-/** How much of its usage an intern reports: with cost and cached tokens, the required numbers only, or nothing. */
+/** How much usage an intern reports: everything, only the required numbers, or nothing. */
 export type UsageReport = 'full' | 'tokens' | 'none';
 
 /** Interface: Usage object. */
@@ -14,7 +14,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const DOLLARS_PER_TOKEN = 0.000_002;
 
 /**
- * The usage of a turn, in plausible numbers that depend on nothing but the lengths.
+ * Computes plausible usage from lengths alone.
  * @param fresh characters of this prompt
  * @param cached characters of the session's earlier prompts
  * @param written characters of the reply

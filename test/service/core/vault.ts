@@ -5,7 +5,7 @@ import type { KeyProfile } from './keys.ts';
 import { problem } from './problems.ts';
 import { makeId } from './random.ts';
 
-/** What the vault route tells about a secret (interface: Secret metadata). */
+/** The metadata of a secret (interface: Secret metadata). */
 export interface SecretMetadata {
   name: string;
   hosts: string[] | null;
@@ -13,7 +13,7 @@ export interface SecretMetadata {
   created_at: string;
 }
 
-/** The secrets of one workspace or one intern: what is told of them, since nobody here needs their values. */
+/** The secrets of a workspace or an intern. Only their metadata is kept: no test needs the values. */
 export class Vault {
   readonly id: string;
   readonly #dataKey = randomBytes(32);
@@ -23,7 +23,7 @@ export class Vault {
     this.id = id;
   }
 
-  /** Creates or replaces a secret. The first storing dates it: that replacing keeps `created_at` is this service's choice. */
+  /** Creates or replaces a secret. Replacing keeps `created_at`, which is this service's choice. */
   put(name: string, value: string, hosts: readonly string[], now: number): SecretMetadata {
     const metadata: SecretMetadata = {
       name,
@@ -35,7 +35,7 @@ export class Vault {
     return metadata;
   }
 
-  /** A row from before host binding was required: no hosts, no fingerprint, released nowhere. */
+  /** Adds a secret from before hosts were required: it has no hosts and no fingerprint, and is never released. */
   putLegacy(name: string, now: number): void {
     const created = new Date(now).toISOString();
     this.#secrets.set(name, { name, hosts: null, fingerprint: null, created_at: created });
@@ -45,13 +45,13 @@ export class Vault {
     return [...this.#secrets.values()];
   }
 
-  /** Whether a request that an intern sends to `hostname` gets the value: only where exactly that name was bound. */
+  /** Whether an intern's request to `hostname` may carry the value. */
   releases(name: string, hostname: string): boolean {
     return this.#secrets.get(name)?.hosts?.includes(hostname) === true;
   }
 }
 
-/** Which vault is whose: one a workspace, made when it is first used, and the private ones of the interns. */
+/** The vaults of workspaces, made when first used, and of interns. */
 export class Vaults {
   readonly #clock: Clock;
   readonly #interns: InternRegistry;
@@ -62,7 +62,7 @@ export class Vaults {
     this.#interns = interns;
   }
 
-  /** The vault that the key decides on. @throws Problem 404 when it is bound to an intern that has none */
+  /** Returns the vault for a key. @throws Problem 404 if it is bound to an intern without a vault */
   of({ vaultOfIntern, workspaceId }: KeyProfile): Vault {
     if (vaultOfIntern === null) return this.ofWorkspace(workspaceId);
     const vault = this.#interns.vaultOf(vaultOfIntern);
@@ -79,7 +79,7 @@ export class Vaults {
     return vault;
   }
 
-  /** Whether an intern's request to `hostname` could carry the secret, out of its own vault or its workspace's. */
+  /** Whether a vault of the intern or its workspace releases the secret to `hostname`. */
   wouldRelease(intern: Intern, name: string, hostname: string): boolean {
     const vaults = [this.#interns.vaultOf(intern.id), this.ofWorkspace(intern.workspace_id)];
     return vaults.some((vault) => vault?.releases(name, hostname) === true);

@@ -1,34 +1,34 @@
 import type { RouteName } from '../core/routes.ts';
 
-/** What a test makes of the next response of a route, in place of the service's own. */
+/** A fault in place of the service's next response on a route. */
 export type Fault =
-  /** A whole response, as it stands. */
+  /** Sends this response. */
   | {
       kind: 'respond';
       status: number;
       headers?: Record<string, string>;
       body?: string | Uint8Array;
     }
-  /** The request is read, and nothing is ever said. */
+  /** Reads the request and never responds. */
   | { kind: 'hang' }
-  /** The service acts and answers as ever, and the connection is cut after so many bytes of the body; 0: before the status. */
+  /** Handles the request, and cuts the connection after so many bytes of the body; 0: before the status. */
   | { kind: 'cut'; afterBytes: number };
 
-/** Faults that wait for their request, first in, first out, one queue a route. */
+/** A queue of faults for each route. */
 export class Faults {
   readonly #waiting = new Map<RouteName, Fault[]>();
 
-  /** The next request to `route` that has none waiting before it gets this fault. */
+  /** Adds faults for the next requests to `route`. */
   next(route: RouteName, ...faults: Fault[]): void {
     this.#waiting.set(route, [...(this.#waiting.get(route) ?? []), ...faults]);
   }
 
-  /** Forgets what no request has met. */
+  /** Removes unused faults. */
   clear(): void {
     this.#waiting.clear();
   }
 
-  /** How many wait: zero when a test used all that it scripted. */
+  /** The number of unused faults. */
   get size(): number {
     return [...this.#waiting.values()].reduce((sum, faults) => sum + faults.length, 0);
   }

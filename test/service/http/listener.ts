@@ -16,11 +16,11 @@ export interface ListenerParts {
   api: Api;
   faults: Faults;
   observer: Observer;
-  /** The most bytes of a body that any route may read. */
+  /** The largest body that any route allows, in bytes. */
   keepBytes: number;
 }
 
-/** Takes HTTP requests to the API, and its outcomes back to HTTP. */
+/** Connects HTTP to the API. */
 export function createListener(
   parts: ListenerParts,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -95,9 +95,9 @@ function finish(outcome: Outcome, reply: Reply): void {
 }
 
 /**
- * Reads a request's body whole, so that the client can finish sending and read the refusal, but keeps no more than
- * `keepBytes` + 1 bytes of it: enough to know that it is too large.
- * @returns undefined when the client went away before the end
+ * Reads the whole body, so that the client can finish sending and read a refusal, but keeps only `keepBytes` + 1
+ * bytes: enough to know that it is too large.
+ * @returns undefined if the client disconnected
  */
 async function readBody(request: IncomingMessage, keepBytes: number): Promise<Buffer | undefined> {
   const kept: Buffer[] = [];

@@ -8,7 +8,7 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** One HTTP response: whatever is written goes through here, is counted, and may be cut. */
+/** An HTTP response that counts its bytes and may be cut. */
 export class Reply implements Attachment {
   readonly #response: ServerResponse;
   readonly #exchange: Exchange;
@@ -31,12 +31,11 @@ export class Reply implements Attachment {
     return this.#response.writableNeedDrain && this.isConnected;
   }
 
-  /** Starts an event stream. */
   begin(): void {
     this.beginWith(200, STREAM_HEADERS);
   }
 
-  /** The status and headers, which are sent with the first byte of the body, or at once where there is no body yet. */
+  /** Sets the status and headers. They are sent with the first byte of the body. */
   beginWith(status: number, headers: Record<string, string>): void {
     this.#head = { status, headers };
   }
@@ -69,13 +68,13 @@ export class Reply implements Attachment {
     this.#response.end();
   }
 
-  /** Cuts the connection once it has taken what was written. */
+  /** Cuts the connection after sending what was written. */
   destroy(): void {
     this.#isCut = true;
     this.#response.socket?.destroySoon();
   }
 
-  /** A whole response with a known length. */
+  /** Sends a complete response. */
   send(status: number, headers: Record<string, string>, body: string | Uint8Array): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.beginWith(status, { ...headers, 'content-length': `${bytes.length}` });

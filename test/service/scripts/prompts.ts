@@ -33,7 +33,7 @@ import {
   stalls,
 } from './trouble.ts';
 
-/** A prompt that the interns understand. Words in capitals stand for a word of the user's. */
+/** A prompt that interns understand. Words in capitals are placeholders. */
 export interface PromptEntry {
   usage: string;
   does: string;
@@ -169,14 +169,14 @@ const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['
   ],
 ];
 
-/** Every prompt that is understood; `help` and the README show this table. The first row that matches is played. */
+/** All prompts, as `help` and the README list them. The first match is played. */
 export const PROMPTS: readonly PromptEntry[] = rows.map(([usage, does, play]) => ({
   usage,
   does,
   play,
 }));
 
-/** Plays the row whose words the first line of the prompt has, in any case; else a friendly echo. */
+/** Plays the entry that matches the first line of the prompt, in any case, else greets the user. */
 export const scriptedBrain: Brain = (turn) => {
   const words = firstLine(turn.prompt).split(/\s+/);
   for (const entry of PROMPTS) {
@@ -190,7 +190,7 @@ function firstLine(prompt: string): string {
   return prompt.trim().split('\n', 1)[0] ?? '';
 }
 
-/** The user's words for the pattern's capitals, or undefined where it does not fit. `TEXT` takes all the rest. */
+/** Returns the words for the placeholders, or undefined if the pattern does not match. `TEXT` matches the rest. */
 function match(pattern: readonly string[], words: readonly string[]): string[] | undefined {
   const open = pattern.at(-1) === 'TEXT';
   if (open ? words.length < pattern.length : words.length !== pattern.length) return undefined;

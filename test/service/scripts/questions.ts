@@ -42,7 +42,7 @@ const FORM: Elicitation = {
   ],
 };
 
-/** An approval-bearing tool: asks in a manual run; in self-drive the service consents on the caller's behalf. */
+/** Asks in a manual run. In self-drive, the service consents for the user. */
 export function asksPermission(operation: string): Play {
   return function* (turn) {
     yield* say(`I would like to use \`${operation}\`.\n\n`);
@@ -50,7 +50,7 @@ export function asksPermission(operation: string): Play {
   };
 }
 
-/** A permission that is asked in either mode. */
+/** Asks in manual and self-drive runs. */
 export function asksAlways(operation: string | null, options?: readonly string[]): Play {
   return function* () {
     yield* say('I need a permission, whatever the mode.\n\n');
@@ -68,7 +68,7 @@ export const asksEmptyForm: Play = () =>
     fields: [],
   });
 
-/** Fields with attributes beyond the four: some that explain themselves, some that no client can know. */
+/** Fields with more attributes: some explain themselves, others no client knows. */
 export const asksDescribed: Play = () =>
   asksOnce('I have proposals.\n\n', {
     kind: 'elicitation',
@@ -82,7 +82,7 @@ export const asksDescribed: Play = () =>
     ],
   });
 
-/** Only what a user answers in one breath: a text. */
+/** One text field. */
 export const asksName: Play = () =>
   asksOnce('Who are you?\n\n', {
     kind: 'elicitation',
@@ -90,7 +90,10 @@ export const asksName: Play = () =>
     fields: [field('name', 'string')],
   });
 
-/** A URL. One that is none is refused with 400, and the turn fails for one with `nowhere` in it: both quote the value. */
+/**
+ * A URL field. An invalid URL is refused with 400; one with `nowhere` in it fails the turn. Both messages quote the
+ * value.
+ */
 export function* asksUrl(): Script {
   yield* say('Where is the database?\n\n');
   const fields = [field('dsn', 'url')];
@@ -106,7 +109,7 @@ export function* asksUrl(): Script {
   return undefined;
 }
 
-/** The same field name twice: clients ask once, by the first descriptor. */
+/** The same field name twice. Clients ask once, for the first descriptor. */
 export const asksRepeated: Play = () =>
   asksOnce('Which one?\n\n', {
     kind: 'elicitation',
@@ -129,7 +132,7 @@ function* approve({ mode }: Turn, operation: string): Script {
   return yield* tell(yield { do: 'ask', interactions: [permission(operation)] });
 }
 
-/** Two tool calls in one chunk, which the interface does not promise: the answer to one withdraws the other. */
+/** Two tool calls in one chunk, which the interface does not promise. Answering one withdraws the other. */
 export function* asksTogether(): Script {
   yield* say('Two questions at once.\n\n');
   const interactions: Interaction[] = [permission('read_file'), permission('run_shell')];
@@ -137,7 +140,7 @@ export function* asksTogether(): Script {
   return undefined;
 }
 
-/** `ask at index N`: the interface does not promise that the one tool call has the index 0. */
+/** `ask at index N`: the interface does not promise index 0. */
 export function* asksAtIndex(_turn: Turn, [index = '0']: readonly string[]): Script {
   yield* say('One question, not the first.\n\n');
   const interactions = [permission('run_shell')];
@@ -145,7 +148,10 @@ export function* asksAtIndex(_turn: Turn, [index = '0']: readonly string[]): Scr
   return undefined;
 }
 
-/** `ask noisily N`: N KB of output while the question waits, streamed after it; too much of it cannot be resumed. */
+/**
+ * `ask noisily N`: N KB of output during the pause, streamed after it. The run cannot be resumed if there is too
+ * much.
+ */
 export function* asksNoisily(_turn: Turn, [kilobytes = '1']: readonly string[]): Script {
   const line = 'built one more module; nothing to see here.................\n';
   const meanwhile = line.repeat(Math.ceil((Number(kilobytes) * 1024) / line.length));
@@ -154,7 +160,7 @@ export function* asksNoisily(_turn: Turn, [kilobytes = '1']: readonly string[]):
   return undefined;
 }
 
-/** `ask refused REASON N`: the first N replies are refused inside their streams, with that reason. */
+/** `ask refused REASON N`: refuses the first N answers inside their streams. */
 export function* asksRefused(_turn: Turn, [reason = '', times = '1']: readonly string[]): Script {
   if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
   const refusals = Array.from({ length: Number(times) }, () => reason);
@@ -162,21 +168,21 @@ export function* asksRefused(_turn: Turn, [reason = '', times = '1']: readonly s
   return undefined;
 }
 
-/** `ask then fail REASON`: the intern accepts the answer, and the run fails before its first output. The answer counted. */
+/** `ask then fail REASON`: accepts the answer, then fails before any output. */
 export function* asksThenFails(_turn: Turn, [reason = '']: readonly string[]): Script {
   if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
   yield { do: 'ask', interactions: [permission('run_shell')] };
   return yield* failsSilently(reason);
 }
 
-/** `ask then break off`: the intern accepts the answer and works silently, and the connection breaks. The answer counted. */
+/** `ask then break off`: accepts the answer, then cuts the connection before any output. */
 export function* asksThenBreaksOff(): Script {
   yield { do: 'ask', interactions: [permission('run_shell')] };
   yield { do: 'break off' };
   return undefined;
 }
 
-/** A cancelled question ends this run for good, confirmed: `run_ended`. */
+/** Canceling the question ends the run (`run_ended`). */
 export function* asksOrEnds(): Script {
   const answer = yield { do: 'ask', interactions: [permission('run_shell')] };
   if (answer?.kind === 'cancelled') {
@@ -187,13 +193,13 @@ export function* asksOrEnds(): Script {
   return undefined;
 }
 
-/** A tool call of another name: nothing in the interface says how it could be answered. */
+/** A tool that the interface does not name. */
 export function* asksUnknownTool(): Script {
   yield* askUnreadable('service.unheard_of', '{"kind":"permission","operation":"x","options":[]}');
   return undefined;
 }
 
-/** The right tool with a kind that does not exist. */
+/** The right tool with an unknown kind. */
 export function* asksUnknownKind(): Script {
   yield* askUnreadable(TOOL_NAME, '{"kind":"riddle","text":"What has keys but no locks?"}');
   return undefined;
@@ -218,7 +224,7 @@ function* asksOnce(opening: string, elicitation: Elicitation): Script {
   return undefined;
 }
 
-/** Says what was answered: the option, or the names and JSON types of the values, never the values. */
+/** Describes the answer: the option, or the names and JSON types of the values, never the values. */
 function* tell(answer: Answer | undefined): Script {
   switch (answer?.kind) {
     case 'chosen': {

@@ -70,7 +70,7 @@ More in <https://example.com/guide> or [the guide](https://example.com/guide "A 
 Grüße, привет, 你好, 👩‍💻.
 `;
 
-/** Markup that must come to nothing: no script, no request, no command. */
+/** Markup that must have no effect: no script, request or command. */
 export const HOSTILE_SAMPLE = `# Hostile sample
 
 <script>document.title = 'pwned'</script>
@@ -100,10 +100,10 @@ const REASONING_SAMPLE_LINES = [
   'So I take the slower one.',
 ];
 
-/** What an intern thinks before it speaks. */
+/** The reasoning of an intern. */
 export const REASONING_SAMPLE = REASONING_SAMPLE_LINES.join('\n');
 
-/** One section of a long reply: a heading, a list, a table and a block of code, about 700 bytes. */
+/** A section of a long reply, about 700 bytes: a heading, a list, a table and code. */
 export function longSection(number: number): string {
   return `## Section ${number}
 

@@ -3,7 +3,7 @@ import type { Report, Script } from '../core/script.ts';
 
 const TOKEN_CHARACTERS = 20;
 
-/** What is said to a reason that a prompt cannot play: the known ones, by default those that come in a stream. */
+/** The reply to a reason that a prompt does not know. */
 export function unknownReason(
   reason: string,
   known: readonly string[] = Object.keys(IN_STREAM_CODES),
@@ -11,26 +11,24 @@ export function unknownReason(
   return `I know no reason \`${reason}\` here. Try one of:\n\n- ${known.join('\n- ')}\n`;
 }
 
-/** Says a text as a model would: in small pieces that join to exactly that text. */
+/** Says a text in small pieces, as a model would. */
 export function* say(text: string): Script {
   for (const token of tokens(text)) yield { do: 'say', text: token };
   return undefined;
 }
 
-/** Thinks aloud, in small pieces. */
 export function* think(text: string): Script {
   for (const token of tokens(text)) yield { do: 'think', text: token };
   return undefined;
 }
 
-/** Ends a turn with usage that has neither cost nor cached tokens. */
+/** Usage without cost and cached tokens. */
 export const TOKENS_ONLY: Report = { usage: 'tokens', model: true };
-/** Ends a turn that reports neither usage nor model. */
 export const NOTHING_REPORTED: Report = { usage: 'none', model: false };
 
 /**
- * Cuts a text into pieces of about `size` UTF-16 units, at spaces where there are any, never inside a surrogate pair, so
- * that headings, fences and tables are cut in awkward places as well.
+ * Cuts a text into pieces of about `size` UTF-16 units, at spaces if possible and never inside a surrogate pair.
+ * Headings, fences and tables are cut too.
  */
 export function tokens(text: string, size = TOKEN_CHARACTERS): string[] {
   const pieces: string[] = [];

@@ -10,7 +10,7 @@ import {
 import type { Script, Turn } from '../core/script.ts';
 import { say, unknownReason } from './text.ts';
 
-/** `fail REASON [STATUS]`: the refusal before streaming that has this reason, and this status where there are two. */
+/** `fail REASON [STATUS]`: refuses before streaming. The status selects one of two refusals with the same reason. */
 export function* fails(_turn: Turn, [reason = '', status = '']: readonly string[]): Script {
   if (!isReason(reason)) return yield* say(unknownReason(reason, REASONS));
   const known = problemsOf(reason);
@@ -19,26 +19,26 @@ export function* fails(_turn: Turn, [reason = '', status = '']: readonly string[
   return undefined;
 }
 
-/** `refuse STATUS`: a status with a code and a message, but no reason, as proxies and gateways give. */
+/** `refuse STATUS`: refuses without a reason, as proxies and gateways do. */
 export function* refuses(_turn: Turn, [status = '500']: readonly string[]): Script {
   yield { do: 'refuse', problem: unlistedProblem(Number(status), `Refused with ${status}.`) };
   return undefined;
 }
 
-/** `fail in stream REASON`: some words, then the failure. */
+/** `fail in stream REASON`: fails after some words. */
 export function* failsInStream(_turn: Turn, [reason = '']: readonly string[]): Script {
   yield* say('This begins well, and then');
   if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
   return yield* failsSilently(reason);
 }
 
-/** `fail early in stream REASON`: the failure right after the role chunk, before the intern reported a session. */
+/** `fail early in stream REASON`: fails after the role chunk, before the intern reports a session. */
 export function* failsEarly(_turn: Turn, [reason = '']: readonly string[]): Script {
   if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
   return yield* failsSilently(reason, true);
 }
 
-/** The failure alone, `early` before the intern reported a session. */
+/** Fails without words; `early` is before the intern reports a session. */
 export function* failsSilently(reason: InStreamReason, early = false): Script {
   const message = `The turn failed on request, with the reason ${reason}.`;
   yield { do: 'fail', reason, code: IN_STREAM_CODES[reason], message, early };

@@ -13,7 +13,7 @@ import {
 
 const SECRET = { hosts: ['a.test'], value: 'v' };
 
-/** Every route, as a request that a member may make. */
+/** A valid request to every route. */
 const ROUTES = [
   ['GET /key', '/key', { method: 'GET' }],
   ['POST /interns', '/interns', { body: { name: 'zoe' } }],

@@ -15,7 +15,7 @@ import {
 
 const KEEPALIVE = ': keepalive\n\n';
 
-/** Starts a run in a new session and reads up to a text of its stream. */
+/** Starts a run in a new session and reads its stream up to a text. */
 async function streaming(prompt: string, upTo: string) {
   const abort = new AbortController();
   const response = await startChat(promptBody(prompt, { session: 'session_mine' }), abort);

@@ -13,7 +13,7 @@ import {
   watch,
 } from './support.ts';
 
-/** The interface's table of the chat route: each status and reason, and what to say to an intern to meet it. */
+/** The interface's table of the chat route, with the prompt for each row. */
 const BEFORE_STREAMING = [
   [400, 'bad_request', 'fail bad_request'],
   [404, 'not_found', 'fail not_found'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Json, sendJson, useService } from './support.ts';
 
-/** Interface: Current API key information, each field with the JSON type that it has where it is not null. */
+/** The fields of `GET /key` (interface: Current API key information), with their JSON types. */
 const FIELDS: Readonly<Record<string, string>> = {
   label: 'string',
   creator_user_id: 'string',

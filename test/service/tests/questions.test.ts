@@ -129,7 +129,7 @@ describe('service questions in a run', () => {
   });
 });
 
-/** Turns the clock until `work` settles. */
+/** Advances the clock until `work` settles. */
 async function play<T>(work: Promise<T>, clock: FakeClock): Promise<T> {
   const turning = { on: true };
   const stop = (): void => void (turning.on = false);

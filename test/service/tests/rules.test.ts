@@ -5,11 +5,11 @@ import { projectFolder } from '../../harness/paths.ts';
 
 interface Rule {
   readonly id: string;
-  /** Why one side has no test that holds it. */
+  /** Why one side has no test for it. */
   readonly untested: string | undefined;
 }
 
-/** The rules of test/service/rules.md, in its order. */
+/** The rules of test/service/rules.md, in order. */
 function readRules(): readonly Rule[] {
   const text = readFileSync(path.join(projectFolder, 'test', 'service', 'rules.md'), 'utf8');
   return [...text.matchAll(/^- (\d+\.\d+) .+\n(?: {2}Untested: (.+)\n)?/gm)].map(
@@ -17,7 +17,7 @@ function readRules(): readonly Rule[] {
   );
 }
 
-/** The ids in comments such as `// Rules 5.1, 5.2` in the files of a pattern. */
+/** Returns the ids in comments such as `// Rules 5.1, 5.2`. */
 function tagsIn(pattern: string): ReadonlySet<string> {
   const files = globSync(pattern, { cwd: projectFolder });
   const texts = files.map((file) => readFileSync(path.join(projectFolder, file), 'utf8'));

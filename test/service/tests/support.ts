@@ -10,7 +10,7 @@ import {
 
 export const OWNER = 'test-key-owner';
 
-/** Waits for what a service did, instead of for time to pass. */
+/** Waits for events of a service instead of time. */
 class Watch implements Observer {
   readonly exchanges: Exchange[] = [];
   readonly #waiting = new Set<() => void>();
@@ -22,12 +22,12 @@ class Watch implements Observer {
 
   readonly onResponse = (): void => this.#wake();
 
-  /** Settles once `holds` does; looks again whenever something happened. */
+  /** Resolves once `holds` returns true, which is checked after each event. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
-  /** Settles when the latest response is over, whole or cut. */
+  /** Resolves when the latest response has ended. */
   async over(): Promise<Exchange> {
     await this.until(() => this.exchanges.at(-1)?.outcome !== 'open');
     return this.exchanges.at(-1)!;
@@ -39,18 +39,18 @@ class Watch implements Observer {
   }
 }
 
-/** The service of the test that runs, under a clock that stands still, and what went over its wires. */
+/** The service of the current test, its clock and its exchanges. */
 export let service: Service;
 export let clock: FakeClock;
 export let watch: Watch;
 
-/** Gives each test of a `describe` a service of its own, and closes it after the test. */
+/** Gives each test of a `describe` its own service. */
 export function useService(): void {
   beforeEach(() => listen({}));
   afterEach(() => service.close());
 }
 
-/** Starts the service of a test anew, where it needs another one than the common one. */
+/** Restarts the service with other options. */
 export async function restart(options: ServiceOptions): Promise<void> {
   await service.close();
   await listen(options);
@@ -66,7 +66,7 @@ export interface Send {
   method?: string;
   key?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as it stands where it is a string, else as JSON. */
+  /** Strings are sent unchanged, other values as JSON. */
   body?: unknown;
   signal?: AbortSignal;
 }
@@ -92,14 +92,13 @@ export interface Reply {
   json: Json;
 }
 
-/** Sends a request that is answered with JSON. */
 export async function sendJson(path: string, options?: Send): Promise<Reply> {
   const response = await send(path, options);
   const text = await response.text();
   return { status: response.status, headers: response.headers, json: JSON.parse(text) as Json };
 }
 
-/** Asserts an error body: `code` equals the status, `message` is there, `metadata` only with a reason. */
+/** Asserts an error body: `code` equals the status, and `metadata` is only present with a reason. */
 export function assertError(reply: Reply, status: number, reason?: string): void {
   assert.equal(reply.status, status, JSON.stringify(reply.json));
   const error = reply.json['error'] as Json;
@@ -139,7 +138,7 @@ export interface Chunk {
   usage?: Json | null;
 }
 
-/** A response of the chat route, read to its end. */
+/** A complete response of the chat route. */
 export interface Streamed {
   raw: string;
   chunks: Chunk[];
@@ -160,7 +159,6 @@ export interface ChatOptions {
   signal?: AbortSignal;
 }
 
-/** The request of a prompt. */
 export function promptBody(prompt: string, { session, mode = 'manual' }: ChatOptions = {}): Json {
   return {
     stream: true,
@@ -170,7 +168,7 @@ export function promptBody(prompt: string, { session, mode = 'manual' }: ChatOpt
   };
 }
 
-/** The request of an answer, with the echo that the interface asks for. */
+/** The request of an answer, with the echo of the tool call. */
 export function replyBody(
   call: Streamed['toolCalls'][number],
   session: string,
@@ -190,7 +188,7 @@ export function chatPath(intern = 'intern_ada'): string {
   return `/interns/${intern}/chat/completions`;
 }
 
-/** Starts a chat request and leaves its body to be read. */
+/** Starts a chat request without reading its response. */
 export function startChat(body: Json, options: ChatOptions = {}) {
   const { intern, key = OWNER, signal } = options;
   return send(chatPath(intern), {
@@ -200,12 +198,11 @@ export function startChat(body: Json, options: ChatOptions = {}) {
   });
 }
 
-/** Sends a prompt and reads the reply to its end. */
 export async function ask(prompt: string, options: ChatOptions = {}): Promise<Streamed> {
   return readStream(await startChat(promptBody(prompt, options), options));
 }
 
-/** Sends a prompt that is refused before streaming. */
+/** Sends a chat request that is refused before streaming. */
 export function refused(body: Json, { intern, key = OWNER }: ChatOptions = {}): Promise<Reply> {
   return sendJson(chatPath(intern), { key, body });
 }
@@ -236,7 +233,6 @@ export function parseStream(raw: string): Streamed {
   };
 }
 
-/** A run that waits for an answer. */
 export interface Paused {
   session: string;
   calls: Streamed['toolCalls'];
@@ -244,7 +240,7 @@ export interface Paused {
   refusedReply: (content: string) => Promise<Reply>;
 }
 
-/** Sends a prompt whose reply pauses with a question. */
+/** Sends a prompt that pauses with a question. */
 export async function pause(prompt: string, options: ChatOptions = {}): Promise<Paused> {
   const stream = await ask(prompt, options);
   assert.equal(stream.finishReason, 'tool_calls', stream.raw);
@@ -259,7 +255,7 @@ export async function pause(prompt: string, options: ChatOptions = {}): Promise<
   };
 }
 
-/** Reads a response piece by piece, up to a text that it is known to send. */
+/** Reads a response in pieces. */
 export class StreamReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
@@ -270,7 +266,7 @@ export class StreamReader {
     this.#reader = response.body!.getReader();
   }
 
-  /** Settles when everything up to `text` came. @throws Error when the response ends before */
+  /** Resolves when `text` was read. @throws Error if the response ends before */
   async upTo(text: string): Promise<string> {
     while (!this.read.includes(text)) {
       const { done, value } = await this.#reader.read();
