@@ -1,42 +1,33 @@
 import { countCharacters } from '../api/index.ts';
 import type { Prompt } from './machine/state.ts';
 
-/**
- * What a user attaches to a prompt, and how it reads to an intern: pure text. Lines count from 1, sizes are UTF-16
- * units.
- */
-
-/** A stretch of lines, both included, from 1. */
+/** A range of lines, both included, from 1. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** What stands between a prompt's text and what is attached to it. */
 const gap = '\n\n';
 
 /** Something that can be attached to a prompt. */
 export interface ContextItem {
-  /** Where the text is from: a path relative to the workspace, or the name of a terminal. */
+  /** A path relative to the workspace, or the name of a terminal. */
   readonly source: string;
-  /** Which lines of the source; absent for the whole. */
   readonly lines?: LineRange;
-  /** Language id, for the fence; absent for plain text. */
+  /** Language id for the fence; absent for plain text. */
   readonly language?: string;
-  /** The text itself, as it stands there. */
   readonly text: string;
-  /** Said above the text, such as the message of a problem. */
+  /** Quoted above the text, such as the message of a problem. */
   readonly note?: string;
-  /** Short name for the chip; the source and its lines where left out. */
+  /** Short name for the chip; the source and its lines by default. */
   readonly label?: string;
 }
 
-/** The chip's label: `src/a.ts`, `src/a.ts:12`, `src/a.ts:10-20`. */
 export function labelOf({ source, lines, label }: ContextItem): string {
   return label ?? placeOf(source, lines);
 }
 
-/** A source with its lines, as compilers and editors write it. */
+/** Returns a source with its lines: `src/a.ts`, `src/a.ts:12`, `src/a.ts:10-20`. */
 export function placeOf(source: string, lines: LineRange | undefined): string {
   if (lines === undefined) return source;
   const { first, last } = lines;
@@ -44,8 +35,8 @@ export function placeOf(source: string, lines: LineRange | undefined): string {
 }
 
 /**
- * One item as Markdown: its note as a quotation, and its text in a fence whose info string is the language and the
- * place. The fence is longer than any in the text, so nothing in the text can end it.
+ * Formats an item as Markdown: its note as a quotation, and its text in a fence that is longer than any in the text. The
+ * info string is the language and the source.
  */
 export function formatItem({ source, lines, language, text, note }: ContextItem): string {
   const info = `${language ?? 'text'} ${oneLine(placeOf(source, lines))}`;
@@ -56,15 +47,13 @@ export function formatItem({ source, lines, language, text, note }: ContextItem)
   return `${quoted}${fence}${info}\n${body}${fence}`;
 }
 
-/**
- * The language for a fence: the extension of the name, which every reader knows, else the editor's id of the language.
- */
+/** Returns the language for a fence: the extension of the name, else the editor's language id. */
 export function fenceLanguage(path: string, languageId?: string): string | undefined {
   const extension = /[^/\\]\.([\w+#-]{1,20})$/u.exec(path)?.[1];
   return extension?.toLowerCase() ?? languageId;
 }
 
-/** A prompt's text followed by what is attached, a blank line between two. The size of each counts that line. */
+/** Appends items to a prompt's text, each after a blank line that its size includes. */
 export function composePrompt(text: string, items: readonly ContextItem[]): Prompt {
   const blocks = items.map((item) => ({ label: labelOf(item), text: formatItem(item) }));
   const written = text.trim() === '' ? [] : [text];
@@ -75,10 +64,7 @@ export function composePrompt(text: string, items: readonly ContextItem[]): Prom
   };
 }
 
-/**
- * What was attached to a prompt that went out, read back from its text by the sizes on record: a prompt that is edited
- * keeps what belonged to it. What does not read as it was written is left out.
- */
+/** Reads the items of a sent prompt back from its text by their recorded sizes, without those that cannot be read. */
 export function attachedItems({
   sent,
   attachments,
@@ -93,7 +79,7 @@ export function attachedItems({
   return items;
 }
 
-/** Reads what {@link formatItem} wrote; undefined where it is something else. */
+/** Reads what {@link formatItem} wrote; undefined for any other text. */
 function parseItem(block: string, label: string): ContextItem | undefined {
   const fence = /(?:^|\n)(`{3,}|~{3,})$/u.exec(block)?.[1];
   if (fence === undefined) return undefined;
@@ -114,19 +100,19 @@ function parseItem(block: string, label: string): ContextItem | undefined {
   return formatItem(item) === block ? item : undefined;
 }
 
-/** UTF-16 units that an item adds to a prompt. */
+/** Returns the UTF-16 units that an item adds to a prompt. */
 export function sizeOf(item: ContextItem): number {
   return gap.length + formatItem(item).length;
 }
 
-/** Characters (code points) that an item adds to a prompt, as the limit of a prompt counts them. */
+/** Returns the characters (code points) that an item adds to a prompt, as its limit counts them. */
 export function charactersOf(item: ContextItem): number {
   return gap.length + countCharacters(formatItem(item));
 }
 
 /**
- * CommonMark: a fence is closed by one of its own character that is at least as long, and a fence of backticks may not
- * have backticks in its info string.
+ * CommonMark closes a fence by one of its own character that is at least as long, and allows no backticks in the info
+ * string of a fence of backticks.
  */
 function fenceFor(text: string, info: string): string {
   const mark = info.includes('`') ? '~' : '`';
@@ -142,7 +128,6 @@ function quote(note: string): string {
     .join('\n');
 }
 
-/** A file may have any name, an info string only one line. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -20,20 +20,19 @@ import type { AnswerOutcome } from './questions/types.ts';
 import { Transcript } from './transcript.ts';
 import { partSize, type TranscriptChange } from './messages.ts';
 
-/** How often a window looks whether another one that reads a run still lives, in ms. */
+/** How often a window checks whether another one that reads the run is still alive, in ms. */
 const followMs = 5_000;
-/** Text is recorded and shown at most this often: about two frames of a 60 Hz screen, in ms. */
+/** The least time between two records of text: about two frames of a 60 Hz screen, in ms. */
 const gatherMs = 30;
 
 /**
- * One conversation, alive: runs the machine (machine/reduce.ts), reads the streams it asks for, and folds what it
- * records into the transcript. The only owner of its state; every window that shows it follows its changes.
+ * An open conversation: runs the machine (machine/reduce.ts), reads the streams that it asks for, and folds what it records
+ * into the transcript.
  */
 export class Conversation implements Disposable {
   readonly id: string;
   readonly #ports: ConversationPorts;
   readonly #changed = new Emitter<ConversationChange>();
-  /** Hangs up the request that was made last. */
   #connection: AbortController | undefined;
   readonly #answers = new Map<string, (outcome: AnswerOutcome | undefined) => void>();
   readonly #inbox: ConversationEvent[] = [];
@@ -44,15 +43,15 @@ export class Conversation implements Disposable {
   readonly transcript: Transcript;
   #state: ConversationState = emptyConversation;
   readonly #alarm: Alarm;
-  /** The next look whether the window that reads the run still lives. */
+  /** Checks whether the window that reads the run is still alive. */
   #nextLook: Disposable | undefined;
-  /** Whether this window is the owner; undefined where it does not want to be. */
+  /** Whether this window is the owner; undefined if it does not try to be. */
   #owned: Promise<boolean> | undefined;
-  /** How many answers wait for the ownership. */
+  /** The number of answers that wait for the ownership. */
   #answering = 0;
-  /** Another window recorded something that the state does not say yet. */
+  /** Whether another window recorded something that is not in the state yet. */
   #isBehind = false;
-  /** How often another window was followed that recorded more than text. */
+  /** How often another window recorded more than text. */
   #followed = 0;
   #changes: TranscriptChange[] = [];
   #busy = false;
@@ -71,9 +70,8 @@ export class Conversation implements Disposable {
     return this.#state;
   }
 
-  /** Tells the machine what happened; its effects are carried out before this returns. */
+  /** Steps the machine, and performs its effects before it returns. */
   send(event: ConversationEvent): void {
-    // Late events of aborted streams are dropped: the record stays as it is.
     if (this.#disposed) return;
     if (!this.#busy) this.#flush();
     this.#inbox.push(event);
@@ -92,8 +90,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Stops the run, and resolves when it is left: one that waits is left when the service has taken the `cancel` of its
-   * question. After {@link leavePatienceMs} it is left without.
+   * Stops the run, and resolves when it is left. A paused run is left when the service has taken the `cancel` of its
+   * question, but after {@link leavePatienceMs} at the latest.
    */
   async leave(): Promise<void> {
     this.send({ type: 'stop' });
@@ -108,8 +106,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * When the question that is asked now probably expires, in epoch ms by the clock as it is now. Five minutes are the
-   * service's default (interface: Limits, Interaction deadline), so only the service can say whether a question is over.
+   * When the question that is asked now probably expires, epoch ms. Only the service decides (interface: Limits,
+   * Interaction deadline).
    */
   get deadline(): number | undefined {
     const [question] = this.#state.phase.kind === 'paused' ? this.#state.questions : [];
@@ -117,20 +115,19 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Sends the user's answer to a question, with a `reason` to come after a rejection, and resolves with what the service
-   * made of it. Undefined if another window owns the conversation or has closed the question, or another answer is on its
-   * way: nothing is sent then.
+   * Sends the user's answer to a question, and resolves with its outcome. Resolves with undefined if nothing was sent:
+   * another window owns the conversation or has closed the question, or another answer is on its way.
    */
   answer(question: string, answer: Answer, reason?: string): Promise<AnswerOutcome | undefined> {
     return this.#answerAs({ type: 'answer', question, answer, reason });
   }
 
-  /** Applies the conversation's policy for unanswered questions; as {@link answer}. Undefined also if an answer was tried. */
+  /** Applies the policy for unanswered questions. Undefined also if an answer was tried before. */
   answerAutomatically(question: string): Promise<AnswerOutcome | undefined> {
     return this.#answerAs({ type: 'unanswered', question });
   }
 
-  /** Sends an event that answers a question, as the owner of the conversation and with the whole record read. */
+  /** Sends an event as the owner of the conversation, after the whole record was read. */
   async #answerAs(
     event: Extract<ConversationEvent, { type: 'answer' | 'unanswered' | 'cancel' }>,
   ): Promise<AnswerOutcome | undefined> {
@@ -154,14 +151,14 @@ export class Conversation implements Disposable {
     });
   }
 
-  /** Cancels the question of a run that the user stopped. `PendingQuestions` follows the outcome, as of any answer. */
+  /** Cancels the question of a stopped run. */
   async #cancel(question: string): Promise<void> {
     const outcome = this.#answerAs({ type: 'cancel', question });
     this.#ports.pendingQuestions.follow(question, outcome);
-    if ((await outcome) === undefined) this.send({ type: 'not-cancelled', question });
+    if ((await outcome) === undefined) this.send({ type: 'not-canceled', question });
   }
 
-  /** Takes up where the record stands: at start, when another window went on, and now and again while one goes on. */
+  /** Sets the state by the record: at start, after another window continued, and regularly while one does. */
   async resume(): Promise<void> {
     const { owner, catchUp, clock } = this.#ports;
     let followed: number;
@@ -169,9 +166,9 @@ export class Conversation implements Disposable {
     do {
       followed = this.#followed;
       isElsewhere = await owner.isElsewhere();
-      // Whoever gave the conversation up has written how the run ended; the watcher may not have told yet.
+      // The last owner has recorded the end of its run, which the watcher may not have reported yet.
       if (!isElsewhere) await catchUp();
-      // Whoever wrote meanwhile may have become the owner: a run of theirs is not cut off.
+      // A window that wrote since the check may be the owner now.
     } while (!isElsewhere && followed !== this.#followed);
     this.restore(isElsewhere);
     this.#nextLook?.dispose();
@@ -179,7 +176,7 @@ export class Conversation implements Disposable {
     this.#nextLook = clock.setTimeout(() => void this.resume(), followMs);
   }
 
-  /** Sets the state by the record. `runsElsewhere`: another living window reads the last run's stream. */
+  /** Sets the state by the transcript. @param runsElsewhere whether another window reads the last run's stream */
   restore(runsElsewhere: boolean): void {
     const isOurs = isReading(this.#state);
     this.#isBehind &&= isOurs;
@@ -197,7 +194,7 @@ export class Conversation implements Disposable {
       if (!open.has(id)) this.#ports.pendingQuestions.end(id, { kind: 'elsewhere' });
   }
 
-  /** Applies what another window recorded, and resumes from there; text alone changes no state. */
+  /** Applies what another window recorded. Text alone changes no state. */
   follow(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#changes.push(...this.transcript.apply(entry));
     this.#fireChange(this.#state);
@@ -207,13 +204,13 @@ export class Conversation implements Disposable {
     void this.resume();
   }
 
-  /** Records something that the machine need not know: a title, a consent. */
+  /** Records something that does not concern the machine, such as a title. */
   record(entry: EntryBody): void {
     this.#record(entry);
     this.#fireChange(this.#state);
   }
 
-  /** Frees sockets and timers. The record stays as it is: what was being read is found cut at the next start. */
+  /** Frees sockets and timers. A run that was being read is recorded as cut at the next start. */
   dispose(): void {
     this.#disposed = true;
     this.#alarm.dispose();
@@ -231,7 +228,7 @@ export class Conversation implements Disposable {
     return this.#owned;
   }
 
-  /** Owns the conversation while a request is under way, and until other windows can read what came of it. */
+  /** Owns the conversation during a request, and until its result is on disk for other windows. */
   #updateOwnership(): void {
     if (isReading(this.#state)) void this.#takeOwnership();
     else if (this.#owned !== undefined)
@@ -255,42 +252,28 @@ export class Conversation implements Disposable {
       whenUnanswered: this.transcript.whenUnanswered,
     });
     this.#state = state;
-    for (const effect of effects) this.#perform(effect);
-  }
-
-  #perform(effect: Effect): void {
-    const { pendingQuestions, describe } = this.#ports;
-    switch (effect.type) {
-      case 'record':
-        this.#record(effect.entry);
-        return;
-      case 'request':
-        void this.#read(effect);
-        return;
-      case 'abort':
-        this.#connection?.abort();
-        return;
-      case 'ask':
-        pendingQuestions.arrive(describe(effect.question));
-        return;
-      case 'withdraw':
-        pendingQuestions.end(effect.question, { kind: effect.why });
-        return;
-      case 'cancel':
-        void this.#cancel(effect.question);
-        return;
-      case 'report-outcome':
-        this.#answers.get(effect.question)?.(effect.outcome);
-        this.#answers.delete(effect.question);
-        return;
-      case 'observed-status':
-        this.#ports.observedStatus(effect.running);
-        return;
-      case 'run-ended':
-        this.#ports.runEnded(effect);
-        return;
+    for (const effect of effects) {
+      const perform = this.#performers[effect.type] as (effect: Effect) => void;
+      perform(effect);
     }
   }
+
+  readonly #performers: {
+    readonly [K in Effect['type']]: (effect: Extract<Effect, { type: K }>) => void;
+  } = {
+    record: ({ entry }) => this.#record(entry),
+    request: (effect) => void this.#read(effect),
+    abort: () => this.#connection?.abort(),
+    ask: ({ question }) => this.#ports.pendingQuestions.arrive(this.#ports.describe(question)),
+    withdraw: ({ question, why }) => this.#ports.pendingQuestions.end(question, { kind: why }),
+    cancel: ({ question }) => void this.#cancel(question),
+    'report-outcome': ({ question, outcome }) => {
+      this.#answers.get(question)?.(outcome);
+      this.#answers.delete(question);
+    },
+    'observed-status': ({ running }) => this.#ports.observedStatus(running),
+    'run-ended': (run) => this.#ports.runEnded(run),
+  };
 
   #record(body: EntryBody): void {
     const entry: JournalEntry = { ...body, id: this.#ports.newId(), at: this.#ports.clock.now() };
@@ -303,7 +286,7 @@ export class Conversation implements Disposable {
     const { signal } = this.#connection;
     this.#flushedAt = Number.NEGATIVE_INFINITY;
     try {
-      // Whoever reads the record after a crash is to know that an answer may have arrived, or that self-drive is used up.
+      // After a crash, the record shows that an answer may have arrived, or that self-drive is used up.
       if (isRecorded) await this.#ports.recorded();
       if (signal.aborted) return;
       const stream = this.#ports.client().streamChat(this.transcript.intern, chat, {
@@ -312,21 +295,20 @@ export class Conversation implements Disposable {
         onResponse: () => this.send({ type: 'opened', request }),
         onSilence: (quietMs) => {
           this.#ports.silent(quietMs);
-          this.send({ type: 'silent', request });
+          this.send({ type: 'silence', request, isSilent: true });
         },
-        onSilenceEnd: () => this.send({ type: 'heard', request }),
+        onSilenceEnd: () => this.send({ type: 'silence', request, isSilent: false }),
       });
       for await (const events of stream) this.#receive(request, events);
       this.send({ type: 'ended', request });
     } catch (error) {
-      // The client throws nothing else; anything else is a fault of ours.
       const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
       const known = error instanceof ApiError ? error : new ApiError(fault);
       this.send({ type: 'failed', request, error: known });
     }
   }
 
-  /** Takes what a response said. The first text is handled at once; more text is merged for {@link gatherMs}. */
+  /** Merges text for {@link gatherMs}; all else, and the first text, is handled at once. */
   #receive(request: string, events: readonly ChatEvent[]): void {
     const attempt = this.#attempt;
     if (attempt?.request !== request) return;
@@ -342,8 +324,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Handles what was gathered. Text alone goes to the record and to whoever shows it, and past the machine, since it
-   * changes no state; unless it comes first after an answer, and so says that it was taken.
+   * Handles the gathered events. Text alone changes no state and bypasses the machine, unless it comes first after an
+   * answer, and so proves that it was taken.
    */
   #flush(): void {
     const events = this.#gathered;
@@ -362,13 +344,11 @@ export class Conversation implements Disposable {
     this.#fireChange(this.#state);
   }
 
-  /** What is asked of the service now; undefined while nothing is. */
   get #attempt(): RequestAttempt | undefined {
     const { phase } = this.#state;
     return phase.kind === 'requesting' ? phase.attempt : undefined;
   }
 
-  /** Fires what changed since the state was `before`. */
   #fireChange(before: ConversationState): void {
     const transcript = this.#changes;
     this.#changes = [];
@@ -381,7 +361,7 @@ function isText(event: ChatEvent): event is Extract<ChatEvent, { kind: 'text' | 
   return event.kind === 'text' || event.kind === 'reasoning';
 }
 
-/** Adds an event to others, text to text of its kind. */
+/** Appends an event, or adds its text to the last one of the same kind. */
 function gather(events: ChatEvent[], event: ChatEvent): void {
   const last = events.at(-1);
   if (last !== undefined && isText(last) && isText(event) && last.kind === event.kind)
@@ -389,7 +369,7 @@ function gather(events: ChatEvent[], event: ChatEvent): void {
   else events.push(event);
 }
 
-/** The size that events add to a reply, as {@link Transcript.sizeOf} counts it. */
+/** Returns the size that events add to a reply, as {@link Transcript.sizeOf} counts it. */
 function sizeOf(events: readonly ChatEvent[]): number {
   return events.reduce((sum, event) => sum + partSize + (isText(event) ? event.text.length : 0), 0);
 }

@@ -5,38 +5,34 @@ import { CLOSINGS, AUTO_ANSWER } from './questions/types.ts';
 import { WHEN_UNANSWERED } from './questions/unanswered.ts';
 
 /**
- * The record of one conversation: entries appended to a JSONL file, one a line, and read by folding (transcript.ts).
- *
- * Entries are the single source of what was said: the disk, the page and a second window all follow them. Nothing
- * secret is in one: an elicitation's values never are, only which way it was answered.
+ * The record of one conversation: entries in a JSONL file, folded by transcript.ts. Disk, page and other windows follow
+ * them. An entry contains no secret: of the answer to an elicitation it has the action, never a value.
  */
 
-/** How lists show a conversation: among the others, before them, or only where archived ones are asked for. */
 export const LISTED_AS = ['plain', 'pinned', 'archived'] as const;
 export type ListedAs = (typeof LISTED_AS)[number];
 
-/** When self-drive ends: at a moment (epoch ms), with the next prompt, or not by itself. */
+/** When self-drive ends: at a time (epoch ms), with the next prompt, or not by itself. */
 export type SelfDriveLimit = number | 'this-prompt' | null;
 
 const id = v.string();
 const nullableText = v.nullable(v.string());
 const mode = v.picklist(approvalModes);
-/** Absent where a user gave an answer. */
+/** Absent if a user gave the answer. */
 const by = v.optional(v.literal(AUTO_ANSWER));
 
 const failure = v.object({
-  /** The `ApiError` kind. */
+  /** An `ApiErrorKind`. */
   kind: v.string(),
-  /** HTTP status, 0 where there was none. */
+  /** HTTP status, 0 without one. */
   status: v.number(),
   reason: v.optional(v.string()),
   /** The service's own sentence, or empty. */
   message: v.string(),
-  /** Whether the failure came after the response began. */
+  /** Whether the response had begun. */
   inStream: v.boolean(),
-  /** The platform's name of a lost connection, such as `ECONNRESET`. */
+  /** The platform's error code, such as `ECONNRESET`. */
   code: v.optional(v.string()),
-  /** What the service asked to wait before another try. */
   retryAfterMs: v.optional(v.number()),
 });
 
@@ -52,33 +48,31 @@ const usage = v.object({
 const attachment = v.object({ label: v.string(), size: v.number() });
 
 const entries = {
-  /** First line of every record; `version` is that of who began it, and absent in the first one. */
+  /** First line of every record. `version` is absent in records of version 1. */
   opened: v.object({ intern: id, mode, version: v.optional(v.number()) }),
   renamed: v.object({ title: v.string() }),
-  /** How lists show the conversation, as its user chose. */
   listed: v.object({ as: v.picklist(LISTED_AS) }),
   /**
-   * The approval mode that was chosen. `limit` says that self-drive was, for a while: until a moment (epoch ms), or for
-   * the next prompt. `mode` is manual beside it, which a window of a version that knows no limit goes by.
+   * The chosen approval mode. A `limit` means self-drive until a time (epoch ms) or for the next prompt; `mode` is then
+   * manual, for windows of a version that knows no limit.
    */
   mode: v.object({ mode, limit: v.optional(v.union([v.number(), v.literal('this-prompt')])) }),
-  /** The user agreed to self-drive in this conversation, until it is switched off. */
+  /** The user agreed to self-drive in this conversation. */
   consented: v.object({}),
-  /** The amount that the conversation may cost, in USD; null takes the limit away. */
+  /** The cost limit of the conversation; null removes it. */
   'cost-limit': v.object({ usd: v.nullable(v.number()) }),
-  /** What becomes of a question that nobody answers. */
+  /** The policy for unanswered questions. */
   unanswered: v.object({ then: v.picklist(WHEN_UNANSWERED) }),
-  /** A run's prompt: `text` as typed, `sent` the whole that went to the service where attachments were added. */
+  /** A run's prompt: `text` as typed; `sent` as the service got it, if attachments were added. */
   prompt: v.object({
     run: id,
     text: v.string(),
     sent: v.optional(v.string()),
     attachments: v.optional(v.array(attachment)),
     mode,
-    /** The session that it was sent into; absent for the first. */
     session: v.optional(id),
   }),
-  /** Self-drive was over before the service took the prompt of a run: it goes out in manual. */
+  /** Self-drive expired before the service took the prompt of a run, which is sent in manual. */
   lapsed: v.object({ run: id }),
   text: v.object({ run: id, text: v.string() }),
   reasoning: v.object({ run: id, text: v.string() }),
@@ -89,20 +83,17 @@ const entries = {
     /** `index` is absent in records of earlier versions. */
     call: v.object({ index: v.optional(v.number()), id, name: v.string(), arguments: v.string() }),
   }),
-  /** An answer was sent; `how` is the permission option, or `accept`, `decline`, `cancel`. Never a value. */
+  /** An answer was sent. `how` is the permission option, or `accept`, `decline`, `cancel`. */
   answering: v.object({ question: id, how: v.string(), by }),
   /** The service took the answer. */
   answered: v.object({ question: id, how: v.string(), by }),
-  /** The answer failed and the question is open again. `isLost`: an earlier try of this answer may have been received. */
+  /** The answer failed; the question is open again. `isLost`: an earlier attempt may have been received. */
   refused: v.object({ question: id, failure, isLost: v.optional(v.literal(true)) }),
   /** The question is over without an answer that is known to count. */
-  closed: v.object({
-    question: id,
-    why: v.picklist(CLOSINGS),
-  }),
-  /** Its user had the intern told that nobody had answered it. */
+  closed: v.object({ question: id, why: v.picklist(CLOSINGS) }),
+  /** The user let the intern know that an answer was automatic. */
   told: v.object({ question: id }),
-  /** End of one response: the stream said so. */
+  /** The finish chunk of a response. */
   finished: v.object({
     run: id,
     reason: v.picklist(['stop', 'tool_calls', 'error']),
@@ -114,14 +105,15 @@ const entries = {
     session: nullableText,
     model: nullableText,
     usage: v.nullable(usage),
-    /** What the service calls the response. */
+    /** The service's id of the response. */
     completion: v.optional(v.string()),
   }),
-  /** The run failed, was stopped by the user, or was cut off without the service's word. */
   failed: v.object({ run: id, failure }),
+  /** The user stopped the run. */
   stopped: v.object({ run: id }),
+  /** The window that read the run's stream is gone. */
   cut: v.object({ run: id }),
-  /** A line between messages; `by-agent` stands before a prompt that an agent of the editor wrote. */
+  /** A line between messages. `by-agent` precedes a prompt that an agent of the editor wrote. */
   notice: v.object({
     notice: v.picklist(['new-session', 'edited', 'unreadable-call', 'by-agent']),
   }),
@@ -129,7 +121,7 @@ const entries = {
 
 type EntryType = keyof typeof entries;
 
-/** What every entry carries: its own id (so that a line read twice counts once) and when, epoch ms. */
+/** The id of an entry (a line that is read twice counts once) and its time, epoch ms. */
 interface Stamp {
   readonly id: string;
   readonly at: number;
@@ -139,7 +131,7 @@ export type JournalEntry = {
   [K in EntryType]: Stamp & { readonly type: K } & Readonly<v.InferOutput<(typeof entries)[K]>>;
 }[EntryType];
 
-/** An entry before it is stamped. */
+/** An entry without id and time. */
 export type EntryBody = {
   [K in EntryType]: { readonly type: K } & Readonly<v.InferOutput<(typeof entries)[K]>>;
 }[EntryType];
@@ -150,7 +142,7 @@ export type StoredAttachment = v.InferOutput<typeof attachment>;
 
 const stamp = v.object({ id, at: v.number(), type: v.string() });
 
-/** Reads one line. Undefined for a torn, foreign or later version's line, which is skipped. */
+/** Reads one line. Undefined if it is torn, foreign or of a later version. */
 export function parseEntry(line: string): JournalEntry | undefined {
   const data = parseJson(line);
   const head = v.safeParse(stamp, data);

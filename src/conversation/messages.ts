@@ -3,9 +3,6 @@ import type { ReplyState } from '../protocol/view.ts';
 import type { JournalEntry, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
 import type { AnswerWay, EndingKind, QuestionStage } from './questions/types.ts';
 
-/** What a transcript holds, for whoever shows it. */
-
-/** A prompt. */
 export interface PromptMessage {
   readonly kind: 'prompt';
   readonly id: string;
@@ -13,17 +10,17 @@ export interface PromptMessage {
   readonly at: number;
   /** As typed. */
   readonly text: string;
-  /** What went to the service: the text with its attachments. */
+  /** The text with its attachments, as the service got it. */
   readonly sent: string;
   readonly attachments: readonly StoredAttachment[];
   readonly mode: ApprovalMode;
-  /** Tells whether an agent of the editor wrote it, and not the user. */
+  /** Whether an agent of the editor wrote it. */
   readonly isByAgent: boolean;
 }
 
 export type { ReplyState };
 
-/** Everything that one run said, across its questions. */
+/** All that the intern said in one run, across its questions. */
 export interface ReplyMessage {
   readonly kind: 'reply';
   /** The run's id. */
@@ -33,9 +30,9 @@ export interface ReplyMessage {
   readonly state: ReplyState;
   readonly parts: readonly Part[];
   readonly model: string | null;
-  /** Of the last response that reported one. */
+  /** The usage that was reported last. */
   readonly usage: StoredUsage | null;
-  /** What the service calls the last response; null where it gave no id. */
+  /** The service's id of the last response; null without one. */
   readonly completion: string | null;
   readonly failure: StoredFailure | null;
   /** When the run ended; null before. */
@@ -69,43 +66,42 @@ export interface QuestionPart {
   readonly question: Question;
   readonly askedAt: number;
   readonly stage: QuestionStage;
-  /** The way in which it was answered, or is being, or the last try that was refused. */
+  /** The last answer: a permission option, `accept`, `decline` or `cancel`. */
   readonly how: string | null;
-  /** Who gave that answer where no user did; null where one did, or none was given. */
+  /** Set if that answer was automatic. */
   readonly by: AnswerWay['by'] | null;
-  /** The intern was told that nobody had answered. */
   readonly isReportedToIntern: boolean;
-  /** How it came to be over; null before. */
+  /** Null while it is open. */
   readonly ending: EndingKind | null;
-  /** Why the last answer failed, while the question waits again. */
+  /** Why the last answer failed, if it did. */
   readonly failure: StoredFailure | null;
-  /** The first answer that may have been received though it failed; null without one. */
+  /** The first answer that failed and may still have been received. */
   readonly maybeReceived: AnswerWay | null;
 }
 
-/** A difference that one entry made. */
+/** A change that one entry made. */
 export type TranscriptChange =
   | { readonly kind: 'add'; readonly message: Message }
-  /** A prompt went out in another mode than it was sent in. */
+  /** A prompt was sent in another mode than it was submitted in. */
   | { readonly kind: 'prompt'; readonly id: string }
-  /** A new part, or another state of one. */
+  /** A new or changed part. */
   | { readonly kind: 'part'; readonly id: string; readonly part: number }
   /** A reply's state, facts or failure. */
   | { readonly kind: 'header'; readonly id: string }
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
-  /** Title, place in lists, mode, consent, session, or what becomes of questions that nobody answers. */
+  /** Title, list, mode, consent, session or policy for unanswered questions. */
   | { readonly kind: 'meta' };
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A reply while it is folded: what is handed out of it is read-only. */
+/** A reply while it is folded. */
 export type MutableReply = Mutable<Omit<ReplyMessage, 'parts'>> & {
   parts: Part[];
-  /** Roughly how many characters it takes to keep it. */
+  /** The approximate size in characters. */
   size: number;
 };
 
-/** What a new part of a reply takes beside its text: one of a single character costs more than that to keep. */
+/** The memory that a part of a reply takes beside its text, in characters. */
 export const partSize = 256;
 
 export function newPrompt(
@@ -158,8 +154,8 @@ export function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): Qu
 }
 
 /**
- * The first answer to a question that may have been received: one before the last one, or the last one if it is still on
- * its way by the record. Null if there is none.
+ * Returns the first answer to a question that may have been received: an earlier one, or the last one if the record does
+ * not say what became of it.
  *
  * @param isRefuted whether the service is known not to have taken the last answer
  */
@@ -173,14 +169,13 @@ export function maybeReceived(
   return by === null ? { how } : { how, by };
 }
 
-/** Adds a part to a reply. */
 export function addPart(reply: MutableReply, part: Part): TranscriptChange {
   reply.parts.push(part);
   reply.size += partSize;
   return { kind: 'part', id: reply.id, part: reply.parts.length - 1 };
 }
 
-/** A thought is over when something else comes, or its run ends. */
+/** Ends the reasoning that a reply ends with, if any. */
 export function endReasoning(reply: MutableReply, at: number): readonly TranscriptChange[] {
   const last = reply.parts.at(-1);
   if (last?.kind !== 'reasoning' || last.endedAt !== null) return [];

@@ -22,7 +22,7 @@ import {
   type TranscriptChange,
 } from './messages.ts';
 
-/** By these its user names, lists and sets up a conversation: nothing is said in it. */
+/** Entries that do not make a conversation newer. */
 const SETTINGS: ReadonlySet<JournalEntry['type']> = new Set([
   'renamed',
   'listed',
@@ -33,41 +33,33 @@ const SETTINGS: ReadonlySet<JournalEntry['type']> = new Set([
 ]);
 
 /**
- * One conversation as its entries tell it.
- *
- * The fold is mutable because a reply may be megabytes in thousands of entries; what it hands out is read-only.
- * An entry that was applied already (another window's echo of it) changes nothing.
+ * The messages and settings of one conversation, folded from its entries. An entry that was applied before changes
+ * nothing. The fold is mutable, because a reply may have megabytes in thousands of entries.
  */
 export class Transcript {
   readonly intern: string = '';
   readonly mode: ApprovalMode = 'manual';
-  /** When self-drive ends, as it is on record: that may be past. */
+  /** May be in the past. */
   readonly selfDriveLimit: SelfDriveLimit = null;
-  /** Whether the user agreed to self-drive in this conversation, for however long. */
   readonly consented: boolean = false;
   /** USD. */
   readonly spent: number = 0;
-  /** What becomes of a question that nobody answers. */
   readonly whenUnanswered: WhenUnanswered = 'expire';
-  /** How lists show it: an archived one is seen again once something is said or asked in it. */
   readonly listedAs: ListedAs = 'plain';
-  /** The session that the next prompt goes on in; null starts a new one. */
+  /** The session of the next prompt; null starts a new one. */
   readonly session: string | null = null;
   readonly updatedAt: number = 0;
   readonly #costs: Cost[] = [];
+  /** The reported cost of each response, in order. */
+  readonly costs: readonly Cost[] = this.#costs;
   #costLimit: number | null = null;
   #title: string | null = null;
-  /** Tells whether an agent wrote the prompt that comes next. */
   #isNextByAgent = false;
   readonly #messages: Message[] = [];
+  readonly messages: readonly Message[] = this.#messages;
   readonly #replies = new Map<string, MutableReply>();
   readonly #questions = new Map<string, MutableReply>();
   readonly #seen = new Set<string>();
-
-  /** The same transcript, for the fold to change. */
-  get #writable(): Mutable<Transcript> {
-    return this;
-  }
 
   static fold(entries: Iterable<JournalEntry>): Transcript {
     const transcript = new Transcript();
@@ -75,24 +67,17 @@ export class Transcript {
     return transcript;
   }
 
-  /** What each response cost that said so, in their order. */
-  get costs(): readonly Cost[] {
-    return this.#costs;
-  }
   get cost(): CostSum {
     return { spent: this.spent, unknown: unknownCosts(this.#messages), limit: this.#costLimit };
   }
   get isCostReached(): boolean {
     return isReached({ spent: this.spent, limit: this.#costLimit });
   }
-  /** Whether something was said in a session that is not known: the intern will not remember it. */
+  /** Whether the intern has lost its memory of the conversation: its session is unknown. */
   get isForgotten(): boolean {
     return this.session === null && this.lastReply !== undefined;
   }
-  get messages(): readonly Message[] {
-    return this.#messages;
-  }
-  /** As renamed, else the first words of the first prompt; empty before one. */
+  /** The name that the user gave, else the first words of the first prompt, else empty. */
   get title(): string {
     if (this.#title !== null) return this.#title;
     const first = this.#messages.find((message) => message.kind === 'prompt');
@@ -111,19 +96,17 @@ export class Transcript {
     return this.#messages.findLast((message) => message.kind === 'prompt');
   }
 
-  /** The prompt of a run. */
   prompt(run: string): PromptMessage | undefined {
     return this.#messages.findLast(
       (message): message is PromptMessage => message.kind === 'prompt' && message.run === run,
     );
   }
 
-  /** The reply of a run. */
   reply(run: string): ReplyMessage | undefined {
     return this.#replies.get(run);
   }
 
-  /** Roughly how many characters it takes to keep the reply of a run. */
+  /** Returns the approximate size of the reply of a run, in characters. */
   sizeOf(run: string): number {
     return this.#replies.get(run)?.size ?? 0;
   }
@@ -140,39 +123,32 @@ export class Transcript {
     return parts?.find((part): part is QuestionPart => part.kind === 'question' && part.id === id);
   }
 
-  /** Applies one entry and says what it changed. */
+  /** Applies an entry and returns what it changed. */
   apply(entry: JournalEntry): readonly TranscriptChange[] {
     if (this.#seen.has(entry.id)) return [];
     this.#seen.add(entry.id);
     const lastAt = this.updatedAt;
-    if (!SETTINGS.has(entry.type)) this.#writable.updatedAt = Math.max(lastAt, entry.at);
+    if (!SETTINGS.has(entry.type)) this.#set({ updatedAt: Math.max(lastAt, entry.at) });
     switch (entry.type) {
       case 'opened':
-        this.#writable.intern = entry.intern;
-        this.#writable.mode = entry.mode;
-        return [{ kind: 'meta' }];
+        return this.#set({ intern: entry.intern, mode: entry.mode });
       case 'renamed':
         this.#title = entry.title === '' ? null : entry.title;
         return [{ kind: 'meta' }];
       case 'listed':
-        this.#writable.listedAs = entry.as;
-        return [{ kind: 'meta' }];
+        return this.#set({ listedAs: entry.as });
       case 'mode':
-        this.#writable.mode = entry.limit === undefined ? entry.mode : 'self-drive';
-        this.#writable.selfDriveLimit = entry.limit ?? null;
-        if (entry.limit !== undefined) this.#writable.consented = true;
-        return [{ kind: 'meta' }];
+        if (entry.limit === undefined) return this.#set({ mode: entry.mode, selfDriveLimit: null });
+        return this.#set({ mode: 'self-drive', selfDriveLimit: entry.limit, consented: true });
       case 'consented':
-        this.#writable.consented = true;
-        return [{ kind: 'meta' }];
+        return this.#set({ consented: true });
       case 'cost-limit':
         this.#costLimit = entry.usd;
         return [{ kind: 'meta' }];
       case 'unanswered':
-        this.#writable.whenUnanswered = entry.then;
-        return [{ kind: 'meta' }];
+        return this.#set({ whenUnanswered: entry.then });
       case 'notice':
-        if (entry.notice === 'new-session') this.#writable.session = null;
+        if (entry.notice === 'new-session') this.#set({ session: null });
         if (entry.notice === 'by-agent') this.#isNextByAgent = true;
         return [this.#add({ kind: 'notice', id: entry.id, at: entry.at, notice: entry.notice })];
       case 'prompt':
@@ -191,7 +167,7 @@ export class Transcript {
           how: entry.how,
           by: entry.by ?? null,
           failure: null,
-          // The end of an answer that was being sent is not on record: its window is gone, or its user stopped the run.
+          // The outcome of an earlier answer is not recorded if its window is gone or its run was stopped.
           maybeReceived: maybeReceived(this.question(entry.question), false),
         });
       case 'answered':
@@ -222,9 +198,14 @@ export class Transcript {
       case 'stopped':
         return this.#close(entry.run, entry.at, 'stopped');
       case 'cut':
-        // Recorded when it was found, perhaps days later: the run was read up to the entry before.
+        // Recorded perhaps days later. The run was read up to the entry before.
         return this.#close(entry.run, lastAt, 'cut');
     }
+  }
+
+  #set(change: Partial<Transcript>): readonly TranscriptChange[] {
+    Object.assign(this, change);
+    return [{ kind: 'meta' }];
   }
 
   #add(message: Message): TranscriptChange {
@@ -242,7 +223,7 @@ export class Transcript {
   }
 
   #leaveArchive(): void {
-    if (this.listedAs === 'archived') this.#writable.listedAs = 'plain';
+    if (this.listedAs === 'archived') this.#set({ listedAs: 'plain' });
   }
 
   #expireSelfDrive(run: string): readonly TranscriptChange[] {
@@ -311,22 +292,19 @@ export class Transcript {
   }
 
   #end(entry: Extract<JournalEntry, { type: 'end' }>): readonly TranscriptChange[] {
-    // A run that failed before the intern reported a session carries null, which says nothing of an earlier one.
-    if (entry.session !== null) this.#writable.session = entry.session;
-    this.#addCost(entry);
+    // Null, as of a run that failed early, does not mean that an earlier session is lost.
+    if (entry.session !== null) this.#set({ session: entry.session });
+    const usd = entry.usage?.cost;
+    if (usd !== undefined) {
+      this.#costs.push({ at: entry.at, usd });
+      this.#set({ spent: addUsd(this.spent, usd) });
+    }
     const reply = this.#replies.get(entry.run);
     if (reply === undefined) return [{ kind: 'meta' }];
     reply.model = entry.model ?? reply.model;
     reply.usage = entry.usage ?? reply.usage;
     reply.completion = entry.completion ?? reply.completion;
     return [{ kind: 'header', id: reply.id }, { kind: 'meta' }];
-  }
-
-  #addCost({ at, usage }: Extract<JournalEntry, { type: 'end' }>): void {
-    const usd = usage?.cost;
-    if (usd === undefined) return;
-    this.#costs.push({ at, usd });
-    this.#writable.spent = addUsd(this.spent, usd);
   }
 
   #close(

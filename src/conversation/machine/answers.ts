@@ -21,9 +21,7 @@ import {
 import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion } from './state.ts';
 import type { Transition } from './transition.ts';
 
-/** How questions are answered (interface: Chat run, paused to streaming; Tool reply contents). */
-
-/** The failures after which no answer can count any more. */
+/** The failures that end a question. */
 const goneKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'interaction-unknown',
   'interaction-not-pending',
@@ -33,22 +31,20 @@ const goneKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'unlisted-finish',
 ]);
 
-/** Asks the next question. One that cannot be read is canceled, so that the run need not wait for its deadline. */
+/** Asks a question, or cancels it if it cannot be read, so that the run need not wait for its deadline. */
 export function askNext(step: Transition, question: OpenQuestion): void {
   if (isAskable(question)) step.emit({ type: 'ask', question });
   else sendCancel(step, question, false);
 }
 
-/** Returns whether a question can be asked; any other is canceled without asking its user. */
 export function isAskable(question: OpenQuestion): question is AskableQuestion {
   return question.question.kind !== 'unreadable';
 }
 
 /**
- * Sends the user's answer to an open question. While another answer is on its way, the question stays open; a Stop that
- * came first has its way.
+ * Sends the user's answer to an open question, unless an answer or a Stop came first.
  *
- * @param reason why its user rejects what is asked: the next prompt, held where the question turns out to be over
+ * @param reason explains a rejection; it is the next prompt, held if the question is over
  */
 export function answer(step: Transition, id: string, content: Answer, reason?: string): void {
   const { phase, questions } = step.state;
@@ -78,10 +74,7 @@ function chatError(kind: ApiErrorKind, message: string): ApiError {
   return new ApiError({ kind, route: 'chat', message });
 }
 
-/**
- * Applies the conversation's policy for unanswered questions. Nothing is sent if that lets the question expire, the
- * question does not wait any more, or its user has pressed Stop meanwhile.
- */
+/** Applies the policy for unanswered questions, unless the question is no longer open or the user pressed Stop. */
 export function answerUnanswered(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   const when = step.env.whenUnanswered;
@@ -92,7 +85,7 @@ export function answerUnanswered(step: Transition, id: string): void {
   else send(step, phase, { question, content, by: AUTO_ANSWER, stopping: when === 'cancel' });
 }
 
-/** Sends the `cancel` of a Stop, now that this window owns the conversation. */
+/** Sends the `cancel` of a Stop, once this window owns the conversation. */
 export function cancelStopped(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   const [question] = questions;
@@ -100,7 +93,7 @@ export function cancelStopped(step: Transition, id: string): void {
   else step.emit({ type: 'report-outcome', question: id, outcome: undefined });
 }
 
-/** Goes on waiting after a Stop: another window owns the conversation, and its answer to the question counts. */
+/** Undoes a Stop: another window owns the conversation, and its answer to the question counts. */
 export function stopFailed(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   if (phase.kind === 'paused' && phase.stopping && questions[0]?.id === id)
@@ -113,7 +106,7 @@ function sendCancel(step: Transition, question: OpenQuestion, stopping: boolean)
   send(step, phase, { question, content: cancelOf(question), by: undefined, stopping });
 }
 
-/** Puts an answer on its way: on record first, so that whoever reads that after a crash knows that it may have arrived. */
+/** Sends an answer. It is recorded first, so that a crash does not hide that it may have been received. */
 function send(
   step: Transition,
   { run, mode }: Pick<RequestAttempt, 'run' | 'mode'>,
@@ -121,7 +114,6 @@ function send(
 ): void {
   const { question, content } = given;
   const { session: sessionId } = step.env;
-  // A run without a session is left before it asks.
   if (sessionId === null) return;
   step.record({ type: 'answering', question: question.id, ...wayOf(given) });
   step.set({ submitted: [...step.state.submitted, ...submittedValues(content)] });
@@ -139,7 +131,7 @@ function send(
   });
 }
 
-/** Cancels the question of a run that waits, and then sends the queue: at once, or when the service has the `cancel`. */
+/** Cancels the question of a paused run, and then sends the queue. */
 export function cancelAndSend(step: Transition): void {
   const { phase } = step.state;
   if (phase.kind !== 'paused') return;
@@ -148,8 +140,8 @@ export function cancelAndSend(step: Transition): void {
 }
 
 /**
- * Leaves a paused run without an answer, and sends the queue. The service may still wait for its question: it then refuses
- * the prompt as `busy`, and the prompt is sent again.
+ * Leaves a paused run without an answer, and sends the queue. If the service still waits for an answer, it refuses the
+ * prompt as `busy`, and the prompt is repeated.
  */
 export function giveUpAndSend(step: Transition): void {
   const { phase, questions } = step.state;
@@ -160,8 +152,8 @@ export function giveUpAndSend(step: Transition): void {
 }
 
 /**
- * Stop while the run waits: `cancel` is the answer, and the run is left when that is taken. A question that the user was
- * asked may be answered by another window too, so the `cancel` waits until this one owns the conversation.
+ * Stops a paused run: its question is answered with `cancel`, and the run is left when the service has taken that. The
+ * `cancel` waits until this window owns the conversation, because another one may be answering.
  */
 export function stopPaused(step: Transition): void {
   const { phase, questions } = step.state;
@@ -176,17 +168,16 @@ export function stopPaused(step: Transition): void {
   else sendCancel(step, question, true);
 }
 
-/** The answer that an attempt brings, until it is known what became of it. */
+/** Returns the answer of an attempt while the service has not taken it. */
 export function answerUnderWay({ answer: given }: RequestAttempt): GivenAnswer | undefined {
   return given?.isTaken === false ? given : undefined;
 }
 
-/** Returns whether an error says that the run ended because it took the `cancel` of its question (interface: Chat run, `run_ended`). */
+/** Returns whether the run ended because its question was canceled (interface: Chat run, `run_ended`). */
 export function endsBy(given: GivenAnswer, error: ApiError): boolean {
   return error.kind === 'run-ended' && wayOf(given).how === 'cancel';
 }
 
-/** The service took the answer: the stream goes on in the same run. */
 export function answerTaken(step: Transition, attempt: RequestAttempt, given: GivenAnswer): void {
   const { question } = given;
   const way = wayOf(given);
@@ -200,7 +191,7 @@ export function answerTaken(step: Transition, attempt: RequestAttempt, given: Gi
   });
 }
 
-/** The service did not take the answer: once more, or back to the user, or the question is gone. */
+/** Repeats a refused answer, reopens its question, or closes it. */
 export function answerRefused(
   step: Transition,
   attempt: RequestAttempt,
@@ -213,19 +204,16 @@ export function answerRefused(
   const { run, mode } = attempt;
   const stopping = given.stopping && (goneKinds.has(error.kind) || !isAskable(given.question));
   step.set({ phase: { kind: 'paused', run, mode, stopping } });
-  if (goneKinds.has(error.kind)) questionGone(step, attempt, tried, error);
-  else if (isAskable(given.question)) questionKept(step, tried, error);
-  else questionGivenUp(step, attempt, given.question);
+  if (goneKinds.has(error.kind)) closeGone(step, attempt, tried, error);
+  else if (isAskable(given.question)) reopenQuestion(step, tried, error);
+  else {
+    closeQuestion(step, given.question, 'unanswerable');
+    if (!continueRun(step)) leaveUnanswerable(step, attempt);
+  }
 }
 
-/** Not even the `cancel` of a question that cannot be read was taken: it runs out on the service. */
-function questionGivenUp(step: Transition, attempt: RequestAttempt, question: OpenQuestion): void {
-  closeQuestion(step, question, 'unanswerable');
-  if (!goOn(step)) leaveUnanswerable(step, attempt);
-}
-
-/** Goes on after a question that is over: leaves a run that is being stopped, or asks what else waits. False if nothing does. */
-function goOn(step: Transition): boolean {
+/** After the end of a question, leaves a run that is being stopped, or asks the next question. False without one. */
+function continueRun(step: Transition): boolean {
   const { phase, questions } = step.state;
   const [next] = questions;
   if (phase.kind === 'paused' && phase.stopping) leaveRun(step);
@@ -234,7 +222,7 @@ function goOn(step: Transition): boolean {
   return true;
 }
 
-function questionKept(step: Transition, given: GivenAnswer, error: ApiError): void {
+function reopenQuestion(step: Transition, given: GivenAnswer, error: ApiError): void {
   const { id } = given.question;
   const unclear = unclearAnswer(given);
   const reason = takeBackReason(step, id);
@@ -261,32 +249,25 @@ function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): S
   return failure;
 }
 
-function questionGone(
+function closeGone(
   step: Transition,
   attempt: RequestAttempt,
   given: GivenAnswer,
   error: ApiError,
 ): void {
   const { id } = given.question;
-  const outcome = goneOutcome(given, error);
+  const unclear = unclearAnswer(given);
+  const outcome: QuestionEnding =
+    unclear === undefined ? { kind: 'gone', error } : { kind: 'maybe-answered', ...unclear };
   step.record({ type: 'closed', question: id, why: outcome.kind });
   step.emit({ type: 'report-outcome', question: id, outcome });
   step.set({ questions: step.state.questions.filter((each) => each.id !== id) });
-  if (goOn(step)) return;
+  if (continueRun(step)) return;
   const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';
   failRun(step, attempt, error, isOver ? 'over' : 'left');
 }
 
-/** The end of a question that waits no longer. What may have been received once stays so, whatever a later answer gets. */
-function goneOutcome(
-  given: GivenAnswer,
-  error: ApiError,
-): Extract<QuestionEnding, { kind: 'gone' | 'maybe-answered' }> {
-  const unclear = unclearAnswer(given);
-  return unclear === undefined ? { kind: 'gone', error } : { kind: 'maybe-answered', ...unclear };
-}
-
-/** The first answer to a question that may have been received: one before this, or this one. */
+/** Returns the first answer to a question that may have been received: an earlier one, or this one. */
 function unclearAnswer(given: GivenAnswer): UnclearAnswer | undefined {
   const earlier = given.question.maybeReceived;
   if (earlier !== null) return { ...earlier, isEarlier: true };
@@ -294,8 +275,8 @@ function unclearAnswer(given: GivenAnswer): UnclearAnswer | undefined {
 }
 
 /**
- * Stop while an answer is on its way. An answer that failed once is not sent again: `cancel` goes in its place. The fate of
- * an answer that is being sent for the first time is open, so the run is left.
+ * Stops a run while its answer is being sent. An answer that failed is replaced by `cancel`. If it is the first attempt,
+ * or a `cancel`, the run is left.
  */
 export function stopAnswer(step: Transition, attempt: RequestAttempt, given: GivenAnswer): void {
   const { question, isLost, stopping } = given;
@@ -315,10 +296,10 @@ export function stopAnswer(step: Transition, attempt: RequestAttempt, given: Giv
   sendCancel(step, { ...question, maybeReceived: unclearAnswer(given) ?? null }, true);
 }
 
-/** Matches the arguments of an elicitation that cannot be read otherwise. */
+/** Recognizes an elicitation that cannot be read. */
 const ELICITATION = /"kind"\s*:\s*"elicitation"/;
 
-/** The answer that cancels a question (interface: Tool reply contents). */
+/** Returns the answer that cancels a question (interface: Tool reply contents). */
 function cancelOf({ question, call }: OpenQuestion): Answer {
   const isElicitation =
     question.kind === 'elicitation' ||

@@ -4,7 +4,7 @@ import type { StoredFailure } from '../journal.ts';
 import type { RequestAttempt } from './state.ts';
 import type { Transition } from './transition.ts';
 
-/** A failure on record, with the fields that an {@link ApiError} has. */
+/** Converts a recorded failure to the fields of an {@link ApiError}. */
 export function failureFacts(failure: StoredFailure): Omit<ApiError, 'name' | 'stack' | 'cause'> {
   return {
     kind: failure.kind as ApiErrorKind,
@@ -18,7 +18,6 @@ export function failureFacts(failure: StoredFailure): Omit<ApiError, 'name' | 's
   };
 }
 
-/** What a conversation remembers of a failure. */
 export function storedFailure(error: ApiError): StoredFailure {
   return {
     kind: error.kind,
@@ -31,13 +30,11 @@ export function storedFailure(error: ApiError): StoredFailure {
   };
 }
 
-/** The part of a failure, live or on record, that tells what it proves. */
 type FailureKey = Pick<StoredFailure, 'kind' | 'status' | 'inStream' | 'code'> | ApiError;
 
 /**
- * Whether a prompt that failed so may be running all the same: the connection was lost before or in its response, or
- * whoever stood between lost it (interface: Errors, 502 and 504, `stream_severed`, `timeout`); or it waits for an answer
- * that cannot be given, and goes on without. An intern that refused the turn or rejected the request runs nothing.
+ * Returns whether a failed prompt may still be running: the connection or a gateway failed (interface: Errors, 502 and
+ * 504, `stream_severed`, `timeout`), or the run waits for an answer that cannot be given.
  */
 export function mayBeRunning({ kind, status, inStream, code }: FailureKey): boolean {
   if (inStream) return kind === 'severed' || kind === 'timeout' || kind === 'unanswerable';
@@ -57,7 +54,7 @@ const notTakenInStream: ReadonlySet<string> = new Set<ApiErrorKind>([
   'run-output-lost',
 ]);
 
-/** The failures before a stream that prove nothing about an answer, beside those of {@link mayBeRunning}. */
+/** The failures before a stream, beside those of {@link mayBeRunning}, that do not prove that an answer was not taken. */
 const unclearBeforeStream: ReadonlySet<string> = new Set<ApiErrorKind>([
   'server-error',
   'client-closed',
@@ -66,20 +63,20 @@ const unclearBeforeStream: ReadonlySet<string> = new Set<ApiErrorKind>([
 ]);
 
 /**
- * Returns whether the service may have received the answer whose request failed like this. A paused run streams again only after
- * it accepted an answer (interface: Chat run), so few errors in a stream prove that it did not.
+ * Returns whether the service may have taken an answer whose request failed. A paused run streams again only after it
+ * took an answer (interface: Chat run), so few errors in a stream prove that it did not.
  */
 export function mayHaveReceived(failure: FailureKey): boolean {
   if (failure.inStream) return !notTakenInStream.has(failure.kind);
   return unclearBeforeStream.has(failure.kind) || mayBeRunning(failure);
 }
 
-/** Below the policy's limit of attempts: a lost connection is tried again for as long as the question lasts. */
+/** Below the policy's limit of attempts, so that a lost connection is retried until the question expires. */
 const unlimitedAttempts = 3;
 
 /**
- * Asks the client's retry policy, with what only a conversation knows of the run and the question. Returns the milliseconds
- * until the request may be sent again unchanged; null if its user decides: a prompt might run twice.
+ * Returns the milliseconds until the request may be repeated unchanged; null if the user has to decide, because a prompt
+ * might run twice.
  */
 export function repeatDelay(
   step: Transition,
@@ -95,11 +92,8 @@ export function repeatDelay(
     return retryDelay({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
   const remainingMs = deadlineOf(answer.question) - now;
-  const counted = error.status === null ? Math.min(attempts, unlimitedAttempts) : attempts;
-  return retryDelay(
-    { operation: 'answer', remainingMs },
-    error,
-    { attempts: counted, elapsedMs },
-    random,
-  );
+  const isLost = error.status === null;
+  const counted = isLost ? Math.min(attempts, unlimitedAttempts) : attempts;
+  const progress = { attempts: counted, elapsedMs };
+  return retryDelay({ operation: 'answer', remainingMs }, error, progress, random);
 }

@@ -32,7 +32,7 @@ import {
   type OpenQuestion,
   type Phase,
 } from './state.ts';
-import { ended, failed, noteSilence, opened, streamed } from './streaming.ts';
+import { ended, failed, opened, setSilence, streamed } from './streaming.ts';
 import {
   Transition,
   type ConversationEvent,
@@ -42,11 +42,11 @@ import {
 } from './transition.ts';
 
 /**
- * One step of a conversation: `(state, event) -> state + effects`, and nothing else.
+ * Makes one step of a conversation: `(state, event) -> state + effects`.
  *
  * | phase       | event that leaves it                                            | next                       |
  * | ----------- | --------------------------------------------------------------- | -------------------------- |
- * | idle        | submit, where the cost is within its limit or by a word         | requesting, or holding     |
+ * | idle        | submit, if the cost is under the limit or the user overrode it  | requesting, or holding     |
  * | holding     | due, send-now                                                   | requesting                 |
  * | requesting  | ended after `stop` or `error`; failed                           | idle, or the queue's next  |
  * | requesting  | ended after `tool_calls`                                        | paused                     |
@@ -87,7 +87,7 @@ const handlers: Handlers = {
   answer: (step, { question, answer: given, reason }) => answer(step, question, given, reason),
   unanswered: (step, { question }) => answerUnanswered(step, question),
   cancel: (step, { question }) => cancelStopped(step, question),
-  'not-cancelled': (step, { question }) => stopFailed(step, question),
+  'not-canceled': (step, { question }) => stopFailed(step, question),
   'edit-queued': (step, { id, prompt }) => {
     const edited = step.state.queue.map((each) => (each.id === id ? { ...each, ...prompt } : each));
     step.set({ queue: edited });
@@ -95,21 +95,11 @@ const handlers: Handlers = {
   'remove-queued': (step, { id }) => removeQueued(step, id),
   requeue: (step, { queue }) =>
     step.set({ queue: [...step.state.queue, ...queue], queueHeld: true }),
-  'send-now': (step, { overrideCostLimit }) => {
-    if (overrideCostLimit === true) allowHead(step);
-    sendNow(step);
-  },
-  'cancel-and-send': (step, { overrideCostLimit }) => {
-    if (overrideCostLimit === true) allowHead(step);
-    cancelAndSend(step);
-  },
-  'give-up-and-send': (step, { overrideCostLimit }) => {
-    if (overrideCostLimit === true) allowHead(step);
-    giveUpAndSend(step);
-  },
+  'send-now': sending(sendNow),
+  'cancel-and-send': sending(cancelAndSend),
+  'give-up-and-send': sending(giveUpAndSend),
   opened: (step, { request }) => opened(step, request),
-  silent: (step, { request }) => noteSilence(step, request, true),
-  heard: (step, { request }) => noteSilence(step, request, false),
+  silence: (step, { request, isSilent }) => setSilence(step, request, isSilent),
   streamed: (step, { request, events }) => streamed(step, request, events),
   ended: (step, { request }) => ended(step, request),
   failed: (step, { request, error }) => failed(step, request, error),
@@ -117,15 +107,23 @@ const handlers: Handlers = {
   restored: (step, { state, endedWell }) => restored(step, state, endedWell),
 };
 
+/** Returns a handler that may let the head of the queue exceed the cost limit first. */
+function sending(send: (step: Transition) => void) {
+  return (step: Transition, { overrideCostLimit }: { readonly overrideCostLimit?: boolean }) => {
+    if (overrideCostLimit === true) allowHead(step);
+    send(step);
+  };
+}
+
 function restored(step: Transition, state: RestoredState, endedWell: boolean): void {
   const { phase } = step.state;
-  // A run that is read here is known from its stream; only the mode may be another one.
+  // Its own stream tells this window of the run; only the mode may have changed.
   if (isReading(step.state)) {
     followMode(step, state.mode, state.selfDriveLimit);
     return;
   }
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
-  // A prompt that is held here goes on waiting, unless another window went on meanwhile.
+  // A prompt that is held here keeps waiting, unless another window has continued.
   const waits = phase.kind === 'holding' && !wentOn;
   step.set(waits ? { ...state, phase } : state);
   if (state.phase.kind === 'idle') step.set({ submitted: [] });
@@ -134,10 +132,10 @@ function restored(step: Transition, state: RestoredState, endedWell: boolean): v
   const [first] = state.questions;
   if (first !== undefined && state.phase.kind === 'paused') askNext(step, first);
   if (state.phase.kind !== 'idle') return;
-  // As after a run of this window: only a good end lets the queue go on, and what is held back waits for no end.
+  // As after a run of this window, the queue continues only after a good end.
   if (phase.kind === 'holding') continueQueue(step, true);
   else if (phase.kind === 'elsewhere') continueQueue(step, endedWell);
-  // Another window went on with the run, which ended there: the user sees that first.
+  // The run ended in another window: the user sees that first.
   else if (phase.kind === 'paused')
     step.set({ queueHeld: step.state.queue.length > 0, sendWhenLeft: false, reasonsDue: [] });
 }
@@ -162,7 +160,7 @@ function leaveAttempt(
   else leaveRun(step, needsNoWait(attempt.mode, step.env.session) ? 'over' : 'left');
 }
 
-/** When time alone changes the state next, epoch ms; null for never. */
+/** Returns when time changes the state next, epoch ms; null for never. */
 export function dueAt(state: ConversationState): number | null {
   const { phase } = state;
   const end = selfDriveEndsAt(state);
@@ -198,16 +196,12 @@ function removeQueued(step: Transition, id: string): void {
   step.set({ queue });
   if (queue.length > 0) return;
   step.set({ queueHeld: false });
-  if (step.state.phase.kind !== 'holding') return;
-  step.set({ phase: { kind: 'idle' } });
+  if (step.state.phase.kind === 'holding') step.set({ phase: { kind: 'idle' } });
 }
 
 /**
- * Reads from a transcript where its conversation stands.
- *
- * A run whose stream was being read when its window went away is over: the connection went with the window, and the
- * service cancels such a run (interface: Chat run). The caller records that as `cut`; a run that another window still
- * reads is followed instead.
+ * Reads the state of a conversation from its transcript. A run whose stream was read by a window that is gone is over,
+ * since the service cancels it (interface: Chat run); the caller records it as `cut`.
  */
 export function restoreState(transcript: Transcript, runsElsewhere: boolean): RestoredState {
   const reply = transcript.lastReply;
@@ -221,12 +215,9 @@ export function restoreState(transcript: Transcript, runsElsewhere: boolean): Re
   };
 }
 
-/** Whether a window was reading the run's stream, or sending an answer, when this was recorded. */
+/** Returns whether a window was reading the run's stream, or sending an answer, when this was recorded. */
 function isUnderWay(reply: ReplyMessage): boolean {
-  return reply.state === 'working' || (reply.state === 'waiting' && hasAnswerUnderWay(reply));
-}
-
-function hasAnswerUnderWay(reply: ReplyMessage): boolean {
+  if (reply.state !== 'waiting') return reply.state === 'working';
   return reply.parts.some((part) => part.kind === 'question' && part.stage === 'sending');
 }
 
@@ -246,7 +237,7 @@ function openQuestion(part: QuestionPart): OpenQuestion {
   return { id, run, call, question, askedAt, failure, maybeReceived: maybeReceived(part, false) };
 }
 
-/** Runs that may still go on for a moment after we left them. */
+/** Returns whether a run may have continued for a moment after it was left. */
 function wasLeft({ state, mode, failure }: ReplyMessage, session: string | null): boolean {
   if (state === 'stopped') return !needsNoWait(mode, session);
   return state === 'cut' || (failure !== null && mayBeRunning(failure));

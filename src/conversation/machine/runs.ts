@@ -12,9 +12,7 @@ import {
 } from './state.ts';
 import type { Transition } from './transition.ts';
 
-/** How a prompt starts a run, and what happens where one ends. */
-
-/** Sends a prompt now, or lets it wait for its turn. */
+/** Sends a prompt now, or queues it. */
 export function submit(step: Transition, prompt: Prompt, overrideCostLimit = false): void {
   const { phase, queue, leftAt } = step.state;
   const { session } = step.env;
@@ -28,36 +26,35 @@ export function submit(step: Transition, prompt: Prompt, overrideCostLimit = fal
     return;
   }
   const noticedAt = (leftAt ?? 0) + noticeMs;
-  // Without a session id the service cannot tell this prompt from one beside the run that was left.
+  // Without a session id the service cannot relate this prompt to the run that was left.
   if (session === null && leftAt !== null && noticedAt > step.env.now)
-    // Ahead of prompts that are held for the user since the run was left.
     step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });
   else startRun(step, sent);
 }
 
-/** A prompt in the mode that the conversation has now. Self-drive for one prompt is used up by it. */
+/** Adds the conversation's mode to a prompt, which uses up self-drive for one prompt. */
 function inMode(step: Transition, prompt: Prompt): QueuedPrompt {
   const { mode, selfDriveLimit } = step.state;
-  // Recorded before the prompt: a crash between the two must not leave self-drive on.
+  // Recorded before the prompt, so that a crash in between does not leave self-drive on.
   if (selfDriveLimit === 'this-prompt') setMode(step, 'manual');
   return { ...prompt, id: step.env.id(), mode, limit: selfDriveLimit };
 }
 
-/** Whether a prompt may go out: past the limit of the conversation's cost only where its user agreed. */
+/** Returns whether a prompt may be sent: if the cost is under the limit, or the user overrode it. */
 export function maySend({ env }: Transition, { overrideCostLimit }: QueuedPrompt): boolean {
   return !env.isCostReached || overrideCostLimit === true;
 }
 
-/** The user agreed to send the next prompt past the limit of the conversation's cost. */
+/** Lets the next prompt exceed the cost limit. */
 export function allowHead(step: Transition): void {
   const [head, ...rest] = step.state.queue;
   if (head !== undefined) step.set({ queue: [{ ...head, overrideCostLimit: true }, ...rest] });
 }
 
-/** Starts a run (interface: Chat run, none to streaming). Self-drive that is over has been taken from the prompt by now. */
+/** Starts a run (interface: Chat run, none to streaming). The caller has ended expired self-drive. */
 export function startRun(step: Transition, prompt: QueuedPrompt): void {
   const { session, isForgotten } = step.env;
-  // The mode may be from a record that was made in a trusted workspace.
+  // The mode may have been recorded while the workspace was trusted.
   const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';
   if (isForgotten) step.record({ type: 'notice', notice: 'new-session' });
   const run = step.env.id();
@@ -86,7 +83,7 @@ export function startRun(step: Transition, prompt: QueuedPrompt): void {
   });
 }
 
-/** Puts an attempt on the wire. */
+/** Asks for a request. */
 export function request(step: Transition, attempt: RequestAttempt): void {
   step.set({ phase: { kind: 'requesting', attempt } });
   const { chat, limit } = attempt;
@@ -94,7 +91,7 @@ export function request(step: Transition, attempt: RequestAttempt): void {
   step.emit({ type: 'request', request: attempt.request, chat, isRecorded });
 }
 
-/** Has an attempt repeated later. False if it may not be. */
+/** Schedules a repetition. Returns false if there may be none. */
 export function backOff(step: Transition, attempt: RequestAttempt, because: ApiError): boolean {
   const delay = repeatDelay(step, attempt, because);
   if (delay === null) return false;
@@ -103,7 +100,6 @@ export function backOff(step: Transition, attempt: RequestAttempt, because: ApiE
   return true;
 }
 
-/** Repeats an attempt as a request of its own. */
 export function repeat(step: Transition, attempt: RequestAttempt): void {
   request(step, {
     ...attempt,
@@ -113,7 +109,7 @@ export function repeat(step: Transition, attempt: RequestAttempt): void {
   });
 }
 
-/** Sends the head of the queue, or holds it where it may not go out; the rest may stay held. */
+/** Sends the head of the queue if it may be sent. The rest stays held if `holdsRest` is set. */
 export function sendQueued(step: Transition, holdsRest = false): void {
   const [head, ...rest] = step.state.queue;
   if (head === undefined) return;
@@ -124,8 +120,8 @@ export function sendQueued(step: Transition, holdsRest = false): void {
 }
 
 /**
- * Puts the reason for a rejection before all that waits, but after reasons given earlier in the run. What was written for
- * the same question before makes way: nobody knows what became of the answer that it came with.
+ * Queues the reason for a rejection before other prompts, but after earlier reasons of the run. It replaces an earlier
+ * reason for the same question, which came with an answer of unknown fate.
  */
 export function queueReason(step: Transition, question: string, text: string): void {
   const { queueHeld, reasonsDue } = step.state;
@@ -144,8 +140,8 @@ export function queueReason(step: Transition, question: string, text: string): v
 }
 
 /**
- * Takes the reason for a rejection that did not count out of the queue, as it was edited there. One that a window before
- * this one had queued is held for its user anyway. Undefined without one.
+ * Removes the reason for a failed rejection from the queue, and returns it as it was edited there. A reason that an
+ * earlier window queued stays held.
  */
 export function takeBackReason(step: Transition, question: string): string | undefined {
   const { queue, queueHeld, reasonsDue } = step.state;
@@ -156,7 +152,7 @@ export function takeBackReason(step: Transition, question: string): string | und
   return reason.text;
 }
 
-/** Goes on with the queue after a run: by itself after a good end, unless it is held; else it waits for the user. */
+/** Sends the queue after a good end, unless it is held. Otherwise holds it for the user. */
 export function continueQueue(step: Transition, isGoodEnd: boolean): void {
   const { queue, queueHeld, sendWhenLeft, reasonsDue } = step.state;
   step.set({ sendWhenLeft: false, reasonsDue: isGoodEnd ? reasonsDue : [] });
@@ -168,12 +164,11 @@ export function continueQueue(step: Transition, isGoodEnd: boolean): void {
 }
 
 /**
- * How a conversation comes to rest: its run ended well; ended otherwise, and the service says so; never started; or
- * was left, so that it may go on for a while.
+ * How a run ended: `done` well; `over` otherwise, as the service said; `refused` before it started; `left`, so that it
+ * may continue for a while.
  */
 export type EndKind = 'done' | 'over' | 'refused' | 'left';
 
-/** After a good end the queue goes on by itself; after anything else it waits for the user. */
 function becomeIdle(step: Transition, how: EndKind): void {
   for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
   step.set({ phase: { kind: 'idle' }, questions: [], submitted: [] });
@@ -182,21 +177,20 @@ function becomeIdle(step: Transition, how: EndKind): void {
 }
 
 /**
- * Whether the next prompt need not wait until the service has noticed that a run was stopped: it starts a session of its
- * own, and a sandboxed run may go on beside another one. Two unsandboxed runs must not meet.
+ * Returns whether the next prompt need not wait until the service has noticed that a run was stopped: it starts a new
+ * session, and sandboxed runs may overlap. Two unsandboxed runs must not.
  */
 export function needsNoWait(mode: ApprovalMode, session: string | null): boolean {
   return session === null && mode === 'manual';
 }
 
-/** Closes a question that nobody will answer any more. */
 export function closeQuestion(step: Transition, question: OpenQuestion, why: Withdrawal): void {
   step.record({ type: 'closed', question: question.id, why });
   step.emit({ type: 'withdraw', question: question.id, why });
   step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
 }
 
-/** The user's Stop: the run is left as it is, which is no news to its user. */
+/** Leaves the run without a notification, because the user stopped it. */
 export function leaveRun(step: Transition, how: EndKind = 'left'): void {
   const run = currentRun(step.state);
   if (run === null) return;
@@ -204,14 +198,13 @@ export function leaveRun(step: Transition, how: EndKind = 'left'): void {
   becomeIdle(step, how);
 }
 
-/** The run waits for an answer that nobody can give: it goes on by itself when its question expires. */
+/** Leaves a run that waits for an answer that cannot be given, until its question expires. */
 export function leaveUnanswerable(step: Transition, attempt: RequestAttempt): void {
   const message = 'The response waits for an answer that cannot be given';
   const error = new ApiError({ kind: 'unanswerable', route: 'chat', message, inStream: true });
   failRun(step, attempt, error, 'left');
 }
 
-/** The run failed, and its user is told why. */
 export function failRun(
   step: Transition,
   attempt: RequestAttempt,
@@ -222,7 +215,7 @@ export function failRun(
   endRun(step, attempt, how);
 }
 
-/** A run came to its end by itself, which is news to its user. */
+/** Ends a run that the user did not stop, and notifies the user. */
 export function endRun(step: Transition, { run, startedAt }: RequestAttempt, how: EndKind): void {
   step.emit({ type: 'run-ended', run, ok: how === 'done', tookMs: step.env.now - startedAt });
   becomeIdle(step, how);

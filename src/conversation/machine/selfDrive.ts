@@ -4,8 +4,8 @@ import type { SelfDriveLimit } from '../journal.ts';
 import type { Transition } from './transition.ts';
 
 /**
- * Self-drive that ends by itself. The record says until when it is on, so that all windows agree and nothing need be
- * recorded at its end. A run that the service has taken goes on in it; nothing else goes out in it any more.
+ * Self-drive for a limited time. The record has its end, so that all windows agree and nothing is recorded when it ends.
+ * A run that the service has taken continues in self-drive; nothing else is sent in it after its end.
  */
 
 const halfAnHourMs = 30 * 60_000;
@@ -28,7 +28,7 @@ function limitOf(lasts: SelfDriveTerm, now: number): SelfDriveLimit {
   return lasts === 'this-prompt' ? lasts : null;
 }
 
-/** Takes a mode that is on record, as far as it still holds. */
+/** Applies a recorded mode, unless its time is over. */
 export function followMode(
   step: Transition,
   mode: ApprovalMode,
@@ -40,7 +40,7 @@ export function followMode(
   if (next.mode !== state.mode || next.selfDriveLimit !== state.selfDriveLimit) step.set(next);
 }
 
-/** Ends self-drive whose time is up: of the next prompt, of those that wait, and of one that is to be sent again. */
+/** Ends expired self-drive: of the next prompt, of the queue, and of a prompt that is to be repeated. */
 export function expireSelfDrive(step: Transition): void {
   const { mode, selfDriveLimit, queue, phase } = step.state;
   const { now } = step.env;
@@ -56,7 +56,7 @@ export function expireSelfDrive(step: Transition): void {
   step.record({ type: 'lapsed', run: attempt.run });
 }
 
-/** When {@link expireSelfDrive} has something to do next, epoch ms; null where that is never. */
+/** Returns when {@link expireSelfDrive} has an effect next, epoch ms; null for never. */
 export function selfDriveEndsAt({
   selfDriveLimit,
   queue,
@@ -68,7 +68,7 @@ export function selfDriveEndsAt({
   return first === Infinity ? null : first;
 }
 
-/** Also where more is left than was ever given: the clock was set back. */
+/** Self-drive with more than half an hour left is over too: the clock was set back. */
 function isOver(until: number, now: number): boolean {
   return now >= until || until - now > halfAnHourMs;
 }

@@ -22,8 +22,6 @@ import {
 import type { RequestAttempt, OpenQuestion } from './state.ts';
 import type { Transition } from './transition.ts';
 
-/** What a response says, from its headers to its end (interface: Events; Chat run). */
-
 export function opened(step: Transition, request: string): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
@@ -31,8 +29,8 @@ export function opened(step: Transition, request: string): void {
   step.update(attempt, { opened: true });
 }
 
-/** Notes whether the stream of a request is silent. Any later step of the request clears it. */
-export function noteSilence(step: Transition, request: string, isSilent: boolean): void {
+/** Stores whether a stream is silent. The next event of the request clears it. */
+export function setSilence(step: Transition, request: string, isSilent: boolean): void {
   const attempt = step.attempt(request);
   if (attempt !== undefined) step.set({ phase: { kind: 'requesting', attempt, isSilent } });
 }
@@ -41,7 +39,7 @@ export function streamed(step: Transition, request: string, events: readonly Cha
   for (const event of events) handleEvent(step, request, event);
   const attempt = step.attempt(request);
   if (attempt?.answer?.stopping !== true || !attempt.answer.isTaken) return;
-  // A run that asks again is stopped once it waits; one that goes on is left.
+  // A run that asks again is stopped when it is paused; one that continues is left now.
   if (attempt.finish !== null || attempt.asked.length > 0) return;
   step.emit({ type: 'abort' });
   leaveRun(step);
@@ -55,7 +53,6 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
   switch (event.kind) {
     case 'text':
     case 'reasoning':
-      // What comes with something else, or first after an answer: text alone does not come here.
       step.record({ type: event.kind, run, text: event.text });
       return;
     case 'interaction':
@@ -72,7 +69,7 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
       return;
     }
     case 'malformed':
-      // The intern may wait for an answer to what nobody can read; the rest is for the log alone.
+      // The intern may wait for an answer to it. Other problems are only logged.
       if (event.problem === 'tool-call') step.record({ type: 'notice', notice: 'unreadable-call' });
       return;
     case 'role':
@@ -81,10 +78,8 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
 }
 
 /**
- * Learns from an event what became of an answer. Headers and the role chunk prove nothing: some reasons that come in a
- * stream can only refuse a reply (interface: Errors after streaming began).
- *
- * @returns whether the event was a refusal, and so is no news of the run
+ * Judges from an event whether the service took the answer. Headers and the role chunk prove nothing (interface: Errors
+ * after streaming began). Returns whether the event refused the answer.
  */
 function judgeAnswer(step: Transition, request: string, event: ChatEvent): boolean {
   const attempt = step.attempt(request);
@@ -98,7 +93,7 @@ function judgeAnswer(step: Transition, request: string, event: ChatEvent): boole
   return false;
 }
 
-/** The events that only come of an answer that was taken. */
+/** The events that prove that an answer was taken. */
 const proofs: ReadonlySet<ChatEvent['kind']> = new Set<ChatEvent['kind']>([
   'text',
   'reasoning',
@@ -114,7 +109,7 @@ function handleFinish(
   const { run, answer } = attempt;
   const { reason } = event;
   step.update(attempt, { finish: 'error' in event ? event.error : event.reason });
-  // A run that is being stopped is recorded as stopped, however it ends.
+  // A run that is being stopped is recorded as stopped instead.
   if (answer?.stopping === true && reason !== 'tool_calls') return;
   if ('error' in event)
     step.record({ type: 'finished', run, reason: 'error', failure: storedFailure(event.error) });
@@ -142,13 +137,13 @@ function handleQuestion(
   step.update(attempt, { asked: [...attempt.asked, question] });
 }
 
-/** The stream ended as it should: `[DONE]` after the final chunk. */
+/** Handles the regular end of a stream. */
 export function ended(step: Transition, request: string): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
   const { finish } = attempt;
   if (finish === 'tool_calls') pause(step, attempt);
-  else finishRun(step, attempt, finish instanceof ApiError ? restAfter(finish, 'over') : 'done');
+  else finishRun(step, attempt, finish instanceof ApiError ? endAfter(finish, 'over') : 'done');
 }
 
 export function failed(step: Transition, request: string, error: ApiError): void {
@@ -158,14 +153,15 @@ export function failed(step: Transition, request: string, error: ApiError): void
   if (error.kind === 'not-ready') step.emit({ type: 'observed-status', running: false });
   if (given !== undefined) answerRefused(step, attempt, given, error);
   else if (attempt.opened) failedInStream(step, attempt, error);
-  else promptRefused(step, attempt, error);
+  else if (!backOff(step, attempt, error))
+    failRun(step, attempt, error, endAfter(error, 'refused'));
 }
 
 function failedInStream(step: Transition, attempt: RequestAttempt, error: ApiError): void {
   const { run, finish, answer } = attempt;
-  // A run that asked stays open though its stream was cut, but only a known session can carry the answer.
+  // A run that asked stays open after its stream was cut. An answer needs a known session.
   const canAnswer = finish === 'tool_calls' && step.env.session !== null;
-  // What the finish chunk said holds, though the rest is missing, unless more came of the response than is taken.
+  // The finish chunk counts without the rest, unless the response had too many calls.
   const isHeld = canAnswer || finish === 'stop' || finish instanceof ApiError;
   if (isHeld && error.kind !== 'too-many-calls') {
     ended(step, attempt.request);
@@ -176,24 +172,19 @@ function failedInStream(step: Transition, attempt: RequestAttempt, error: ApiErr
   finishRun(step, attempt, 'left');
 }
 
-/** A refusal before the response: some say that no run started, and those may be repeated. */
-function promptRefused(step: Transition, attempt: RequestAttempt, error: ApiError): void {
-  if (!backOff(step, attempt, error)) failRun(step, attempt, error, restAfter(error, 'refused'));
-}
-
-/** Where nobody can say whether a run goes on, it is left as one that may. */
-function restAfter(error: ApiError, otherwise: EndKind): EndKind {
+/** Treats a run that may be running as left. */
+function endAfter(error: ApiError, otherwise: EndKind): EndKind {
   return mayBeRunning(error) ? 'left' : otherwise;
 }
 
 function pause(step: Transition, attempt: RequestAttempt): void {
   const { run, mode, answer } = attempt;
-  adopt(step, attempt);
+  adoptQuestions(step, attempt);
   step.set({ phase: { kind: 'paused', run, mode, stopping: false } });
   if (step.env.session === null)
     for (const question of step.state.questions) closeQuestion(step, question, 'unanswerable');
   const [first] = step.state.questions;
-  // Where nobody stopped it, what it asks next has its own time to be answered in.
+  // After an automatic cancel, the next question has its own time to be answered in.
   const isStopping = answer?.stopping === true && answer.by === undefined;
   if (first === undefined) {
     if (isStopping) leaveRun(step);
@@ -204,14 +195,12 @@ function pause(step: Transition, attempt: RequestAttempt): void {
   if (isStopping) stopPaused(step);
 }
 
-/** The questions of a response join those that wait. */
-function adopt(step: Transition, attempt: RequestAttempt): void {
+function adoptQuestions(step: Transition, attempt: RequestAttempt): void {
   step.set({ questions: [...step.state.questions, ...attempt.asked] });
 }
 
-/** The response was the last one of its run. */
 function finishRun(step: Transition, attempt: RequestAttempt, how: EndKind): void {
-  adopt(step, attempt);
+  adoptQuestions(step, attempt);
   if (attempt.answer?.stopping === true) leaveRun(step, how === 'done' ? 'over' : how);
   else endRun(step, attempt, how);
 }

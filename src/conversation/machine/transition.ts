@@ -24,36 +24,35 @@ interface CostOverride {
   readonly overrideCostLimit?: boolean;
 }
 
-/** Everything that can happen to a conversation. */
 export type ConversationEvent =
   | ({ readonly type: 'submit'; readonly prompt: Prompt } & CostOverride)
-  /** The last prompt once more, as a run of its own. */
+  /** Sends the last prompt again, in a new run. */
   | ({
       readonly type: 'resubmit';
       readonly prompt: Prompt;
       readonly edited: boolean;
     } & CostOverride)
   | { readonly type: 'stop' }
-  /** `lasts` is of self-drive; without it that is on until it is switched off. */
+  /** `lasts` limits self-drive; without it, self-drive lasts until it is switched off. */
   | { readonly type: 'set-mode'; readonly mode: ApprovalMode; readonly lasts?: SelfDriveTerm }
-  /** `reason`: why its user rejects what is asked, as the next prompt. */
+  /** `reason` explains a rejection; it becomes the next prompt. */
   | {
       readonly type: 'answer';
       readonly question: string;
       readonly answer: Answer;
       readonly reason?: string | undefined;
     }
-  /** Nobody has answered a question, and its time is nearly up. */
+  /** A question was not answered, and its time is nearly up. */
   | { readonly type: 'unanswered'; readonly question: string }
   /** This window owns the conversation, and may cancel the question of a run that was stopped. */
   | { readonly type: 'cancel'; readonly question: string }
   /** The question could not be canceled, because another window owns the conversation. */
-  | { readonly type: 'not-cancelled'; readonly question: string }
+  | { readonly type: 'not-canceled'; readonly question: string }
   | { readonly type: 'edit-queued'; readonly id: string; readonly prompt: Prompt }
   | { readonly type: 'remove-queued'; readonly id: string }
-  /** Prompts that waited when the window went away: held for the user. */
+  /** Restores the queue of an earlier window, held for the user. */
   | { readonly type: 'requeue'; readonly queue: readonly QueuedPrompt[] }
-  /** Sends what waits: a held prompt now, or the queue that was held for the user. */
+  /** Sends the waiting prompt, or the head of the held queue. */
   | ({ readonly type: 'send-now' } & CostOverride)
   /** Answers the pending question with `cancel`, then sends the queue. */
   | ({ readonly type: 'cancel-and-send' } & CostOverride)
@@ -61,19 +60,18 @@ export type ConversationEvent =
   | ({ readonly type: 'give-up-and-send' } & CostOverride)
   /** Headers of an accepted response. */
   | { readonly type: 'opened'; readonly request: string }
-  /** Nothing has come of a response for so long that its stream may be dead, or bytes came again after that. */
-  | { readonly type: 'silent' | 'heard'; readonly request: string }
+  /** A response has been silent for so long that its stream may be dead, or bytes arrived after that. */
+  | { readonly type: 'silence'; readonly request: string; readonly isSilent: boolean }
   | { readonly type: 'streamed'; readonly request: string; readonly events: readonly ChatEvent[] }
   /** The stream ended with finish chunk, final chunk and `[DONE]`. */
   | { readonly type: 'ended'; readonly request: string }
   | { readonly type: 'failed'; readonly request: string; readonly error: ApiError }
-  /** The time has come that {@link dueAt} named, epoch ms. */
+  /** The time that {@link dueAt} returned has come, epoch ms. */
   | { readonly type: 'due'; readonly at: number }
-  /** The state was read from the transcript, at start or because another window recorded something. */
+  /** The state was read from the transcript: at start, or because another window recorded something. */
   | {
       readonly type: 'restored';
       readonly state: RestoredState;
-      /** Whether the last run came to a good end. */
       readonly endedWell: boolean;
     };
 
@@ -82,24 +80,23 @@ export type RestoredState = Pick<
   'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt'
 >;
 
-/** Everything that a conversation asks of its ports. */
 export type Effect =
   | { readonly type: 'record'; readonly entry: EntryBody }
   | {
       readonly type: 'request';
       readonly request: string;
       readonly chat: ChatRequest;
-      /** Goes out once what was recorded before is on disk. */
+      /** Whether the record must be on disk before the request is sent. */
       readonly isRecorded: boolean;
     }
-  /** Hangs up the request under way. */
+  /** Aborts the current request. */
   | { readonly type: 'abort' }
   | { readonly type: 'ask'; readonly question: AskableQuestion }
-  /** The question is over without an answer of the user's. */
+  /** Ends a question that was not answered. */
   | { readonly type: 'withdraw'; readonly question: string; readonly why: Withdrawal }
-  /** Takes the conversation over, so that a stopped run's question can be canceled. */
+  /** Takes the ownership, to cancel the question of a stopped run. */
   | { readonly type: 'cancel'; readonly question: string }
-  /** What became of an answer; undefined where none was given. */
+  /** Reports the outcome of an answer; undefined if none was sent. */
   | {
       readonly type: 'report-outcome';
       readonly question: string;
@@ -107,7 +104,7 @@ export type Effect =
     }
   /** A response showed whether the intern runs (interface: Intern status). */
   | { readonly type: 'observed-status'; readonly running: boolean }
-  /** A run came to its end by itself, after so many ms. */
+  /** A run ended by itself. */
   | {
       readonly type: 'run-ended';
       readonly run: string;
@@ -115,27 +112,26 @@ export type Effect =
       readonly tookMs: number;
     };
 
-/** What the machine may not make up itself. */
+/** What the machine reads beside its state and the event. */
 export interface Environment {
   /** Epoch ms. */
   readonly now: number;
-  /** A fresh unique id. */
   readonly id: () => string;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Whether a prompt may go out in self-drive at all: never from an untrusted workspace. */
+  /** False in an untrusted workspace. */
   readonly selfDriveAllowed: boolean;
-  /** The session that the next prompt goes on in, as the transcript has it; null: it starts a new one. */
+  /** The session of the next prompt; null starts a new one. */
   readonly session: string | null;
-  /** Whether the intern will not remember what was said: its session is not known. */
+  /** Whether the intern has lost its memory of the conversation: its session is unknown. */
   readonly isForgotten: boolean;
-  /** Whether the conversation has cost what its user allowed, by all that is on record. */
+  /** Whether the cost limit is reached. */
   readonly isCostReached: boolean;
-  /** What becomes of a question that nobody answers. */
+  /** The policy for unanswered questions. */
   readonly whenUnanswered: WhenUnanswered;
 }
 
-/** A step of the machine as it is taken: the state so far and the effects in their order. */
+/** One step of the machine: the state so far, and the effects in order. */
 export class Transition {
   readonly effects: Effect[] = [];
   readonly env: Environment;
@@ -150,7 +146,7 @@ export class Transition {
     return this.#state;
   }
 
-  /** The attempt under way, where it is the one of this request. */
+  /** Returns the current attempt if it is the one of this request. */
   attempt(request: string): RequestAttempt | undefined {
     const { phase } = this.#state;
     return phase.kind === 'requesting' && phase.attempt.request === request
@@ -162,24 +158,22 @@ export class Transition {
     this.#state = { ...this.#state, ...change };
   }
 
-  /** Changes the attempt of a request that is under way. */
-  update(attempt: RequestAttempt, change: Partial<RequestAttempt>): RequestAttempt {
-    const next = { ...attempt, ...change };
-    this.set({ phase: { kind: 'requesting', attempt: next } });
-    return next;
+  /** Changes the current attempt. */
+  update(attempt: RequestAttempt, change: Partial<RequestAttempt>): void {
+    this.set({ phase: { kind: 'requesting', attempt: { ...attempt, ...change } } });
   }
 
   emit(effect: Effect): void {
     this.effects.push(effect);
   }
 
-  /** Records an entry, in which the service repeats no value that was submitted in the run. */
+  /** Records an entry without the values that were submitted in the run. */
   record(entry: EntryBody): void {
     this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted) });
   }
 }
 
-/** Withholds what the service says in an entry if that repeats a submitted value. */
+/** Redacts the service's words in an entry if they repeat a submitted value. */
 function withoutSubmitted(entry: EntryBody, submitted: readonly string[]): EntryBody {
   if (!('failure' in entry) || entry.failure === undefined) return entry;
   const { failure } = entry;

@@ -5,26 +5,24 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { PendingQuestions } from './pendingQuestions.ts';
 import type { PagePresence, TrackedQuestion } from './types.ts';
 
-/** How long the keyboard must have been quiet before a dialog may open under it. */
+/** How long the keyboard must be quiet before a dialog may open. */
 export const QUIET_MS = 1_000;
 
-/** The same while unsent text stands in the composer: its writer may only be thinking. */
+/** The same while the composer has unsent text: its writer may be thinking. */
 export const QUIET_WITH_DRAFT_MS = 3_000;
 
-/** The window around the chats. Times are the monotonic clock's, in milliseconds. */
 export interface WindowState {
   readonly isFocused: boolean;
-  /** A dialog of this extension is open: a second one would close it. */
+  /** A dialog of this extension is open, which a second one would close. */
   readonly isDialogOpen: boolean;
-  /** When the window got the focus, or the last dialog closed: keys may still be on their way to what was there. */
+  /** When the window got the focus or the last dialog closed, on the monotonic clock. */
   readonly settledAt: number;
 }
 
-/** The user at one chat's page. Times are the monotonic clock's, in milliseconds. */
+/** The user at the page of a chat. Times are on the monotonic clock, in ms. */
 interface UserActivity extends PagePresence {
-  /** When the page got the keyboard focus last. */
   readonly focusedAt: number;
-  /** When a key or a composition step came last. */
+  /** The last key or composition step. */
   readonly typedAt: number;
 }
 
@@ -61,7 +59,7 @@ export class ChatPresence {
     this.#changed.fire();
   }
 
-  /** A key or a composition step came in the page. */
+  /** Notes a key or a composition step in the page. */
   typed(conversation: string): void {
     const before = this.#users.get(conversation) ?? ABSENT;
     this.#users.set(conversation, { ...before, typedAt: this.#clock.monotonic() });
@@ -74,20 +72,16 @@ interface AutoOpenPorts {
   readonly pendingQuestions: Pick<PendingQuestions, 'waiting' | 'onDidChange'>;
   readonly chatPresence: Pick<ChatPresence, 'get' | 'onDidChange'>;
   readonly window: { current(): WindowState; readonly onDidChange: Event<void> };
-  /** Opens the dialog of a question. */
   readonly open: (question: string) => void;
 }
 
 /**
- * Opens dialogs by itself, the oldest deadline first, when the page of their chat has the keyboard focus and the keyboard
- * is quiet. A palette or another dialog would have taken the focus, so none is replaced.
- *
- * Each question is opened so once: a dialog that was hidden does not come back by itself, unless the service refused
- * the answer that its user gave in it.
+ * Opens the dialog of a question, oldest deadline first, while the page of its chat has the focus and the keyboard is
+ * quiet. A hidden dialog opens again only if the service refused the answer that was given in it.
  */
 export class AutoOpener extends DisposableBase {
   readonly #ports: AutoOpenPorts;
-  /** The questions that were opened, each with the refusal that its dialog told of. */
+  /** The questions that were opened, each with the refusal that its dialog showed. */
   readonly #opened = new Map<string, ApiError | null>();
   #timer: Disposable | undefined;
 
@@ -108,7 +102,7 @@ export class AutoOpener extends DisposableBase {
     consider();
   }
 
-  /** Milliseconds until the dialog of a question opens if nothing changes; undefined if it would not. */
+  /** Returns the ms until the dialog of a question opens if nothing changes; undefined if it would not. */
   opensIn({ question, error, isLate }: TrackedQuestion): number | undefined {
     if (isLate || this.#opened.get(question.id) === error) return undefined;
     const user = this.#ports.chatPresence.get(question.conversation);

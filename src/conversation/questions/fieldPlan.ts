@@ -3,7 +3,6 @@ import { err, ok, type Result } from '../../base/result.ts';
 
 export type FieldValue = ElicitationContent[string];
 
-/** One row of a choice: what is shown, verbatim, and what is sent. */
 interface FieldChoice {
   readonly label: string;
   readonly value: string | number | boolean;
@@ -12,13 +11,12 @@ interface FieldChoice {
 interface StepBase {
   readonly name: string;
   readonly required: boolean;
-  /** What the value is for; empty where the service does not say. */
   readonly description: string;
 }
 
-/** Which dialog asks for a field, and how its input becomes a value. */
+/** A field of an elicitation, by the dialog that asks for it. */
 export type Field =
-  /** An input box; `masked` where the name or the type says that its value is a secret. */
+  /** An input box; `masked` if the value is a secret by its name or type. */
   | (StepBase & {
       readonly kind: 'text';
       readonly value: 'string' | 'number' | 'integer' | 'list';
@@ -29,21 +27,20 @@ export type Field =
   /** Any number of rows. */
   | (StepBase & { readonly kind: 'choices'; readonly choices: readonly FieldChoice[] });
 
-/** What a user has entered for one field so far: as typed, so that it can be shown again. */
+/** What a user has entered for a field so far. */
 export type FieldInput =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'choice'; readonly index: number }
   | { readonly kind: 'choices'; readonly indexes: readonly number[] }
   | { readonly kind: 'left-out' };
 
-/** Why an input is not a value of its field. */
 export type FieldProblem =
   | 'required'
   | 'not-a-number'
   | 'not-an-integer'
-  /** A number with more digits than JSON numbers carry in practice. */
+  /** A number that a double would change. */
   | 'too-many-digits'
-  /** A PEM block on one line: an input box has turned its line breaks into spaces. */
+  /** A PEM block whose line breaks an input box has removed. */
   | 'line-breaks-lost';
 
 const NUMBER_TYPES = new Set(['number', 'float', 'double', 'decimal']);
@@ -52,8 +49,8 @@ const BOOLEAN_TYPES = new Set(['boolean', 'bool']);
 const LIST_TYPE = /^(?:array|list|set|multi-?select)\b|\[\]$/;
 
 /**
- * Turns the descriptors of an elicitation into steps, in their order (interface: Tool call entry, field descriptor).
- * A name that repeats is asked once, by its first descriptor. The interface lists no types: unknown ones are text.
+ * Turns field descriptors into steps (interface: Tool call entry, field descriptor). A repeated name is asked once, by its
+ * first descriptor. The interface lists no types: unknown ones are text.
  */
 export function planFields(fields: readonly QuestionField[]): readonly Field[] {
   const seen = new Set<string>();
@@ -71,16 +68,14 @@ function planField({ name, type, required, options, description = '' }: Question
   if (labels.length > 0)
     return { ...base, kind: 'choice', choices: labels.map((label) => choice(label, typeName)) };
   const value = isList ? 'list' : numberType(typeName);
-  // A number of several is their count, as `max_tokens` is: no secret.
+  // A number of secrets, such as `max_tokens`, is no secret.
   const isMany = value === 'string' || value === 'list';
   return { ...base, kind: 'text', value, masked: isSecretField({ name, type }, isMany) };
 }
 
 /**
- * What the dialog of each step begins with: the `default` of its field, where that is a value of the field's. A secret is
- * not prefilled, since its user could not see what it is.
- *
- * @param fields those that `steps` were planned from
+ * Returns the valid defaults of the fields that `steps` were planned from. A secret is not prefilled, since its user could
+ * not see it.
  */
 export function initialInputs(
   steps: readonly Field[],
@@ -112,7 +107,7 @@ function initialInput(step: Field, given: unknown): FieldInput | undefined {
   }
 }
 
-/** A default as its user would type it; undefined where none could be typed so. */
+/** Returns a default as its user would type it, if possible. */
 function textOf(given: unknown): string | undefined {
   if (typeof given === 'string') return given;
   if (typeof given === 'number') return String(given);
@@ -126,7 +121,7 @@ function numberType(typeName: string): 'string' | 'number' | 'integer' {
   return INTEGER_TYPES.has(typeName) ? 'integer' : 'string';
 }
 
-/** An option as the type that its field has, where nothing is lost; else as text. */
+/** Converts an option to the type of its field if nothing is lost; otherwise it stays text. */
 function choice(label: string, typeName: string): FieldChoice {
   if (BOOLEAN_TYPES.has(typeName) && (label === 'true' || label === 'false'))
     return { label, value: label === 'true' };
@@ -136,7 +131,7 @@ function choice(label: string, typeName: string): FieldChoice {
   return { label, value: converts ? number : label };
 }
 
-/** The value that an input stands for; null where the field is left out of the answer. */
+/** Returns the value of an input; null if the field is left out. */
 export function readInput(
   step: Field,
   input: FieldInput | undefined,
@@ -174,7 +169,7 @@ function readText(
   }
 }
 
-/** The first line of a PEM block, with more text behind it. */
+/** The first line of a PEM block, with text after it. */
 const PEM_LINE = /^\s*-----BEGIN [^-]+-----\s*\S/;
 
 /** Returns whether a PEM block in a text has lost its line breaks. Escaped ones, as in JSON, are not lost. */
@@ -186,7 +181,7 @@ function hasLostLineBreaks(text: string): boolean {
   });
 }
 
-/** One item of a list: in quotation marks, where a comma is text and `""` a quotation mark, or up to the next comma. */
+/** An item of a list: in quotation marks, with commas and doubled quotation marks, or up to the next comma. */
 const LIST_ITEM = /\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g;
 
 function readList(required: boolean, text: string): Result<FieldValue | null, FieldProblem> {
@@ -197,7 +192,7 @@ function readList(required: boolean, text: string): Result<FieldValue | null, Fi
   return required ? err('required') : ok(null);
 }
 
-/** A list as its user would type it, so that each of its items is seen for one. */
+/** Formats a list as its user would type it. */
 export function formatList(items: readonly string[]): string {
   return items
     .map((item) => (/[",]|^\s|\s$/.test(item) ? `"${item.replaceAll('"', '""')}"` : item))
@@ -212,11 +207,7 @@ function readNumber(type: 'number' | 'integer', text: string): Result<FieldValue
   return type === 'integer' && !Number.isInteger(value) ? err(problem) : ok(value);
 }
 
-/**
- * The values of an accepted elicitation, or the first step whose input is not good yet.
- *
- * `inputs` are in the order of `steps`; a hole is a field that was never reached.
- */
+/** Returns the values of an elicitation, or the index of the first step without a valid input. */
 export function readContent(
   steps: readonly Field[],
   inputs: readonly (FieldInput | undefined)[],
@@ -233,10 +224,8 @@ export function readContent(
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads a number that a JSON number holds without loss.
- *
- * Undefined for what is not written as JSON writes numbers (`007`, `.5`, `1,5`, `NaN`), and for digits that a double
- * would change (`9007199254740993`). `1.50` and `1e3` lose nothing.
+ * Reads a number in JSON's notation. Undefined for any other notation (`007`, `.5`, `1,5`, `NaN`), and for digits that a
+ * double would change (`9007199254740993`).
  */
 export function exactNumber(text: string): number | undefined {
   if (!JSON_NUMBER.test(text)) return undefined;
@@ -245,7 +234,7 @@ export function exactNumber(text: string): number | undefined {
   return value === 0 ? 0 : value;
 }
 
-/** Significant digits and the power of ten of the last one: equal for amounts that differ in their sign at most. */
+/** Returns the significant digits and their power of ten, without the sign. */
 function canonical(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

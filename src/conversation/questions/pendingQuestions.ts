@@ -16,31 +16,29 @@ import {
 } from './types.ts';
 import { UNANSWERED_MS, type WhenUnanswered } from './unanswered.ts';
 
-/** A reminder comes this long before the countdown runs out. */
+/** How long before the end of the countdown a reminder is shown, in ms. */
 export const REMINDER_MS = 60_000;
 
 /**
- * How long a question counts as waiting after its countdown ran out, in milliseconds. The service's five minutes are its
- * default and not a rule, so this side never closes a question: its card can still be answered, but badge and status bar
- * no longer show it.
+ * How long badge and status bar count a question after its countdown ran out, in ms. Its card can still be answered, since
+ * only the service closes a question.
  */
 export const COUNTED_MS = 3_600_000;
 
-/** The longest wait between two looks at a question: timers stand still while the machine sleeps, countdowns do not. */
+/** The longest wait between two checks of a question. Timers stop while the machine sleeps, countdowns do not. */
 const RECHECK_MS = 10_000;
 
-/** A question is not answered automatically for so long after its dialog was open in any window, in milliseconds. */
+/** How long after its dialog was open in any window a question is not answered automatically, in ms. */
 export const DIALOG_MS = 30_000;
 
 interface PendingQuestionsPorts {
   readonly clock: Clock;
   readonly answerer: Answerer;
   readonly heads: QuestionHeads;
-  /** An id that no other window has. */
+  /** The id of this window. */
   readonly window: string;
 }
 
-/** A question and what only {@link PendingQuestions} knows of it. */
 class Tracked implements TrackedQuestion {
   readonly question: PendingQuestion;
   readonly countdown: Countdown;
@@ -49,13 +47,13 @@ class Tracked implements TrackedQuestion {
   error: ApiError | null = null;
   ending: QuestionEnding | null = null;
   whenUnanswered: WhenUnanswered | null = null;
-  /** Its conversation is open here and says when it ends; the heads say it for all other questions. */
+  /** Whether its conversation is open here and reports its end. The heads report it for all other questions. */
   isLive: boolean;
-  /** The answer on its way is this window's. */
+  /** Whether this window sends the answer. */
   isAnsweredHere = false;
   isBeingChecked = false;
   reminded: boolean;
-  /** When its dialog opened here last, epoch ms. */
+  /** When its dialog last opened here, epoch ms. */
   shownAt = 0;
   /** When the countdown ran out, on the monotonic clock. */
   ranOutAt: number | undefined;
@@ -82,15 +80,13 @@ class Tracked implements TrackedQuestion {
 }
 
 /**
- * The questions of all conversations that wait for their user, as this window sees them.
- *
- * A conversation that is open here tells when its question arrives and ends; the heads tell it for all others. Only a
- * conversation sends an answer or ends a question, in the one window that owns it.
+ * The pending questions of all conversations. A conversation that is open here reports when its question arrives and
+ * ends; the heads report it for all others. Only a conversation sends an answer, in the window that owns it.
  */
 export class PendingQuestions implements Disposable {
   readonly #ports: PendingQuestionsPorts;
   readonly #tracked = new Map<string, Tracked>();
-  /** Ids of questions that are over: neither a head that is out of date nor a conversation brings them back. */
+  /** Ids of questions that are over. An outdated head does not bring them back. */
   readonly #over = new Set<string>();
   readonly #changed = new Emitter<TrackedQuestion>();
   readonly #reminded = new Emitter<TrackedQuestion>();
@@ -99,9 +95,9 @@ export class PendingQuestions implements Disposable {
   #syncAgain = false;
   #disposed = false;
 
-  /** Something of a question changed; endings come once, as the last change. */
+  /** A question changed. Its end is the last change. */
   readonly onDidChange = this.#changed.event;
-  /** One minute is left for a question that nobody looks at. */
+  /** One minute is left for a question that no dialog shows. */
   readonly onDidRemind = this.#reminded.event;
 
   constructor(ports: PendingQuestionsPorts) {
@@ -109,14 +105,14 @@ export class PendingQuestions implements Disposable {
     this.#watching = ports.heads.onDidChange(() => void this.synchronize());
   }
 
-  /** Takes a question from its conversation, which is open here. Known ids stay as they are. */
+  /** Adds a question whose conversation is open here. */
   arrive(question: PendingQuestion): void {
     const known = this.#tracked.get(question.id);
     if (known !== undefined) known.isLive = true;
     else if (!this.#over.has(question.id)) this.#track(question, true);
   }
 
-  /** Ends a question for a reason other than an answer, and closes its dialog. Unknown ids are ignored. */
+  /** Ends a question for another reason than an answer, and closes its dialog. */
   end(id: string, how: QuestionEnding): void {
     const tracked = this.#tracked.get(id);
     if (tracked === undefined) return;
@@ -125,8 +121,8 @@ export class PendingQuestions implements Disposable {
   }
 
   /**
-   * Sends an answer. Undefined if nothing was sent: the question is not open, an answer is already on its way, or
-   * another window owns the conversation.
+   * Sends an answer. Undefined if nothing was sent: the question is not open, an answer is on its way, or another window
+   * owns the conversation.
    */
   async answer(id: string, answer: Answer, reason?: string): Promise<AnswerOutcome | undefined> {
     const tracked = this.#tracked.get(id);
@@ -134,13 +130,13 @@ export class PendingQuestions implements Disposable {
     return this.#send(tracked, () => this.#ports.answerer.answer(tracked.question, answer, reason));
   }
 
-  /** Shows that its conversation sends an answer by itself, such as the `cancel` of a Stop, and what becomes of that. */
+  /** Shows the outcome of an answer that the conversation sends by itself, such as the `cancel` of a Stop. */
   follow(id: string, outcome: Promise<AnswerOutcome | undefined>): void {
     const tracked = this.#tracked.get(id);
     if (tracked !== undefined) void this.#send(tracked, () => outcome);
   }
 
-  /** Notes that its dialog opens here. False if it is shown already, is being answered or is over. */
+  /** Notes that its dialog opens here. False if it is shown, being answered or over. */
   show(id: string): boolean {
     const tracked = this.#tracked.get(id);
     if (tracked === undefined || !isWaiting(tracked)) return false;
@@ -164,12 +160,12 @@ export class PendingQuestions implements Disposable {
       if (tracked.question.conversation === conversation) void this.#checkUnanswered(tracked);
   }
 
-  /** Undefined for an id that was never seen, and for a question that is over. */
+  /** Undefined for an unknown id, and for a question that is over. */
   get(id: string): TrackedQuestion | undefined {
     return this.#tracked.get(id);
   }
 
-  /** Open questions, oldest deadline first; those whose time ran out come last. */
+  /** Open questions, oldest deadline first, then those whose time ran out. */
   open(): readonly TrackedQuestion[] {
     const ranked = [...this.#tracked.values()].map((tracked) => ({
       tracked,
@@ -183,7 +179,7 @@ export class PendingQuestions implements Disposable {
     return ranked.map(({ tracked }) => tracked);
   }
 
-  /** Questions that no dialog of this window shows, in the order in which to ask them. */
+  /** Open questions that no dialog of this window shows. */
   waiting(): readonly TrackedQuestion[] {
     return this.open().filter(isWaiting);
   }
@@ -193,12 +189,12 @@ export class PendingQuestions implements Disposable {
     return this.#tracked.get(id)?.countdown.left() ?? 0;
   }
 
-  /** When the countdown runs out, in epoch ms by the clock as it is now; undefined for unknown ids. */
+  /** When the countdown runs out, epoch ms; undefined for unknown ids. */
   deadline(id: string): number | undefined {
     return this.#tracked.get(id)?.countdown.deadline;
   }
 
-  /** Takes over what other windows did and what a restart left behind. Resolves when this window agrees with the heads. */
+  /** Resolves when this window agrees with the heads. */
   synchronize(): Promise<void> {
     this.#syncAgain = true;
     this.#sync ??= this.#synchronizeAll().finally(() => {
@@ -251,7 +247,6 @@ export class PendingQuestions implements Disposable {
       tracked.isAnsweredHere = false;
       if (tracked.ending === null) this.#applyOutcome(tracked, outcome, stage);
     }
-    // Nothing was sent: it may be over without this window knowing.
     if (outcome === undefined) await this.#endIfOver(question);
     void this.synchronize();
     return outcome;
@@ -263,7 +258,7 @@ export class PendingQuestions implements Disposable {
     else this.#update(tracked, { stage: 'refused', error: outcome.error });
   }
 
-  /** Looks at a question's countdown, its dialog and the window that answers it, now and again when something is due. */
+  /** Checks a question's countdown, its dialog and the window that answers it, regularly and when something is due. */
   #tick(tracked: Tracked): void {
     tracked.timer?.dispose();
     tracked.timer = undefined;
@@ -286,14 +281,14 @@ export class PendingQuestions implements Disposable {
     tracked.timer = clock.setTimeout(() => this.#tick(tracked), Math.ceil(wait));
   }
 
-  /** Tells other windows that its dialog is or was open here, unless it moved to one that opened it later. */
+  /** Tells other windows that its dialog is open here, or was until now, unless one opened it later. */
   async #markDialog(tracked: Tracked): Promise<void> {
     const { heads, clock } = this.#ports;
     const openAt = clock.now();
     if (!(await this.#followDialog(tracked))) await heads.markDialog(tracked.question, openAt);
   }
 
-  /** Closes a dialog that another window opened later. Returns whether one did. */
+  /** Closes a dialog that another window opened later, and returns whether one did. */
   async #followDialog(tracked: Tracked): Promise<boolean> {
     const last = await this.#ports.heads.lastDialog(tracked.question);
     const isElsewhere = last && last.window !== this.#ports.window;
@@ -302,7 +297,7 @@ export class PendingQuestions implements Disposable {
     return true;
   }
 
-  /** In a question's last minute: reminds of it, and answers it automatically when that is due and its policy says so. */
+  /** Reminds of a question in its last minute, and applies its policy when that is due. */
   async #checkUnanswered(tracked: Tracked): Promise<void> {
     const { answerer } = this.#ports;
     const { question, countdown } = tracked;
@@ -323,15 +318,15 @@ export class PendingQuestions implements Disposable {
     }
   }
 
-  /** Returns whether it is time to answer a question that nobody looks at here and nobody has tried to answer. */
+  /** Returns whether it is time to answer a question automatically, as far as this window knows. */
   #isDue({ stage, isShown, countdown, question }: Tracked): boolean {
     if (this.#disposed || isShown || stage !== 'open') return false;
     const left = countdown.left();
-    // After a sleep that outlasted a question its countdown begins again for a moment: its user is back by then.
+    // After a sleep past its deadline, the countdown restarts for a moment. The user is back then.
     return left > 0 && left <= UNANSWERED_MS && this.#ports.clock.now() < question.deadline;
   }
 
-  /** Returns whether a dialog was open in the last half minute in any window; true if the disk does not say. */
+  /** Returns whether a dialog was open recently in any window; true if the disk cannot be read. */
   async #wasDialogOpen(question: PendingQuestion): Promise<boolean> {
     const { heads, clock } = this.#ports;
     const last = await heads.lastDialog(question);
@@ -363,13 +358,13 @@ export class PendingQuestions implements Disposable {
     }
   }
 
-  /** Takes over what a head and the owner of its conversation say of a question. */
+  /** Applies what a head and the owner of its conversation say of a question. */
   async #follow({ question, isSending }: HeadQuestion): Promise<void> {
     const { id } = question;
     if (this.#over.has(id)) return;
     const known = this.#tracked.get(id);
     const isFreed = known?.stage === 'sending' && !known.isAnsweredHere && !isSending;
-    // The head alone says that it waits: the window that closed it may have died before it wrote the head.
+    // The head may be outdated: the window that closed the question may have died before it wrote the head.
     if (known === undefined || isFreed) await this.#endIfOver(question);
     if (this.#disposed || this.#over.has(id)) return;
     const tracked = this.#tracked.get(id) ?? this.#track(question, false);
@@ -381,7 +376,7 @@ export class PendingQuestions implements Disposable {
     else if (tracked.isShown) await this.#followDialog(tracked);
   }
 
-  /** Ends a question that is over by the record of its conversation. */
+  /** Ends a question that is over by its record. */
   async #endIfOver(question: PendingQuestion): Promise<void> {
     const { id } = question;
     const { isOver } = await this.#ports.answerer.recorded(question);

@@ -5,13 +5,12 @@ import type { Transcript } from '../transcript.ts';
 import { CANCEL, mayAllow } from './permission.ts';
 import type { QuestionContext } from './types.ts';
 
-/** Longest that is kept of what an intern said, in characters: of sentences that are longer together, the last one. */
+/** The most characters that are kept of what an intern said. Of longer sentences, the last one is kept. */
 export const SAID_LIMIT = 400;
 
-/** How much of the end of a text is searched for its last sentences, in UTF-16 units. */
+/** How much of the end of a text is searched for sentences, in UTF-16 units. */
 const searchedEnd = 65_536;
 
-/** What was said and decided before a question of a conversation. */
 export function questionContextOf(
   transcript: Transcript,
   { id, run, question }: Pick<OpenQuestion, 'id' | 'run' | 'question'>,
@@ -26,7 +25,7 @@ export function questionContextOf(
   return { said, allowed, rejected };
 }
 
-/** The ways in which users answered questions for an operation. */
+/** Returns how users answered questions for an operation. */
 function answersTo(operation: string, { messages }: Transcript): readonly string[] {
   return messages
     .flatMap((message) => (message.kind === 'reply' ? message.parts : []))
@@ -36,7 +35,7 @@ function answersTo(operation: string, { messages }: Transcript): readonly string
     .flatMap(({ ending, how }) => (ending === 'answered' && how !== null ? [how] : []));
 }
 
-/** What was written last: since the question before, or before that one where nothing was written in between. */
+/** Returns what was written since the last question, or before it if nothing was. */
 function lastWords(parts: readonly Part[]): string {
   const asked = parts.findLastIndex(({ kind }) => kind === 'question');
   const written = parts.slice(asked + 1);
@@ -44,25 +43,19 @@ function lastWords(parts: readonly Part[]): string {
   return words !== '' || asked < 0 ? words : lastWords(parts.slice(0, asked));
 }
 
-/** The last sentences in parts of a kind, as text of at most {@link SAID_LIMIT} characters; empty where there are none. */
 function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count: number): string {
   const texts = parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
   const reader = new Sentences({ inLine: (code) => code, block: '' });
   const read = [...reader.take(texts.join('\n\n').slice(-searchedEnd)), ...reader.end()];
   const sentences: string[] = [];
   for (const each of read) {
-    // What a colon announces is the same sentence, for a reader.
-    const isGoingOn = sentences.at(-1)?.endsWith(':') === true;
-    if (isGoingOn) sentences.push(`${sentences.pop() ?? ''} ${each}`);
-    else sentences.push(each);
+    // For a reader, the text after a colon is part of the sentence.
+    const announced = sentences.at(-1)?.endsWith(':') === true ? sentences.pop() : undefined;
+    sentences.push(announced === undefined ? each : `${announced} ${each}`);
   }
   const last = sentences.slice(-count).join(' ');
-  return last.length <= SAID_LIMIT ? last : shortened(sentences.at(-1) ?? '');
-}
-
-function shortened(text: string): string {
-  const characters = Array.from(text);
-  return characters.length <= SAID_LIMIT
-    ? text
-    : `${characters.slice(0, SAID_LIMIT - 1).join('')}…`;
+  if (last.length <= SAID_LIMIT) return last;
+  const characters = Array.from(sentences.at(-1) ?? '');
+  if (characters.length <= SAID_LIMIT) return characters.join('');
+  return `${characters.slice(0, SAID_LIMIT - 1).join('')}…`;
 }

@@ -2,74 +2,70 @@ import type { Answer, ApiError, ReadableQuestion, ToolCall } from '../../api/ind
 import type { Event } from '../../base/event.ts';
 import type { WhenUnanswered } from './unanswered.ts';
 
-/** What a user can judge a question by: what was said and decided before it in its conversation. */
+/** What was said and decided in a conversation before a question. */
 export interface QuestionContext {
-  /** The last two sentences that the intern wrote before it asked, as text; empty where it wrote nothing. Unchecked. */
+  /** The last two sentences of the intern, unchecked; empty without any. */
   readonly said: string;
-  /** How often the same operation was allowed, and rejected. 0 where no operation is named. */
+  /** How often the same operation was allowed and rejected. 0 if no operation is named. */
   readonly allowed: number;
   readonly rejected: number;
 }
 
-/** One interaction that waits for its user (interface: States and transitions, Chat run, `paused`). */
+/** An interaction that waits for its user (interface: Chat run, `paused`). */
 export interface PendingQuestion {
-  /** Unique among all conversations; the interaction id of the service is `call.id`. */
+  /** Unique among all conversations. The service's interaction id is `call.id`. */
   readonly id: string;
   readonly conversation: string;
   readonly intern: string;
-  /** The intern's name, or its id where none is known; service text, so escaped in native UI. */
+  /** The intern's name, or its id if none is known. The service's text: escape it in native UI. */
   readonly internName: string;
   readonly account: string;
-  /** As it was streamed: an answer echoes it unchanged. */
+  /** An answer echoes it unchanged. */
   readonly call: ToolCall;
   readonly question: ReadableQuestion;
   /** Epoch ms. */
   readonly arrivedAt: number;
-  /** Epoch ms when the intern probably gives up: advice, not a rule, since the service decides. */
+  /** When it probably expires, epoch ms. The service decides. */
   readonly deadline: number;
-  /** Absent in records of a version that did not keep it. */
+  /** Absent in records of earlier versions. */
   readonly context?: QuestionContext;
 }
 
-/** Where a question stands, for its card, its dialog, the tree and the status bar alike. */
 export type QuestionStage =
-  /** Waits for its user. */
   | 'open'
-  /** An answer is on its way, from this window or from another. */
+  /** An answer is on its way, from this or another window. */
   | 'sending'
-  /** The service refused the last answer; the question waits again. */
+  /** The service refused the last answer, and the question is open again. */
   | 'refused'
-  /** No answer can count any more. */
   | 'over';
 
-/** Why a question is over without an answer that is known to count, as records say it. */
+/** Why a question is over without an answer that is known to count, as recorded. */
 export const CLOSINGS = [
   /** The service said so: `interaction_unknown`, `interaction_not_pending`, 410. */
   'gone',
-  /** An answer was sent whose response was lost, and the question no longer waits: the answer may have been received. */
+  /** The question is over, and an answer whose response was lost may have been received. */
   'maybe-answered',
-  /** The user stopped the run while the answer was on its way: nobody can say whether it arrived. */
+  /** The user stopped the run while the answer was on its way. */
   'abandoned',
-  /** The run ended for another reason: stopped, cut off, its conversation deleted, its account signed out. */
+  /** The run ended: stopped, cut off, its conversation deleted, its account signed out. */
   'run-ended',
-  /** Nobody can answer it, not even with a `cancel`: it runs out on the service. */
+  /** It cannot be answered, not even with `cancel`, and expires on the service. */
   'unanswerable',
-  /** Its user gave it up after its time ran out, to go on with another prompt. */
+  /** The user gave it up after its time ran out, to send another prompt. */
   'given-up',
-  /** Of records that earlier versions wrote: only the service lets a question expire. */
+  /** In records of earlier versions. */
   'expired',
 ] as const;
 
 /** Marks in records an answer that the policy for unanswered questions gave, not the user. */
 export const AUTO_ANSWER = 'nobody';
 
-/** How a question came to be over; `elsewhere`: another window closed it, and its record says how. */
+/** How a question ended. `elsewhere`: another window closed it, and its record says how. */
 export type EndingKind = 'answered' | (typeof CLOSINGS)[number] | 'elsewhere';
 
 /**
- * How a question came to be over, with what is told of it. `how` is the way of the answer that counts, the option kind or
- * `accept`, `decline`, `cancel`: never a value. It need not be the way of the answer given last: a Stop may have put
- * `cancel` in its place, or an earlier answer may have been received.
+ * How a question ended. The `how` of the answer that counts may differ from that of the last answer: a Stop may have
+ * replaced it, or an earlier answer may have been received.
  */
 export type QuestionEnding =
   | ({ readonly kind: 'answered' } & AnswerWay)
@@ -89,28 +85,27 @@ export interface UnclearAnswer extends AnswerWay {
   readonly isEarlier: boolean;
 }
 
-/** How a conversation closes a question by itself, without the service's word on it. */
+/** How a conversation closes a question by itself. */
 export type Withdrawal = 'abandoned' | 'run-ended' | 'unanswerable' | 'given-up';
 
-/** What the service made of an answer, after every repetition that was allowed: the question is over, or still waits. */
+/** The outcome of an answer after all repetitions. */
 export type AnswerOutcome =
   | QuestionEnding
   | {
       readonly kind: 'refused';
       readonly error: ApiError;
-      /** The answer that may have been received all the same: this one, or one before it. */
+      /** The answer that may have been received: this or an earlier one. */
       readonly maybeReceived?: UnclearAnswer;
-      /** The reason that was to go out after a rejection, as it was last edited: it is not sent. */
+      /** The reason for a rejection, as last edited. It is not sent. */
       readonly reason?: string;
     };
 
-/** Answers questions, and reads the records of their conversations. */
 export interface Answerer {
   /**
-   * Sends an answer; every failure of the service is an outcome. Undefined if another window owns the conversation or has
-   * closed the question: nothing is sent then.
+   * Sends an answer. Every failure of the service is an outcome. Undefined if nothing was sent, because another window
+   * owns the conversation or has closed the question.
    *
-   * @param reason why the user rejects what is asked: the conversation's next prompt
+   * @param reason explains a rejection; it is the conversation's next prompt
    * @throws if the record of the conversation cannot be read
    */
   answer(
@@ -118,76 +113,70 @@ export interface Answerer {
     answer: Answer,
     reason?: string,
   ): Promise<AnswerOutcome | undefined>;
-  /** Sends the answer that its conversation's policy gives; undefined also if an answer was tried already. */
+  /** Applies the policy for unanswered questions; undefined also if an answer was tried already. */
   answerAutomatically(question: PendingQuestion): Promise<AnswerOutcome | undefined>;
-  /** Reads what the record of its conversation says of a question. */
   recorded(question: PendingQuestion): Promise<RecordedQuestion>;
 }
 
-/** What a record says of a question; if it cannot be read, that it is open, and expires. */
+/** A question as recorded; open and without a policy if the record cannot be read. */
 export interface RecordedQuestion {
   readonly isOver: boolean;
-  /** The first answer that may have been received; null without one. */
+  /** The first answer that may have been received. */
   readonly maybeReceived: AnswerWay | null;
-  /** The policy of its conversation. */
   readonly whenUnanswered: WhenUnanswered;
 }
 
-/** A pending question, as the head of its conversation says it in every window. */
+/** A pending question in the head of its conversation. */
 export interface HeadQuestion {
   readonly question: PendingQuestion;
-  /** Another living window owns the conversation: it sends an answer. */
+  /** Whether another living window owns the conversation, and sends an answer. */
   readonly isSending: boolean;
 }
 
-/** The dialog of a question that was open last, in any window. */
+/** The last open dialog of a question, in any window. */
 export interface LastDialog {
   readonly window: string;
-  /** When it was open last, epoch ms; its window renews it while the dialog is open. */
+  /** When it was last open, epoch ms. Its window renews this while the dialog is open. */
   readonly openAt: number;
 }
 
-/** The pending questions of all windows, from the heads of their conversations. Nothing here rejects. */
+/** The pending questions in the heads of all conversations. Nothing here rejects. */
 export interface QuestionHeads {
   /** Undefined if the disk cannot be read. */
   list(): Promise<readonly HeadQuestion[] | undefined>;
-  /** Tells other windows that the dialog of a question was open here at a moment (epoch ms). */
+  /** Tells other windows when the dialog of a question was open here, epoch ms. */
   markDialog(question: PendingQuestion, openAt: number): Promise<void>;
-  /** Reads which dialog of a question was open last; null without one, undefined if the disk cannot be read. */
+  /** Null without one, undefined if the disk cannot be read. */
   lastDialog(question: PendingQuestion): Promise<LastDialog | null | undefined>;
-  /** Something may have changed, here or in another window. */
   readonly onDidChange: Event<void>;
 }
 
-/** A question and where it stands: what the tree, the panel and the status bar draw. */
 export interface TrackedQuestion {
   readonly question: PendingQuestion;
   readonly stage: QuestionStage;
-  /** Its dialog is open in this window. */
+  /** Whether its dialog is open in this window. */
   readonly isShown: boolean;
-  /** Its countdown ran out; an answer may still be tried, since the service decides and not our clock. */
+  /** Whether its countdown ran out. It may still be answered, since the service decides. */
   readonly isLate: boolean;
-  /** Why the service refused the last answer; null where none was refused. */
+  /** Why the service refused the last answer, if it did. */
   readonly error: ApiError | null;
-  /** Null while an answer may still be tried. */
+  /** Null while it may be answered. */
   readonly ending: QuestionEnding | null;
-  /** What becomes of it where nobody answers; null until its last minute, in which that is read. */
+  /** The policy if it stays unanswered; null until its last minute. */
   readonly whenUnanswered: WhenUnanswered | null;
   /** False an hour after its countdown ran out, though it may still be answered. */
   readonly isCountedAsWaiting: boolean;
 }
 
-/** Whether a question waits for its user and no dialog of this window shows it. */
+/** Returns whether a question is open and no dialog of this window shows it. */
 export function isWaiting({ stage, isShown }: Pick<TrackedQuestion, 'stage' | 'isShown'>): boolean {
   return !isShown && (stage === 'open' || stage === 'refused');
 }
 
-/** What a chat's page reports of its user. */
 export interface PagePresence {
-  /** The page has the keyboard focus (`document.hasFocus()`). */
   readonly focused: boolean;
   /** An input method is composing. */
   readonly composing: boolean;
-  /** Unsent text stands in the composer. */
+  /** The composer has unsent text. */
   readonly hasDraft: boolean;
 }

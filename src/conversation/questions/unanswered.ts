@@ -1,16 +1,16 @@
 import type { Answer, Question } from '../../api/index.ts';
 
-/** What becomes of a question that nobody answers: it runs out, it is refused, or its run is cancelled. */
+/** The policies for unanswered questions. */
 export const WHEN_UNANSWERED = ['expire', 'refuse', 'cancel'] as const;
 
 export type WhenUnanswered = (typeof WHEN_UNANSWERED)[number];
 
-/** How long before a question's countdown runs out it is answered for nobody, in milliseconds; never earlier. */
+/** How long before its deadline a question is answered automatically, in ms. */
 export const UNANSWERED_MS = 30_000;
 
 /**
- * The answer that is given where nobody gives one; undefined where none is. It never consents, and refuses nothing for
- * longer than this once: where `reject_once` was not offered, the question is cancelled.
+ * Returns the automatic answer of a policy, if any. It never allows an operation, and rejects only once: if `reject_once`
+ * was not offered, the question is canceled.
  */
 export function automaticAnswer(question: Question, when: WhenUnanswered): Answer | undefined {
   if (when === 'expire') return undefined;

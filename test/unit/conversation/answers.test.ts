@@ -282,7 +282,7 @@ describe('a question', () => {
 });
 
 describe('an event that comes out of turn', () => {
-  const types = ['unanswered', 'cancel', 'not-cancelled'] as const;
+  const types = ['unanswered', 'cancel', 'not-canceled'] as const;
   const waiting = 'submit Go | policy refuse | open | ask';
 
   function checkIgnored(stage: Stage, type: (typeof types)[number], question: string): void {
@@ -304,7 +304,7 @@ describe('an event that comes out of turn', () => {
   it('changes nothing after Stop, unless it is the cancel of that', async () => {
     const stage = await play(waiting);
     const { id } = stage.asked[0]!;
-    checkIgnored(stage, 'not-cancelled', id);
+    checkIgnored(stage, 'not-canceled', id);
     stage.stop();
     checkIgnored(stage, 'unanswered', id);
     for (const type of types) checkIgnored(stage, type, 'another');
