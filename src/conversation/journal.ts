@@ -127,14 +127,12 @@ interface Stamp {
   readonly at: number;
 }
 
-export type JournalEntry = {
-  [K in EntryType]: Stamp & { readonly type: K } & Readonly<v.InferOutput<(typeof entries)[K]>>;
-}[EntryType];
-
 /** An entry without id and time. */
 export type EntryBody = {
   [K in EntryType]: { readonly type: K } & Readonly<v.InferOutput<(typeof entries)[K]>>;
 }[EntryType];
+
+export type JournalEntry = EntryBody & Stamp;
 
 export type StoredFailure = v.InferOutput<typeof failure>;
 export type StoredUsage = v.InferOutput<typeof usage>;

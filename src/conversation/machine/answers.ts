@@ -3,7 +3,7 @@ import type { StoredFailure } from '../journal.ts';
 import {
   AUTO_ANSWER,
   type AnswerWay,
-  type QuestionEnding,
+  type AnswerOutcome,
   type UnclearAnswer,
 } from '../questions/types.ts';
 import { automaticAnswer } from '../questions/unanswered.ts';
@@ -13,9 +13,9 @@ import {
   closeQuestion,
   failRun,
   leaveRun,
+  begin,
   leaveUnanswerable,
   queueReason,
-  request,
   takeBackReason,
 } from './runs.ts';
 import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion } from './state.ts';
@@ -50,28 +50,29 @@ export function answer(step: Transition, id: string, content: Answer, reason?: s
   const { phase, questions } = step.state;
   const question = questions.find((each) => each.id === id);
   if (question === undefined || step.env.session === null) {
-    const error = chatError('interaction-unknown', 'The conversation has no such question');
-    step.emit({ type: 'report-outcome', question: id, outcome: { kind: 'gone', error } });
+    const message = 'The conversation has no such question';
+    const error = new ApiError({ kind: 'interaction-unknown', route: 'chat', message });
+    report(step, id, { kind: 'gone', error });
     if (reason === undefined) return;
     queueReason(step, id, reason);
     step.set({ queueHeld: true, reasonsDue: [] });
     return;
   }
   if (phase.kind !== 'paused') {
-    const error = chatError('busy', 'The run is not waiting');
-    step.emit({ type: 'report-outcome', question: id, outcome: { kind: 'refused', error } });
+    const error = new ApiError({ kind: 'busy', route: 'chat', message: 'The run is not waiting' });
+    report(step, id, { kind: 'refused', error });
     return;
   }
   if (phase.stopping) {
-    step.emit({ type: 'report-outcome', question: id, outcome: undefined });
+    report(step, id, undefined);
     return;
   }
   if (reason !== undefined) queueReason(step, id, reason);
   send(step, phase, { question, content, by: undefined, stopping: false });
 }
 
-function chatError(kind: ApiErrorKind, message: string): ApiError {
-  return new ApiError({ kind, route: 'chat', message });
+function report(step: Transition, question: string, outcome: AnswerOutcome | undefined): void {
+  step.emit({ type: 'report-outcome', question, outcome });
 }
 
 /** Applies the policy for unanswered questions, unless the question is no longer open or the user pressed Stop. */
@@ -81,7 +82,7 @@ export function answerUnanswered(step: Transition, id: string): void {
   const question = questions.find((each) => each.id === id);
   const content = question && automaticAnswer(question.question, when);
   if (phase.kind !== 'paused' || phase.stopping || !question || !content)
-    step.emit({ type: 'report-outcome', question: id, outcome: undefined });
+    report(step, id, undefined);
   else send(step, phase, { question, content, by: AUTO_ANSWER, stopping: when === 'cancel' });
 }
 
@@ -90,7 +91,7 @@ export function cancelStopped(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   const [question] = questions;
   if (phase.kind === 'paused' && question?.id === id) sendCancel(step, question, true);
-  else step.emit({ type: 'report-outcome', question: id, outcome: undefined });
+  else report(step, id, undefined);
 }
 
 /** Undoes a Stop: another window owns the conversation, and its answer to the question counts. */
@@ -117,18 +118,8 @@ function send(
   if (sessionId === null) return;
   step.record({ type: 'answering', question: question.id, ...wayOf(given) });
   step.set({ submitted: [...step.state.submitted, ...submittedValues(content)] });
-  request(step, {
-    run,
-    request: step.env.id(),
-    chat: { kind: 'answer', sessionId, call: question.call, answer: content },
-    mode,
-    attempts: 1,
-    startedAt: step.env.now,
-    opened: false,
-    answer: { ...given, isLost: false, isTaken: false },
-    asked: [],
-    finish: null,
-  });
+  const chat = { kind: 'answer', sessionId, call: question.call, answer: content } as const;
+  begin(step, { run, chat, mode, answer: { ...given, isLost: false, isTaken: false } });
 }
 
 /** Cancels the question of a paused run, and then sends the queue. */
@@ -184,11 +175,7 @@ export function answerTaken(step: Transition, attempt: RequestAttempt, given: Gi
   step.record({ type: 'answered', question: question.id, ...way });
   step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
   step.update(attempt, { answer: { ...given, isTaken: true } });
-  step.emit({
-    type: 'report-outcome',
-    question: question.id,
-    outcome: { kind: 'answered', ...way },
-  });
+  report(step, question.id, { kind: 'answered', ...way });
 }
 
 /** Repeats a refused answer, reopens its question, or closes it. */
@@ -233,13 +220,12 @@ function reopenQuestion(step: Transition, given: GivenAnswer, error: ApiError): 
     ),
     sendWhenLeft: false,
   });
-  const outcome = {
+  report(step, id, {
     kind: 'refused',
     error,
     ...(unclear && { maybeReceived: unclear }),
     ...(reason !== undefined && { reason }),
-  } as const;
-  step.emit({ type: 'report-outcome', question: id, outcome });
+  });
 }
 
 function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): StoredFailure {
@@ -257,10 +243,8 @@ function closeGone(
 ): void {
   const { id } = given.question;
   const unclear = unclearAnswer(given);
-  const outcome: QuestionEnding =
-    unclear === undefined ? { kind: 'gone', error } : { kind: 'maybe-answered', ...unclear };
-  step.record({ type: 'closed', question: id, why: outcome.kind });
-  step.emit({ type: 'report-outcome', question: id, outcome });
+  step.record({ type: 'closed', question: id, why: unclear ? 'maybe-answered' : 'gone' });
+  report(step, id, unclear ? { kind: 'maybe-answered', ...unclear } : { kind: 'gone', error });
   step.set({ questions: step.state.questions.filter((each) => each.id !== id) });
   if (continueRun(step)) return;
   const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';
@@ -284,8 +268,7 @@ export function stopAnswer(step: Transition, attempt: RequestAttempt, given: Giv
   const { run, mode } = attempt;
   const isRepeated = phase.kind === 'backing-off' || isLost;
   if (!isRepeated || stopping) {
-    const outcome = { kind: 'abandoned' } as const;
-    step.emit({ type: 'report-outcome', question: question.id, outcome });
+    report(step, question.id, { kind: 'abandoned' });
     closeQuestion(step, question, 'abandoned');
     step.set({ phase: { kind: 'paused', run, mode, stopping: true } });
     leaveRun(step);

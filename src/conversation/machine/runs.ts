@@ -68,23 +68,28 @@ export function startRun(step: Transition, prompt: QueuedPrompt): void {
     ...(session === null ? {} : { session }),
   });
   step.set({ questions: [] });
-  request(step, {
-    run,
-    request: step.env.id(),
-    chat: { kind: 'prompt', text: prompt.sent, approvalMode: mode, sessionId: session },
-    mode,
-    limit: mode === 'manual' ? null : (prompt.limit ?? null),
-    attempts: 1,
-    startedAt: step.env.now,
-    opened: false,
-    answer: null,
-    asked: [],
-    finish: null,
-  });
+  const limit = mode === 'manual' ? null : (prompt.limit ?? null);
+  const chat = {
+    kind: 'prompt',
+    text: prompt.sent,
+    approvalMode: mode,
+    sessionId: session,
+  } as const;
+  begin(step, { run, chat, mode, limit, answer: null });
+}
+
+/** Sends a request for the first time. */
+export function begin(
+  step: Transition,
+  content: Pick<RequestAttempt, 'run' | 'chat' | 'mode' | 'limit' | 'answer'>,
+): void {
+  const { id, now: startedAt } = step.env;
+  const fresh = { attempts: 1, startedAt, opened: false, asked: [], finish: null };
+  request(step, { ...content, ...fresh, request: id() });
 }
 
 /** Asks for a request. */
-export function request(step: Transition, attempt: RequestAttempt): void {
+function request(step: Transition, attempt: RequestAttempt): void {
   step.set({ phase: { kind: 'requesting', attempt } });
   const { chat, limit } = attempt;
   const isRecorded = chat.kind === 'answer' || limit === 'this-prompt';

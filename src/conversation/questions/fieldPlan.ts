@@ -95,10 +95,10 @@ function initialInput(step: Field, given: unknown): FieldInput | undefined {
       const text = step.masked ? undefined : textOf(given);
       return text === undefined ? undefined : { kind: 'text', text };
     }
-    case 'choice':
-      return step.choices.some(isOf)
-        ? { kind: 'choice', index: step.choices.findIndex(isOf) }
-        : undefined;
+    case 'choice': {
+      const index = step.choices.findIndex(isOf);
+      return index < 0 ? undefined : { kind: 'choice', index };
+    }
     case 'choices': {
       const labels = Array.isArray(given) ? given : [];
       const indexes = step.choices.flatMap(({ label }, at) => (labels.includes(label) ? [at] : []));
@@ -158,15 +158,8 @@ function readText(
   const entered = step.value === 'string' ? text : text.trim();
   if (entered === '') return step.required ? err('required') : ok(null);
   if (hasLostLineBreaks(entered)) return err('line-breaks-lost');
-  switch (step.value) {
-    case 'string':
-      return ok(entered);
-    case 'list':
-      return readList(step.required, entered);
-    case 'number':
-    case 'integer':
-      return readNumber(step.value, entered);
-  }
+  if (step.value === 'list') return readList(step.required, entered);
+  return step.value === 'string' ? ok(entered) : readNumber(step.value, entered);
 }
 
 /** The first line of a PEM block, with text after it. */

@@ -167,16 +167,10 @@ export class PendingQuestions implements Disposable {
 
   /** Open questions, oldest deadline first, then those whose time ran out. */
   open(): readonly TrackedQuestion[] {
-    const ranked = [...this.#tracked.values()].map((tracked) => ({
-      tracked,
-      left: tracked.countdown.left() || Infinity,
-    }));
-    ranked.sort((a, b) =>
-      a.left === b.left
-        ? a.tracked.question.deadline - b.tracked.question.deadline
-        : a.left - b.left,
+    const rank = ({ countdown }: Tracked) => countdown.left() || Number.MAX_SAFE_INTEGER;
+    return [...this.#tracked.values()].sort(
+      (a, b) => rank(a) - rank(b) || a.question.deadline - b.question.deadline,
     );
-    return ranked.map(({ tracked }) => tracked);
   }
 
   /** Open questions that no dialog of this window shows. */
@@ -245,17 +239,15 @@ export class PendingQuestions implements Disposable {
       outcome = await answer();
     } finally {
       tracked.isAnsweredHere = false;
-      if (tracked.ending === null) this.#applyOutcome(tracked, outcome, stage);
+      if (tracked.ending === null) {
+        if (outcome === undefined) this.#update(tracked, { stage });
+        else if (outcome.kind !== 'refused') this.end(question.id, outcome);
+        else this.#update(tracked, { stage: 'refused', error: outcome.error });
+      }
     }
     if (outcome === undefined) await this.#endIfOver(question);
     void this.synchronize();
     return outcome;
-  }
-
-  #applyOutcome(tracked: Tracked, outcome: AnswerOutcome | undefined, before: QuestionStage): void {
-    if (outcome === undefined) this.#update(tracked, { stage: before });
-    else if (outcome.kind !== 'refused') this.end(tracked.question.id, outcome);
-    else this.#update(tracked, { stage: 'refused', error: outcome.error });
   }
 
   /** Checks a question's countdown, its dialog and the window that answers it, regularly and when something is due. */
