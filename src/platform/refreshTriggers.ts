@@ -2,10 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 
-/**
- * Tells when the user turns to this window, or to a view of this extension: what another window changed unseen is
- * looked for then.
- */
+/** Fires when the window gets the focus or a view of this extension becomes visible: time to look for changes. */
 export class RefreshTriggers extends DisposableBase {
   readonly #triggered = this.own(new Emitter<void>());
 
@@ -20,7 +17,7 @@ export class RefreshTriggers extends DisposableBase {
     );
   }
 
-  /** Counts the moments in which a view is shown. */
+  /** Fires also when this view becomes visible. */
   add(view: Pick<vscode.TreeView<unknown>, 'onDidChangeVisibility'>): void {
     this.own(
       view.onDidChangeVisibility(({ visible }) => {

@@ -4,53 +4,53 @@ import type { PageSettings } from '../protocol/view.ts';
 
 const SECTION = 'interns';
 
-/** Reads each setting when it is asked for: nothing is read at start-up, and nothing here can be stale. */
+/** The settings of the extension. Each is read on access, so none can be stale. */
 export class Settings {
-  /** The service URL that sign-in uses; empty if sign-in asks. */
+  /** Service URL for sign-in; empty if sign-in asks for it. */
   get baseUrl(): string {
     return text('baseUrl');
   }
 
-  /** The mode of a new conversation. `manual` unless the value is `self-drive`: a typo errs on the safe side. */
+  /** Mode of a new conversation. A value that is not known counts as `manual`, the safe one. */
   get approvalMode(): ApprovalMode {
     return oneOf('approvalMode', ['manual', 'self-drive']);
   }
 
-  /** Name of the header that carries the idempotency key of a create; empty sends none. */
+  /** Name of the header for the idempotency key of a create; empty sends none. */
   get idempotencyHeader(): string {
     return text('idempotencyHeader');
   }
 
-  /** A run that took at least this many seconds notifies when it ends out of sight; 0 never does. */
+  /** Seconds that a run must take to notify when it ends in a hidden chat; 0 means never. */
   get notifyAfterSeconds(): number {
     return amount('notifyAfterSeconds', 60);
   }
 
-  /** Minutes without the focus after which the user is told what happened meanwhile; 0 never does. */
+  /** Minutes without focus after which the activity summary appears; 0 means never. */
   get digestAfterMinutes(): number {
     return amount('digestAfterMinutes', 10);
   }
 
-  /** The settings of chat pages. Nothing between here and the page names them one by one. */
+  /** The settings of chat pages. */
   get page(): PageSettings {
     const fontSize = amount('chat.fontSize', 0);
     return {
       narration: oneOf('chat.narration', ['sentences', 'onCompletion', 'off']),
       sendWith: oneOf('chat.sendWith', ['enter', 'ctrl+enter']),
-      // No text is smaller or larger than an editor's may be.
+      // The limits of `editor.fontSize`.
       fontSize: fontSize === 0 ? 0 : Math.min(Math.max(fontSize, 6), 100),
       codeFeatures: codeFeatures(),
     };
   }
 
-  /** Folders with prompt files, relative to those of the workspace. @param folder of the workspace, which may have its own */
+  /** Returns the folders with prompt files, relative to a workspace folder. */
   promptFolders(folder?: vscode.Uri): readonly string[] {
     const value = read('promptFolders', folder);
     const names: unknown[] = Array.isArray(value) ? value : [];
     return names.filter((name): name is string => typeof name === 'string' && name !== '');
   }
 
-  /** Calls back when {@link page} may have changed. */
+  /** Calls back when {@link Settings.page} may have changed. */
   onDidChangePage(listener: () => void): vscode.Disposable {
     return vscode.workspace.onDidChangeConfiguration((change) => {
       const sections = [`${SECTION}.chat`, 'editor.fontLigatures'];
@@ -59,32 +59,33 @@ export class Settings {
   }
 }
 
-/** The font features that code is set in, as CSS has them: those of the editor, which VS Code doesn't pass to pages. */
+/** Returns `editor.fontLigatures` as CSS `font-feature-settings`. VS Code does not pass it to pages. */
 function codeFeatures(): string {
   const ligatures: unknown = vscode.workspace.getConfiguration().get('editor.fontLigatures');
+  if (ligatures === true || ligatures === 'true') return '"liga" on, "calt" on';
   if (typeof ligatures === 'string' && ligatures.trim() !== '' && ligatures !== 'false')
-    return ligatures === 'true' ? '"liga" on, "calt" on' : ligatures;
-  return ligatures === true ? '"liga" on, "calt" on' : '"liga" off, "calt" off';
+    return ligatures;
+  return '"liga" off, "calt" off';
 }
 
 function read(name: string, folder?: vscode.Uri): unknown {
   return vscode.workspace.getConfiguration(SECTION, folder).get(name);
 }
 
-/** A string setting; empty if settings.json holds something else. */
+/** Reads a string; empty if settings.json holds another type. */
 function text(name: string): string {
   const value = read(name);
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** A setting with a list of values; the first of them if settings.json holds something else. */
+/** Reads one of the listed values; the first one if settings.json holds something else. */
 function oneOf<const T extends string>(name: string, values: readonly [T, ...T[]]): T {
   const value = read(name);
   return values.find((each) => each === value) ?? values[0];
 }
 
-/** A setting that is a number of 0 or more; `otherwise` if settings.json holds something else. */
-function amount(name: string, otherwise: number): number {
+/** Reads a number of 0 or more; `fallback` if settings.json holds something else. */
+function amount(name: string, fallback: number): number {
   const value = read(name);
-  return typeof value === 'number' && value >= 0 ? value : otherwise;
+  return typeof value === 'number' && value >= 0 ? value : fallback;
 }

@@ -1,22 +1,20 @@
 import type { RequestLogEntry } from '../../api/index.ts';
 
-/** The levels of a log, the least important first. */
+/** Log levels, least important first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * Where the host writes down what happens, in English, for whoever looks for a fault.
+ * The host's log, in English.
  *
- * Never a key, a secret value, a prompt, a reply or an answer: what is logged gets attached to public issues. A redactor
- * is the second line of defence, not the first.
- *
- * The message of a warning or an error says what happened, in words of ours alone: Copy Diagnostics repeats it. To which
- * intern, conversation or file it happened is `about`, which stays in the log.
+ * Never log a key, a secret value, a prompt, a reply or an answer: logs get attached to public issues, and the redactor
+ * is only the second line of defense. Copy Diagnostics repeats the messages of warnings and errors, so they must be
+ * constant text. The intern, conversation or file concerned goes into `about`, which stays in the log.
  */
 export interface Log {
   debug(message: string): void;
   info(message: string): void;
   warn(message: string, failure?: unknown, about?: string): void;
   error(message: string, failure?: unknown, about?: string): void;
-  /** One finished request of a client. */
+  /** Logs a finished request. */
   request(entry: RequestLogEntry): void;
 }

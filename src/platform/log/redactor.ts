@@ -1,10 +1,10 @@
 const MASK = '‹redacted›';
 
-/** Secrets shorter than this would blank out half of every line; no key is that short. */
+/** Shorter secrets would mask half of every line. No key is this short. */
 const MIN_SECRET_CHARACTERS = 6;
 
-/** What secrets look like wherever they come from. A first group, where there is one, is kept. */
-const SHAPES: readonly RegExp[] = [
+/** Patterns of secrets. The first group, if any, is not masked. */
+const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g,
   /\b(bearer\s+)[^\s"',;]+/gi,
   /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?!bearer\b)[^\r\n"',;]+/gi,
@@ -15,15 +15,13 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Takes secrets out of what is about to be logged. A second line of defence: what is logged should hold none in the first place.
- *
- * Knows the keys that this window has read, in the forms in which they appear in JSON, in URLs and in headers, and what
- * secrets look like.
+ * Masks secrets in log lines: the keys that this window has read (plain, in JSON, in URLs and in base64), and text that
+ * looks like a secret. It is a second line of defense: no log line should hold a secret.
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
 
-  /** Takes note of a secret that must never pass from now on. */
+  /** Masks a secret from now on. */
   add(secret: string): void {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
     const forms = [
@@ -35,13 +33,13 @@ export class Redactor {
     for (const form of forms) this.#secrets.add(form);
   }
 
-  /** The text with every secret masked. */
+  /** Returns the text with every secret masked. */
   redact(text: string): string {
     let safe = text;
     for (const secret of this.#secrets) safe = safe.replaceAll(secret, MASK);
-    for (const shape of SHAPES) {
-      safe = safe.replace(shape, (_match, kept: unknown) =>
-        typeof kept === 'string' ? kept + MASK : MASK,
+    for (const pattern of PATTERNS) {
+      safe = safe.replace(pattern, (_match, prefix: unknown) =>
+        typeof prefix === 'string' ? prefix + MASK : MASK,
       );
     }
     return safe;

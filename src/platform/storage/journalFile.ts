@@ -8,42 +8,41 @@ import { Emitter } from '../../base/event.ts';
 import { errorCode, makeFolder, PRIVATE_FILE, removeFile, retryBusy, wasRemoved } from './files.ts';
 import type { WatchFolder } from './watch.ts';
 
-/** Longest time that an entry waits for others to be written with it: with all else, text is on disk within 250 ms. */
+/** How long an entry waits for others to be written with it. Text should be on disk within 250 ms in all. */
 const BATCH_MS = 100;
-/** First and longest wait after a write that failed; each wait doubles the last. */
+/** First and longest wait after a failed write. Each wait doubles the last one. */
 const RETRY_MS = { first: 1_000, longest: 10_000 } as const;
 
-/** What the system says where a file or its folder is gone, or something else in its place. */
+/** Errors when the file or its folder is gone, or something else is there. */
 const GONE_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EEXIST']);
 
 const LINE_BREAK = 0x0a;
 
-/** Opens a file to be appended to, but only where it is there. */
+/** Unlike `a+`, does not create the file. */
 const APPEND_TO_EXISTING = constants.O_APPEND | constants.O_RDWR;
 
-/** How the entries of a journal are written, one a line. */
 export interface EntryCodec<T> {
-  /** Undefined for a line that is torn or foreign, which is skipped. */
+  /** Returns undefined for a torn or foreign line, which is skipped. */
   readonly parse: (line: string) => T | undefined;
-  /** One line, without its line break. */
+  /** Returns one line without its line break. */
   readonly format: (entry: T) => string;
 }
 
 export interface JournalOptions<T> {
-  /** Absolute path; file and folder are made by the first append. */
+  /** Absolute path. The first append creates file and folder. */
   readonly path: string;
   readonly codec: EntryCodec<T>;
   readonly clock: Clock;
   readonly watch: WatchFolder;
-  /** Settles when other windows may read what waits. */
+  /** Resolves when other windows may read the entries that wait. */
   readonly ready?: () => Promise<unknown>;
 }
 
 /**
- * A JSONL file of entries that is only ever appended to, by any number of windows.
+ * A JSONL file that any number of windows append entries to.
  *
- * The file is opened anew for every batch, in append mode: windows take turns by whole batches, and a file that nobody
- * holds can be deleted everywhere. A line that a crash or a full disk tore is skipped, and never grows into the next.
+ * Each batch opens the file again in append mode, so that windows alternate by whole batches and an unused file can be
+ * deleted. A line that a crash or a full disk tore is skipped; the next entry starts on a new line.
  */
 export class Journal<T extends { readonly id: string }> {
   readonly #options: JournalOptions<T>;
@@ -51,30 +50,31 @@ export class Journal<T extends { readonly id: string }> {
   readonly #appendedElsewhere = this.#disposables.add(new Emitter<readonly T[]>());
   readonly #failureChanged = this.#disposables.add(new Emitter<Error | undefined>());
   readonly #removedElsewhere = this.#disposables.add(new Emitter<void>());
-  /** All entries that were read or appended here, by id: a folder that was gone may come back without them. */
+  /** Every entry read or appended here, by id. A folder that disappeared may come back without them. */
   readonly #known = new Map<string, T>();
   #waiting: T[] = [];
-  /** Bytes of the file that were read: always the start of a line. */
+  /** Bytes read so far: always the start of a line. */
   #offset = 0;
   #timer: Disposable | undefined;
   #failure: Error | undefined;
   #retryMs = 0;
   #watching: Disposable | undefined;
-  /** Whether the file was seen: from then on it is not made again, unless its folder was gone too. */
+  /** Whether the file was seen. If so it is not created again, unless its folder is gone too. */
   #exists = false;
+  /** Whether file and folder are gone. */
   #hasVanished = false;
   #removed = false;
-  /** Runs the work on the file one task at a time. */
   readonly #inOrder = pLimit(1);
 
-  /** Entries that another window appended since {@link read}, in the order of the file. */
+  /** Fires with entries that another window appended since {@link read}, in the order of the file. */
   readonly onDidAppendElsewhere = this.#appendedElsewhere.event;
   /**
-   * Writing began to fail (the error), or works again (undefined). Entries are kept in memory meanwhile, and tried
-   * again after 1 to 10 seconds; where the folder was gone, all that it has lost is written into it.
+   * Fires when writing begins to fail (with the error) and when it works again (undefined). Meanwhile entries stay in
+   * memory, and writing is tried again after 1 to 10 seconds. If the folder was gone, every entry that it lacks is
+   * written again.
    */
   readonly onDidChangeFailure = this.#failureChanged.event;
-  /** Somebody else removed the file. What is appended from then on is dropped, so that nothing is brought back in part. */
+  /** Fires when the file was removed by another window. Entries appended later are dropped. */
   readonly onDidRemoveElsewhere = this.#removedElsewhere.event;
 
   constructor(options: JournalOptions<T>) {
@@ -83,19 +83,19 @@ export class Journal<T extends { readonly id: string }> {
   }
 
   /**
-   * Every entry on disk, each id once, in the order of the file; then those that wait to be written. Undefined where
-   * there is neither a file nor anything that waits.
+   * Returns every entry on disk, each id once, in the order of the file; then those that wait to be written. Undefined
+   * if there is neither a file nor an entry that waits.
    *
-   * @throws The system's error where there is something that cannot be read.
+   * @throws The system's error if the file cannot be read.
    */
   read(): Promise<readonly T[] | undefined> {
     return this.#inOrder(async () => {
-      // A watcher of a folder that is not there yet would start late.
+      // The folder must exist to be watched from now on.
       await makeFolder(dirname(this.#options.path));
       this.#watch();
       this.#offset = 0;
       const entries = new Map<string, T>();
-      for (const entry of await this.#readOn())
+      for (const entry of await this.#readNewLines())
         if (!entries.has(entry.id)) entries.set(entry.id, entry);
       for (const [id, entry] of entries) this.#known.set(id, entry);
       for (const entry of this.#waiting) entries.set(entry.id, entry);
@@ -103,7 +103,7 @@ export class Journal<T extends { readonly id: string }> {
     });
   }
 
-  /** Adds an entry, which is on disk 100 ms later or soon after. One whose id was read or appended here is not added again. */
+  /** Adds an entry, which is written 100 ms later. An entry whose id is known here is not added again. */
   append(entry: T): void {
     if (this.#removed || this.#known.has(entry.id)) return;
     this.#known.set(entry.id, entry);
@@ -111,23 +111,23 @@ export class Journal<T extends { readonly id: string }> {
     if (this.#timer === undefined) this.#writeIn(BATCH_MS);
   }
 
-  /** Writes what waits. Returns whether everything is on disk now. */
+  /** Writes the entries that wait. Returns whether everything is on disk now. */
   flush(): Promise<boolean> {
     return this.#inOrder(() => this.#write());
   }
 
-  /** Tells of what other windows have appended by now, however late the watcher is. */
+  /** Reports what other windows have appended by now, without waiting for the watcher. */
   catchUp(): Promise<void> {
-    return this.#inOrder(async () => this.#report(await this.#readOn()));
+    return this.#inOrder(async () => this.#report(await this.#readNewLines()));
   }
 
-  /** Writes what waits and stops following the file. Entries appended after that are still written. */
+  /** Writes the entries that wait and stops watching. Entries appended later are still written. */
   async close(): Promise<void> {
     await this.flush();
     this.#disposables.dispose();
   }
 
-  /** Drops what waits and what is appended from now on, and removes the file. */
+  /** Removes the file, and drops entries that wait or are appended later. */
   async remove(): Promise<void> {
     await this.#inOrder(async () => {
       this.#drop();
@@ -146,7 +146,7 @@ export class Journal<T extends { readonly id: string }> {
     this.#waiting.length = 0;
   }
 
-  /** The file cannot be found. Where its folder is gone as well, nobody meant to remove it. */
+  /** Handles that the file is not found. If its folder is gone too, it was not removed on purpose. */
   async #handleMissing(failure: Error): Promise<void> {
     const isRemoved = await wasRemoved(this.#options.path);
     if (this.#removed) return;
@@ -159,14 +159,14 @@ export class Journal<T extends { readonly id: string }> {
     }
   }
 
-  /** Reads what is there of a file whose folder was gone; all else waits to be written. */
+  /** Reads a file whose folder was gone, and queues every entry that it lacks. */
   async #restore(): Promise<void> {
     await makeFolder(dirname(this.#options.path));
     this.#watching?.dispose();
     this.#watching = undefined;
     this.#exists = false;
     this.#offset = 0;
-    const onDisk = await this.#readOn();
+    const onDisk = await this.#readNewLines();
     const ids = new Set(onDisk.map(({ id }) => id));
     this.#waiting = [...this.#known.values()].filter(({ id }) => !ids.has(id));
     this.#report(onDisk);
@@ -222,7 +222,7 @@ export class Journal<T extends { readonly id: string }> {
       const lines = entries.map((entry) => `${codec.format(entry)}\n`).join('');
       const bytes = Buffer.from((await endsInsideLine(file, size)) ? `\n${lines}` : lines);
       await file.appendFile(bytes);
-      // Where nobody else wrote meanwhile, our own lines need not be read back.
+      // If no other window wrote in between, our own lines need not be read back.
       const { size: newSize } = await file.stat();
       if (size === this.#offset && newSize === size + bytes.length) this.#offset = newSize;
     } finally {
@@ -235,24 +235,24 @@ export class Journal<T extends { readonly id: string }> {
     if (this.#disposables.isDisposed) return;
     this.#watching ??= watch(dirname(path), (fileName) => {
       if (fileName !== undefined && fileName !== basename(path)) return;
-      // A file that cannot be read now is read at its next change.
+      // If the file cannot be read now, its next change is another try.
       this.catchUp().catch(() => undefined);
     });
   }
 
-  /** Fires for those entries on disk that are new here. */
+  /** Fires for the entries that are new here. */
   #report(entries: readonly T[]): void {
-    const news: T[] = [];
+    const added: T[] = [];
     for (const entry of entries) {
       if (this.#known.has(entry.id)) continue;
       this.#known.set(entry.id, entry);
-      news.push(entry);
+      added.push(entry);
     }
-    if (news.length > 0) this.#appendedElsewhere.fire(news);
+    if (added.length > 0) this.#appendedElsewhere.fire(added);
   }
 
-  /** Reads the whole lines after the offset, and moves it behind them. */
-  async #readOn(): Promise<T[]> {
+  /** Reads the whole lines after the offset, and moves the offset behind them. */
+  async #readNewLines(): Promise<T[]> {
     const { path, codec } = this.#options;
     const bytes = await readFrom(path, this.#offset);
     if (bytes === undefined) {
@@ -270,26 +270,20 @@ export class Journal<T extends { readonly id: string }> {
   }
 }
 
-/** Whether the last line of a file lacks its line break. */
+/** Returns whether the last line lacks its line break. */
 async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] !== LINE_BREAK;
 }
 
-/** The bytes of a file from a place on, none where the file ends before it; undefined where there is no file. */
+/** Returns the bytes of a file after an offset; undefined if there is no file. */
 async function readFrom(path: string, offset: number): Promise<Buffer | undefined> {
   try {
     const file = await retryBusy(() => open(path, 'r'));
     try {
-      const { size } = await file.stat();
-      if (size <= offset) return Buffer.alloc(0);
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(size - offset),
-        0,
-        size - offset,
-        offset,
-      );
+      const length = Math.max(0, (await file.stat()).size - offset);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
       return buffer.subarray(0, bytesRead);
     } finally {
       await file.close();

@@ -8,10 +8,10 @@ import type { CodeColours } from '../../protocol/view.ts';
 import type { Log } from '../log/log.ts';
 import { codeColors, readRules, type TokenRule } from './tokenColors.ts';
 
-/** Most bytes of one file of a theme: twenty times what the largest ones have. */
-const mostBytes = 2 * 1_048_576;
-/** How many files a theme may build upon each other. */
-const longestChain = 8;
+/** Largest theme file that is read; the largest known ones have a twentieth. */
+const maxBytes = 2 * 1_048_576;
+/** How many theme files may include each other. */
+const maxIncludes = 8;
 
 const contributionSchema = v.object({
   id: v.optional(v.string()),
@@ -25,11 +25,11 @@ const themeSchema = v.object({
   tokenColors: v.optional(v.unknown()),
 });
 
-/** The colours of code in the editor's theme, read when they are first asked for and whenever the theme changes. */
+/** The colors of code in the editor's theme, read on first use and whenever the theme changes. */
 export class ThemeColors extends DisposableBase {
   readonly #log: Pick<Log, 'warn'>;
   readonly #changed = this.own(new Emitter<CodeColours>());
-  #colours: Promise<CodeColours> | undefined;
+  #colors: Promise<CodeColours> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -39,48 +39,46 @@ export class ThemeColors extends DisposableBase {
     this.own(window.onDidChangeActiveColorTheme(() => void this.#reload()));
   }
 
-  /** Empty where the theme's own cannot be had: the page has colours that suit every theme. */
+  /** Returns the theme's colors; none if they cannot be read, so that the page uses its own. */
   get(): Promise<CodeColours> {
-    this.#colours ??= this.#read();
-    return this.#colours;
+    this.#colors ??= this.#read();
+    return this.#colors;
   }
 
   async #reload(): Promise<void> {
-    if (this.#colours === undefined) return;
+    if (this.#colors === undefined) return;
     const reading = this.#read();
-    this.#colours = reading;
-    const colours = await reading;
-    if (this.#colours === reading) this.#changed.fire(colours);
+    this.#colors = reading;
+    const colors = await reading;
+    if (this.#colors === reading) this.#changed.fire(colors);
   }
 
   async #read(): Promise<CodeColours> {
     try {
       return codeColors(await activeThemeRules());
     } catch (failure) {
-      this.#log.warn('The colours of the theme could not be read', failure);
+      this.#log.warn('The colors of the theme could not be read', failure);
       return {};
     }
   }
 }
 
 interface ThemeFile {
-  /** The folder of the extension that the theme is of: nothing outside of it is read. */
+  /** Folder of the extension that contributes the theme. Nothing outside it is read. */
   readonly root: Uri;
   readonly path: string;
 }
 
 /**
- * The rules for tokens of the editor's colour theme, those of the files that it builds upon first. VS Code tells pages
- * the theme's colours of the workbench and not these, so they are read from the extension that brings the theme.
- *
- * @returns none where the theme is not found, or is written otherwise (as a TextMate property list).
+ * Reads the token rules of the active theme, included files first. VS Code passes the workbench colors of a theme to
+ * pages, but not its token colors. Returns none if the theme is not found or is not JSON.
  */
 async function activeThemeRules(): Promise<readonly TokenRule[]> {
   const theme = activeThemeFile();
-  return theme === undefined ? [] : readTheme(theme, longestChain);
+  return theme === undefined ? [] : readTheme(theme, maxIncludes);
 }
 
-/** The theme that the settings name for the kind of theme that is shown; settings may keep names of old. */
+/** Finds the theme that the settings name for the active kind of theme. */
 function activeThemeFile(): ThemeFile | undefined {
   const { kind } = window.activeColorTheme;
   const [uiTheme, preferred] = kinds[kind];
@@ -91,8 +89,9 @@ function activeThemeFile(): ThemeFile | undefined {
   const names = isDetected ? [preferred, 'colorTheme'] : ['colorTheme', preferred];
   const themes = contributedThemes().filter((theme) => (theme.uiTheme ?? 'vs') === uiTheme);
   for (const name of names.map((setting) => workbench.get<string>(setting))) {
-    const isCalled = (other = ''): boolean => other === name || `Default ${other}` === name;
-    const found = themes.find(({ id, label }) => isCalled(id) || isCalled(label));
+    // Settings may hold older names of the built-in themes.
+    const isNamed = (other = ''): boolean => other === name || `Default ${other}` === name;
+    const found = themes.find(({ id, label }) => isNamed(id) || isNamed(label));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -111,7 +110,7 @@ function contributedThemes(): readonly ContributedTheme[] {
   });
 }
 
-/** Of each kind of theme: its name in manifests, and the setting of its own. */
+/** For each kind of theme: its name in manifests, and the setting for it. */
 const kinds: Readonly<Record<ColorThemeKind, readonly [uiTheme: string, preferred: string]>> = {
   [ColorThemeKind.Light]: ['vs', 'preferredLightColorTheme'],
   [ColorThemeKind.Dark]: ['vs-dark', 'preferredDarkColorTheme'],
@@ -119,11 +118,14 @@ const kinds: Readonly<Record<ColorThemeKind, readonly [uiTheme: string, preferre
   [ColorThemeKind.HighContrastLight]: ['hc-light', 'preferredHighContrastLightColorTheme'],
 };
 
-async function readTheme({ root, path }: ThemeFile, most: number): Promise<readonly TokenRule[]> {
-  const within = posix.join('/', path);
-  if (most === 0 || !within.endsWith('.json')) return [];
-  const file = Uri.joinPath(root, within);
-  if ((await workspace.fs.stat(file)).size > mostBytes) return [];
+async function readTheme(
+  { root, path }: ThemeFile,
+  includesLeft: number,
+): Promise<readonly TokenRule[]> {
+  const inside = posix.join('/', path);
+  if (includesLeft === 0 || !inside.endsWith('.json')) return [];
+  const file = Uri.joinPath(root, inside);
+  if ((await workspace.fs.stat(file)).size > maxBytes) return [];
   const text = new TextDecoder().decode(await workspace.fs.readFile(file));
   const theme = v.safeParse(
     themeSchema,
@@ -131,7 +133,7 @@ async function readTheme({ root, path }: ThemeFile, most: number): Promise<reado
   );
   if (!theme.success) return [];
   const { include, tokenColors } = theme.output;
-  const base = include && { root, path: posix.join(posix.dirname(within), include) };
-  const inherited = base ? await readTheme(base, most - 1) : [];
+  const base = include && { root, path: posix.join(posix.dirname(inside), include) };
+  const inherited = base ? await readTheme(base, includesLeft - 1) : [];
   return [...inherited, ...readRules(tokenColors)];
 }

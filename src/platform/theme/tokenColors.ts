@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import type { CodeColours } from '../../protocol/view.ts';
 
-/** A rule of a theme for the tokens of its editors. */
+/** A token color rule of a theme. */
 export interface TokenRule {
-  /** TextMate scopes that it is for; those that depend on what stands around a token are left out. */
+  /** TextMate scopes, without those that depend on the context of a token. */
   readonly scopes: readonly string[];
   /** `#rgb`, `#rrggbb` or `#rrggbbaa`. */
   readonly foreground: string;
 }
 
-/** The scopes that stand for each colour of a code block, the best first. */
+/** The scopes for each color of a code block, best first. */
 const scopesOf: Readonly<Record<keyof CodeColours, readonly string[]>> = {
   comment: ['comment.line', 'comment'],
   keyword: ['keyword', 'storage.type', 'keyword.control'],
@@ -22,7 +22,7 @@ const scopesOf: Readonly<Record<keyof CodeColours, readonly string[]>> = {
   type: ['support.type.primitive', 'support.type', 'storage.type'],
   variable: ['variable.other.readwrite', 'variable'],
   tag: ['entity.name.tag'],
-  // Keys of objects and of JSON, which are many times as frequent in replies as attributes of HTML.
+  // Keys of objects and JSON come first: replies have many more of them than HTML attributes.
   attribute: [
     'support.type.property-name.json',
     'meta.object-literal.key',
@@ -37,7 +37,7 @@ const ruleSchema = v.object({
   }),
 });
 
-/** Reads the `tokenColors` of a theme; rules without a scope or a colour are left out. */
+/** Reads the `tokenColors` of a theme. Rules without a scope or a color are left out. */
 export function readRules(tokenColors: unknown): readonly TokenRule[] {
   if (!Array.isArray(tokenColors)) return [];
   return tokenColors.flatMap((entry: unknown) => {
@@ -50,19 +50,17 @@ export function readRules(tokenColors: unknown): readonly TokenRule[] {
   });
 }
 
-/** The colours of code in a theme, as far as its rules say; of rules that fit equally well, the last counts. */
+/** Returns the colors that the rules define for code. */
 export function codeColors(rules: readonly TokenRule[]): CodeColours {
-  const colours: Record<string, string> = {};
+  const colors: Record<string, string> = {};
   for (const [name, scopes] of Object.entries(scopesOf)) {
-    const found = scopes
-      .map((scope) => foregroundOf(scope, rules))
-      .find((each) => each !== undefined);
-    if (found !== undefined) colours[name] = found;
+    const found = scopes.map((scope) => foregroundOf(scope, rules)).find(Boolean);
+    if (found !== undefined) colors[name] = found;
   }
-  return colours;
+  return colors;
 }
 
-/** TextMate: a selector is for its scope and all below it, and the longest one counts. */
+/** Returns the color of the longest selector that matches the scope or a parent of it; of equal ones, the last. */
 function foregroundOf(scope: string, rules: readonly TokenRule[]): string | undefined {
   let best = { length: 0, foreground: undefined as string | undefined };
   for (const { scopes, foreground } of rules)
