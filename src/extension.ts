@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DraftFiles } from './platform/dialogs/draftFiles.ts';
 import { Deferred, forwardCommands, forwardTools } from './platform/startup.ts';
-import { workspaceId } from './platform/storage/workspaceId.ts';
+import { workspaceId } from './platform/storage/layout.ts';
 import type { Main } from './main.ts';
 
 let main: Deferred<Main> | undefined;

@@ -45,7 +45,7 @@ import { Settings } from './platform/settings.ts';
 import type { FindTool, RunCommand } from './platform/startup.ts';
 import { createReportUnreadable } from './platform/storage/unreadable.ts';
 import { createFolderWatcher } from './platform/storage/watch.ts';
-import { workspaceId } from './platform/storage/workspaceId.ts';
+import { workspaceId } from './platform/storage/layout.ts';
 
 /** The functions that extension.ts forwards to. */
 export interface Main {

@@ -5,23 +5,23 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFolderOf } from './layout.ts';
 
-/** Milliseconds before each new attempt at something that another process holds for a moment; 1.3 s in all. */
+/** Delays between attempts while another process holds a file, in ms; 1.3 s in all. */
 const BUSY_DELAYS_MS = [10, 20, 40, 80, 160, 320, 640];
 
-/** How long the removal of a folder may take, in ms, before a file that is missing is taken for removed alone. */
-const SETTLED_MS = 200;
+/** How long removing a folder may take, in ms. A file that is missing for longer was removed alone. */
+const FOLDER_REMOVAL_MS = 200;
 
-/** What Windows answers while a virus scanner, an indexer or another window has a file open. */
+/** Errors on Windows while a virus scanner, an indexer or another window has a file open. */
 const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
-/** What was said is its user's alone: on a machine of many, others may not read the files or look into the folders. */
+/** Other users of the machine may not read conversations. */
 export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** Options for making a folder and those above it. */
+/** Options for creating a folder and its parents. */
 export const privateFolder = { recursive: true, mode: PRIVATE_FOLDER } as const;
 
-/** The platform's name of a failure, such as `ENOENT`. Undefined for what is no failure of the system. */
+/** Returns the code of a system error, such as `ENOENT`; undefined for other errors. */
 export function errorCode(failure: unknown): string | undefined {
   return failure instanceof Error && 'code' in failure && typeof failure.code === 'string'
     ? failure.code
@@ -29,9 +29,9 @@ export function errorCode(failure: unknown): string | undefined {
 }
 
 /**
- * Does something to a file, again after a moment where another process holds it.
+ * Runs a file operation, and tries again while another process holds the file.
  *
- * @throws Whatever `operation` threw last.
+ * @throws The last error of `operation`.
  */
 export async function retryBusy<T>(
   operation: () => Promise<T>,
@@ -49,43 +49,43 @@ export async function retryBusy<T>(
 }
 
 /**
- * Makes a folder and those above it. The folder of an account is made only beside the account's record: what comes late,
- * in this window or another, brings nothing back that went with a sign-out.
+ * Creates a folder and its parents. The folder of an account is created only if the account's record exists, so that a
+ * late write brings nothing back after a sign-out.
  *
- * @throws The system's error; ENOENT where the account is signed out and its folder gone.
+ * @throws The system's error; ENOENT if the account is signed out and its folder is gone.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const account = accountFolderOf(folder);
-  if (account !== undefined && !(await isThere(account))) await access(`${account}.json`);
+  if (account !== undefined && !(await exists(account))) await access(`${account}.json`);
   await mkdir(folder, privateFolder);
 }
 
-/** Whether a path lies in the folder of an account that was signed out, and not on a disk that is gone. */
+/** Returns whether a path is in the folder of an account that was signed out. False if the disk is gone. */
 export async function isSignedOut(path: string): Promise<boolean> {
   const account = accountFolderOf(path);
-  if (account === undefined || (await isThere(`${account}.json`))) return false;
-  return isThere(dirname(account));
+  if (account === undefined || (await exists(`${account}.json`))) return false;
+  return exists(dirname(account));
 }
 
 /**
- * Whether a file that is not there any more was removed, alone or with its account; otherwise its folder or its disk is
- * gone. Takes a moment: where somebody removes a whole folder, the files in it go first.
+ * Returns whether a missing file was removed, alone or with its account. If not, its folder or its disk is gone. Waits
+ * {@link FOLDER_REMOVAL_MS}, since removing a folder removes the files in it first.
  */
 export async function wasRemoved(path: string): Promise<boolean> {
   if (await isSignedOut(path)) return true;
-  await sleep(SETTLED_MS);
-  // The dot tells a folder from a file in its place.
-  return (await isThere(`${dirname(path)}/.`)) && !(await isThere(path));
+  await sleep(FOLDER_REMOVAL_MS);
+  // The dot excludes a file in place of the folder.
+  return (await exists(`${dirname(path)}/.`)) && !(await exists(path));
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
 }
 
-/** The names in a folder; none where there is no such folder. */
+/** Returns the names in a folder; none if the folder does not exist. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -95,7 +95,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The text of a file; undefined where there is none. */
+/** Returns the text of a file; undefined if it does not exist. */
 export async function readText(path: string): Promise<string | undefined> {
   try {
     return await retryBusy(() => readFile(path, 'utf8'));
@@ -105,10 +105,7 @@ export async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/**
- * The text of a file, read without giving way to others: several times as fast as {@link readText} where the disk has it
- * at hand. Undefined where it cannot be had now, for whatever reason.
- */
+/** Returns the text of a file, several times as fast as {@link readText}; undefined if it cannot be read. */
 export function readTextSync(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -117,7 +114,7 @@ export function readTextSync(path: string): string | undefined {
   }
 }
 
-/** Replaces a file's text at once: a reader sees the old text or the new one, and a crash leaves one of them. */
+/** Replaces a file's text atomically. */
 export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await makeFolder(dirname(path));

@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import type { Memento } from 'vscode';
 
 const ACCOUNTS = 'accounts';
 
-/** Folder of the account records, one JSON file each, under the storage of the extension. */
+/** Returns the folder of the account records, one JSON file each. */
 export function accountsDir(storageRoot: string): string {
   return join(storageRoot, ACCOUNTS);
 }
 
-/** The folders of an account; `drafts` has one for each workspace with what is begun there and not sent. */
+/** `drafts` has a folder for each workspace. */
 type AccountFolder = 'interns' | 'secrets' | 'creations' | 'conversations' | 'allowed' | 'drafts';
 
-/** Where the things of one account are kept, as absolute paths. None of the folders need exist. */
+/** Absolute paths of the folders of an account, which need not exist. */
 export type AccountPaths = Readonly<Record<'root' | AccountFolder, string>>;
 
 export function accountPaths(storageRoot: string, accountId: string): AccountPaths {
@@ -22,20 +23,29 @@ export function accountPaths(storageRoot: string, accountId: string): AccountPat
     secrets: join(root, 'secrets'),
     creations: join(root, 'creations'),
     conversations: join(root, 'conversations'),
-    // Versions before 0.3.0 kept open questions beside it, which nothing reads any more.
+    // Versions before 0.3.0 kept open questions in `questions`.
     allowed: join(root, 'questions', 'allowed'),
     drafts: join(root, 'drafts'),
   };
 }
 
-/** The folder of the account that a path lies in; undefined for one that lies in none. Its record is `FOLDER.json`. */
+/** Returns the account folder that contains a path, if any. The account's record is `FOLDER.json`. */
 export function accountFolderOf(path: string): string | undefined {
   const parent = dirname(path);
   if (basename(parent) === ACCOUNTS) return path;
   return parent === path ? undefined : accountFolderOf(parent);
 }
 
-/** Longest encoded name, in characters: room for an extension and a suffix within the 255 bytes of common file systems. */
+/** Returns the id of this workspace, the name of its folder of drafts. It stays the same. */
+export function workspaceId(state: Memento): string {
+  const known: unknown = state.get('workspace');
+  if (typeof known === 'string') return known;
+  const id = randomUUID();
+  void state.update('workspace', id);
+  return id;
+}
+
+/** Longest encoded name, in characters. Common file systems allow 255 bytes, extension and suffix included. */
 const MAX_NAME_CHARACTERS = 120;
 const HASH_MARK = '~~';
 
@@ -43,9 +53,9 @@ const HASH_MARK = '~~';
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * Makes a file name of any id, the same one on every file system and no other id's: lowercase letters, digits, `-` and
- * `_` stand for themselves, all else is written as `~` and its UTF-16 code units, so that names that differ in case or
- * in normalisation stay apart. An id too long for a file name is hashed; the record inside the file tells it.
+ * Returns a file name for any id, unique and the same on every file system. Lowercase letters, digits, `-` and `_` stay;
+ * all else becomes `~` and UTF-16 code units, so that names that differ in case or normalization stay different. An id
+ * too long for a file name is hashed; the record in the file holds it.
  */
 export function toFileName(id: string): string {
   const encoded = id.replace(/[^a-z0-9_-]/g, encodeUnit);

@@ -5,18 +5,17 @@ import type { Log } from '../log/log.ts';
 import { formatNumber } from '../words/format.ts';
 
 /**
- * Takes note of a file that is there and cannot be read: damaged, of a later version, or withheld by the system. It
- * is neither replaced nor removed.
+ * Reports a file that exists and cannot be read: damaged, of a later version, or denied by the system.
  *
  * @param path absolute
- * @param failure the system's, where it was that
+ * @param failure the system's error, if any
  */
 export type ReportUnreadable = (path: string, failure?: unknown) => void;
 
-/** Nothing is written where a file stands that cannot be read. */
+/** A write was refused, because the file exists and cannot be read. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError';
-  /** The name of the file, without its folder. */
+  /** The file's name without its folder. */
   readonly file: string;
 
   constructor(path: string) {
@@ -25,16 +24,16 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** How long files are gathered for one notification, in ms: a folder of a later version may hold hundreds. */
-const gatheredMs = 500;
+/** How long files are collected for one notification, in ms. A folder of a later version may hold hundreds. */
+const collectMs = 500;
 
-/** Tells the user of files that cannot be read, each once in a window, and offers to open their folder. */
+/** Notifies the user of unreadable files, each once per window, and offers to open their folder. */
 export function createReportUnreadable(
   log: Pick<Log, 'warn'>,
   clock: Pick<Clock, 'setTimeout'>,
 ): ReportUnreadable {
   const reported = new Set<string>();
-  let gathered: string[] = [];
+  let pending: string[] = [];
   return (path, failure) => {
     if (reported.has(path)) return;
     reported.add(path);
@@ -43,13 +42,13 @@ export function createReportUnreadable(
       failure,
       `${basename(dirname(path))}/${basename(path)}`,
     );
-    gathered.push(path);
-    if (gathered.length > 1) return;
+    pending.push(path);
+    if (pending.length > 1) return;
     clock.setTimeout(() => {
-      const paths = gathered;
-      gathered = [];
+      const paths = pending;
+      pending = [];
       void show(paths);
-    }, gatheredMs);
+    }, collectMs);
   };
 }
 
@@ -70,7 +69,7 @@ async function show(paths: readonly string[]): Promise<void> {
     await revealFile(first);
 }
 
-/** Shows a file where it lies: in the system's own window, or in another one of the editor where that is elsewhere. */
+/** Shows a file in the file manager, or its folder in a new window if the extension host runs remotely. */
 async function revealFile(path: string): Promise<void> {
   const { env, UIKind, Uri, commands } = vscode;
   const isHere = env.uiKind === UIKind.Desktop && env.remoteName === undefined;

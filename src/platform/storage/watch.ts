@@ -5,11 +5,10 @@ import type { Log } from '../log/log.ts';
 import { privateFolder } from './files.ts';
 
 /**
- * Watches the files directly in a folder, which is made where it does not exist, for changes by anyone, this
- * window included.
+ * Watches the files directly in a folder for changes by any window, this one included. Creates the folder if needed.
  *
- * Calls back with the name of a file that may have been created, changed or deleted; with undefined where it may be any
- * of them. Calls may repeat and come late.
+ * Calls back with the name of a file that may have been created, changed or deleted; with undefined if it may be any
+ * file. Calls may repeat and come late.
  */
 export type WatchFolder = (
   folder: string,
@@ -17,13 +16,8 @@ export type WatchFolder = (
 ) => Disposable;
 
 /**
- * Watches with the platform's own watcher. VS Code's would do as well, but starts a moment later in another process and
- * does not say when: what another window writes in that moment would be missed.
- *
- * A folder that cannot be watched (a network drive, no watches left) is logged, and may have changed whenever the user
- * turns to this window.
- *
- * @param onDidTrigger The user turned to this window: the moment to look for changes where none are reported.
+ * Watches with Node's watcher: VS Code's starts later in another process and does not say when, so changes in between
+ * would be missed. If a folder cannot be watched (a network drive, no watches left), `onDidTrigger` counts as a change.
  */
 export function createFolderWatcher(
   log: Pick<Log, 'warn'>,

@@ -3,30 +3,30 @@ import { uptime } from 'node:os';
 import * as v from 'valibot';
 import { errorCode } from './files.ts';
 
-/** Fields of `/proc/PID/stat` after the name of the program, which may hold spaces and brackets: the first is field 3. */
+/** Index of the start time among the fields of `/proc/PID/stat` after the program name; the first of these is field 3. */
 const START_FIELD = 22 - 3;
 
-/** Names a window in a file that others read, so that they can tell whether it still lives. */
+/** Names a window in a file, so that other windows can check whether it still runs. */
 export const windowMark = v.object({
-  /** An id that no other window has. */
+  /** Unique id. */
   window: v.string(),
-  /** The process of its extension host. */
+  /** Process of its extension host. */
   pid: v.number(),
   /** Epoch ms. */
   at: v.number(),
-  /** What tells the process from a later one with its number, where the system says it. */
+  /** Result of {@link birthOf}. */
   born: v.optional(v.string()),
 });
 
 export type WindowMark = v.InferOutput<typeof windowMark>;
 
-/** The mark of this window, by its id. */
+/** Returns the mark of this window. */
 export async function markOf(window: string): Promise<WindowMark> {
   const { pid } = process;
   return { window, pid, at: Date.now(), born: await birthOf(pid) };
 }
 
-/** Whether a window's process still runs, and not only another one that has its number today. */
+/** Returns whether a window's process still runs. A later process with the same id does not count. */
 export async function isAlive({ pid, at, born }: WindowMark): Promise<boolean> {
   if (at < Date.now() - uptime() * 1000 || !isRunning(pid)) return false;
   const birth = await birthOf(pid);
@@ -44,10 +44,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * What tells a process from every later one with its number: which boot of the machine it was born in, and how many
- * ticks after that. Undefined where there is no such process, and where the system does not say (only Linux does).
- *
- * Numbers come again soon in a container that is started anew: there they begin at 1, while the machine runs on.
+ * Returns the boot of the machine and the ticks from then to the start of a process, which identify the process: a
+ * container that restarts gives out process ids from 1 again. Undefined if there is no such process, or not on Linux.
  */
 export async function birthOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
@@ -63,7 +61,7 @@ export async function birthOf(pid: number): Promise<string | undefined> {
   }
 }
 
-/** When a process started, in ticks since the machine did, from the text of its `/proc/PID/stat`. */
+/** Returns the start of a process in ticks since boot, from the text of its `/proc/PID/stat`. */
 export function startTicks(stat: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 1).trim();
   return fields.split(' ')[START_FIELD];
