@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import type { ActionId, ActionView } from '../../protocol/view.ts';
 import type { CommandId } from '../commands/ids.ts';
 
-/** The label of an action's button, localized. */
 export function actionLabel(action: ActionId): string {
   return {
     answer: l10n.t('Answer'),
@@ -25,17 +24,12 @@ export function actionLabel(action: ActionId): string {
   }[action];
 }
 
-/** An action with its label, as the page shows it. */
 export function actionView(action: ActionId): ActionView {
   return { id: action, label: actionLabel(action) };
 }
 
-/** The command that carries out an action outside of any conversation; undefined where it makes sense in one only. */
-export function actionCommand(action: ActionId): CommandId | undefined {
-  return commandOf[action];
-}
-
-const commandOf: Partial<Record<ActionId, CommandId>> = {
+/** The commands for actions that make sense outside of a conversation. */
+export const actionCommands: Partial<Record<ActionId, CommandId>> = {
   signIn: 'interns.signIn',
   openLog: 'interns.showLog',
   newConversation: 'interns.newConversation',

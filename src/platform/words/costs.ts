@@ -4,11 +4,12 @@ import { formatDollars, formatNumber } from './format.ts';
 interface Cost {
   /** USD. */
   readonly spent: number;
+  /** Number of replies whose cost is not known. */
   readonly unknown: number;
   readonly limit: number | null;
 }
 
-/** What several conversations have cost by the user's clock, in USD. */
+/** Cost of several conversations in USD, by the user's local days. */
 export interface CostSums {
   readonly today: number;
   /** Today and the six days before. */
@@ -16,7 +17,7 @@ export interface CostSums {
   readonly all: number;
 }
 
-/** `$0.10 today, $0.84 in seven days, $3.20 in all`. */
+/** Returns `$0.10 today, $0.84 in seven days, $3.20 in all`. */
 export function costSumsWords({ today, week, all }: CostSums): string {
   return l10n.t(
     '{0} today, {1} in seven days, {2} in all',
@@ -26,23 +27,21 @@ export function costSumsWords({ today, week, all }: CostSums): string {
   );
 }
 
-/** What a conversation has cost: `$0.84 of $1.00, not known for 2 replies`; empty where there is nothing to say. */
+/** Returns the cost of a conversation, such as `$0.84 of $1.00, not known for 2 replies`; empty if there is none. */
 export function costWords({ spent, unknown, limit }: Cost): string {
   if (spent === 0 && limit === null) return '';
   const known =
     limit === null
       ? formatDollars(spent)
       : l10n.t('{0} of {1}', formatDollars(spent), formatDollars(limit));
-  return unknown === 0 ? known : l10n.t('{0}, {1}', known, unknownWords(unknown));
+  if (unknown === 0) return known;
+  const missing =
+    unknown === 1
+      ? l10n.t('not known for 1 reply')
+      : l10n.t('not known for {0} replies', formatNumber(unknown));
+  return l10n.t('{0}, {1}', known, missing);
 }
 
-function unknownWords(replies: number): string {
-  return replies === 1
-    ? l10n.t('not known for 1 reply')
-    : l10n.t('not known for {0} replies', formatNumber(replies));
-}
-
-/** Why a limit is no promise. */
 export function overshootWords(): string {
   return l10n.t('Cost is known only when a run ends, so a turn can go over the limit.');
 }

@@ -10,29 +10,29 @@ import type { ActionId } from '../../protocol/view.ts';
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatNumber } from './format.ts';
 
-/** Most characters that are shown of a reason that the service gave. */
+/** Longest reason of the service that is shown, in characters. */
 const MAX_REASON_CHARACTERS = 64;
 
-/** What must be known of a failure to explain it; an `ApiError` is one, and so is one kept in a journal. */
+/** The facts that explain a failure: an `ApiError`, or a failure from a journal. */
 export type FailureFacts = Pick<
   ApiError,
   'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'
 > &
   Partial<Pick<ApiError, 'code' | 'retryAfterMs'>>;
 
-/** What we say of a failure; the service's own part is added to it. */
+/** Our own words for a failure. */
 export interface FailureWords {
   /** One sentence without its full stop. */
   readonly title: string;
   /** One or two sentences: why, and what to do. */
   readonly detail: string;
-  /** Ways out, the best first. */
-  readonly actions: readonly ActionId[];
+  /** Best first; default `retry`. */
+  readonly actions?: readonly ActionId[];
 }
 
 type WordsByKind = Readonly<Record<ApiErrorKind, (failure: FailureFacts) => FailureWords>>;
 
-/** What the failures of every kind mean (interface: Authentication, Access rules, Errors). */
+/** Explains each kind of failure (interface: Authentication, Access rules, Errors). */
 export const failureWords: WordsByKind = {
   // The key, and what it may reach.
   'signed-out': ({ status }) =>
@@ -83,7 +83,7 @@ export const failureWords: WordsByKind = {
     actions: ['chooseIntern', 'signIn'],
   }),
 
-  // What a request says, and how the service answers it.
+  // The request, and the response of the service.
   'invalid-request': ({ route }) => ({
     title: l10n.t('The service did not accept what was sent'),
     detail: possibleCauses(route),
@@ -115,7 +115,6 @@ export const failureWords: WordsByKind = {
     detail: l10n.t(
       'The service limits them for the user or organization of this API key. Try again later.',
     ),
-    actions: ['retry'],
   }),
   'server-error': ({ inStream }) => ({
     title: inStream
@@ -141,7 +140,6 @@ export const failureWords: WordsByKind = {
     detail: l10n.t(
       'It takes prompts only while it runs. If it is being provisioned, try again later; otherwise start it where your interns are managed.',
     ),
-    actions: ['retry'],
   }),
   busy: () => ({
     title: l10n.t('Another turn is running in this session'),
@@ -153,14 +151,12 @@ export const failureWords: WordsByKind = {
     detail: l10n.t(
       'Other runs of it wait for answers. Answer those, or try again in a few minutes.',
     ),
-    actions: ['retry'],
   }),
   'attachment-failed': () => ({
     title: l10n.t('Another request is attached to this run'),
     detail: l10n.t(
       'Another window or program may be reading its reply. Try again when that has ended.',
     ),
-    actions: ['retry'],
   }),
   'run-output-lost': () => ({
     title: l10n.t('The paused reply can no longer be resumed'),
@@ -174,26 +170,22 @@ export const failureWords: WordsByKind = {
     detail: l10n.t(
       'The intern says that it was cancelled or ran out of time. What came before is kept. Sending the prompt again starts the work over.',
     ),
-    actions: ['retry'],
   }),
   'interaction-unknown': () => ({
     title: l10n.t('The intern does not know this question'),
     detail: l10n.t(
       'It was answered elsewhere, or its run is over. Send the prompt again if you still need the result.',
     ),
-    actions: ['retry'],
   }),
   'interaction-not-pending': () => ({
     title: l10n.t('The question is no longer waiting'),
     detail: l10n.t(
       'It was answered already, or its time ran out. Send the prompt again if you still need the result.',
     ),
-    actions: ['retry'],
   }),
   unreachable: () => ({
     title: l10n.t('The service could not reach the intern'),
     detail: l10n.t('It may be starting or stopping. Try again later.'),
-    actions: ['retry'],
   }),
   rejected: () => ({
     title: l10n.t('The intern rejected the request'),
@@ -207,7 +199,6 @@ export const failureWords: WordsByKind = {
           detail: l10n.t(
             'What came before is kept. Sending the prompt again starts the work over.',
           ),
-          actions: ['retry'],
         }
       : {
           title: l10n.t('The intern refused the turn'),
@@ -219,7 +210,6 @@ export const failureWords: WordsByKind = {
     detail: l10n.t(
       'The connection was closed before the reply was complete, and the run was cancelled. Sending the prompt again starts the work over.',
     ),
-    actions: ['retry'],
   }),
   'reply-too-long': () => ({
     title: l10n.t('The reply is too long'),
@@ -245,7 +235,7 @@ export const failureWords: WordsByKind = {
     actions: ['retry', 'newConversation'],
   }),
 
-  // The way to the service.
+  // The connection.
   severed: ({ inStream }) =>
     inStream
       ? {
@@ -253,12 +243,10 @@ export const failureWords: WordsByKind = {
           detail: l10n.t(
             'What came before is kept. Whether the intern went on is not known; sending the prompt again starts the work over.',
           ),
-          actions: ['retry'],
         }
       : {
           title: l10n.t('The connection to the intern was lost before the turn started'),
           detail: l10n.t('It is not known whether the intern received the prompt.'),
-          actions: ['retry'],
         },
   timeout: ({ status }) => ({
     title:
@@ -266,7 +254,6 @@ export const failureWords: WordsByKind = {
         ? l10n.t('The service did not answer in time')
         : l10n.t('The intern did not answer in time'),
     detail: l10n.t('It may be busy, or something between you and it is slow. Try again later.'),
-    actions: ['retry'],
   }),
   'broken-stream': () => ({
     title: l10n.t('The reply ended unexpectedly'),
@@ -296,7 +283,7 @@ export const failureWords: WordsByKind = {
     ),
     actions: ['signIn'],
   }),
-  network: networkWords,
+  network: ({ code }) => ({ ...networkWords(code), actions: ['retry', 'openLog'] }),
   tls: ({ code }) => ({
     title: l10n.t('The connection to the service is not secure'),
     detail:
@@ -310,11 +297,10 @@ export const failureWords: WordsByKind = {
   aborted: () => ({
     title: l10n.t('Cancelled'),
     detail: l10n.t('The request was cancelled here.'),
-    actions: ['retry'],
   }),
 };
 
-/** What may be behind a refusal that names no reason (interface: Errors, "Other routes", not shown). */
+/** Lists possible causes of a refusal without a reason (interface: Errors, "Other routes"). */
 function possibleCauses(route: Route): string {
   return {
     chat: l10n.t(
@@ -330,15 +316,13 @@ function possibleCauses(route: Route): string {
   }[route];
 }
 
-function networkWords({ code }: FailureFacts): FailureWords {
-  const actions = ['retry', 'openLog'] as const;
+function networkWords(code: FailureFacts['code']): FailureWords {
   switch (code) {
     case 'ENOTFOUND':
     case 'ERR_NAME_NOT_RESOLVED':
       return {
         title: l10n.t('The host in the API root was not found'),
         detail: l10n.t('Check the API root, and whether this machine is in the right network.'),
-        actions,
       };
     case 'ECONNREFUSED':
     case 'ERR_CONNECTION_REFUSED':
@@ -347,13 +331,11 @@ function networkWords({ code }: FailureFacts): FailureWords {
         detail: l10n.t(
           'The host exists, but nothing answers on this port. Check the API root, or try again later.',
         ),
-        actions,
       };
     default:
       return {
         title: l10n.t('The service cannot be reached'),
         detail: l10n.t('Check the network, the proxy settings and the API root, then try again.'),
-        actions,
       };
   }
 }

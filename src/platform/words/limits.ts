@@ -12,12 +12,8 @@ import {
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatNumber } from './format.ts';
 
-/**
- * The interface's rules as one plain sentence each, for the boxes in which they are broken. The offending part is named
- * where it is no secret.
- */
+/** One plain sentence for each rule of the interface that an input breaks. Secrets are never quoted. */
 
-/** What an API root may be. */
 export function apiRootSentence(problem: ApiRootProblem): string {
   return {
     empty: l10n.t('Enter the API root of your intern service.'),
@@ -32,7 +28,6 @@ export function apiRootSentence(problem: ApiRootProblem): string {
   }[problem];
 }
 
-/** What a key may be. Never quotes it. */
 export function keySentence(problem: KeyProblem): string {
   return {
     empty: l10n.t('Paste the API key.'),
@@ -41,40 +36,34 @@ export function keySentence(problem: KeyProblem): string {
   }[problem];
 }
 
-/** What the name of an intern may be. */
 export function internNameSentence(problem: NameProblem): string {
   return nameSentence(problem, {
-    character: (named) =>
-      l10n.t(
-        '{0} cannot be in a name: it holds lowercase letters, digits and single hyphens.',
-        named,
-      ),
-    double: l10n.t('Use single hyphens only.'),
-    trailing: l10n.t('A name cannot end with a hyphen.'),
+    character: l10n.t(
+      '{0} cannot be in a name: it holds lowercase letters, digits and single hyphens.',
+      quotedCharacter(problem),
+    ),
+    'double-separator': l10n.t('Use single hyphens only.'),
+    'trailing-separator': l10n.t('A name cannot end with a hyphen.'),
   });
 }
 
-/** What the name of a secret may be. */
 export function secretNameSentence(problem: NameProblem): string {
   return nameSentence(problem, {
-    character: (named) =>
-      l10n.t(
-        '{0} cannot be in a name: it holds lowercase letters, digits and single underscores.',
-        named,
-      ),
-    double: l10n.t('Use single underscores only.'),
-    trailing: l10n.t('A name cannot end with an underscore.'),
+    character: l10n.t(
+      '{0} cannot be in a name: it holds lowercase letters, digits and single underscores.',
+      quotedCharacter(problem),
+    ),
+    'double-separator': l10n.t('Use single underscores only.'),
+    'trailing-separator': l10n.t('A name cannot end with an underscore.'),
   });
 }
 
-/** What is said of names in words that depend on their separator. */
-interface SeparatorWords {
-  readonly character: (named: string) => string;
-  readonly double: string;
-  readonly trailing: string;
-}
+type SeparatorProblem = 'character' | 'double-separator' | 'trailing-separator';
 
-function nameSentence(problem: NameProblem, words: SeparatorWords): string {
+function nameSentence(
+  problem: NameProblem,
+  separatorSentences: Readonly<Record<SeparatorProblem, string>>,
+): string {
   switch (problem.kind) {
     case 'empty':
       return l10n.t('Enter a name.');
@@ -85,19 +74,14 @@ function nameSentence(problem: NameProblem, words: SeparatorWords): string {
         '“{0}” is a capital letter: a name holds lowercase letters only.',
         problem.character,
       );
-    case 'character':
-      return words.character(quoteCharacter(problem.character));
-    case 'double-separator':
-      return words.double;
-    case 'trailing-separator':
-      return words.trailing;
     case 'too-short':
     case 'too-long':
       return lengthSentence(problem);
+    default:
+      return separatorSentences[problem.kind];
   }
 }
 
-/** How long a text may be. */
 export function lengthSentence(problem: LengthProblem): string {
   switch (problem.kind) {
     case 'empty':
@@ -117,7 +101,6 @@ export function lengthSentence(problem: LengthProblem): string {
   }
 }
 
-/** What the hosts of a secret may be. Names the host that is wrong. */
 export function hostsSentence(problem: HostsProblem): string {
   switch (problem.kind) {
     case 'none':
@@ -151,7 +134,7 @@ function hostSentence({
   }[kind];
 }
 
-/** Why the service may refuse a host that no rule forbids; undefined where nothing speaks against it. */
+/** Says why the service may refuse a host that no rule forbids; undefined if there is no reason. */
 export function unusualHostSentence(host: string): string | undefined {
   const named = plainLine(host, 60);
   switch (unusualPart(host)) {
@@ -164,7 +147,6 @@ export function unusualHostSentence(host: string): string | undefined {
   }
 }
 
-/** What the id of an intern may be. */
 export function internIdSentence({ kind }: InternIdProblem): string {
   return {
     empty: l10n.t('Enter the id of an intern.'),
@@ -173,7 +155,6 @@ export function internIdSentence({ kind }: InternIdProblem): string {
   }[kind];
 }
 
-/** What the name of the idempotency header may be. */
 export function headerNameSentence(problem: HeaderNameProblem, name: string): string {
   const named = plainLine(name, 60);
   return {
@@ -188,11 +169,11 @@ export function headerNameSentence(problem: HeaderNameProblem, name: string): st
   }[problem];
 }
 
-/** A character in quotes, by its number where it cannot be seen. */
-function quoteCharacter(character: string): string {
+/** Quotes the offending character, or gives its code point if it is invisible. */
+function quotedCharacter(problem: NameProblem): string {
+  const character = 'character' in problem ? problem.character : '';
   if (character === ' ') return l10n.t('A space');
-  if (/^[\p{C}\p{Z}]$/u.test(character)) {
+  if (/^[\p{C}\p{Z}]$/u.test(character))
     return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-  }
   return l10n.t('“{0}”', character);
 }

@@ -4,10 +4,10 @@ import type { CommandId } from '../commands/ids.ts';
 import { plainText } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
 import { UnreadableFileError } from '../storage/unreadable.ts';
-import { actionCommand, actionLabel } from './actions.ts';
+import { actionCommands, actionLabel } from './actions.ts';
 import { explainFailure, type Explanation } from './failures.ts';
 
-/** A problem whose words are already right for the user; shown as it is. Its text holds nothing of the service's. */
+/** An error whose message is shown to the user as it is. It holds no text of the service. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly buttons: readonly CommandButton[];
@@ -23,11 +23,10 @@ export class UserError extends Error {
 interface CommandButton {
   readonly label: string;
   readonly command: CommandId;
-  /** What the command is called on. */
   readonly target?: unknown;
 }
 
-/** Whether a failure is only the end of something that was cancelled. */
+/** Returns whether a failure only means that something was canceled. */
 export function isCancellation(failure: unknown): boolean {
   if (failure instanceof vscode.CancellationError) return true;
   if (failure instanceof ApiError) return failure.kind === 'aborted';
@@ -35,11 +34,11 @@ export function isCancellation(failure: unknown): boolean {
 }
 
 /**
- * Logs a failure and tells the user in a notification what it means and what to do; a cancellation is neither.
+ * Logs a failure and explains it in a notification. Ignores cancellations.
  *
- * @param doing What was tried, for the log: a command id or a few English words.
- * @param account Whose request it was: signing in is offered for that account, so that its API root is not asked again.
- * @param note A localized sentence that follows the explanation.
+ * @param doing What failed, for the log: a command id or a few English words.
+ * @param account Account that the `Sign In` button signs in to.
+ * @param note Localized sentence after the explanation.
  */
 export function reportFailure(
   log: Log,
@@ -53,11 +52,7 @@ export function reportFailure(
   void showProblem(failure, account, note);
 }
 
-async function showProblem(
-  failure: unknown,
-  account: string | undefined,
-  note: string,
-): Promise<void> {
+async function showProblem(failure: unknown, account: string | undefined, note: string) {
   const { message, buttons } = problemOf(failure, account);
   const labels = buttons.map(({ label }) => label);
   const text = plainText(`${message} ${note}`.trim());
@@ -69,7 +64,7 @@ async function showProblem(
 function problemOf(
   failure: unknown,
   account: string | undefined,
-): { message: string; buttons: readonly CommandButton[] } {
+): Pick<UserError, 'message' | 'buttons'> {
   if (failure instanceof UserError) return failure;
   if (failure instanceof ApiError) {
     const explanation = explainFailure(failure);
@@ -85,7 +80,7 @@ function problemOf(
   };
 }
 
-/** An explanation as running text, for a notification or a dialog. */
+/** Returns an explanation as running text. */
 export function explanationText({ title, detail, serviceSays }: Explanation): string {
   const said = serviceSays && vscode.l10n.t('The service says: “{0}”', serviceSays);
   return [`${title}.`, detail, said].filter(Boolean).join(' ');
@@ -93,7 +88,7 @@ export function explanationText({ title, detail, serviceSays }: Explanation): st
 
 function commandButtons({ actions }: Explanation, account: string | undefined): CommandButton[] {
   return actions.flatMap((action) => {
-    const command = actionCommand(action);
+    const command = actionCommands[action];
     if (command === undefined) return [];
     const target = action === 'signIn' && account !== undefined ? { account } : undefined;
     return [{ label: actionLabel(action), command, target }];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError, type Reason, type Route } from '../../../../src/api/index.ts';
 import { kindOfRefusal } from '../../../../src/api/errors.ts';
 import type { ActionId } from '../../../../src/protocol/view.ts';
-import { actionCommand, actionLabel } from '../../../../src/platform/words/actions.ts';
+import { actionCommands, actionLabel } from '../../../../src/platform/words/actions.ts';
 import { formatDateTime } from '../../../../src/platform/words/format.ts';
 import { explainFailure } from '../../../../src/platform/words/failures.ts';
 import { explanationText } from '../../../../src/platform/words/report.ts';
@@ -173,8 +173,8 @@ describe('the words of a failure', () => {
 describe('ways out', () => {
   it('each have a label, and a command where they make sense outside of a conversation', () => {
     assert.equal(actionLabel('signIn'), 'Sign In');
-    assert.equal(actionCommand('signIn'), 'interns.signIn');
-    assert.equal(actionCommand('openLog'), 'interns.showLog');
-    assert.equal(actionCommand('retry'), undefined);
+    assert.equal(actionCommands.signIn, 'interns.signIn');
+    assert.equal(actionCommands.openLog, 'interns.showLog');
+    assert.equal(actionCommands.retry, undefined);
   });
 });
