@@ -1,14 +1,13 @@
 import { env, l10n, window } from 'vscode';
 
-/** The time for which the status bar shows a text, in ms. */
-const SAID_MS = 5_000;
+const STATUS_BAR_MS = 5_000;
 
-/** Says in the status bar what needs no answer. */
+/** Shows a message in the status bar for a moment. */
 export function announce(text: string): void {
-  window.setStatusBarMessage(text, SAID_MS);
+  window.setStatusBarMessage(text, STATUS_BAR_MS);
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard, and says so. */
 export async function copyText(text: string): Promise<void> {
   await env.clipboard.writeText(text);
   announce(l10n.t('Copied'));

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 
 /**
- * Asks with a modal dialog before something is done that its user may not have meant. Cancel is VS Code's own button.
+ * Asks for confirmation with a modal dialog. VS Code adds Cancel.
  *
- * @param button what doing it is called
- * @param severity `information` for what does no harm, but was asked for by a link
+ * @param severity `information` for something harmless that a link asked for
  */
 export async function confirm(
   question: string,

@@ -1,60 +1,49 @@
-/** What dialogs ask of a user, as a port: quickInputs.ts answers it with VS Code's own quick inputs. */
 import type { ThemeIcon } from 'vscode';
 
-/** Why the values of a dialog were not taken, in words for its user; the values are kept. */
+/** Why a dialog did not accept a value. The value is kept. */
 export interface Refusal {
   /** One plain sentence. */
   readonly message: string;
-  /** More to know, such as the causes that are possible. */
+  /** More to know, such as possible causes. */
   readonly detail?: string;
-  /** Id of the step that can mend it; the one that was shown where left out. */
+  /** Id of the step that can fix it; default the current one. */
   readonly step?: string;
 }
 
-/** What became of one box, or one step. `draft` is what stood in the box, kept for when the step is shown again. */
+/** The result of one box or step. `draft` is the content of the box, kept for when the step is shown again. */
 export type StepResult<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'back'; readonly draft?: T }
-  /** Another step is asked next; it says why, where there is a refusal. */
+  /** Goes to another step, which shows the refusal. */
   | {
       readonly kind: 'jump';
       readonly step: string;
       readonly refusal?: Refusal | undefined;
       readonly draft?: T;
     }
-  /** The user left by one of the box's buttons; else by Escape, for another quick input, or because of the signal. */
+  /** The user left by one of the box's buttons; without one by Escape, another quick input, or the signal. */
   | { readonly kind: 'left'; readonly button?: string; readonly draft?: T };
 
-/** Where a box stands among the steps of its dialog. */
+/** The position of a box among the steps of its dialog. */
 interface StepPosition {
   /** 1 for the first. */
   readonly step: number;
   readonly totalSteps: number;
   readonly canGoBack: boolean;
-  /** Shown from the start: why the dialog came back to this step. */
+  /** Shown at once: why the dialog came back to this step. */
   readonly refusal?: Refusal | undefined;
 }
 
 /**
- * Asks the service (or any slow judge) whether a value may stand, while the box shows that it is busy.
- *
- * Gives nothing where it may, else why not: shown with the value kept. `signal` is aborted when the user goes back or
- * leaves; work that should finish all the same may ignore it, its outcome is then the caller's to tell.
+ * Checks a value, for example with the service, while the box shows that it is busy. Returns why the value is refused,
+ * if it is. `signal` is aborted when the user goes back or leaves; work that should finish may ignore it.
  */
 export type Submit<T> = (value: T, signal: AbortSignal) => Promise<Refusal | undefined>;
 
-/** A text of a box, or what gives it whenever the box is drawn. */
+/** A text, or a function that returns it whenever the box is drawn. */
 export type BoxText = string | (() => string);
 
-/** The texts around what is entered. */
-export interface BoxTexts {
-  readonly title: BoxText;
-  /** Shown under the box; in a quick pick of a VS Code that knows no such place, in the box, before the placeholder. */
-  readonly prompt?: BoxText | undefined;
-  readonly placeholder?: BoxText | undefined;
-}
-
-/** A button of a box or a row: it closes the box (`left`, with its id), or runs something and leaves the box open. */
+/** A button of a box or row. It closes the box (`left`, with its id), or runs something and leaves the box open. */
 export interface BoxButton {
   readonly id: string;
   readonly label: string;
@@ -63,31 +52,31 @@ export interface BoxButton {
   readonly run?: () => unknown;
 }
 
-/** What every box may have. */
-interface BoxOptions<T> extends BoxTexts {
+export interface BoxOptions<T> {
+  readonly title: BoxText;
+  /** Shown under the box. VS Code 1.100 has no such line in quick picks: there it comes before the placeholder. */
+  readonly prompt?: BoxText | undefined;
+  readonly placeholder?: BoxText | undefined;
   /** Left out for a dialog of one step. */
   readonly position?: StepPosition | undefined;
-  /** Closes the box as if its user had left. */
+  /** Closes the box as if the user had left. */
   readonly signal?: AbortSignal | undefined;
   readonly buttons?: readonly BoxButton[] | undefined;
-  /** Milliseconds until a countdown runs out: the texts are drawn anew as it goes on. */
+  /** Milliseconds until a countdown ends. The texts are drawn again as it goes on. */
   readonly timeLeft?: (() => number) | undefined;
   readonly submit?: Submit<T> | undefined;
 }
 
 export interface InputOptions extends BoxOptions<string> {
-  /** What stands in the box at first. */
+  /** Initial text. */
   readonly value?: string | undefined;
-  /** Masks what is typed. */
+  /** Masks the text. */
   readonly password?: boolean | undefined;
-  /**
-   * One plain sentence for a value that cannot stand, nothing for one that can. Called as the user types; Enter with
-   * an invalid value keeps the box and shows the sentence.
-   */
+  /** Returns one plain sentence for an invalid value, on each change. Enter then keeps the box open. */
   readonly validate?: ((value: string) => string | undefined) | undefined;
-  /** A remark on a value that can stand. */
+  /** Returns a remark on a valid value. */
   readonly remark?: ((value: string) => string | undefined) | undefined;
-  /** Why a value that can stand may be refused all the same; shown before the remark. */
+  /** Says why a valid value may be refused; shown before the remark. */
   readonly warning?: ((value: string) => string | undefined) | undefined;
 }
 
@@ -100,43 +89,40 @@ interface RowTexts {
   readonly button?: BoxButton | undefined;
 }
 
-/**
- * A row of a quick pick; one that does something and leaves the pick open; one that only says something and cannot be
- * chosen; or a line between rows.
- */
+/** A row with a value, a row that runs something and leaves the pick open, a note, or a separator. */
 export type PickRow<T> =
   | (RowTexts & { readonly value: T })
-  /** The rows are drawn anew after it. Never rejects. */
+  /** The rows are drawn again after it. Never rejects. */
   | (RowTexts & { readonly run: () => Promise<void> })
   | (Omit<RowTexts, 'label'> & { readonly note: string })
   | { readonly separator: string };
 
-/** Finds the rows for what was typed; `signal` says that more was typed since. */
+/** Finds the rows for a text. `signal` is aborted when the text changes. */
 export type Search<T> = (query: string, signal: AbortSignal) => Promise<readonly PickRow<T>[]>;
 
 export interface PickOptions<T> extends BoxOptions<T> {
-  /** A function where they change while the pick is open. */
+  /** A function if they change while the pick is open. */
   readonly rows: readonly PickRow<T>[] | (() => readonly PickRow<T>[]);
-  /** Matches what is typed against descriptions and details too. */
+  /** Also filters by descriptions and details. */
   readonly matchAll?: boolean | undefined;
-  /** The value whose row is active at first; the first row where left out. */
+  /** Value of the row that is active at first; default the first row. */
   readonly active?: T | undefined;
-  /** For rows that consent to something: no keystroke that was meant for elsewhere may choose one (quickInputs.ts). */
+  /** Set for rows that consent to something: a key that was meant for the editor must not choose one. */
   readonly guard?: boolean | undefined;
-  /** In place of VS Code's own filter. */
+  /** Replaces VS Code's filter. */
   readonly search?: Search<T> | undefined;
 }
 
 export interface PickManyOptions<T> extends BoxOptions<readonly T[]> {
   readonly rows: readonly PickRow<T>[];
   readonly matchAll?: boolean | undefined;
-  /** The values whose rows are ticked at first. */
+  /** Values of the rows that are checked at first. */
   readonly selected?: readonly T[] | undefined;
-  /** One plain sentence for a selection that cannot stand. */
+  /** Returns one plain sentence for an invalid selection. */
   readonly validate?: ((values: readonly T[]) => string | undefined) | undefined;
 }
 
-/** The dialogs' way to a user: a port, so that tests can answer in a user's place. */
+/** Shows dialogs. Tests implement it with the answers of a user. */
 export interface Dialogs {
   input(options: InputOptions): Promise<StepResult<string>>;
   pick<T>(options: PickOptions<T>): Promise<StepResult<T>>;

@@ -1,6 +1,6 @@
 import type { PickRow, Dialogs } from './dialogs.ts';
 
-/** A row for each thing that there is, by its id. */
+/** A row for a possible target, by its id. */
 export type TargetRow = Extract<PickRow<string>, { value: string }>;
 
 interface PickTexts {
@@ -8,10 +8,7 @@ interface PickTexts {
   readonly placeholder: string;
 }
 
-/**
- * Finds what a command acts on: the thing that it was called on, else the only one, else the one picked; undefined if
- * the user left.
- */
+/** Returns the target that a command was called on, the only one, or the one picked; undefined if the user left. */
 export async function pickTarget(
   dialogs: Dialogs,
   calledOn: string | undefined,
@@ -25,11 +22,7 @@ export async function pickTarget(
   return picked.kind === 'value' ? picked.value : undefined;
 }
 
-/**
- * Does the same for a command that may act on several; none if the user left.
- *
- * @param none says that nothing was picked
- */
+/** Does the same for several targets. @param none error if none is picked */
 export async function pickTargets(
   dialogs: Dialogs,
   calledOn: readonly string[],

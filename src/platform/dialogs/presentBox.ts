@@ -3,42 +3,31 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
 import { plainText } from './plainText.ts';
-import type {
-  BoxButton,
-  BoxText,
-  BoxTexts,
-  PickOptions,
-  Refusal,
-  StepResult,
-  Submit,
-} from './dialogs.ts';
+import type { BoxButton, BoxOptions, BoxText, Refusal, StepResult } from './dialogs.ts';
 
 type Box = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
-/** What boxes of every kind may have. */
-type Options<T> = BoxTexts &
-  Pick<PickOptions<T>, 'position' | 'signal' | 'buttons' | 'timeLeft' | 'submit'>;
-
-/** What differs between the kinds of box. */
-interface Parts<T> {
-  /** What Enter or a click gives; undefined keeps the box. */
+/** The parts that differ between input boxes and quick picks. */
+interface BoxKind<T> {
+  /** Returns the value on Enter or a click; undefined keeps the box open. */
   readonly accept: () => T | undefined;
-  /** What is worth keeping of the box when the user goes back or leaves. */
+  /** Returns the content to keep when the user goes back or leaves. */
   readonly draft: () => T | undefined;
-  /** Why a value cannot stand; shown by `refuse`. */
+  /** Returns why a value is invalid. */
   readonly check: (value: T) => Refusal | undefined;
+  /** Shows a refusal. */
   readonly refuse: (refusal: Refusal) => void;
 }
 
 /**
- * Shows a box until the user gave a value, went back or left, or the dialog's signal closed it. It stays open when the
- * focus goes elsewhere: after a command from the palette it may come back late to where it was.
+ * Shows a box until the user gives a value, goes back or leaves, or the signal closes it. It stays open when it loses
+ * the focus, which may return late to its former owner after a command of the palette.
  */
 export function presentBox<T>(
   box: Box,
-  options: Options<T>,
+  options: BoxOptions<T>,
   clock: Clock,
-  { accept, draft, check, refuse }: Parts<T>,
+  { accept, draft, check, refuse }: BoxKind<T>,
 ): Promise<StepResult<T>> {
   const { position, signal, buttons = [], timeLeft, submit } = options;
   const store = new DisposableStore();
@@ -58,19 +47,27 @@ export function presentBox<T>(
     const settle = (result: StepResult<T>) => {
       asking.abort();
       resolve(result);
-      // The next step replaces this box first: closing it now would let the focus flicker back to the editor.
+      // The next step replaces this box first. Closing it now would move the focus to the editor for a moment.
       setTimeout(() => store.dispose(), 0);
     };
-    const kept = () => {
+    const withDraft = () => {
       const value = draft();
       return value === undefined ? {} : { draft: value };
     };
-    const leave = () => settle({ kind: 'left', ...kept() });
+    const leave = () => settle({ kind: 'left', ...withDraft() });
+    const submitted = async (value: T) => {
+      box.busy = true;
+      try {
+        return await submit?.(value, asking.signal);
+      } finally {
+        box.busy = false;
+      }
+    };
     const take = async () => {
       if (box.busy || isOver()) return;
       const value = accept();
       if (value === undefined) return;
-      const refusal = check(value) ?? (await ask(box, submit, value, asking.signal));
+      const refusal = check(value) ?? (await submitted(value));
       if (isOver()) return;
       if (refusal === undefined) settle({ kind: 'value', value });
       else if (refusal.step === undefined) refuse(refusal);
@@ -81,10 +78,10 @@ export function presentBox<T>(
       leave();
     };
     const press = (pressed: vscode.QuickInputButton) => {
-      const { button } = pressed as Partial<ButtonFace>;
+      const { button } = pressed as Partial<QuickButton>;
       if (button?.run !== undefined) button.run();
-      else if (button !== undefined) settle({ kind: 'left', button: button.id, ...kept() });
-      else settle({ kind: 'back', ...kept() });
+      else if (button !== undefined) settle({ kind: 'left', button: button.id, ...withDraft() });
+      else settle({ kind: 'back', ...withDraft() });
     };
 
     store.add(box);
@@ -104,12 +101,12 @@ export function presentBox<T>(
   });
 }
 
-/** Sets the texts that changed: a screen reader speaks them again when they are set. */
-function drawTexts(box: Box, options: BoxTexts): void {
+/** Sets only texts that changed: a screen reader speaks each one that is set. */
+function drawTexts<T>(box: Box, options: BoxOptions<T>): void {
   const title = textOf(options.title);
   const prompt = textOf(options.prompt);
   const hint = textOf(options.placeholder);
-  // A quick pick of VS Code 1.100 has no place for a prompt, and its box does not wrap: what is asked comes first.
+  // In VS Code 1.100, a quick pick has no prompt and its placeholder does not wrap: the prompt comes first.
   const placeholder = 'prompt' in box ? hint : [prompt, hint].filter(Boolean).join(' · ');
   if (box.title !== title) box.title = title;
   if ((box.placeholder ?? '') !== placeholder) box.placeholder = placeholder;
@@ -120,27 +117,11 @@ function textOf(text: BoxText = ''): string {
   return plainText(typeof text === 'function' ? text() : text);
 }
 
-/** Asks whether a value may stand, and shows meanwhile that the box is busy. */
-async function ask<T>(
-  box: Box,
-  submit: Submit<T> | undefined,
-  value: T,
-  signal: AbortSignal,
-): Promise<Refusal | undefined> {
-  if (submit === undefined) return undefined;
-  box.busy = true;
-  try {
-    return await submit(value, signal);
-  } finally {
-    box.busy = false;
-  }
-}
-
-/** A button as VS Code shows it, with what it does. */
-interface ButtonFace extends vscode.QuickInputButton {
+/** VS Code's button, with ours. */
+interface QuickButton extends vscode.QuickInputButton {
   readonly button: BoxButton;
 }
 
-export function toButton(button: BoxButton): ButtonFace {
+export function toButton(button: BoxButton): QuickButton {
   return { iconPath: new vscode.ThemeIcon(button.icon), tooltip: button.label, button };
 }

@@ -14,24 +14,20 @@ import type {
   StepResult,
 } from './dialogs.ts';
 
-/**
- * VS Code's own input boxes and quick picks. Knows whether one is open, so that nothing that opens by itself takes its
- * place.
- */
+/** VS Code's input boxes and quick picks. Tracks whether one is open, so that no other dialog replaces it unasked. */
 export class QuickInputs implements Dialogs {
   readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
   #open = 0;
 
-  /** A dialog opened or closed. */
+  /** Fires when a dialog opened or closed. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param clock What guards and countdowns go by. */
+  /** @param clock Used by guards and countdowns. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Whether a dialog of this extension is open. */
   get isOpen(): boolean {
     return this.#open > 0;
   }
@@ -48,7 +44,7 @@ export class QuickInputs implements Dialogs {
     return this.during(() => showPickMany(options, this.#clock));
   }
 
-  /** Counts as an open dialog for as long as a task goes on, whether a box is shown or an editor in its place. */
+  /** Counts as an open dialog while a task runs, even if it shows an editor instead of a box. */
   async during<T>(task: () => Promise<T>): Promise<T> {
     this.#open += 1;
     this.#changed.fire();
@@ -65,21 +61,20 @@ function showInput(options: InputOptions, clock: Clock): Promise<StepResult<stri
   const box = vscode.window.createInputBox();
   box.value = options.value ?? '';
   box.password = options.password ?? false;
-  const show = (message: string | undefined, severity: vscode.InputBoxValidationSeverity) => {
-    box.validationMessage = message === undefined ? '' : { message: plainText(message), severity };
+  const show = (message: string, severity: vscode.InputBoxValidationSeverity) => {
+    box.validationMessage = message === '' ? '' : { message: plainText(message), severity };
   };
   const { Error: error, Warning: warning, Info: info } = vscode.InputBoxValidationSeverity;
   const judge = (value: string) => {
     const problem = options.validate?.(value);
     if (problem !== undefined) {
-      // No error while the box is empty: its user is about to type, and Enter says what is missing.
-      show(value === '' ? undefined : problem, error);
+      // An empty box shows no error before Enter: the user is about to type.
+      show(value === '' ? '' : problem, error);
       return;
     }
-    const warnings = options.warning?.(value);
-    const remarks = options.remark?.(value);
-    const said = [warnings, remarks].filter((text) => text !== undefined).join(' ');
-    show(said === '' ? undefined : said, warnings === undefined ? info : warning);
+    const caution = options.warning?.(value);
+    const texts = [caution, options.remark?.(value)].filter((text) => text !== undefined);
+    show(texts.join(' '), caution === undefined ? info : warning);
   };
   if (box.value !== '') judge(box.value);
   box.onDidChangeValue(judge);
@@ -92,7 +87,7 @@ function showInput(options: InputOptions, clock: Clock): Promise<StepResult<stri
   });
 }
 
-/** A row as VS Code shows it, with what choosing it gives or does. */
+/** VS Code's row, with the value or action of ours. */
 type Row<T> = vscode.QuickPickItem & {
   readonly value?: T;
   readonly run?: () => Promise<void>;
@@ -112,7 +107,7 @@ function toItem<T>(row: PickRow<T>): Row<T> {
   };
 }
 
-/** Rows that say why a choice was refused. Choosing one does nothing: it has no value. */
+/** Returns rows that show a refusal. They have no value, so selecting them does nothing. */
 function noticeRows({ message, detail }: Refusal): Row<never>[] {
   return [
     {
@@ -125,22 +120,15 @@ function noticeRows({ message, detail }: Refusal): Row<never>[] {
   ];
 }
 
-/** How long a dialog that consents takes no input: what was typed for the editor must not answer. */
+/** How long a dialog for consent ignores input, in ms: keys meant for the editor must not answer it. */
 export const GUARD_MS = 500;
 
-/** Whether a quick pick takes input yet. */
-interface Guard {
-  readonly isOn: () => boolean;
-  readonly restart: () => void;
-}
-
 /**
- * Makes a quick pick one that no keystroke meant for elsewhere may answer: it takes nothing until it has been drawn for
- * {@link GUARD_MS}, and does not filter. A letter would make the first match active, so each one is taken back and
- * starts the guard again.
+ * Makes a quick pick ignore input until it has been visible for {@link GUARD_MS}, and disables its filter. Typing would
+ * make the first match active, so typed text is removed and starts the guard again.
  */
-function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock): Guard {
-  // The first change of active rows comes of drawing the list: before it nobody can have chosen.
+function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock) {
+  // Set when the list is drawn, which fires the first change of active rows.
   let until: number | undefined;
   const isOn = () => until === undefined || clock.monotonic() < until;
   const restart = () => {
@@ -166,7 +154,8 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
   box.matchOnDescription = matchAll;
   box.matchOnDetail = matchAll;
   const guard = options.guard === true ? guardPick(box, clock) : undefined;
-  const draw = (notice: readonly Row<T>[] = [], rows = rowsOf(options)) => {
+  const rowsNow = () => (typeof options.rows === 'function' ? options.rows() : options.rows);
+  const draw = (notice: readonly Row<T>[] = [], rows = rowsNow()) => {
     const alwaysShow = guard !== undefined || search !== undefined;
     const items = rows.map((row) => ({ ...toItem(row), ...(alwaysShow && { alwaysShow }) }));
     box.items = [...notice, ...items];
@@ -178,7 +167,7 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
   if (search !== undefined) searchAsTyped(box, search, (rows) => draw([], rows));
   return presentBox<T>(box, options, clock, {
     accept: () => {
-      // Only active rows are read, since a selection outlives an accept that was ignored, and with it a second click.
+      // `selectedItems` would keep the row of an ignored click, and a second click on it would then do nothing.
       const row = guard?.isOn() === true ? undefined : box.activeItems[0];
       box.selectedItems = [];
       void row?.run?.().then(() => {
@@ -193,7 +182,7 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
   });
 }
 
-/** Shows what is found for what is typed, the latest alone. */
+/** Shows the results for the latest text only. */
 function searchAsTyped<T>(
   box: vscode.QuickPick<Row<T>>,
   search: Search<T>,
@@ -225,23 +214,21 @@ function showPickMany<T>(
   box.canSelectMany = true;
   box.matchOnDescription = matchAll;
   box.matchOnDetail = matchAll;
-  const draw = (notice: readonly Row<T>[], values: readonly T[]) => {
+  const draw = (notice: readonly Row<T>[], checkedValues: readonly T[]) => {
     box.items = [...notice, ...rows];
-    box.selectedItems = rows.filter(({ value }) => value !== undefined && values.includes(value));
+    box.selectedItems = rows.filter(
+      ({ value }) => value !== undefined && checkedValues.includes(value),
+    );
   };
-  const ticked = () =>
+  const checked = () =>
     box.selectedItems.map(({ value }) => value).filter((value) => value !== undefined);
   draw([], selected);
   return presentBox<readonly T[]>(box, options, clock, {
-    accept: ticked,
-    draft: ticked,
+    accept: checked,
+    draft: checked,
     check: (values) => toRefusal(validate?.(values)),
-    refuse: (refusal) => draw(noticeRows(refusal), ticked()),
+    refuse: (refusal) => draw(noticeRows(refusal), checked()),
   });
-}
-
-function rowsOf<T>({ rows }: Pick<PickOptions<T>, 'rows'>): readonly PickRow<T>[] {
-  return typeof rows === 'function' ? rows() : rows;
 }
 
 function toRefusal(message: string | undefined): Refusal | undefined {

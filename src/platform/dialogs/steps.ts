@@ -1,45 +1,43 @@
-/** Runs the steps of a dialog: each asks by one box, and all gather one set of values. */
 import type {
+  Dialogs,
   InputOptions,
   PickManyOptions,
   PickOptions,
-  Dialogs,
   Refusal,
   StepResult,
 } from './dialogs.ts';
 
-/** One step of a dialog that gathers `V`. */
+/** A step of a dialog that asks for a `V`. */
 export interface Step<V> {
   readonly id: string;
-  /** Returns whether the step is asked (and counted), given the values so far; always, if left out. */
+  /** Returns whether the step is shown and counted, given the values so far; default always. */
   readonly applies?: (values: V) => boolean;
-  /** Asks, and gives the values with its own among them. A jump to its own id asks again. */
+  /** Asks, and returns all values. A jump to its own id asks again. */
   readonly show: (values: V, ask: StepDialogs) => Promise<StepResult<V>>;
 }
 
 interface DialogResult<V> {
   readonly kind: 'done' | 'left';
-  /** All that was entered, in every case. */
+  /** Everything entered so far. */
   readonly values: V;
-  /** Id of the step that was shown last; give it as `startAt` to go on from there. */
+  /** Id of the last step shown. As `startAt` it continues there. */
   readonly step: string;
   /** The button that the user left by. */
   readonly button?: string | undefined;
 }
 
 export interface DialogOptions {
-  /** Id of the step to begin with; the first where left out. */
+  /** Id of the first step to show. */
   readonly startAt?: string | undefined;
-  /** Closes the dialog as if its user had left. */
+  /** Closes the dialog as if the user had left. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Puts what was entered, or half entered, among the values. */
+/** Adds what was entered to the values. */
 interface Write<T, V> {
   readonly write: (value: T) => V;
 }
 
-/** Asks for a step's part of the values. */
 export type StepDialogs = ReturnType<typeof stepDialogs>;
 
 function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'position' | 'signal'>) {
@@ -54,11 +52,9 @@ function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'position' | 'sig
 }
 
 /**
- * Shows the steps that apply, one after the other, until the last one gave its value.
+ * Shows the steps that apply, in order. Each answer may change which later steps apply.
  *
- * Steps are chosen anew after each one, so an answer may add or remove later ones.
- *
- * @throws Whatever a step throws, and an Error for a `startAt` or jump to a step that does not exist.
+ * @throws Error for a `startAt` or jump to an unknown step, and any error of a step.
  */
 export async function runSteps<V>(
   dialogs: Dialogs,
@@ -99,7 +95,7 @@ export async function runSteps<V>(
   return { kind: 'done', values, step: shown };
 }
 
-/** The same result with its value, or its draft, put elsewhere. */
+/** Maps the value or the draft of a result. */
 function mapResult<T, V>(result: StepResult<T>, map: (value: T) => V): StepResult<V> {
   if (result.kind === 'value') return { kind: 'value', value: map(result.value) };
   const { draft, ...rest } = result;
