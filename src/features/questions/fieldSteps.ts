@@ -173,11 +173,11 @@ async function takeFieldText(
     problem: (text) => problemOf(field, { kind: 'text', text }),
   });
   if (signal.aborted) return { kind: 'left', draft: inputs };
-  if (taken.kind === 'value') {
+  if (taken?.ok === true) {
     if (source === 'clipboard') copied(taken.value);
     return { kind: 'value', value: inputs.with(index, { kind: 'text', text: taken.value }) };
   }
-  const refusal = taken.kind === 'problem' ? { message: taken.message } : undefined;
+  const refusal = taken && { message: taken.error };
   return { kind: 'jump', step: fieldId(index), draft: inputs, refusal };
 }
 

@@ -227,7 +227,7 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
         maxBytes: MAX_SECRET_VALUE_CHARACTERS * MAX_CHARACTER_BYTES,
         problem: valueProblem,
       });
-      if (taken.kind !== 'value') return again(taken.kind === 'problem' ? taken : undefined);
+      if (taken?.ok !== true) return again(taken && { message: taken.error });
       const chosen = { ...picked.value, value: taken.value };
       if (known.has(chosen.name)) return { kind: 'value', value: chosen };
       const refusal = await storeShowingProgress(chosen, store);

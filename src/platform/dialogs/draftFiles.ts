@@ -7,8 +7,6 @@ import { Emitter } from '../../base/event.ts';
 import { readText, removeFile, replaceText } from '../storage/files.ts';
 import { accountPaths } from '../storage/layout.ts';
 
-const DRAFT_SCHEME = 'interns-draft';
-
 interface Draft {
   readonly text: string;
   /** Epoch ms. */
@@ -16,9 +14,9 @@ interface Draft {
 }
 
 /**
- * The texts that editor tabs hold for dialogs. If the query of an address names an account, the text is a file among the
- * account's drafts: it survives a reload and goes with the account. All others stay in memory, since the values of
- * answers must not be stored. They are files, because untitled documents would ask to be saved.
+ * Texts of dialogs in editor tabs. If the query of a URI names an account, the text is a file among the account's drafts:
+ * it survives a reload and is deleted with the account. Others stay in memory, since values of answers must not be
+ * stored. They are files because untitled documents would ask to be saved.
  */
 export class DraftFiles extends DisposableBase implements vscode.FileSystemProvider {
   readonly scheme: string;
@@ -28,11 +26,8 @@ export class DraftFiles extends DisposableBase implements vscode.FileSystemProvi
 
   readonly onDidChangeFile = this.#changed.event;
 
-  /**
-   * @param storageRoot Absolute path of the extension's global storage.
-   * @param workspace Names this workspace's folder among the drafts of an account.
-   */
-  constructor(storageRoot: string, workspace: string, scheme = DRAFT_SCHEME) {
+  /** @param storageRoot Absolute path of the extension's global storage. */
+  constructor(storageRoot: string, workspace: string, scheme = 'interns-draft') {
     super();
     this.scheme = scheme;
     this.#pathOf = (account) =>
@@ -45,7 +40,7 @@ export class DraftFiles extends DisposableBase implements vscode.FileSystemProvi
   }
 
   watch(): vscode.Disposable {
-    // Every change is made by this provider, which reports it.
+    // This provider makes every change itself and reports it.
     return new vscode.Disposable(() => undefined);
   }
 

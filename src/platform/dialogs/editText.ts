@@ -7,16 +7,15 @@ import type { DraftFiles } from './draftFiles.ts';
 import { plainLine } from './plainText.ts';
 import { closeTextTabs } from './readOnlyTexts.ts';
 
-/** The name of a tab and the place of its text. */
 export interface DraftName {
-  /** Name of the tab. Its extension chooses the language. */
+  /** Name of the tab. Its extension sets the language. */
   readonly name: string;
-  /** Id of the account among whose drafts the text is kept. If left out, it is kept in memory. */
+  /** Account whose drafts hold the text; kept in memory if left out. */
   readonly account?: string | undefined;
 }
 
 interface TextToEdit extends DraftName {
-  /** If empty, the editing goes on with a text that was left at the same place. */
+  /** Initial text; if empty, a stored draft of the same name is continued. */
   readonly text: string;
   /** Returns one sentence for a text that cannot be used. */
   readonly problem?: ((text: string) => string | undefined) | undefined;
@@ -24,13 +23,13 @@ interface TextToEdit extends DraftName {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The text as it was used, as it was before it was discarded, or as it stood when the signal closed the tab. */
+/** The text as used, as it was before it was discarded, or as it was when the signal closed the tab. */
 export interface EditedText {
   readonly kind: 'used' | 'discarded' | 'closed';
   readonly text: string;
 }
 
-/** Opens an editor for a text, and waits for its user. */
+/** Opens an editor for a text, and waits until it is used, discarded or closed. */
 export type EditText = (text: TextToEdit) => Promise<EditedText>;
 
 interface OpenText extends TextToEdit {
@@ -38,12 +37,12 @@ interface OpenText extends TextToEdit {
   readonly end: (edited: EditedText) => void;
 }
 
-/** The longest name of a tab, in characters. */
+/** Longest name of a tab, in characters. */
 const NAME_LIMIT = 60;
 
 /**
- * Long texts for dialogs. Each has an editor tab with the actions `Use This Text` and `Discard` in its title bar. Closing
- * the tab ends nothing.
+ * Edits long texts of dialogs in tabs with the actions `Use This Text` and `Discard`. Closing a tab neither uses nor
+ * discards its text.
  */
 export class TextEditing extends DisposableBase {
   readonly #files: DraftFiles;
@@ -59,7 +58,7 @@ export class TextEditing extends DisposableBase {
         'interns.discardText': ([target]) => this.#finish('discarded', this.#find(target)),
       }),
     );
-    // A reload leaves tabs of texts that were in memory. Only those with unsaved text still have it.
+    // A reload leaves tabs of texts that were in memory. Only tabs with unsaved text still have it.
     void closeTextTabs(
       ({ scheme, query }, isDirty) => scheme === files.scheme && query === '' && !isDirty,
     );
@@ -83,7 +82,7 @@ export class TextEditing extends DisposableBase {
     }
   };
 
-  /** Brings the tab of a text to the front if the text is being edited, and returns whether it is. */
+  /** Shows the tab of a text that is being edited. Returns whether there is one. */
   async show(name: string): Promise<boolean> {
     const { path } = this.uriOf({ name });
     const open = [...this.#open.values()].find(({ uri }) => uri.path === path);
@@ -95,17 +94,17 @@ export class TextEditing extends DisposableBase {
     return this.#open.has(this.uriOf(draft).toString());
   }
 
-  /** Continues with a text of an account whose dialog was closed by a reload when the text is used. */
+  /** Sets what happens when a text of an account is used whose dialog was closed by a reload. */
   onResume(resume: (account: string, text: string) => Promise<void>): void {
     this.#resume = resume;
   }
 
-  /** Keeps a text for when it is edited next. */
+  /** Stores a text for the next time it is edited. */
   async save(draft: DraftName, text: string): Promise<void> {
     await this.#files.write(this.uriOf(draft), text);
   }
 
-  /** Removes a text and closes its tab. If a dialog waits for the text, it waits forever. */
+  /** Removes a text and closes its tab. A dialog that waits for the text waits forever. */
   async forget(draft: DraftName): Promise<void> {
     const uri = this.uriOf(draft);
     if (await this.#files.has(uri)) await this.#remove(uri);
@@ -132,13 +131,13 @@ export class TextEditing extends DisposableBase {
 
   async #remove(uri: vscode.Uri): Promise<void> {
     this.#open.delete(uri.toString());
-    // A tab with unsaved text would ask before it closes.
+    // A tab with unsaved text would ask the user before it closes.
     await (await vscode.workspace.openTextDocument(uri)).save();
     await closeTextTabs((each) => each.toString() === uri.toString());
     await this.#files.delete(uri);
   }
 
-  /** Returns the address of the text that a command means: the one it was called on, else the active editor's. */
+  /** Returns the text that a command was called on, else the one in the active editor. */
   #find(target: UriTarget | undefined): vscode.Uri | undefined {
     const active = vscode.window.activeTextEditor?.document.uri;
     const uri = target === undefined ? active : vscode.Uri.from(target);
@@ -151,7 +150,7 @@ async function show(uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Shows a text whose dialog was closed by a reload where its user can copy it from. */
+/** Shows a text whose dialog was closed by a reload, so that the user can copy it. */
 async function showUnused(text: string): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
   void vscode.window.showInformationMessage(

@@ -56,9 +56,10 @@ export function presentBox<T>(
     };
     const leave = () => settle({ kind: 'left', ...withDraft() });
     const submitted = async (value: T) => {
+      if (submit === undefined) return undefined;
       box.busy = true;
       try {
-        return await submit?.(value, asking.signal);
+        return await submit(value, asking.signal);
       } finally {
         box.busy = false;
       }

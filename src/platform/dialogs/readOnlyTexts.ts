@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 
-/** A language of our own, because its default settings wrap lines: a text may be one line of thousands of characters. */
+/** Our own language: its default settings wrap lines, which may have thousands of characters. */
 const language = 'interns-text';
 
-/** Shows whole texts in read-only editors, for dialogs that have no room for them. */
+/** Shows long texts of dialogs in read-only editors. */
 export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocumentContentProvider {
   readonly #scheme: string;
   readonly #texts = new Map<string, string>();
@@ -16,15 +16,15 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
     this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
     this.own(
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
-        this.#lookForEnd(textEditor),
+        this.#trackEnd(textEditor),
       ),
     );
   }
 
   /**
-   * Opens a text beside what is active, which keeps the focus.
+   * Opens a text beside the active editor, which keeps the focus.
    *
-   * @param id stands for this text until it is forgotten
+   * @param id identifies the text until it is forgotten
    * @param title of the tab
    */
   async show(id: string, title: string, text: string): Promise<void> {
@@ -36,10 +36,10 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
       await vscode.languages.setTextDocumentLanguage(document, language),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true },
     );
-    this.#lookForEnd(editor);
+    this.#trackEnd(editor);
   }
 
-  /** Returns whether the end of a text has been in sight. */
+  /** Returns whether the end of a text has been visible. */
   wasReadToEnd(id: string): boolean {
     return this.#readToEnd.has(id);
   }
@@ -55,7 +55,7 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
     return this.#texts.get(query) ?? vscode.l10n.t('This text is no longer available.');
   }
 
-  #lookForEnd({ document, visibleRanges }: vscode.TextEditor): void {
+  #trackEnd({ document, visibleRanges }: vscode.TextEditor): void {
     const { scheme, query } = document.uri;
     if (scheme !== this.#scheme || !this.#texts.has(query)) return;
     const { end } = document.lineAt(document.lineCount - 1).range;
@@ -63,14 +63,14 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
   }
 }
 
-/** Closes the tabs of texts that are meant. One with unsaved text asks its user before it closes. */
+/** Closes the matching tabs. VS Code asks about those with unsaved text. */
 export async function closeTextTabs(
-  isMeant: (uri: vscode.Uri, isDirty: boolean) => boolean,
+  matches: (uri: vscode.Uri, isDirty: boolean) => boolean,
 ): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter(
-      ({ input, isDirty }) => input instanceof vscode.TabInputText && isMeant(input.uri, isDirty),
+      ({ input, isDirty }) => input instanceof vscode.TabInputText && matches(input.uri, isDirty),
     );
   await vscode.window.tabGroups.close(tabs);
 }

@@ -18,7 +18,7 @@ export const windowMark = v.object({
   born: v.optional(v.string()),
 });
 
-export type WindowMark = v.InferOutput<typeof windowMark>;
+type WindowMark = v.InferOutput<typeof windowMark>;
 
 /** Returns the mark of this window. */
 export async function markOf(window: string): Promise<WindowMark> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { err, ok } from '../../../../src/base/result.ts';
 import { takeText, type TextSource } from '../../../../src/platform/dialogs/takeText.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -16,7 +17,7 @@ function takeFrom(source: TextSource, dialogs: ScriptedDialogs, signal?: AbortSi
 describe('a text from a file', () => {
   const stub = useStubs();
 
-  /** Takes a text from a file of these bytes; undefined for a user who picks none. */
+  /** @param bytes undefined if the user picks no file */
   async function take(bytes: Uint8Array | string | undefined, script: readonly Move[] = []) {
     const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
     let reads = 0;
@@ -37,33 +38,31 @@ describe('a text from a file', () => {
     return { taken, shown: dialogs.shown, reads };
   }
 
-  const value = (text: string) => ({ kind: 'value', value: text });
-  const problem = (message: string) => ({ kind: 'problem', message });
   for (const [title, bytes, script, expected, offered] of [
-    ['keeps the line breaks of a PEM', PEM, ['Keep it'], value(PEM), 'Keep it'],
+    ['keeps the line breaks of a PEM', PEM, ['Keep it'], ok(PEM), 'Keep it'],
     [
       'loses one last line break',
       'test-token\n\n',
       ['Leave the line break out'],
-      value('test-token\n'),
+      ok('test-token\n'),
       'Leave the line break out',
     ],
-    ['is not taken if the user leaves the question', PEM, [LEAVE], { kind: 'left' }, 'Keep it'],
-    ['is not taken if the user picks no file', undefined, [], { kind: 'left' }],
-    ['is taken without a question if it ends in no line break', 'a\nb ', [], value('a\nb ')],
-    ['has no byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [], value('a')],
+    ['is not taken if the user leaves the question', PEM, [LEAVE], undefined, 'Keep it'],
+    ['is not taken if the user picks no file', undefined, [], undefined],
+    ['is taken without a question if it ends in no line break', 'a\nb ', [], ok('a\nb ')],
+    ['has no byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [], ok('a')],
     [
       'is refused if it is not UTF-8',
       Uint8Array.of(0x61, 0xff, 0x62),
       [],
-      problem('The file is not UTF-8 text.'),
+      err('The file is not UTF-8 text.'),
     ],
-    ['is refused if the dialog cannot use it', 'bad', [], problem('Not this one.')],
+    ['is refused if the dialog cannot use it', 'bad', [], err('Not this one.')],
     [
       'is refused if the dialog cannot use it without its last line break',
       'bad\n',
       ['Leave'],
-      problem('Not this one.'),
+      err('Not this one.'),
       'Leave the line break out',
     ],
   ] as const)
@@ -77,9 +76,9 @@ describe('a text from a file', () => {
     });
 
   it('is not read if it is too large', async () => {
-    assert.equal((await take('x'.repeat(MAX_BYTES))).taken.kind, 'value');
+    assert.equal((await take('x'.repeat(MAX_BYTES))).taken?.ok, true);
     const { taken, reads } = await take('x'.repeat(MAX_BYTES + 1));
-    assert.deepEqual([taken, reads], [problem('The file is too large.'), 0]);
+    assert.deepEqual([taken, reads], [err('The file is too large.'), 0]);
   });
 
   it('closes the question about its last line break with the dialog', async () => {
@@ -90,11 +89,11 @@ describe('a text from a file', () => {
     assert.equal(dialogs.shown[0]?.signal, signal);
   });
 
-  it('is refused where the file cannot be read', async () => {
+  it('is refused if the file cannot be read', async () => {
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
     stub(vscode.workspace, { fs: { stat: () => Promise.reject(new Error('EACCES')) } });
     const taken = await takeFrom('file', new ScriptedDialogs([]));
-    assert.deepEqual(taken, problem('The file could not be read.'));
+    assert.deepEqual(taken, err('The file could not be read.'));
   });
 });
 
@@ -105,13 +104,12 @@ describe('a text from the clipboard', () => {
     return takeFrom('clipboard', new ScriptedDialogs([]));
   };
 
-  it('is taken as it is, its line breaks too', async () => {
-    assert.deepEqual(await take(PEM), { kind: 'value', value: PEM });
+  it('keeps its line breaks', async () => {
+    assert.deepEqual(await take(PEM), ok(PEM));
   });
 
-  it('is refused where there is none, or one that the dialog cannot use', async () => {
-    const message = 'There is no text on the clipboard.';
-    assert.deepEqual(await take(''), { kind: 'problem', message });
-    assert.deepEqual(await take('bad'), { kind: 'problem', message: 'Not this one.' });
+  it('is refused if it is empty or the dialog cannot use it', async () => {
+    assert.deepEqual(await take(''), err('There is no text on the clipboard.'));
+    assert.deepEqual(await take('bad'), err('Not this one.'));
   });
 });
