@@ -63,8 +63,8 @@ export function beginningOf(
   const start = Array.from(text.slice(0, 2 * characters)).slice(0, characters);
   return start
     .join('')
-    .split(/\r\n|\r|\n/u, lines)
-    .join('\n');
+    .split(/(\r\n|\r|\n)/u, 2 * lines - 1)
+    .join('');
 }
 
 /** Adds a full stop if there is none, so that a sentence of ours can follow. */
