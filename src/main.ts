@@ -5,7 +5,7 @@ import { DisposableStore } from './base/disposable.ts';
 import type { Account } from './features/accounts/account.ts';
 import { registerAccounts } from './features/accounts/accountCommands.ts';
 import { remindOfExpiry } from './features/accounts/expiryReminder.ts';
-import { createAccounts, preferencesOf, startAccounts } from './features/accounts/index.ts';
+import { createAccounts, startAccounts } from './features/accounts/index.ts';
 import { createAgentTools } from './features/agents/index.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
@@ -238,7 +238,7 @@ function registerOthers(
     }),
   );
   store.add(new KeyInfoPanel(accounts, registrar, log, (account) => treeSource.costsOf(account)));
-  store.add(remindOfExpiry(accounts, preferencesOf(context.globalState)));
+  store.add(remindOfExpiry(accounts, context.globalState));
   const { version } = context.extension.packageJSON as { version: string };
   store.add(registerLogCommands({ ...services, version }));
   return store.add(new ActivitySummary({ ...services, conversations }));

@@ -25,13 +25,11 @@ export interface StorePorts {
   readonly reportUnreadable: ReportUnreadable;
 }
 
-/** An account's folders, until they are disposed of. */
 interface OpenAccountStore extends AccountStore, Disposable {
-  /** Absolute path of the folder that holds everything of the account. */
+  /** Absolute path of the account's folder. */
   readonly folder: string;
 }
 
-/** Opens the folders of one account. Nothing is read or watched before a list is asked for. */
 function openAccountStore(
   accountId: string,
   { storageRoot, watch, reportUnreadable }: StorePorts,
@@ -55,25 +53,24 @@ function openAccountStore(
   };
 }
 
-/** An account as this window holds it: its record on disk, and what only this window knows. */
+/** An account in this window. */
 interface AccountEntry {
   readonly store: OpenAccountStore;
   readonly record: AccountRecord;
-  /** Whether this window can get at its key; taken for granted until that was looked up. */
+  /** Whether this window has the key; true until that is checked. */
   hasKey: boolean;
   keyInfo: KeyInfo | undefined;
 }
 
-/** The accounts that were ever signed in and not signed out, kept in line with their files by whichever window. */
+/** The signed-in accounts, in sync with their files, which all windows change. */
 export class AccountBook extends DisposableBase {
   readonly #ports: StorePorts;
   readonly #added = this.own(new Emitter<readonly string[]>());
   readonly #records: JsonFolder<AccountRecord>;
   readonly #entries = new Map<string, AccountEntry>();
-  /** Reads the accounts one time after the other, so that the latest reading counts. */
   readonly #inOrder = pLimit(1);
 
-  /** Accounts that have come, and may be none: fired after every change of a file, by this window or another. */
+  /** Fires after each change of a file by any window, with the ids of new accounts. */
   readonly onDidSync = this.#added.event;
 
   constructor(ports: StorePorts, log: Pick<Log, 'warn'>) {
@@ -91,16 +88,16 @@ export class AccountBook extends DisposableBase {
     );
     this.own(
       this.#records.onDidChange(() => {
-        this.#sync().catch((failure: unknown) => {
+        this.load().catch((failure: unknown) => {
           log.warn('The accounts could not be read', failure);
         });
       }),
     );
   }
 
-  /** Reads the accounts from disk. @throws The system's error where that fails. */
+  /** Reads the accounts from disk, one reading after the other. @throws The system's error. */
   load(): Promise<void> {
-    return this.#sync();
+    return this.#inOrder(() => this.#loadNow());
   }
 
   get(id: string): AccountEntry | undefined {
@@ -112,20 +109,20 @@ export class AccountBook extends DisposableBase {
     return [...this.#entries.values()].sort((a, b) => a.record.signedInAt - b.record.signedInAt);
   }
 
-  /** Changes a record, or adds one, on disk. The entry follows before the promise is settled. */
+  /** Changes or adds a record, on disk and here. */
   async update(
     id: string,
     change: (known: AccountRecord | undefined) => AccountRecord | undefined,
   ): Promise<void> {
     await this.#records.update(id, change);
-    await this.#sync();
+    await this.load();
   }
 
-  /** Removes a record, and everything that is kept of the account where `forgetData` says so. */
+  /** Removes a record, and the account's folder if `forgetData`. */
   async remove(id: string, forgetData: boolean): Promise<void> {
     const folder = this.#entries.get(id)?.store.folder;
     await this.#records.remove(id);
-    await this.#sync();
+    await this.load();
     if (forgetData && folder !== undefined)
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -136,11 +133,7 @@ export class AccountBook extends DisposableBase {
     this.#entries.clear();
   }
 
-  #sync(): Promise<void> {
-    return this.#inOrder(() => this.#syncNow());
-  }
-
-  async #syncNow(): Promise<void> {
+  async #loadNow(): Promise<void> {
     const records = await this.#records.list();
     const gone = new Set(this.#entries.keys());
     const added: string[] = [];
@@ -160,7 +153,6 @@ export class AccountBook extends DisposableBase {
   }
 }
 
-/** What others see of an account. */
 export function accountOf({ record, store, hasKey, keyInfo }: AccountEntry): Account {
   return { id: record.id, record, state: stateOf(record, hasKey), store, keyInfo };
 }

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Memento } from 'vscode';
 import {
   ApiError,
   parseApiRoot,
@@ -12,56 +13,51 @@ import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
-import type { Account, Accounts, SignOutOptions } from './account.ts';
+import type { Account } from './account.ts';
 import { AccountBook, accountOf, type StorePorts } from './accountBook.ts';
 import { accountIdOf, type AccountRecord } from './records.ts';
 import { recallEnvironment, rememberEnvironment, type EnvironmentSession } from './environment.ts';
 import { KeyStore, type SecretStore, type StoredSession } from './keyStore.ts';
 
-/** Small texts that outlive the window, such as which account was active last. */
-export interface Preferences {
-  get(name: string): string | undefined;
-  set(name: string, value: string | undefined): PromiseLike<void>;
-}
-
 export interface AccountPorts extends StorePorts {
   readonly log: Log;
   readonly redactor: Pick<Redactor, 'add'>;
   readonly secrets: SecretStore;
-  readonly preferences: Preferences;
+  /** Keeps the active account and the choices about the environment. */
+  readonly preferences: Memento;
   readonly createClient: (config: ServiceClientConfig) => ServiceClient;
   /** Wall clock, epoch ms. */
   readonly now: () => number;
 }
 
 const ACTIVE = 'activeAccount';
-/** Set when the account of the environment was signed out: it must not come back by itself. */
+/** Set when the account of the environment was signed out, so that it does not return by itself. */
 const ENVIRONMENT_DISMISSED = 'environmentDismissed';
-/** The API root that the environment's key must not be sent to. */
+/** The service URL that the environment's key must not be sent to. */
 const ENVIRONMENT_REFUSED = 'environmentRefused';
 
-/** What the user says of a new API root of the environment; `left` where they do not say. */
+/** The user's answer about a new service URL of the environment; `left` if there is none. */
 export type RootConsent = 'agreed' | 'refused' | 'left';
 
 /**
- * Keeps the accounts in files that all windows share, their keys in the editor's secret storage, and the two apart.
- *
- * An account's file says that a key exists, never which; a key is used only with the root that is stored beside it, so
- * an edited file can send it nowhere.
+ * Keeps the accounts in files that all windows share, and their keys in the editor's secret storage. A key is stored
+ * with the service URL that it was entered for and used only there, so an edited account file cannot redirect it.
  */
-export class AccountManager extends DisposableBase implements Accounts {
+export class AccountManager extends DisposableBase {
   readonly #ports: AccountPorts;
   readonly #changed = this.own(new Emitter<void>());
   readonly #book: AccountBook;
   readonly #keys: KeyStore;
-  /** The session of the environment and whose it is, once it is in use. */
+  /** The session of the environment, once it is in use. */
   #environment: { readonly account: string; readonly session: StoredSession } | undefined;
   #all: readonly Account[] = [];
   #activeId: string | undefined;
   readonly #recordInOrder = pLimit(1);
   #markLoaded: () => void = () => undefined;
 
+  /** Fires when an account was added, removed, activated or changed. */
   readonly onDidChange = this.#changed.event;
+  /** Resolves when the accounts have been read; before there are none. */
   readonly whenLoaded = new Promise<void>((resolve) => {
     this.#markLoaded = resolve;
   });
@@ -74,6 +70,7 @@ export class AccountManager extends DisposableBase implements Accounts {
     this.#book = this.own(new AccountBook(ports, log));
   }
 
+  /** In the order of their first sign-in. */
   get all(): readonly Account[] {
     return this.#all;
   }
@@ -86,11 +83,7 @@ export class AccountManager extends DisposableBase implements Accounts {
     return this.#all.find((account) => account.id === id);
   }
 
-  /**
-   * Reads the accounts from disk, then looks which of them have lost their key. Touches no network.
-   *
-   * @throws The system's error where the accounts cannot be read.
-   */
+  /** Reads the accounts from disk, then checks which of them have lost their key. @throws The system's error. */
   async start(): Promise<void> {
     try {
       await this.#book.load();
@@ -103,22 +96,21 @@ export class AccountManager extends DisposableBase implements Accounts {
     await this.#checkKeys(this.#book.entries.map(({ record }) => record.id));
   }
 
-  /** Whether the environment may sign in: no account has a key of its own, and that of the environment was not signed out. */
+  /** Whether the environment may sign in: no account has its own key, and the environment's was not signed out. */
   get needsEnvironment(): boolean {
     const { entries } = this.#book;
     return (
       entries.every(({ record, hasKey }) => !hasKey || record.fromEnvironment) &&
-      this.#ports.preferences.get(ENVIRONMENT_DISMISSED) === undefined
+      this.#ports.preferences.get<string>(ENVIRONMENT_DISMISSED) === undefined
     );
   }
 
   /**
-   * Signs in with the environment's root and key, where {@link needsEnvironment}. A key that was seen before is
-   * not asked about again, so that a window opens without the network.
+   * Signs in with the environment's URL and key if {@link needsEnvironment}. A known key needs no request.
    *
-   * @param ask Called before the first request to an API root that none of the accounts has.
-   * @returns Its account; undefined where the environment is not to be used.
-   * @throws ApiError where the service refuses the key or does not answer.
+   * @param ask Called before the first request to a URL that no account has.
+   * @returns Its account; undefined if the environment is not to be used.
+   * @throws ApiError if the service refuses the key or does not respond.
    */
   async signInFromEnvironment(
     session: EnvironmentSession,
@@ -140,13 +132,19 @@ export class AccountManager extends DisposableBase implements Accounts {
     return this.#activateSignedIn(id, info);
   }
 
+  /** Makes an account the active one of this window, and of windows opened later. */
   async activate(id: string): Promise<void> {
     if (this.#book.get(id) === undefined) throw new Error('There is no such account');
     this.#activeId = id;
     this.#publish();
-    await this.#ports.preferences.set(ACTIVE, id);
+    await this.#ports.preferences.update(ACTIVE, id);
   }
 
+  /**
+   * Checks a key with the service, stores it with its URL, and activates its account.
+   *
+   * @throws ApiError if the service refuses the key or does not respond; nothing is stored then.
+   */
   async signIn(root: ApiRoot, key: string, signal?: AbortSignal): Promise<Account> {
     this.#ports.redactor.add(key);
     const { id, info } = await this.#identify(root, key, signal);
@@ -154,23 +152,30 @@ export class AccountManager extends DisposableBase implements Accounts {
     const session = { root, key };
     await this.#keys.put(id, session);
     await this.#putRecord(id, session, before, info, false);
-    await this.#ports.preferences.set(ENVIRONMENT_DISMISSED, undefined);
-    await this.#ports.preferences.set(ENVIRONMENT_REFUSED, undefined);
+    await this.#ports.preferences.update(ENVIRONMENT_DISMISSED, undefined);
+    await this.#ports.preferences.update(ENVIRONMENT_REFUSED, undefined);
     return this.#activateSignedIn(id, info);
   }
 
-  async signOut(id: string, { forgetData }: SignOutOptions): Promise<void> {
+  /** Deletes an account's key, and its data if `forgetData`. Runs in progress keep the key. */
+  async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
     const entry = this.#book.get(id);
     if (entry === undefined) return;
     if (entry.record.fromEnvironment) {
       this.#environment = undefined;
-      await this.#ports.preferences.set(ENVIRONMENT_DISMISSED, 'yes');
+      await this.#ports.preferences.update(ENVIRONMENT_DISMISSED, 'yes');
     }
     await this.#keys.delete(id);
     await this.#book.remove(id, forgetData);
     this.#publish();
   }
 
+  /**
+   * Creates a client with the URL and key that an account has now. Without a key its calls fail with `signed-out`. The
+   * outcome of its requests updates the state of the account.
+   *
+   * @throws ApiError `signed-out` if no account is given and none is active.
+   */
   client(account: Account | undefined = this.active): ServiceClient {
     const root = parseApiRoot(account?.record.root ?? '');
     if (account === undefined || !root.ok) {
@@ -181,9 +186,9 @@ export class AccountManager extends DisposableBase implements Accounts {
     return this.#ports.createClient({
       root: root.value,
       key: async () => {
-        // The account given may be an older state of its record than the one that the session was held against.
-        const held = await session;
-        return held?.root === root.value ? held.key : '';
+        // The given account may be older than the session.
+        const current = await session;
+        return current?.root === root.value ? current.key : '';
       },
       log: (entry) => {
         this.#ports.log.request(entry);
@@ -192,6 +197,7 @@ export class AccountManager extends DisposableBase implements Accounts {
     });
   }
 
+  /** Asks the service about an account's key, and stores its label and expiry. @throws ApiError */
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
     const info = await this.client(this.get(id)).getKey({ signal });
     const entry = this.#book.get(id);
@@ -201,18 +207,18 @@ export class AccountManager extends DisposableBase implements Accounts {
     return info;
   }
 
-  /** Whether the environment's key may be sent to a root. What was refused is not asked about again. */
+  /** Returns whether the environment's key may be sent to a URL. Does not ask again about a refused one. */
   async #allowsRoot(root: ApiRoot, ask: (root: ApiRoot) => Promise<RootConsent>): Promise<boolean> {
     if (this.#book.entries.some(({ record }) => record.root === root)) return true;
     const { preferences } = this.#ports;
-    if (preferences.get(ENVIRONMENT_REFUSED) === root) return false;
+    if (preferences.get<string>(ENVIRONMENT_REFUSED) === root) return false;
     const answer = await ask(root);
-    if (answer === 'refused') await preferences.set(ENVIRONMENT_REFUSED, root);
-    // Somebody may have signed in by hand meanwhile.
+    if (answer === 'refused') await preferences.update(ENVIRONMENT_REFUSED, root);
+    // The user may have signed in by hand in the meantime.
     return answer === 'agreed' && this.needsEnvironment;
   }
 
-  /** Asks the service whose key this is. */
+  /** Asks the service which account a key belongs to. */
   async #identify(
     root: ApiRoot,
     key: string,
@@ -225,7 +231,7 @@ export class AccountManager extends DisposableBase implements Accounts {
     return { id: accountIdOf({ root, workspaceId, creatorUserId }), info };
   }
 
-  /** @param before The session that it takes the place of; undefined where there was none or it was lost. */
+  /** @param before The session that is replaced; undefined if there was none or it was lost. */
   #putRecord(
     id: string,
     { root, key }: StoredSession,
@@ -248,7 +254,6 @@ export class AccountManager extends DisposableBase implements Accounts {
     }));
   }
 
-  /** Makes an account that was just signed in the active one. */
   async #activateSignedIn(id: string, info?: KeyInfo): Promise<Account> {
     const entry = this.#book.get(id);
     if (entry === undefined) throw new Error('The account was signed out elsewhere meanwhile');
@@ -258,7 +263,7 @@ export class AccountManager extends DisposableBase implements Accounts {
     return accountOf(entry);
   }
 
-  /** The key of an account with its root; undefined where it is lost, or belongs to another root than the record's. */
+  /** Returns the session of an account; undefined if it is lost or was entered for another URL. */
   async #sessionOf(id: string): Promise<StoredSession | undefined> {
     const record = this.#book.get(id)?.record;
     if (record === undefined) return undefined;
@@ -284,7 +289,7 @@ export class AccountManager extends DisposableBase implements Accounts {
     await this.#checkKeys([id]);
   }
 
-  /** Marks the account by what became of its requests, one after the other, so that the latest counts. */
+  /** Updates the state of an account by the outcome of a request. The latest outcome wins. */
   #recordOutcome(
     { kind, status }: RequestLogEntry,
     id: string,
@@ -298,7 +303,7 @@ export class AccountManager extends DisposableBase implements Accounts {
     });
   }
 
-  /** Marks an account, unless the key that was used is not its key any more. */
+  /** Does nothing if the account has another key than the one that was used. */
   async #setKeyState(
     id: string,
     keyState: AccountRecord['keyState'],
@@ -311,9 +316,9 @@ export class AccountManager extends DisposableBase implements Accounts {
     this.#publish();
   }
 
-  /** The account that was active last, else the one signed in last. */
+  /** Returns the account that was active last, else the one signed in last. */
   #preferredId(): string | undefined {
-    const last = this.#ports.preferences.get(ACTIVE);
+    const last = this.#ports.preferences.get<string>(ACTIVE);
     if (last !== undefined && this.#book.get(last) !== undefined) return last;
     return this.#book.entries.at(-1)?.record.id;
   }
@@ -330,7 +335,7 @@ function isRefusal(kind: RequestLogEntry['kind'], status: number | null): boolea
   return kind === 'left-organization' || (kind === 'signed-out' && status !== null);
 }
 
-/** What an account's record takes from its key. */
+/** Returns the fields of the account's record that come from its key. */
 function labelsOf(
   { label, expiresAt }: KeyInfo,
   known: AccountRecord | undefined,

@@ -3,25 +3,23 @@ import * as v from 'valibot';
 import { cleanKey, parseApiRoot, type ApiRoot } from '../../api/index.ts';
 import type { SecretStore } from './keyStore.ts';
 
-/** The names of the variables that sign in where no key is stored. They count only together. */
+/** Variables that sign in if no key is stored. Both must be set. */
 export const ENVIRONMENT_VARIABLES = {
   root: 'INTERNS_BASE_URL',
   key: 'INTERNS_API_KEY',
 } as const;
 
-/** The root and key of the environment. */
 export interface EnvironmentSession {
   readonly root: ApiRoot;
   readonly key: string;
 }
 
-/** The content of the environment; `unusable` names the malformed variable. */
 type Environment =
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly variable: string }
   | { readonly kind: 'session'; readonly session: EnvironmentSession };
 
-/** Reads the variables. */
+/** Reads the variables. `unusable` names a malformed one. */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
 ): Environment {
@@ -39,10 +37,7 @@ const NAME = 'environment';
 
 const rememberedSchema = v.object({ fingerprint: v.string(), account: v.string() });
 
-/**
- * Remembers the account of the environment's key, so that the next window need not ask the service. Keeps only a hash of
- * root and key, in the secret storage.
- */
+/** Remembers the account of the environment's key by a hash, so that the next window needs no request. */
 export async function rememberEnvironment(
   store: SecretStore,
   session: EnvironmentSession,
@@ -52,11 +47,11 @@ export async function rememberEnvironment(
   try {
     await store.store(NAME, text);
   } catch {
-    // Nothing is lost by it.
+    // The next window asks the service.
   }
 }
 
-/** The account that this root and key were found to belong to; undefined where they are new. */
+/** Returns the account of this URL and key, if they are known. */
 export async function recallEnvironment(
   store: SecretStore,
   session: EnvironmentSession,

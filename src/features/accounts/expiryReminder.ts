@@ -2,13 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { type Account, accountName, type Accounts } from './account.ts';
 import { formatRelative } from '../../platform/words/format.ts';
-import type { Preferences } from './accountManager.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long before its expiry a key is mentioned. */
 const NOTICE_MS = 7 * DAY_MS;
 
-/** Whether a key expires within a week and was not mentioned today. Times are epoch ms. */
+/** Returns whether a key expires within a week and the user was not reminded today. Times are epoch ms. */
 export function isReminderDue(
   expiresAt: string | null,
   lastShown: string | undefined,
@@ -19,13 +17,13 @@ export function isReminderDue(
   return lastShown !== dayOf(now);
 }
 
-/** The day of a time, in the user's time zone. */
+/** Returns the day in the user's time zone. */
 export function dayOf(time: number): string {
   return new Date(time).toDateString();
 }
 
-/** Says once a day that the active account's key expires within a week, when accounts change or the window is focused. */
-export function remindOfExpiry(accounts: Accounts, preferences: Preferences): Disposable {
+/** Reminds once a day that the active account's key expires within a week. */
+export function remindOfExpiry(accounts: Accounts, preferences: vscode.Memento): Disposable {
   const check = async (): Promise<void> => {
     const account = accounts.active;
     if (account?.state !== 'ready' || !vscode.window.state.focused) return;
@@ -33,7 +31,7 @@ export function remindOfExpiry(accounts: Accounts, preferences: Preferences): Di
     const now = Date.now();
     const name = `expirySaid:${account.id}`;
     if (!isReminderDue(expiresAt, preferences.get(name), now)) return;
-    await preferences.set(name, dayOf(now));
+    await preferences.update(name, dayOf(now));
     await showReminder(account, Date.parse(expiresAt ?? ''), now);
   };
   const store = new DisposableStore();

@@ -3,26 +3,10 @@ import { createServiceClient, type ApiRoot } from '../../api/index.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { UserError, reportFailure } from '../../platform/words/report.ts';
-import {
-  AccountManager,
-  type AccountPorts,
-  type Preferences,
-  type RootConsent,
-} from './accountManager.ts';
+import { AccountManager, type AccountPorts, type RootConsent } from './accountManager.ts';
 import { readEnvironment } from './environment.ts';
 
-/** Small texts in the editor's global state. */
-export function preferencesOf(state: vscode.Memento): Preferences {
-  return {
-    get: (name) => {
-      const value: unknown = state.get(name);
-      return typeof value === 'string' ? value : undefined;
-    },
-    set: (name, value) => state.update(name, value),
-  };
-}
-
-/** Makes the accounts of this editor; they are read by {@link startAccounts}. */
+/** Creates the accounts of this editor; {@link startAccounts} reads them. */
 export function createAccounts(
   context: vscode.ExtensionContext,
   ports: Pick<AccountPorts, 'log' | 'redactor' | 'watch' | 'reportUnreadable'>,
@@ -31,13 +15,13 @@ export function createAccounts(
     ...ports,
     storageRoot: context.globalStorageUri.fsPath,
     secrets: context.secrets,
-    preferences: preferencesOf(context.globalState),
+    preferences: context.globalState,
     createClient: createServiceClient,
     now: Date.now,
   });
 }
 
-/** Reads the accounts, and signs in from the environment if needed, which uses the network for a key not seen before. */
+/** Reads the accounts, and signs in from the environment if needed. Only a new key needs the network. */
 export async function startAccounts(accounts: AccountManager, log: Log): Promise<void> {
   try {
     await accounts.start();
@@ -52,8 +36,8 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
 }
 
 /**
- * A folder may set the environment (a container's settings, a hook of the shell), and so name the server that the key
- * goes to. In one that is trusted nothing is asked: the status bar shows the root.
+ * Asks before the key is sent to the environment's URL from an untrusted folder, which may have set that URL itself (by
+ * container settings or a shell hook).
  */
 async function askAboutRoot(root: ApiRoot): Promise<RootConsent> {
   if (vscode.workspace.isTrusted) return 'agreed';

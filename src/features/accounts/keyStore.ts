@@ -1,22 +1,16 @@
 import * as v from 'valibot';
+import type { SecretStorage } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
 
-/** A key and the API root that it was entered for: kept, read and forgotten together. */
+/** A key and the service URL that it was entered for. */
 export interface StoredSession {
   readonly root: string;
   readonly key: string;
 }
 
-/** Where the editor keeps secrets; a `vscode.SecretStorage` is one. */
-export interface SecretStore {
-  get(name: string): PromiseLike<string | undefined>;
-  store(name: string, value: string): PromiseLike<void>;
-  delete(name: string): PromiseLike<void>;
-  readonly onDidChange: Event<{ readonly key: string }>;
-}
+export type SecretStore = Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 
 const PREFIX = 'account:';
 
@@ -26,10 +20,8 @@ const sessionSchema: v.GenericSchema<unknown, StoredSession> = v.object({
 });
 
 /**
- * The sessions of all accounts in the editor's secret storage, read once each.
- *
- * What this window stored works in this window even where the storage lost it: some hosts have no keyring, and reading
- * back does not show it.
+ * The sessions of all accounts in the editor's secret storage, read once each. A session stored by this window works in
+ * it even if the storage lost it: some hosts have no keyring.
  */
 export class KeyStore {
   readonly #store: SecretStore;
@@ -37,14 +29,14 @@ export class KeyStore {
   readonly #redactor: Pick<Redactor, 'add'>;
   readonly #read = new Map<string, Promise<StoredSession | undefined>>();
 
-  /** @param redactor Is told every key, so that none passes into the log. */
+  /** @param redactor masks every key in the log */
   constructor(store: SecretStore, log: Pick<Log, 'warn'>, redactor: Pick<Redactor, 'add'>) {
     this.#store = store;
     this.#log = log;
     this.#redactor = redactor;
   }
 
-  /** The session of an account; undefined where the editor has none, or cannot give it. */
+  /** Returns the session of an account; undefined if the editor has none or fails. */
   get(accountId: string): Promise<StoredSession | undefined> {
     let session = this.#read.get(accountId);
     if (session === undefined) {
@@ -54,7 +46,7 @@ export class KeyStore {
     return session;
   }
 
-  /** Keeps a session. Where the editor cannot, it still holds until this window closes. */
+  /** Stores a session. If the editor fails to, the session lasts until this window closes. */
   async put(accountId: string, session: StoredSession): Promise<void> {
     this.#redactor.add(session.key);
     this.#read.set(accountId, Promise.resolve(session));
@@ -65,7 +57,7 @@ export class KeyStore {
     }
   }
 
-  /** Forgets a session, here and in the editor; an editor that cannot must not keep its user from signing out. */
+  /** Deletes a session. A failure of the editor must not prevent the sign-out. */
   async delete(accountId: string): Promise<void> {
     this.#read.delete(accountId);
     try {
@@ -75,17 +67,17 @@ export class KeyStore {
     }
   }
 
-  /** Tells of accounts whose session was stored or deleted, in this window or another. */
+  /** Calls back when the session of an account was stored or deleted in any window. */
   onDidChange(listener: (accountId: string) => void): Disposable {
     return this.#store.onDidChange(({ key }) => {
       if (key.startsWith(PREFIX)) listener(key.slice(PREFIX.length));
     });
   }
 
-  /** Reads an account's session from the storage again; what it held before is kept where that has none. */
+  /** Reads a session again. Keeps the known one if the storage has none. */
   async refresh(accountId: string): Promise<void> {
-    const held = await this.get(accountId);
-    const session = (await this.#load(accountId)) ?? held;
+    const known = await this.get(accountId);
+    const session = (await this.#load(accountId)) ?? known;
     this.#read.set(accountId, Promise.resolve(session));
   }
 
@@ -98,7 +90,7 @@ export class KeyStore {
       this.#redactor.add(result.output.key);
       return result.output;
     } catch (failure) {
-      // JSON.parse quotes what it cannot read, so only what the storage itself says may be logged.
+      // A SyntaxError of JSON.parse quotes the text.
       const reason = failure instanceof SyntaxError ? undefined : failure;
       this.#log.warn('The editor could not give the API key of an account', reason);
       return undefined;

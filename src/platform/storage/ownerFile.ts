@@ -85,11 +85,11 @@ export class OwnerFile {
     await this.#inOrder(() => undefined);
   }
 
-  async #attempt<T>(action: string, fallback: T, work: () => Promise<T>): Promise<T> {
+  async #attempt<T>(doing: string, fallback: T, work: () => Promise<T>): Promise<T> {
     try {
       return await this.#inOrder(work);
     } catch (failure) {
-      this.#options.log.warn(`Could not ${action} the ownership of a conversation`, failure);
+      this.#options.log.warn(`Could not ${doing} the ownership of a conversation`, failure);
       return fallback;
     }
   }

@@ -5,7 +5,8 @@ import type { Log } from '../../../src/platform/log/log.ts';
 import { Redactor } from '../../../src/platform/log/redactor.ts';
 import type { Service } from '../../service/service.ts';
 import { rootOf } from '../api/support/fakeFetch.ts';
-import { FakeSecrets, fakePreferences } from './fakeSecrets.ts';
+import { FakeMemento } from './fakeMemento.ts';
+import { FakeSecrets } from './fakeSecrets.ts';
 import { nodeWatcher } from './folders.ts';
 import { RecordingLog } from './recordingLog.ts';
 
@@ -18,7 +19,7 @@ export function accountOptions(storageRoot: string) {
     log: new RecordingLog(),
     redactor: new Redactor(),
     secrets: new FakeSecrets(),
-    preferences: fakePreferences(),
+    preferences: new FakeMemento(),
     createClient: (config: Parameters<typeof createServiceClient>[0]) =>
       createServiceClient({ ...config, random: () => 0 }),
     now: Date.now,

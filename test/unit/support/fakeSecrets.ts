@@ -1,5 +1,4 @@
 import { Emitter } from '../../../src/base/event.ts';
-import type { Preferences } from '../../../src/features/accounts/accountManager.ts';
 import type { SecretStore } from '../../../src/features/accounts/keyStore.ts';
 
 /** The editor's secret storage. Windows that share `values` share a keyring. */
@@ -33,16 +32,4 @@ export class FakeSecrets implements SecretStore {
   tell(name: string): void {
     this.#changed.fire({ key: name });
   }
-}
-
-/** Preferences in memory; windows that share `values` share a profile. */
-export function fakePreferences(values = new Map<string, string>()): Preferences {
-  return {
-    get: (name) => values.get(name),
-    set: (name, value) => {
-      if (value === undefined) values.delete(name);
-      else values.set(name, value);
-      return Promise.resolve();
-    },
-  };
 }

@@ -15,7 +15,8 @@ import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
 import { accountOptions } from '../../support/accountWindow.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { FakeSecrets, fakePreferences } from '../../support/fakeSecrets.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
+import { FakeSecrets } from '../../support/fakeSecrets.ts';
 import { eventually } from '../../../harness/until.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
@@ -28,7 +29,7 @@ describe('accounts', () => {
   /** The keys of the requests that reached a service. */
   let seen: string[];
   let secrets: FakeSecrets;
-  let preferences: Map<string, string>;
+  let preferences: FakeMemento;
   let log: RecordingLog;
   let time = 1_000;
 
@@ -38,7 +39,7 @@ describe('accounts', () => {
       ...accountOptions(folder.path),
       log,
       secrets: own.secrets ?? secrets,
-      preferences: fakePreferences(preferences),
+      preferences,
       now: () => time++,
     });
     opened.push(accounts);
@@ -62,7 +63,7 @@ describe('accounts', () => {
     service = await startNoting();
     root = rootOf(service.url);
     secrets = new FakeSecrets();
-    preferences = new Map();
+    preferences = new FakeMemento();
     log = new RecordingLog();
   });
 
@@ -109,7 +110,7 @@ describe('accounts', () => {
         .filter((file) => file.isFile())
         .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
     );
-    const everything = JSON.stringify([texts, [...preferences], log.lines, log.requests]);
+    const everything = JSON.stringify([texts, [...preferences.values], log.lines, log.requests]);
     assert.doesNotMatch(everything, /test-key/);
     assert.match(everything, /ws_orchard/);
   });
