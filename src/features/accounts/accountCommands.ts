@@ -26,7 +26,7 @@ interface AccountCommandPorts extends SignOutPorts {
   readonly accounts: Accounts;
 }
 
-/** Registers what users do with accounts: the commands, the status bar item, the Accounts menu, the context keys. */
+/** Registers the commands, status bar item, Accounts menu and context key of accounts. */
 export function registerAccounts(ports: AccountCommandPorts): Disposable {
   const { accounts, registrar, contextKeys } = ports;
   const disposables = new DisposableStore();
@@ -51,7 +51,7 @@ export function registerAccounts(ports: AccountCommandPorts): Disposable {
   return disposables;
 }
 
-/** Signs in; to the root of an account that was named, which a lost key has left in need of one. */
+/** Signs in. A target keeps the service URL of its account, which needs its key again. */
 async function runSignIn(
   { accounts, dialogs, settings }: AccountCommandPorts,
   targets: readonly AccountTarget[],
@@ -60,72 +60,58 @@ async function runSignIn(
   const [target] = targets;
   const named = target === undefined ? undefined : accounts.get(target.account);
   const root = named?.record.root ?? settings.baseUrl;
-  // A folder may set the environment: one that is not trusted proposes no server.
+  // An untrusted folder may have set the environment, so it proposes no server.
   const environment = vscode.workspace.isTrusted ? process.env[ENVIRONMENT_VARIABLES.root] : '';
   const proposedRoot = accounts.active?.record.root ?? environment ?? '';
   return signIn({ accounts, dialogs, root, proposedRoot });
 }
 
-type Choice = { readonly account: Account } | { readonly command: 'signIn' | 'signOut' };
-
-/** Chooses the active account, or offers what else can be done with accounts. */
+/** Switches the active account, or signs in or out. */
 async function switchAccount(ports: AccountCommandPorts): Promise<void> {
   const { accounts, dialogs } = ports;
-  const rows = choices(accounts);
-  const result = await dialogs.pick<Choice>({
-    title: vscode.l10n.t('Switch Account'),
-    placeholder: vscode.l10n.t('Runs in progress continue under the account they started with'),
-    rows,
-  });
-  if (result.kind !== 'value') return;
-  if ('command' in result.value) {
-    if (result.value.command === 'signIn') await runSignIn(ports, []);
-    else await signOut(ports);
-    return;
-  }
-  const { account } = result.value;
-  await accounts.activate(account.id);
-  if (account.state !== 'ready') await runSignIn(ports, [{ account: account.id }]);
-}
-
-function choices({ all, active }: Accounts): PickRow<Choice>[] {
-  const rows: PickRow<Choice>[] = all.map((account) => ({
+  const rows: PickRow<() => Promise<unknown>>[] = accounts.all.map((account) => ({
     label: accountName(account.record),
     description:
-      account.id === active?.id
+      account.id === accounts.active?.id
         ? vscode.l10n.t('{0}, active', accountStateLabel(account.state))
         : accountStateLabel(account.state),
     detail: rootHost(account.record.root),
-    icon: iconOf(account.state),
-    value: { account },
+    icon: new vscode.ThemeIcon(icons[account.state]),
+    value: async () => {
+      await accounts.activate(account.id);
+      if (account.state !== 'ready') await runSignIn(ports, [{ account: account.id }]);
+    },
   }));
   rows.push({ separator: '' });
   rows.push({
     label: vscode.l10n.t('Sign in to another account…'),
     icon: new vscode.ThemeIcon('sign-in'),
-    value: { command: 'signIn' },
+    value: () => runSignIn(ports, []),
   });
-  if (all.length > 0)
+  if (accounts.all.length > 0)
     rows.push({
       label: vscode.l10n.t('Sign out…'),
       icon: new vscode.ThemeIcon('sign-out'),
-      value: { command: 'signOut' },
+      value: () => signOut(ports),
     });
-  return rows;
+  const result = await dialogs.pick({
+    title: vscode.l10n.t('Switch Account'),
+    placeholder: vscode.l10n.t('Runs in progress continue under the account they started with'),
+    rows,
+  });
+  if (result.kind === 'value') await result.value();
 }
 
-function iconOf(state: AccountState): vscode.ThemeIcon {
-  return {
-    ready: new vscode.ThemeIcon('account'),
-    'needs-key': new vscode.ThemeIcon('key'),
-    refused: new vscode.ThemeIcon('error'),
-  }[state];
-}
+const icons: Readonly<Record<AccountState, string>> = {
+  ready: 'account',
+  'needs-key': 'key',
+  refused: 'error',
+};
 
-/** Left of most: notices of language and encoding come further right. */
+/** Left of most items, such as language and encoding. */
 const PRIORITY = 90;
 
-/** Shows the active account in the status bar. Nothing where nobody is signed in: the views say what to do then. */
+/** Shows the active account in the status bar. */
 export function showAccountStatus(accounts: Accounts): Disposable {
   const store = new DisposableStore();
   const item = store.add(
@@ -150,7 +136,7 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   const { record } = account;
   const name = accountName(record);
   const state = accountStateLabel(account.state);
-  // The environment may be another's to set: where its key goes is always in sight.
+  // Someone else may have set the environment, so the server that gets its key is always visible.
   const where = record.fromEnvironment ? ` · ${rootHost(record.root)}` : '';
   const common = {
     accessibilityInformation: {
@@ -177,7 +163,7 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   };
 }
 
-/** The short form of the key's information. What comes from the service is appended as text, so it stays text. */
+/** Returns a summary of the key's information. Text of the service is not parsed as Markdown. */
 function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string): void => {
@@ -199,19 +185,17 @@ function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   return tooltip;
 }
 
-/** The id of the provider: fixed, and contributed in package.json. */
+/** Also in package.json. */
 const PROVIDER_ID = 'interns';
 
 type SessionChange = vscode.AuthenticationProviderAuthenticationSessionsChangeEvent;
 
 /**
- * Shows the accounts in the editor's Accounts menu.
+ * Shows the accounts in the editor's Accounts menu. Sessions have no token: a key may be sent only to its service URL,
+ * and other extensions can read sessions with the user's consent.
  *
- * Other extensions may see, with the user's consent, that there is an account, and nothing more: the token of a session
- * is empty, because a key is sent only to the API root that it was entered for, and a session has no place for one.
- *
- * @param signIn Asks for a key; gives undefined where the user left.
- * @param signOut Signs out of an account, which the menu has had confirmed.
+ * @param signIn Returns undefined if the user left.
+ * @param signOut Called after the menu has asked for confirmation.
  */
 function registerProvider(
   accounts: Accounts,

@@ -1,9 +1,6 @@
 /**
- * What this editor remembers of one account, one JSON file a record (layout.ts). No record holds a key or a secret
- * value; times are epoch ms.
- *
- * Files outlive the version that wrote them and may be edited by hand: a record that does not fit its schema is left
- * alone by its folder, and a field that a later version added stays in its file.
+ * The records of an account, one JSON file each (layout.ts), without keys and secret values. Times are epoch ms. A record
+ * that does not match its schema is left alone, and fields of later versions are kept.
  */
 
 import { createHash } from 'node:crypto';
@@ -41,59 +38,57 @@ const secretMetadata: v.GenericSchema<unknown, SecretMetadata> = v.object({
 
 export const internSchema = v.object({
   id: text,
-  /** What the service said of it when it was created; null for one that was added by its id. */
+  /** The service's response to its create; null if it was added by its id. */
   intern: v.nullable(intern),
   origin: v.picklist(['created', 'added']),
   addedAt: time,
-  /** The last status learned; null is `Not known`. Unlisted values are kept as they came. */
+  /** The last known status, also an unlisted one; null is `Not known`. */
   status: nullableText,
   statusAt: v.nullable(time),
-  /** How the status was learned: the interface has no route to read one (interface: Endpoints). */
+  /** Source of the status, since no route reads it (interface: Endpoints). */
   statusFrom: v.nullable(v.picklist(['created', 'replayed', 'chat'])),
-  /** The create that made it, kept while it may be replayed. */
+  /** Its create, as long as that may be replayed. */
   creation: nullableText,
 });
 
-/** An intern that was created or added here. */
 export type InternRecord = Readonly<v.InferOutput<typeof internSchema>>;
 export type StatusSource = NonNullable<InternRecord['statusFrom']>;
 
 export const allowedSchema = v.object({
-  /** One for each intern and operation, and one for each question whose answer may have been received. */
+  /** One for each intern and operation, and for each question whose answer may have been received. */
   id: text,
   intern: text,
   internName: text,
   /** Null if the tool was unnamed. */
   operation: nullableText,
-  /** The last time. */
+  /** Last time. */
   allowedAt: time,
-  /** Whether the service may not have received it; absent once the service has taken it. */
+  /** Whether the service may not have received it. */
   isUnclear: v.exactOptional(v.boolean()),
 });
 
-/** An `allow_always` of a user. The interface does not say how long the intern honors it. */
+/** An operation that the user always allowed. The interface does not say how long that lasts. */
 export type AllowedRecord = Readonly<v.InferOutput<typeof allowedSchema>>;
 
 export const creationSchema = v.object({
   id: text,
   name: text,
-  /** The request body, as a string whose UTF-8 bytes are what was sent. */
+  /** The request body: its UTF-8 bytes are sent. */
   body: text,
   header: v.nullable(v.object({ name: text, value: text })),
   provision: v.boolean(),
   createdAt: time,
-  /** The intern that came of it; null while that is not known. */
+  /** The created intern; null if not known. */
   internId: nullableText,
-  /** The window that sends it now; null if none does. A window that was closed leaves its mark behind. */
+  /** The window that sends it; null if none does. It stays when the window closes. */
   sentBy: v.optional(v.nullable(windowMark), null),
 });
 
-/** A create that was sent, or is about to be: resumed with identical bytes (interface: POST /interns). */
+/** A create that was or will be sent. It is resumed with identical bytes (interface: POST /interns). */
 export type CreationRecord = Readonly<v.InferOutput<typeof creationSchema>>;
 
 export const secretSchema = v.object({ name: text, metadata: secretMetadata, storedAt: time });
 
-/** A vault secret that was stored here: metadata only. */
 export type SecretRecord = Readonly<v.InferOutput<typeof secretSchema>>;
 
 export const accountSchema = v.pipe(
@@ -102,28 +97,24 @@ export const accountSchema = v.pipe(
     root: text,
     label: text,
     workspaceId: text,
-    /** Null where the service does not say who made the key. */
+    /** Null if the service does not say. */
     creatorUserId: nullableText,
     expiresAt: nullableText,
-    /** `refused`: the service answered 401 or 403 to the key. */
+    /** `refused`: the service responded 401 or 403 to the key. */
     keyState: v.picklist(['present', 'refused']),
-    /** From INTERNS_BASE_URL and INTERNS_API_KEY: never stored as a secret. */
+    /** Whether the key comes from INTERNS_API_KEY and is not stored. */
     fromEnvironment: v.boolean(),
-    /** When it was first signed in to. */
+    /** First sign-in. */
     signedInAt: time,
-    /** Since when it has its present key: what was stored under another cannot be compared by fingerprints. */
+    /** When its present key was entered. Fingerprints of earlier keys cannot be compared. */
     keySince: v.optional(time),
   }),
   v.transform((record) => ({ ...record, keySince: record.keySince ?? record.signedInAt })),
 );
 
-/** An account: never its key, only that one exists (a host may lose it). */
 export type AccountRecord = Readonly<v.InferOutput<typeof accountSchema>>;
 
-/**
- * Names an account by where it is, the workspace of its key, and who made the key, so that a rotated key finds its lists
- * again: 32 hexadecimal digits, safe as a file name.
- */
+/** Returns an id of 32 hexadecimal digits from the URL, the workspace and the key's creator. A rotated key has the same. */
 export function accountIdOf({
   root,
   workspaceId,

@@ -16,9 +16,9 @@ import { apiRootSentence, keySentence } from '../../platform/words/limits.ts';
 export interface SignInOptions {
   readonly accounts: Pick<Accounts, 'signIn'>;
   readonly dialogs: Dialogs;
-  /** An API root that is settled, and not asked for: of the setting, or of the account that needs its key again. */
+  /** The URL of the setting, or of the account that needs its key again. A valid one is not asked for. */
   readonly root?: string;
-  /** The first text in the box of the API root. */
+  /** Initial text in the box for the URL. */
   readonly proposedRoot?: string;
 }
 
@@ -27,7 +27,7 @@ interface Values {
   readonly key: string;
 }
 
-/** Failures that speak of the API root, not of the key. */
+/** Failures whose cause is the URL, not the key. */
 const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
   'not-the-service',
   'redirect',
@@ -37,8 +37,8 @@ const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
 ]);
 
 /**
- * Asks for the API root, unless it is settled, then for the API key, which the service checks before it is kept. If
- * something else than the service answers, proposes its usual version prefix. Returns undefined if the user left.
+ * Asks for the service URL, unless it is set, and for the API key, which the service checks. If another server responds,
+ * proposes the usual version prefix. Returns undefined if the user left.
  */
 export async function signIn(options: SignInOptions): Promise<Account | undefined> {
   const dialog = new SignInDialog(options);
@@ -51,15 +51,14 @@ class SignInDialog {
   readonly steps: readonly Step<Values>[];
   account: Account | undefined;
   readonly #options: SignInOptions;
-  /** Whether the root is asked for. */
   #asksRoot: boolean;
-  /** The root that was probably meant; set once an answer showed that the one typed is not the service's. */
+  /** The URL that was probably meant, set when the one entered is not the service's. */
   #proposal: { readonly from: ApiRoot; readonly to: ApiRoot } | undefined;
 
   constructor(options: SignInOptions) {
     this.#options = options;
     const { root = '', proposedRoot = '' } = options;
-    // A setting that is no API root is shown in its box, where it can be mended for this once.
+    // An invalid setting is shown in the box, where it can be corrected for this sign-in.
     this.#asksRoot = !parseApiRoot(root).ok;
     this.initial = { root: root === '' ? proposedRoot : root, key: '' };
     this.steps = [this.#rootStep(), this.#proposalStep(), this.#keyStep()];
@@ -148,7 +147,6 @@ class SignInDialog {
   }
 }
 
-/** Names where the key goes. */
 function keyPrompt(root: string): string {
   return l10n.t(
     'The API key for {0}. It is kept in the secret storage of this editor and sent nowhere else.',
@@ -156,7 +154,6 @@ function keyPrompt(root: string): string {
   );
 }
 
-/** Explains to a box why the service did not take root and key. */
 function refusalOf(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
   const advice =

@@ -10,18 +10,10 @@ import {
 } from './account.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 
-/** The activity of an account in this window. */
-interface AccountActivity {
-  /** Runs that stream or are paused. */
-  readonly runs: number;
-  /** Questions that wait for an answer. */
-  readonly questions: number;
-}
-
-/** The runs of this window, as far as signing out ends them. */
+/** The runs of this window that signing out ends. */
 export interface RunsOfAccounts {
-  activity(accountId: string): AccountActivity;
-  /** Stops every run of an account. */
+  /** Counts the runs in progress and the questions that wait for an answer. */
+  activity(accountId: string): { readonly runs: number; readonly questions: number };
   stop(accountId: string): Promise<void>;
 }
 
@@ -29,7 +21,6 @@ export interface SignOutPorts {
   readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
   readonly dialogs: Dialogs;
   readonly runs: RunsOfAccounts;
-  /** Forgets what this window keeps of an account beside its lists: what was begun and not sent. */
   readonly forgetDrafts: (account: Account) => Promise<void>;
 }
 
@@ -38,7 +29,7 @@ interface Values {
   readonly forgetData: boolean | undefined;
 }
 
-/** Sign Out…: which account, where there are several, and what becomes of its lists and conversations. */
+/** Asks which account to sign out of, if there are several, and whether to delete its data. */
 export async function signOut(ports: SignOutPorts): Promise<void> {
   const { accounts, dialogs } = ports;
   const initial: Values = { account: accounts.all[0], forgetData: undefined };
@@ -49,7 +40,7 @@ export async function signOut(ports: SignOutPorts): Promise<void> {
     await signOutOf(ports, account, forgetData);
 }
 
-/** Signs out of an account after a confirmation elsewhere: asks only about its data, and keeps it if the user leaves. */
+/** Signs out after a confirmation elsewhere. Asks only about the data, and keeps it if the user leaves. */
 export async function signOutChosen(ports: SignOutPorts, accountId: string): Promise<void> {
   const account = ports.accounts.get(accountId);
   if (account === undefined) return;
@@ -121,8 +112,7 @@ function dataRows(): PickRow<boolean>[] {
   ];
 }
 
-/** Says what signing out ends. */
-function consequences({ runs, questions }: AccountActivity): string {
+function consequences({ runs, questions }: ReturnType<RunsOfAccounts['activity']>): string {
   if (runs === 0 && questions === 0) return l10n.t('Forgets the API key in this editor.');
   return l10n.t(
     'Forgets the API key and stops what is in progress: runs: {0}, waiting questions: {1}.',

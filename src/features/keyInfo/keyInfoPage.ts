@@ -15,9 +15,9 @@ import {
 } from '../../platform/words/format.ts';
 import type { AccountRecord } from '../accounts/records.ts';
 
-/** A line of the page: its name, and the service's value in words. */
-type Fact = readonly [name: string, value: string];
-/** A quantity beside others of its kind; null if the service gave none. */
+/** A value of the service; null if it gave none. */
+type Value = string | number | boolean | readonly string[] | null;
+type Fact = readonly [name: string, value: Value];
 type Amount = readonly [name: string, value: number | null];
 
 export type PageContent =
@@ -27,17 +27,13 @@ export type PageContent =
       readonly kind: 'read';
       readonly info: KeyInfo;
       readonly record: AccountRecord;
-      /** The cost of the account's conversations; undefined if it cannot be read. */
+      /** Undefined if the cost of the conversations cannot be read. */
       readonly costs: CostSums | undefined;
       /** Epoch ms. */
       readonly readAt: number;
     };
 
-/**
- * Draws the page as HTML without scripts: its buttons are links that run the three commands that the panel allows.
- *
- * @param nonce Allows the page's one style sheet, and nothing else.
- */
+/** Draws the page without scripts: its buttons are links to commands. @param nonce allows the style sheet */
 export function keyInfoPage(title: string, content: PageContent, nonce: string): string {
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(locale())}">
@@ -84,10 +80,7 @@ ${buttons([
 ])}`;
 }
 
-/**
- * Shows every field of the interface's "Current API key information" but the deprecated `rate_limit`. Amounts get no
- * unit, because the interface gives none, and null reads as not given.
- */
+/** Shows every field of "Current API key information" but the deprecated `rate_limit`. Amounts have no unit in the interface. */
 function sections(info: KeyInfo, record: AccountRecord, now: number): string {
   const requests = info.freeModelDailyRequests;
   return [
@@ -95,10 +88,10 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
       l10n.t('Limit'),
       limitBar(info.limit, info.limitRemaining) +
         factList([
-          [l10n.t('Limit'), number(info.limit)],
-          [l10n.t('Left'), number(info.limitRemaining)],
-          [l10n.t('Reset'), text(info.limitReset)],
-          [l10n.t('Own keys count toward the limit'), yesOrNo(info.includeByokInLimit)],
+          [l10n.t('Limit'), info.limit],
+          [l10n.t('Left'), info.limitRemaining],
+          [l10n.t('Reset'), info.limitReset],
+          [l10n.t('Own keys count toward the limit'), info.includeByokInLimit],
         ]),
     ),
     section(
@@ -114,35 +107,35 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
           [l10n.t('Month'), info.byokUsageMonthly],
         ]) +
         factList([
-          [l10n.t('Usage in all'), number(info.usage)],
-          [l10n.t('Usage with own keys in all'), number(info.byokUsage)],
+          [l10n.t('Usage in all'), info.usage],
+          [l10n.t('Usage with own keys in all'), info.byokUsage],
         ]),
     ),
     section(
       l10n.t('Free models'),
       factList([
-        [l10n.t('Requests a day'), number(requests?.limit ?? null)],
-        [l10n.t('Used today'), number(requests?.used ?? null)],
-        [l10n.t('Left today'), number(requests?.remaining ?? null)],
+        [l10n.t('Requests a day'), requests?.limit ?? null],
+        [l10n.t('Used today'), requests?.used ?? null],
+        [l10n.t('Left today'), requests?.remaining ?? null],
       ]),
     ),
     section(
       l10n.t('Key'),
       factList([
-        [l10n.t('Label'), text(info.label)],
+        [l10n.t('Label'), info.label],
         [l10n.t('Expires'), expiry(info.expiresAt, now)],
-        [l10n.t('Data regions'), list(info.allowedDataRegions)],
-        [l10n.t('Free tier'), yesOrNo(info.isFreeTier)],
-        [l10n.t('Management key'), yesOrNo(info.isManagementKey)],
-        [l10n.t('Provisioning key'), yesOrNo(info.isProvisioningKey)],
+        [l10n.t('Data regions'), info.allowedDataRegions],
+        [l10n.t('Free tier'), info.isFreeTier],
+        [l10n.t('Management key'), info.isManagementKey],
+        [l10n.t('Provisioning key'), info.isProvisioningKey],
       ]),
     ),
     section(
       l10n.t('Belongs to'),
       factList([
         [l10n.t('Workspace'), info.workspaceId],
-        [l10n.t('Organization'), text(info.organizationId)],
-        [l10n.t('Creator'), text(info.creatorUserId)],
+        [l10n.t('Organization'), info.organizationId],
+        [l10n.t('Creator'), info.creatorUserId],
         [l10n.t('API root'), record.root],
       ]),
     ),
@@ -167,12 +160,12 @@ function section(title: string, content: string): string {
 
 function factList(facts: readonly Fact[]): string {
   const rows = facts.map(
-    ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
+    ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(valueText(value))}</dd>`,
   );
   return `<dl>${rows.join('')}</dl>`;
 }
 
-/** A bar of the share of the limit that is used up, if there are two numbers that make one. */
+/** Draws a bar of the used share of the limit; nothing if it is not known. */
 function limitBar(limit: number | null, remaining: number | null): string {
   if (limit === null || remaining === null || limit <= 0) return '';
   const used = Math.min(1, Math.max(0, (limit - remaining) / limit));
@@ -180,20 +173,19 @@ function limitBar(limit: number | null, remaining: number | null): string {
   return `<figure>${bar(used, label)}<figcaption>${escapeHtml(label)}</figcaption></figure>`;
 }
 
-/** Bars of amounts, each in proportion to the largest. */
+/** Draws bars of amounts, relative to the largest. */
 function chart(caption: string, amounts: readonly Amount[]): string {
   const largest = Math.max(0, ...amounts.map(([, value]) => value ?? 0));
   const rows = amounts.map(([name, value]) => {
-    const shown = value === null ? notGiven() : formatAmount(value);
     const share = value === null || largest === 0 ? null : Math.max(0, value / largest);
     return `<tr><th scope="row">${escapeHtml(name)}</th><td class="bar">${
       share === null ? '' : bar(share, '')
-    }</td><td>${escapeHtml(shown)}</td></tr>`;
+    }</td><td>${escapeHtml(valueText(value))}</td></tr>`;
   });
   return `<table><caption>${escapeHtml(caption)}</caption><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** A bar filled to a share from 0 to 1. Without a label it repeats what stands beside it, and is not read aloud. */
+/** Draws a bar filled to a share from 0 to 1. Without a label, screen readers skip it. */
 function bar(share: number, label: string): string {
   const name = label === '' ? 'aria-hidden="true"' : `role="img" aria-label="${escapeHtml(label)}"`;
   const filled = (share * 100).toFixed(2);
@@ -208,37 +200,22 @@ function buttons(commands: readonly (readonly [command: string, label: string])[
   return `<p class="buttons">${links.join('')}</p>`;
 }
 
-/** Stands for a field that is null or left out. */
-function notGiven(): string {
-  return l10n.t('Not given');
+function valueText(value: Value): string {
+  if (value === null) return l10n.t('Not given');
+  if (typeof value === 'number') return formatAmount(value);
+  if (typeof value === 'boolean') return value ? l10n.t('Yes') : l10n.t('No');
+  if (typeof value === 'string') return value;
+  return value.length === 0 ? l10n.t('None') : formatList(value);
 }
 
-function text(value: string | null): string {
-  return value ?? notGiven();
-}
-
-function number(value: number | null): string {
-  return value === null ? notGiven() : formatAmount(value);
-}
-
-function yesOrNo(value: boolean | null): string {
-  if (value === null) return notGiven();
-  return value ? l10n.t('Yes') : l10n.t('No');
-}
-
-function list(values: readonly string[] | null): string {
-  if (values === null) return notGiven();
-  return values.length === 0 ? l10n.t('None') : formatList(values);
-}
-
-function expiry(timestamp: string | null, now: number): string {
-  if (timestamp === null) return notGiven();
+function expiry(timestamp: string | null, now: number): string | null {
+  if (timestamp === null) return null;
   const time = Date.parse(timestamp);
   if (Number.isNaN(time)) return timestamp;
   return l10n.t('{0} ({1})', formatTimestamp(timestamp), formatRelative(time, now));
 }
 
-/** The information as JSON under the interface's own names. */
+/** Returns the information as JSON with the interface's names. */
 export function keyInfoJson(info: KeyInfo): string {
   return JSON.stringify(withInterfaceNames(info), undefined, 2);
 }
@@ -252,7 +229,6 @@ function withInterfaceNames(value: unknown): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-/** The page's own style, in the colours and fonts of the editor. */
 const styleSheet = `
 body {
   margin: 0;

@@ -14,23 +14,23 @@ import { keyInfoJson, keyInfoPage, type PageContent } from './keyInfoPage.ts';
 
 const VIEW_TYPE = 'interns.keyInfo';
 
-/** The commands that links of the page can run. */
+/** The commands that links of the page may run. */
 const PAGE_COMMANDS: readonly CommandId[] = [
   'interns.refreshKeyInfo',
   'interns.copyKeyInfo',
   'interns.signIn',
 ];
 
-/** The key that the page shows. */
+/** The key that the page is about. */
 interface Subject {
   readonly account: string;
-  /** The information when the page was drawn: the page is drawn again if it changes. */
+  /** The information when the page was drawn. If it changes, the page is drawn again. */
   readonly known: KeyInfo | undefined;
-  /** Whether the page shows `known`, and not a failure. */
+  /** Whether the page shows `known` and not a failure. */
   readonly isShown: boolean;
 }
 
-/** Show API Key Information: one tab, which shows the key of the active account as the service tells of it. */
+/** The tab of Show API Key Information. It shows the key of the active account. */
 export class KeyInfoPanel extends DisposableBase {
   readonly #accounts: Accounts;
   readonly #costsOf: (account: Account) => Promise<CostSums | undefined>;
@@ -38,7 +38,7 @@ export class KeyInfoPanel extends DisposableBase {
   #about: Subject | undefined;
   #reading: AbortController | undefined;
 
-  /** @param costsOf what the conversations of an account have cost */
+  /** @param costsOf Returns the cost of an account's conversations. */
   constructor(
     accounts: Accounts,
     registrar: CommandRegistrar,
@@ -94,17 +94,17 @@ export class KeyInfoPanel extends DisposableBase {
     return panel;
   }
 
-  /** Keeps to the active account and its key, whichever they have become. */
+  /** Follows changes of the active account and its key. */
   async #follow(): Promise<void> {
     if (this.#about === undefined) return;
     const { active } = this.#accounts;
-    // What a failed reading changes of the account is not its key, so no failure leads to another reading.
+    // A failed reading changes the account's state, not its key, so it does not lead to another reading.
     if (active?.id === this.#about.account && active.keyInfo === this.#about.known) return;
     if (active?.keyInfo === undefined) await this.#read();
     else await this.#drawInfo(active, active.keyInfo);
   }
 
-  /** Asks the service, and shows what it says; a newer reading takes the place of one under way. */
+  /** Asks the service and shows the result. Aborts an earlier reading. */
   async #read(): Promise<void> {
     const account = this.#accounts.active;
     this.#reading?.abort();
@@ -128,7 +128,7 @@ export class KeyInfoPanel extends DisposableBase {
     }
   }
 
-  /** Shows what is known; a reading under way would show no more than that, or another account. */
+  /** Shows known information, and aborts a reading in progress. */
   async #drawInfo(account: Account, info: KeyInfo): Promise<void> {
     this.#reading?.abort();
     const about = { account: account.id, known: info, isShown: true };
