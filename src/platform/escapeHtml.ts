@@ -1,4 +1,4 @@
-/** Text as HTML that shows it and does nothing else, between tags and in attributes. */
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The parts of the built-in Git extension that are used here (version 1 of its API). */
+/** The used part of the built-in Git extension (version 1 of its API). */
 interface GitExtension<R extends RootedRepository = RootedRepository> {
   readonly enabled: boolean;
   getAPI(version: 1): GitApi<R>;
@@ -16,13 +16,13 @@ interface RootedRepository {
   readonly rootUri: vscode.Uri;
 }
 
-/** The built-in Git extension; undefined where it does not run beside this one. */
+/** Returns the built-in Git extension, unless it runs in another extension host. */
 export function gitExtension<R extends RootedRepository>():
   vscode.Extension<GitExtension<R>> | undefined {
   return vscode.extensions.getExtension<GitExtension<R>>('vscode.git');
 }
 
-/** The folders of the repositories that Git has open at the moment; none where Git is off or has not started yet. */
+/** Returns the folders of open repositories; none if Git is off or has not started yet. */
 export function repositoryRoots(): readonly vscode.Uri[] {
   const extension = gitExtension();
   if (extension?.isActive !== true || !extension.exports.enabled) return [];

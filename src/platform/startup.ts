@@ -1,46 +1,39 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 
-/**
- * A part that takes long to load: its first user loads it, and at the latest the first quiet moment after it was
- * deferred, so that what it shows by itself comes without anyone asking.
- */
+/** A part of the extension that takes long to load. It loads on first use, or when the host is idle. */
 export class Deferred<T> implements Disposable {
   readonly #load: () => Promise<T>;
-  readonly #quiet: NodeJS.Immediate;
+  readonly #idle: NodeJS.Immediate;
   #loading: Promise<T> | undefined;
   #loaded: T | undefined;
 
-  /** @param failed Called once where the part cannot be loaded, whoever asked for it first. */
+  /** @param failed Called once if loading fails, even if a caller of {@link get} gets the error too. */
   constructor(load: () => Promise<T>, failed: (failure: unknown) => void) {
     this.#load = load;
-    this.#quiet = setImmediate(() => {
+    this.#idle = setImmediate(() => {
       this.get().catch(failed);
     });
   }
 
-  /**
-   * The part, as soon as it is there. It is loaded once, and not tried again where that fails.
-   *
-   * @throws Whatever loading it threw.
-   */
+  /** Returns the part. It is loaded once; if that fails, every call rejects with the same error. */
   get(): Promise<T> {
     this.#loading ??= this.#load().then((part) => (this.#loaded = part));
     return this.#loading;
   }
 
-  /** The part if it is there already. */
+  /** The part, if it is loaded. */
   get loaded(): T | undefined {
     return this.#loaded;
   }
 
-  /** Gives up on loading a part that nobody has asked for yet. */
+  /** Prevents loading when idle. */
   dispose(): void {
-    clearImmediate(this.#quiet);
+    clearImmediate(this.#idle);
   }
 }
 
-/** The part of package.json that names commands and tools. */
+/** The commands and tools in package.json. */
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
@@ -48,12 +41,10 @@ interface Manifest {
   };
 }
 
-/** Runs a command with what VS Code called it with. */
 export type RunCommand = (id: string, given: readonly unknown[]) => Promise<void>;
 
 /**
- * The one place where commands are registered with VS Code: every one that the manifest names, each handing over to
- * the part that can run it. A command that is called before that part is there waits for it.
+ * Registers every command of the manifest. A command waits for the part that runs it.
  *
  * @param manifest The extension's package.json.
  */
@@ -72,28 +63,25 @@ export function forwardCommands(
   );
 }
 
-/** What an agent of the editor can call, whole: it says what it is about to do, and does it. */
+/** A tool for the editor's agents. */
 export type AgentTool = Required<vscode.LanguageModelTool<unknown>>;
 
-/** The part of the editor's API that takes tools. */
-interface Host {
+interface ToolHost {
   readonly lm?: { readonly registerTool?: typeof vscode.lm.registerTool };
 }
 
-/** Gives a tool by its name in the manifest. */
 export type FindTool = (name: string) => AgentTool;
 
 /**
- * Registers every tool that the manifest names for the editor's own agents, each handing over to the part that can do
- * it: VS Code looks for them as soon as activation is over.
+ * Registers every language-model tool of the manifest. VS Code looks for them right after activation.
  *
  * @param manifest The extension's package.json.
- * @param host The API of the editor; some editors have no agents, and get no tools.
+ * @param host The editor's API. Editors without agents have no `lm`.
  */
 export function forwardTools(
   manifest: unknown,
   runner: () => Promise<{ readonly tool: FindTool }>,
-  host: Host = vscode,
+  host: ToolHost = vscode,
 ): vscode.Disposable {
   const { languageModelTools } = (manifest as Manifest).contributes;
   const registrations = languageModelTools.flatMap(({ name }) => {

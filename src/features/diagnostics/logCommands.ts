@@ -12,16 +12,13 @@ interface LogCommandPorts {
   readonly accounts: Accounts;
   readonly channel: LogChannel;
   readonly settings: Pick<Settings, keyof Settings>;
-  /** The extension's own version. */
+  /** Version of the extension. */
   readonly version: string;
 }
 
-/** Registers Show Log and Copy Diagnostics. */
 export function registerLogCommands(ports: LogCommandPorts): Disposable {
   return ports.registrar.registerAll({
-    'interns.showLog': () => {
-      ports.channel.show();
-    },
+    'interns.showLog': () => ports.channel.show(),
     'interns.copyDiagnostics': () => copyDiagnostics(ports),
   });
 }
@@ -32,16 +29,15 @@ async function copyDiagnostics({
   settings,
   version,
 }: LogCommandPorts): Promise<void> {
-  const facts = {
+  const text = formatDiagnostics({
     environment: environmentFacts(version),
     settings: settingFacts(settings),
     accounts: await Promise.all(
-      accounts.all.map((account) => accountFacts(account, account.id === accounts.active?.id)),
+      accounts.all.map((account) => accountLine(account, account.id === accounts.active?.id)),
     ),
     problems: log.problems,
-  };
-  const text = formatDiagnostics(facts, (whole) => redactor.redact(whole));
-  await vscode.env.clipboard.writeText(text);
+  });
+  await vscode.env.clipboard.writeText(redactor.redact(text));
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
       'Diagnostics were copied. They hold versions, settings, counts and the last errors, and no key, secret or conversation.',
@@ -49,24 +45,29 @@ async function copyDiagnostics({
   );
 }
 
-function settingFacts(settings: LogCommandPorts['settings']): Record<string, string> {
+type Facts = Readonly<Record<string, unknown>>;
+
+function settingFacts(settings: LogCommandPorts['settings']): Facts {
+  const { approvalMode, notifyAfterSeconds, digestAfterMinutes } = settings;
   return {
-    baseUrl: settingFact(settings.baseUrl),
-    approvalMode: settings.approvalMode,
-    idempotencyHeader: settingFact(settings.idempotencyHeader),
-    notifyAfterSeconds: String(settings.notifyAfterSeconds),
-    digestAfterMinutes: String(settings.digestAfterMinutes),
+    baseUrl: addressFact(settings.baseUrl),
+    approvalMode,
+    idempotencyHeader: addressFact(settings.idempotencyHeader),
+    notifyAfterSeconds,
+    digestAfterMinutes,
     ...Object.fromEntries(
-      Object.entries<unknown>({ ...settings.page }).map(([name, value]) => [
-        `chat.${name}`,
-        String(value),
-      ]),
+      Object.entries(settings.page).map(([name, value]) => [`chat.${name}`, value]),
     ),
-    promptFolders: String(settings.promptFolders().length),
+    promptFolders: settings.promptFolders().length,
   };
 }
 
-function environmentFacts(version: string): Record<string, string> {
+/** Says only whether a private setting is set. */
+function addressFact(value: string): string {
+  return value === '' ? 'not set' : 'set';
+}
+
+function environmentFacts(version: string): Facts {
   const { appName, appHost, remoteName, language, uiKind } = vscode.env;
   return {
     Extension: version,
@@ -80,82 +81,54 @@ function environmentFacts(version: string): Record<string, string> {
   };
 }
 
-async function accountFacts(account: Account, active: boolean): Promise<AccountFacts> {
+/** Says how much data an account has, without a name or id. */
+async function accountLine(account: Account, isActive: boolean): Promise<string> {
   const { state, store } = account;
   const [interns, secrets, conversations] = await Promise.all([
-    counted(store.interns.list().then(({ length }) => length)),
-    counted(store.secrets.list().then(({ length }) => length)),
-    counted(countRecords(account)),
+    countOf(store.interns.list().then(({ length }) => length)),
+    countOf(store.secrets.list().then(({ length }) => length)),
+    countOf(countRecords(account)),
   ]);
-  return { state, active, interns, secrets, conversations };
+  return `${state}${isActive ? ', active' : ''}: ${interns} interns, ${secrets} secrets, ${conversations} conversations`;
 }
 
-/** A count, of which one that fails costs none of the others: diagnostics are copied when something is broken. */
-function counted(count: Promise<number>): Promise<Count> {
+/** Keeps a failed count from failing the others: diagnostics are copied when something is broken. */
+function countOf(count: Promise<number>): Promise<number | string> {
   return count.catch(() => 'unreadable');
 }
 
-/** What Copy Diagnostics tells of an account: how much there is of what, nothing of whom. */
-interface AccountFacts {
-  readonly state: string;
-  readonly active: boolean;
-  readonly interns: Count;
-  readonly secrets: Count;
-  readonly conversations: Count;
-}
-
-/** How many there are; `unreadable` where the disk does not say. */
-type Count = number | 'unreadable';
-
-/** What Copy Diagnostics puts together. */
 interface Diagnostics {
-  /** Versions and the like, by name. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly accounts: readonly AccountFacts[];
+  readonly environment: Facts;
+  readonly settings: Facts;
+  readonly accounts: readonly string[];
   readonly problems: readonly LoggedProblem[];
 }
 
-/**
- * Diagnostics as Markdown in English, ready for an issue that everyone can read.
- *
- * @param redact Goes over the whole once more.
- */
-export function formatDiagnostics(
-  { environment, settings, accounts, problems }: Diagnostics,
-  redact: (text: string) => string,
-): string {
-  const accountLines = accounts.map(
-    ({ state, active, interns, secrets, conversations }) =>
-      `- ${state}${active ? ', active' : ''}: ${interns} interns, ${secrets} secrets, ${conversations} conversations`,
-  );
+/** Returns Markdown in English for a public issue. */
+export function formatDiagnostics(diagnostics: Diagnostics): string {
+  const { environment, settings, accounts, problems } = diagnostics;
   const problemLines = problems.map(
-    ({ at, level, text }) => `- ${new Date(at).toISOString()} ${level}: ${indented(text)}`,
+    ({ at, level, text }) =>
+      `${new Date(at).toISOString()} ${level}: ${text.replaceAll('\n', '\n  ')}`,
   );
-  const text = [
+  return [
     '## Interns diagnostics',
-    ...bullets(environment),
-    section('Settings', bullets(settings)),
-    section('Accounts', accountLines),
-    section('Last warnings and errors', problemLines),
+    ...bullets(factLines(environment)),
+    ...section('Settings', factLines(settings)),
+    ...section('Accounts', accounts),
+    ...section('Last warnings and errors', problemLines),
+    '',
   ].join('\n');
-  return `${redact(text)}\n`;
 }
 
-/** What is told of a setting that holds an address: nothing but whether it is set. */
-export function settingFact(value: string): string {
-  return value === '' ? 'not set' : 'set';
+function section(title: string, lines: readonly string[]): string[] {
+  return ['', `### ${title}`, ...bullets(lines.length > 0 ? lines : ['none'])];
 }
 
-function section(title: string, lines: readonly string[]): string {
-  return ['', `### ${title}`, ...(lines.length > 0 ? lines : ['- none'])].join('\n');
+function bullets(lines: readonly string[]): string[] {
+  return lines.map((line) => `- ${line}`);
 }
 
-function bullets(facts: Readonly<Record<string, string>>): string[] {
-  return Object.entries(facts).map(([name, value]) => `- ${name}: ${value}`);
-}
-
-/** Lines after the first, indented as a part of their bullet. */
-function indented(text: string): string {
-  return text.replaceAll('\n', '\n  ');
+function factLines(facts: Facts): string[] {
+  return Object.entries(facts).map(([name, value]) => `${name}: ${String(value)}`);
 }

@@ -11,33 +11,31 @@ import type { WatchFolder } from '../../platform/storage/watch.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How long a window must keep the focus before its user is back, in ms. By then the window that lost it has recorded that. */
+/** How long a window must have the focus for the user to be back, in ms. By then the other window has recorded its loss. */
 const SETTLE_MS = 1_000;
 
-/** When the user of this editor was last at any of its windows, epoch ms. */
+/** The time when any window last had the focus, epoch ms. */
 const presenceSchema = v.object({ id: v.literal('user'), at: v.number() });
 
-type Presence = v.InferOutput<typeof presenceSchema>;
-
 interface AbsenceOptions {
-  /** Absolute path of a folder that all windows of this editor share. */
+  /** Absolute path of a folder that all windows share. */
   readonly folder: string;
   readonly settings: Pick<Settings, 'digestAfterMinutes'>;
   readonly clock: Clock;
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
   readonly log: Pick<Log, 'warn'>;
-  /** Called when the user is back at this window, after no window had the focus since a time, epoch ms. */
+  /** Called when the user is back. No window had the focus since `since`, epoch ms. */
   readonly onReturn: (since: number) => void;
 }
 
 /**
- * Notices when the user comes back after no window had the focus for long. A file that all windows share says when one
- * last had it: only the window that the user returns to reports it, and a reload neither ends an absence nor repeats it.
+ * Detects that the user comes back after no window had the focus for long. A shared file holds the time of the last
+ * focus, so that only the window returned to reports it, and a reload neither ends an absence nor repeats the report.
  */
 export class Absence extends DisposableBase {
   readonly #options: AbsenceOptions;
-  readonly #presence: JsonFolder<Presence>;
+  readonly #presence: JsonFolder<v.InferOutput<typeof presenceSchema>>;
   #isFocused = vscode.window.state.focused;
   /** Runs while the user may be back. */
   #settling: Disposable | undefined;

@@ -31,19 +31,19 @@ interface SummaryParts {
   readonly conversations: Pick<Conversations, 'list' | 'isUnderWay'>;
 }
 
-/** What became of a conversation's last run, in the order of the list. */
+/** Outcomes of the last run of a conversation, in the order of the list. */
 const outcomes = ['waiting', 'unanswered', 'failed', 'finished'] as const;
 
 type Outcome = (typeof outcomes)[number];
 
-/** A conversation that is not running. */
+/** A conversation without a run in progress. */
 interface Activity {
   readonly account: Account;
   readonly head: ConversationHead;
   readonly outcome: Outcome;
 }
 
-/** Lists the conversations that wait, failed or finished, and counts those of the time that the user was away. */
+/** Lists conversations that wait, failed or finished, and counts those from the user's absence. */
 export class ActivitySummary extends DisposableBase {
   readonly #parts: SummaryParts;
   readonly #absence: Absence;
@@ -64,7 +64,7 @@ export class ActivitySummary extends DisposableBase {
       new Absence({
         ...parts,
         folder: join(parts.context.globalStorageUri.fsPath, 'presence'),
-        onReturn: (since) => void this.#welcome(since),
+        onReturn: (since) => void this.#handleReturn(since),
       }),
     );
     this.own(parts.registrar.register('interns.showDigest', () => this.#show()));
@@ -76,7 +76,7 @@ export class ActivitySummary extends DisposableBase {
   }
 
   /** Shows one line in the status bar, and a notification if something is left to do. */
-  async #welcome(since: number): Promise<void> {
+  async #handleReturn(since: number): Promise<void> {
     const { accounts, log } = this.#parts;
     try {
       await accounts.whenLoaded;
@@ -159,7 +159,7 @@ export class ActivitySummary extends DisposableBase {
   }
 }
 
-/** Returns what became of the last run of a conversation; undefined while it goes on, or if its user archived it. */
+/** Returns the outcome of the last run; undefined if it is in progress or the conversation is archived. */
 function outcomeOf(head: ConversationHead, now: number, isUnderWay: boolean): Outcome | undefined {
   const { state, listed } = head;
   if (state === 'waiting') return now < expiryOf(head) ? 'waiting' : 'unanswered';
@@ -168,12 +168,12 @@ function outcomeOf(head: ConversationHead, now: number, isUnderWay: boolean): Ou
   return state === 'idle' ? 'finished' : 'failed';
 }
 
-/** Whether a run ended or failed since a time, epoch ms, or its question was open then or later. */
+/** Returns whether a run ended since a time, epoch ms, or its question was still open then. */
 function happenedSince(head: ConversationHead, since: number): boolean {
   return (head.state === 'waiting' ? expiryOf(head) : head.at) >= since;
 }
 
-/** Returns when the question of a head expires. A head of an older version has none, and dates from when it was asked. */
+/** Returns when the question expires. Heads of older versions have no question, and `at` is when it was asked. */
 function expiryOf({ at, question }: ConversationHead): number {
   return deadlineOf(question ?? { askedAt: at });
 }

@@ -1,23 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 
-/**
- * Every command of the extension, and what each may be called on.
- *
- * A command is called by menus with a tree item and the other selected items, by keybindings and other extensions with
- * an argument object, and by the palette with nothing. A tree item that a command acts on has the shape of the argument
- * object, so one schema reads both, and a handler sees only what the schema let through.
- */
+// Menus call a command with a tree item and the other selected items, keybindings and other extensions with an argument
+// object, and the palette with nothing. Tree items have the shape of the argument objects, so one schema reads both.
 
 const accountTarget = v.object({ account: v.string() });
 const internTarget = v.object({ intern: v.string() });
-/** Not one of its conversations, which may be selected together with it. */
+/** An intern, but not one of its conversations. */
 const internItselfTarget = v.object({
   intern: v.string(),
   conversation: v.optional(v.undefined()),
 });
 const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
-/** Any question of the conversation where none is named. */
+/** Without `question`: any question of the conversation. */
 const questionTarget = v.object({
   ...conversationTarget.entries,
   question: v.optional(v.string()),
@@ -38,70 +33,56 @@ const uriTarget = v.custom<UriTarget>(
     typeof value.path === 'string',
 );
 
-/** What stands beside an intern or a conversation whose chat is opened: what is shown in it. */
 const chatOpening = v.object({
   prompt: v.optional(v.string()),
   message: v.optional(v.string()),
 });
 const messageTarget = v.object({ message: v.string() });
 
-/** An account, by its own id: `{ account: ID }`. */
 export type AccountTarget = v.InferOutput<typeof accountTarget>;
-
-/** An intern: the shape of its tree item, and of the argument object `{ intern: ID }`. */
 export type InternTarget = v.InferOutput<typeof internTarget>;
-
-/** A conversation with an intern: `{ intern: ID, conversation: ID }`. */
 export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
-
-/** What a chat is opened with: a `prompt` for its composer, which is never sent, and the id of a `message` to show. */
+/** A `prompt` for the composer, which is not sent, and the id of a `message` to show. */
 export type ChatOpening = v.InferOutput<typeof chatOpening>;
-
-/** A message of the active chat: `{ message: ID }`, as the menu of a message has it. */
+/** A message of the active chat. */
 export type MessageTarget = v.InferOutput<typeof messageTarget>;
-
-/** A vault secret: `{ secret: NAME }`. */
 export type SecretTarget = v.InferOutput<typeof secretTarget>;
-
-/** A create that was cut off: `{ creation: ID }`, as its tree item has it. */
+/** A create that was interrupted. */
 export type CreationTarget = v.InferOutput<typeof creationTarget>;
-
-/** A line of a document, 0 for the first; `document` is its URI as text. */
+/** A line of a document, 0 for the first; `document` is a URI as text. */
 export type LineTarget = v.InferOutput<typeof lineTarget>;
 
-/** A file or another resource, as menus of the explorer and of editors name it; a `vscode.Uri` is one. */
+/** A file or another resource; a `vscode.Uri` is one. */
 export interface UriTarget {
   readonly scheme: string;
   readonly path: string;
 }
 
-/** Which changes are sent: of the repository of a file or folder, those that are staged or those that are not. */
+/** Git changes to send: of the repository that contains a file or folder, staged or unstaged. */
 export interface ChangesTarget {
   readonly within?: UriTarget | undefined;
   readonly changes?: 'staged' | 'unstaged';
 }
 
-/** What a selection is sent from. */
+/** The source of a selection to send. */
 export type SelectionSource =
   /** The text editor that is or was last active. */
   | { readonly kind: 'editor' }
   /** A menu of an editor, or a caller that names a file. */
   | { readonly kind: 'document'; readonly uri: UriTarget }
-  /** The explorer, whose menu always gives the selected ones too. */
+  /** The explorer. */
   | { readonly kind: 'files'; readonly uris: readonly UriTarget[] }
-  /** The active terminal: its menu makes it that. */
+  /** The active terminal. */
   | { readonly kind: 'terminal' };
 
-/** Turns what VS Code called a command with into what its handler takes. */
+/** Converts the arguments of VS Code to those of a handler. */
 type ReadArguments<A extends readonly unknown[]> = (given: readonly unknown[]) => A;
 
-/** For a command that takes nothing: what it is called with is dropped. */
 const nothing: ReadArguments<[]> = () => [];
 
 /**
- * For a command on items of one kind: the one that it was called on, since a command that acts on one means that one,
- * then the others that are selected with it; else none. A thing of another shape is left out, and the handler asks as
- * if it was called on nothing.
+ * Reads the item that a command was called on, then the others selected with it. Items of another shape are left out; if
+ * none is left, the handler asks.
  */
 function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets: readonly T[]]> {
   const read = (items: readonly unknown[]): T[] =>
@@ -116,7 +97,6 @@ function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets
   };
 }
 
-/** For a command that opens a chat: what it is opened on, and with. */
 function chatTargets<T>(
   schema: v.GenericSchema<unknown, T>,
 ): ReadArguments<[targets: readonly T[], opening: ChatOpening]> {
@@ -129,7 +109,6 @@ function chatTargets<T>(
 
 const terminalTarget = v.object({ sendText: v.function(), creationOptions: v.object({}) });
 
-/** For {@link SelectionSource}: each menu calls with arguments of its own. */
 const selectionSource: ReadArguments<[source: SelectionSource]> = ([first, selected]) => {
   if (v.is(terminalTarget, first)) return [{ kind: 'terminal' }];
   if (!v.is(uriTarget, first)) return [{ kind: 'editor' }];
@@ -138,7 +117,7 @@ const selectionSource: ReadArguments<[source: SelectionSource]> = ([first, selec
   return [{ kind: 'files', uris: uris.length > 0 ? uris : [first] }];
 };
 
-/** The menus of source control call with a repository, or with a group of its changes. */
+/** Menus of source control pass a repository or a group of its changes. */
 const gitTarget = v.object({ rootUri: uriTarget });
 const gitGroups = { index: 'staged', workingTree: 'unstaged' } as const;
 const gitGroup = v.object({
@@ -153,7 +132,7 @@ const changesTarget: ReadArguments<[target: ChangesTarget]> = ([first]) => {
   return [{ within: resource?.resourceUri, changes: gitGroups[first.id] }];
 };
 
-/** The id of every command and how its arguments are read. A test holds it against package.json. */
+/** The id of every command, and how its arguments are read. */
 export const commands = {
   'interns.signIn': targets(accountTarget),
   'interns.signOut': nothing,
@@ -227,8 +206,6 @@ export const commands = {
 
 export type CommandId = keyof typeof commands;
 
-/** What the handler of a command is called with. */
 export type CommandArguments<K extends CommandId> = ReturnType<(typeof commands)[K]>;
 
-/** Does what a command is for. A rejected promise is logged and told to the user by the registrar. */
 export type CommandHandler<K extends CommandId> = (...args: CommandArguments<K>) => unknown;

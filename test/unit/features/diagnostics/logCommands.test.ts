@@ -31,7 +31,8 @@ describe('Copy Diagnostics', () => {
     const redactor = new Redactor();
     const drop = () => undefined;
     const sink: LogSink = { debug: drop, info: drop, warn: drop, error: drop };
-    const log = new HostLog(sink, redactor);
+    const log = new HostLog(sink, redactor, () => 0);
+    log.warn('Bearer test-key-owner');
     const { accounts } = fake;
     const registrar = new CommandRegistrar(log, accounts);
     const settings = {
@@ -50,19 +51,22 @@ describe('Copy Diagnostics', () => {
     return copied;
   }
 
-  it('tells every setting, and of an address only that it is set', async () => {
+  it('lists versions, settings and problems, without addresses and secrets', async () => {
     const text = await copyDiagnostics();
-    for (const line of ['baseUrl: set', 'approvalMode: manual', 'idempotencyHeader: not set'])
+    for (const line of [
+      ...['Extension: 1.2.3', 'baseUrl: set', 'approvalMode: manual', 'idempotencyHeader: not set'],
+      ...['notifyAfterSeconds: 90', 'digestAfterMinutes: 5', 'chat.narration: onCompletion'],
+      ...[
+        'chat.fontSize: 15',
+        'promptFolders: 1',
+        '1970-01-01T00:00:00.000Z warn: Bearer ‹redacted›',
+      ],
+    ])
       assert.ok(text.includes(`- ${line}\n`), line);
-    assert.ok(text.includes('- notifyAfterSeconds: 90'));
-    assert.ok(text.includes('- digestAfterMinutes: 5'));
-    assert.ok(text.includes('- chat.narration: onCompletion'));
-    assert.ok(text.includes('- chat.fontSize: 15'));
-    assert.ok(text.includes('- promptFolders: 1'));
-    assert.doesNotMatch(text, /interns\.test|confidential/);
+    assert.doesNotMatch(text, /interns\.test|confidential|test-key/);
   });
 
-  it('works where a folder cannot be read, which is just when it is needed', async () => {
+  it('counts the rest if a folder cannot be read', async () => {
     fake.account.store.interns.list = () => Promise.reject(new Error('EACCES'));
     const text = await copyDiagnostics();
     assert.match(text, /ready, active: unreadable interns, 0 secrets, 0 conversations/);
