@@ -1,46 +1,12 @@
 import { l10n } from 'vscode';
-import { hostOf, type KeyInfo, parseApiRoot } from '../../api/index.ts';
+import { hostOf, parseApiRoot } from '../../api/index.ts';
 import { UserError } from '../../platform/words/report.ts';
-import type { Collection } from '../../platform/storage/jsonFolder.ts';
+import type { Account, AccountState } from './accountBook.ts';
 import type { AccountManager } from './accountManager.ts';
-import type {
-  AccountRecord,
-  AllowedRecord,
-  CreationRecord,
-  InternRecord,
-  SecretRecord,
-} from './records.ts';
+import type { AccountRecord } from './records.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 
-/** The data of one account on disk, read on first use. */
-export interface AccountStore {
-  readonly interns: Collection<InternRecord>;
-  readonly secrets: Collection<SecretRecord>;
-  readonly creations: Collection<CreationRecord>;
-  /** Operations that were always allowed here. */
-  readonly allowed: Collection<AllowedRecord>;
-  /** Absolute path of the conversation records; may not exist yet. */
-  readonly conversationsDir: string;
-  /** Absolute path of the drafts, with a folder for each workspace; may not exist yet. */
-  readonly draftsDir: string;
-}
-
-/**
- * Whether an account can use the service. `needs-key`: the host lost the key (no keyring, another window of
- * code-server). `refused`: the service answered 401, or 403 on the routes of chat and key.
- */
-export type AccountState = 'ready' | 'needs-key' | 'refused';
-
-/** A service URL, a workspace and the creator of the key. A rotated key belongs to the same account. */
-export interface Account {
-  readonly id: string;
-  readonly record: AccountRecord;
-  readonly state: AccountState;
-  /** The same object from sign-in to sign-out. */
-  readonly store: AccountStore;
-  /** The last information about the key in this window; undefined before the first request. */
-  readonly keyInfo: KeyInfo | undefined;
-}
+export type { Account, AccountState, AccountStore } from './accountBook.ts';
 
 /** The accounts of this editor, one of them active in this window. */
 export type Accounts = Pick<

@@ -4,19 +4,56 @@ import type { KeyInfo } from '../../api/index.ts';
 import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { JsonFolder, type JsonFolderOptions } from '../../platform/storage/jsonFolder.ts';
+import {
+  type Collection,
+  JsonFolder,
+  type JsonFolderOptions,
+} from '../../platform/storage/jsonFolder.ts';
 import { accountPaths, accountsDir } from '../../platform/storage/layout.ts';
-import type { Account, AccountState, AccountStore } from './account.ts';
 import {
   type AccountRecord,
   accountSchema,
+  type AllowedRecord,
   allowedSchema,
+  type CreationRecord,
   creationSchema,
+  type InternRecord,
   internSchema,
+  type SecretRecord,
   secretSchema,
 } from './records.ts';
 import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../platform/storage/watch.ts';
+
+/** The data of one account on disk, read on first use. */
+export interface AccountStore {
+  readonly interns: Collection<InternRecord>;
+  readonly secrets: Collection<SecretRecord>;
+  readonly creations: Collection<CreationRecord>;
+  /** Operations that were always allowed here. */
+  readonly allowed: Collection<AllowedRecord>;
+  /** Absolute path of the conversation records; may not exist yet. */
+  readonly conversationsDir: string;
+  /** Absolute path of the drafts, with a folder for each workspace; may not exist yet. */
+  readonly draftsDir: string;
+}
+
+/**
+ * Whether an account can use the service. `needs-key`: the host lost the key (no keyring, another window of
+ * code-server). `refused`: the service answered 401, or 403 on the routes of chat and key.
+ */
+export type AccountState = 'ready' | 'needs-key' | 'refused';
+
+/** A service URL, a workspace and the creator of the key. A rotated key belongs to the same account. */
+export interface Account {
+  readonly id: string;
+  readonly record: AccountRecord;
+  readonly state: AccountState;
+  /** The same object from sign-in to sign-out. */
+  readonly store: AccountStore;
+  /** The last information about the key in this window; undefined before the first request. */
+  readonly keyInfo: KeyInfo | undefined;
+}
 
 export interface StorePorts {
   /** Absolute path of the extension's global storage. */
