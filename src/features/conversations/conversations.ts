@@ -334,7 +334,7 @@ export class Conversations extends DisposableBase {
       observedStatus: (running) => {
         const { intern } = conversation().transcript;
         interns
-          .recordStatus(intern, running ? 'running' : null, 'chat', account)
+          .recordStatus(intern, running ? 'running' : null, account)
           .catch((failure: unknown) =>
             log.warn('What was seen of an intern is not kept', failure, intern),
           );

@@ -1,7 +1,7 @@
 import { l10n, type ViewBadge } from 'vscode';
 import { Emitter } from '../../base/event.ts';
 
-/** The one number on the container's icon: questions that wait, and runs that ended while nobody looked. */
+/** The number on the container's icon: pending questions, and runs that ended in chats that were not visible. */
 export class ContainerBadge {
   readonly #changed = new Emitter<ViewBadge | undefined>();
   readonly #unseen = new Set<string>();
@@ -14,13 +14,13 @@ export class ContainerBadge {
     this.#update();
   }
 
-  /** A conversation's run ended out of sight. */
+  /** Adds a conversation whose run ended unseen. */
   ended(conversation: string): void {
     this.#unseen.add(conversation);
     this.#update();
   }
 
-  /** Forgets all but these: the others came in sight, or are gone. */
+  /** Drops all conversations but these. */
   keepOnly(unseen: ReadonlySet<string>): void {
     const before = this.#unseen.size;
     for (const each of this.#unseen) if (!unseen.has(each)) this.#unseen.delete(each);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { MAX_INSTRUCTIONS_CHARACTERS, measureText } from '../../api/index.ts';
 import { DisposableBase, DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { activeAccount, type Account, type Accounts } from '../accounts/account.ts';
@@ -66,7 +67,7 @@ export class CreateCommands extends DisposableBase {
     );
   }
 
-  /** Forgets the instructions that were written for an intern of an account. */
+  /** Deletes an account's draft of instructions. */
   async forget(account: Account): Promise<void> {
     await this.#ports.texts.forget(draftOf(account));
   }
@@ -80,7 +81,7 @@ export class CreateCommands extends DisposableBase {
     const showDescription = (description: string) => {
       const id = tabs.get(description) ?? randomUUID();
       tabs.set(description, id);
-      const title = vscode.l10n.t('Description of the new intern');
+      const title = l10n.t('Description of the new intern');
       return this.#descriptions.show(id, title, visibleText(description));
     };
     const dialog = this.#dialogPorts(account, { name: instructionsName() });
@@ -93,19 +94,19 @@ export class CreateCommands extends DisposableBase {
     }
   }
 
-  /** Shows the instructions that are being edited, of which there is one tab, and says why. Returns whether there are any. */
+  /** Shows the tab of instructions if it is open, and says why. Returns whether it is open. */
   async #showsEditor(): Promise<boolean> {
     const isOpen = await this.#ports.texts.show(instructionsName());
     if (isOpen)
       void vscode.window.showInformationMessage(
-        vscode.l10n.t(
+        l10n.t(
           'An intern is already being created. Use or discard these instructions to continue.',
         ),
       );
     return isOpen;
   }
 
-  /** Asks. If the user leaves, the instructions that were written stay a draft. */
+  /** Opens the dialog. If the user leaves, the written instructions stay a draft. */
   async #create(account: Account, initial: CreateValues): Promise<void> {
     const draft = draftOf(account);
     const outcome = await askToCreate(account, initial, this.#dialogPorts(account, draft));
@@ -132,7 +133,7 @@ export class CreateCommands extends DisposableBase {
           return;
         }
         this.#announce(outcome);
-        // The instructions of another intern may be there by now.
+        // The tab may hold the instructions of another intern by now.
         if (!texts.isOpen(draft)) void texts.forget(draft);
       },
     };
@@ -147,25 +148,25 @@ export class CreateCommands extends DisposableBase {
     if (creation !== undefined) this.#announce(creation);
   }
 
-  /** Sends a stored create once more; undefined after a failure, which is reported with what is known of the intern. */
+  /** Sends a stored create again. Reports a failure, and returns undefined then. */
   async #send(account: Account, record: CreationRecord): Promise<Creation | undefined> {
     const { creations, log } = this.#ports;
     const sending = vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Resuming the creation of {0}', record.name),
+        title: l10n.t('Resuming the creation of {0}', record.name),
         cancellable: true,
       },
       (_progress, token) => {
-        const cancelled = new AbortController();
-        token.onCancellationRequested(() => cancelled.abort());
-        return creations.send(account, record, cancelled.signal);
+        const canceled = new AbortController();
+        token.onCancellationRequested(() => canceled.abort());
+        return creations.send(account, record, canceled.signal);
       },
     );
     try {
       return await sending;
     } catch (failure) {
-      // An intern that is known needs no word on whether it was created.
+      // The intern exists, so the report need not say whether it was created.
       if (record.internId !== null) throw failure;
       const end = creationEnd(await creations.mayBeResumed(account, record));
       reportFailure(log, 'interns.resumeCreation', failure, account.id, end);
@@ -183,27 +184,25 @@ export class CreateCommands extends DisposableBase {
       const creation = (await interns.get(target.intern, account))?.creation ?? undefined;
       if (creation !== undefined) return creation;
       throw new UserError(
-        vscode.l10n.t('There is nothing to resume: the creation of this intern is complete.'),
+        l10n.t('There is nothing to resume: the creation of this intern is complete.'),
       );
     }
     const rowsOf = async () => {
-      const cutOff = (await creations.cutOff(account)).map(({ id, name, createdAt }) => ({
-        ...{ label: name, value: id },
-        description: vscode.l10n.t('Cut off {0}', formatDateTime(createdAt)),
-      }));
-      const provisioning = (await interns.list(account)).flatMap((record) => {
-        const { creation, status } = record;
-        const label = plainLine(nameOf(record));
-        return creation === null
-          ? []
-          : { label, description: statusLabel(status), value: creation };
+      const rows = (await creations.cutOff(account)).map(({ id, name, createdAt }) => {
+        const description = l10n.t('Cut off {0}', formatDateTime(createdAt));
+        return { label: name, description, value: id };
       });
-      if (cutOff.length + provisioning.length > 0) return [...cutOff, ...provisioning];
-      throw new UserError(vscode.l10n.t('Every creation is complete: there is nothing to resume.'));
+      for (const record of await interns.list(account)) {
+        const { creation: value, status } = record;
+        const label = plainLine(nameOf(record));
+        if (value !== null) rows.push({ label, description: statusLabel(status), value });
+      }
+      if (rows.length > 0) return rows;
+      throw new UserError(l10n.t('Every creation is complete: there is nothing to resume.'));
     };
     return pickTarget(dialogs, undefined, rowsOf, {
-      title: vscode.l10n.t('Resume Creation'),
-      placeholder: vscode.l10n.t('Pick a creation; the same request is sent again'),
+      title: l10n.t('Resume Creation'),
+      placeholder: l10n.t('Pick a creation; the same request is sent again'),
     });
   }
 
@@ -212,27 +211,26 @@ export class CreateCommands extends DisposableBase {
     const record = target && (await account.store.creations.get(target.creation));
     if (record === undefined) return;
     const isMeant = await confirm(
-      vscode.l10n.t('Discard the creation of {0}?', record.name),
-      vscode.l10n.t(
+      l10n.t('Discard the creation of {0}?', record.name),
+      l10n.t(
         'It is not known whether the service created this intern. If it did, the intern stays, and its name with it.',
       ),
-      vscode.l10n.t('Discard'),
+      l10n.t('Discard'),
     );
     if (isMeant) await account.store.creations.remove(record.id);
   }
 
-  /** Shows the intern in its view; a notification, which would cover the composer of a chat, only where it surprises. */
-  #announce({ intern, kept }: Creation): void {
+  /** Selects the intern's row. Shows a notification, which covers the composer of a chat, only if the intern existed. */
+  #announce({ intern, wasKnown }: Creation): void {
     const name = plainLine(intern.name ?? intern.id);
     const status = statusLabel(intern.status);
     this.#ports.reveal(intern.id);
-    if (kept !== 'known') {
-      const created = vscode.l10n.t('Created {0}. Its status: {1}.', name, status);
-      announce(created);
+    if (!wasKnown) {
+      announce(l10n.t('Created {0}. Its status: {1}.', name, status));
       return;
     }
-    const openChat = vscode.l10n.t('Open Chat');
-    const message = vscode.l10n.t('{0} existed already. Its status: {1}.', name, status);
+    const openChat = l10n.t('Open Chat');
+    const message = l10n.t('{0} existed already. Its status: {1}.', name, status);
     void vscode.window.showInformationMessage(message, openChat).then((chosen) => {
       if (chosen === openChat) {
         void vscode.commands.executeCommand('interns.openChat', { intern: intern.id });
@@ -241,22 +239,21 @@ export class CreateCommands extends DisposableBase {
   }
 }
 
-/** The draft of the instructions for the next intern of an account. */
 function draftOf({ id }: Account): DraftName {
   return { name: instructionsName(), account: id };
 }
 
-/** The name of the tab in which instructions are written. */
+/** Returns the name of the tab in which instructions are written. */
 function instructionsName(): string {
-  return `${vscode.l10n.t('Instructions of the new intern')}.md`;
+  return `${l10n.t('Instructions of the new intern')}.md`;
 }
 
-/** Says in the status bar how long the instructions are that are being written. */
+/** Shows the length of the instructions in the active editor in the status bar. */
 function showInstructionsLength(texts: TextEditing): Disposable {
   const store = new DisposableStore();
   const { Right } = vscode.StatusBarAlignment;
   const item = store.add(vscode.window.createStatusBarItem('interns.instructions', Right, 100));
-  item.name = vscode.l10n.t('Length of Instructions');
+  item.name = l10n.t('Length of Instructions');
   const { scheme, path } = texts.uriOf({ name: instructionsName() });
   const update = (): void => {
     const document = vscode.window.activeTextEditor?.document;
@@ -265,13 +262,13 @@ function showInstructionsLength(texts: TextEditing): Disposable {
       return;
     }
     const { characters, max, fit } = measureText(document.getText(), MAX_INSTRUCTIONS_CHARACTERS);
-    item.text = vscode.l10n.t('{0} of {1} characters', formatNumber(characters), formatNumber(max));
+    item.text = l10n.t('{0} of {1} characters', formatNumber(characters), formatNumber(max));
     item.backgroundColor =
       fit === 'too-long' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.tooltip =
       fit === 'tight'
-        ? vscode.l10n.t('The service may count some of these characters twice and refuse the text.')
-        : vscode.l10n.t('Length of the instructions, and how long they may be');
+        ? l10n.t('The service may count some of these characters twice and refuse the text.')
+        : l10n.t('Length of the instructions, and how long they may be');
     item.show();
   };
   store.add(vscode.window.onDidChangeActiveTextEditor(update));

@@ -21,32 +21,31 @@ import {
   type InstructionsSource,
 } from './createValues.ts';
 
-/** Most characters (code points) of a text of a file that its row is sure to have room for. */
+/** Most characters (code points) that a row has room for. */
 const MAX_ROW_CHARACTERS = 80;
 
-/** Tells whether provisioning starts at once, or a look at a text first. */
+/** Whether provisioning starts at once, or the text to show first. */
 type Choice = boolean | 'description' | 'instructions';
 
 export interface CreateDialogPorts {
   readonly dialogs: Dialogs;
   readonly creations: Creations;
-  /** Shows instructions in an editor, and waits for how their editing ends. */
+  /** Shows instructions in an editor until they are used or discarded. */
   readonly write: (text: string) => Promise<EditedText>;
-  /** Shows a whole description. Only for values of a file, which the user did not write. */
+  /** Shows a whole description. Only for values of a file. */
   readonly showDescription?: ((description: string) => Promise<void>) | undefined;
   readonly idempotencyHeader: () => string;
-  /** Called with what became of a create that went on after its dialog was left; a failed one may be resumed or not. */
+  /** Called with the outcome of a create that ends after its dialog was left. */
   readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean) => void;
 }
 
-/** The end of the dialog: an intern, or the values that were entered when it was left. */
 export type CreateOutcome =
   | { readonly kind: 'created'; readonly creation: Creation }
   | { readonly kind: 'left'; readonly values: CreateValues };
 
 /**
- * Create Intern…: name, description, instructions, provisioning. Whatever is refused is shown at the step that can mend
- * it, with every value kept; the last step asks the service and shows that it is busy.
+ * Asks for name, description, instructions and provisioning, and sends the create in the last step. A refusal is shown
+ * at the step that can fix it, with all values kept.
  */
 export async function askToCreate(
   account: Account,
@@ -88,8 +87,8 @@ export async function askToCreate(
 }
 
 /**
- * Asks for the source of the instructions, and gets them. The step hides while they are written in an editor, and is
- * shown again when they are discarded or a file cannot be taken.
+ * Asks for the source of the instructions, and gets them. The step is shown again after they were discarded in an
+ * editor, or if a file cannot be used.
  */
 function instructionsStep(title: string, write: CreateDialogPorts['write']): Step<CreateValues> {
   return {
@@ -104,15 +103,15 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
       });
       if (picked.kind !== 'value' || picked.value.source === 'none') return picked;
       const chosen = picked.value;
-      const again = (refusal?: Refusal): StepResult<CreateValues> => ({
-        ...{ kind: 'jump', step: 'instructions', draft: chosen, refusal },
-      });
-      const take = (instructions: string): StepResult<CreateValues> => ({
-        ...{ kind: 'value', value: { ...chosen, instructions } },
-      });
+      const again = (message?: string): StepResult<CreateValues> => {
+        const refusal = message === undefined ? undefined : { message };
+        return { kind: 'jump', step: 'instructions', draft: chosen, refusal };
+      };
       if (chosen.source === 'editor') {
         const { kind, text } = await write(chosen.instructions);
-        return kind === 'used' ? take(text) : again();
+        return kind === 'used'
+          ? { kind: 'value', value: { ...chosen, instructions: text } }
+          : again();
       }
       const file = await pickTextFile({
         title: l10n.t('Instructions of {0}', chosen.name),
@@ -120,10 +119,10 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
         maxBytes: MAX_BODY_BYTES,
       });
       if (file === undefined) return again();
-      const problem = file.ok ? instructionsProblem(file.value) : file.error;
-      return file.ok && problem === undefined
-        ? take(file.value)
-        : again(problem === undefined ? undefined : { message: problem });
+      if (!file.ok) return again(file.error);
+      const problem = instructionsProblem(file.value);
+      if (problem !== undefined) return again(problem);
+      return { kind: 'value', value: { ...chosen, instructions: file.value } };
     },
   };
 }
@@ -148,8 +147,8 @@ function sourceRows({ instructions }: CreateValues): PickRow<InstructionsSource>
 }
 
 /**
- * The last step, which sends. The texts of a `.intern.json` file came with the folder and may be anybody's: those that a
- * row cannot show whole are shown in an editor before they are sent. Instructions are sent as they are used there.
+ * Sends the create. The user may not know the texts of a `.intern.json` file: those that are too long for a row are
+ * shown in an editor before they are sent. The instructions can be edited there.
  */
 function provisionStep(
   title: string,
@@ -157,7 +156,7 @@ function provisionStep(
   attempts: Attempts,
 ): Step<CreateValues> {
   const shown = new Set<string>();
-  /** The first text that must be shown before anything is sent. */
+  /** Returns the first text that must be shown before sending. */
   const unseen = ({ description, source, instructions }: CreateValues) => {
     const isDescriptionSeen = isInSight(description) || shown.has(description);
     if (showDescription !== undefined && !isDescriptionSeen) return 'description';
@@ -208,7 +207,7 @@ function isInSight(text: string): boolean {
   return !/[\r\n]/.test(text) && Array.from(visibleText(text)).length <= MAX_ROW_CHARACTERS;
 }
 
-/** The beginnings of the texts that a `.intern.json` file would have sent, and the way to all of each. */
+/** Returns the beginnings of the texts of a `.intern.json` file, and rows that show the whole texts. */
 function fileRows({ source, name, description, instructions }: CreateValues): PickRow<Choice>[] {
   const icon = new ThemeIcon('go-to-file');
   const rows: PickRow<Choice>[] = [{ note: plainLine(name), detail: beginningOf(description) }];
@@ -229,7 +228,6 @@ function beginningOf(text: string): string {
   return plainLine(visibleText(text), 2 * MAX_ROW_CHARACTERS);
 }
 
-/** Names the intern, since the dialog may open at this step: from a file, or back from an editor. */
 function provisionRow({ name }: CreateValues, isNow: boolean, isSeen: boolean): PickRow<Choice> {
   const label = isNow ? l10n.t('Start provisioning now') : l10n.t('Provision later');
   const detail = isNow
@@ -252,11 +250,10 @@ function resumeRow({ name }: CreateValues, provision: boolean): PickRow<Choice> 
   };
 }
 
-/** The creates that one dialog sends. One goes on when the dialog is left meanwhile: `late` is called with its outcome. */
+/** Sends the creates of one dialog. */
 class Attempts {
   readonly #account: Account;
   readonly #ports: CreateDialogPorts;
-  /** The latest, and what was asked for with it. */
   #last: { readonly record: CreationRecord; readonly asked: string } | undefined;
   #mayBeResumed = false;
   creation: Creation | undefined;
@@ -266,7 +263,7 @@ class Attempts {
     this.#ports = ports;
   }
 
-  /** Returns whether sending these values would resume a create whose end is not known. */
+  /** Returns whether sending these values would resume a create whose end is unknown. */
   wouldResume(values: CreateValues): boolean {
     return this.#mayBeResumed && this.#last?.asked === JSON.stringify(toDraft(values));
   }

@@ -16,18 +16,17 @@ import {
   lengthSentence,
 } from '../../platform/words/limits.ts';
 
-/** The values that the create dialog gathers. */
 export interface CreateValues {
   readonly name: string;
   readonly description: string;
-  /** The source of the instructions. Undefined until it is chosen. */
+  /** Undefined until it is chosen. */
   readonly source: InstructionsSource | undefined;
   readonly instructions: string;
   /** Undefined until it is chosen. */
   readonly provision: boolean | undefined;
 }
 
-/** `file` was picked by the user; `intern-file` is a `.intern.json` file, whose instructions the user may not know. */
+/** The source of the instructions. The user may not know those of an `intern-file` (`.intern.json`). */
 export type InstructionsSource = 'none' | 'editor' | 'file' | 'intern-file';
 
 export const emptyValues: CreateValues = {
@@ -41,7 +40,7 @@ export const emptyValues: CreateValues = {
 /** The ids of the dialog's steps, in their order. */
 export type CreateStep = 'name' | 'description' | 'instructions' | 'provision';
 
-/** Returns what is sent to the service. Instructions stay out of it if the user chose none after all. */
+/** Returns what is sent to the service. */
 export function toDraft(values: CreateValues): InternDraft {
   const { name, description, source, instructions, provision } = values;
   return {
@@ -52,7 +51,7 @@ export function toDraft(values: CreateValues): InternDraft {
   };
 }
 
-// Each check returns one sentence for a value that cannot stand.
+// Each check returns one sentence about an invalid value.
 
 export function internNameProblem(name: string): string | undefined {
   return describe(checkInternName(name), internNameSentence);
@@ -66,7 +65,7 @@ export function instructionsProblem(instructions: string): string | undefined {
   return describe(checkInstructions(instructions), lengthSentence);
 }
 
-/** White space around the id, as pasting leaves it, does not count. */
+/** Ignores white space around the ID, which pasting may add. */
 export function internIdProblem(typed: string): string | undefined {
   return describe(checkInternId(typed.trim()), internIdSentence);
 }
@@ -76,11 +75,10 @@ function describe<P>(problem: P | null, sentence: (problem: P) => string): strin
 }
 
 /**
- * Describes a refused create for its dialog: the service's own sentence if there is one, the possible causes, and the
- * step that may mend it. What the service does not name is not guessed: a taken name is the likeliest cause of a refusal,
- * so the dialog goes back to the name.
+ * Describes a failed create for its dialog: the service's own sentence if there is one, the possible causes, and the
+ * step that may fix it.
  *
- * @param mayBeResumed Whether the intern may exist all the same: then the last step, shown anew, offers to resume.
+ * @param mayBeResumed the intern may exist, so the last step offers to resume
  */
 export function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
@@ -101,7 +99,7 @@ export function creationEnd(mayBeResumed: boolean): string {
 }
 
 function stepOf({ kind, status }: ApiError): CreateStep | undefined {
-  // A 403 speaks of the API key or the API root, which no step can mend.
+  // A 403 concerns the API key or the service URL. For other refusals, a taken name is the likeliest cause.
   if ((kind === 'refused' && status !== 403) || kind === 'invalid-request') return 'name';
   return kind === 'payload-too-large' ? 'instructions' : undefined;
 }

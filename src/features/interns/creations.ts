@@ -2,7 +2,6 @@ import {
   ApiError,
   createBody,
   wasNeverSent,
-  type ApiErrorKind,
   type Intern,
   type InternDraft,
 } from '../../api/index.ts';
@@ -13,13 +12,13 @@ import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { InternModel, Kept } from './internModel.ts';
+import type { InternModel } from './internModel.ts';
 import { isOnItsWay, isOutdated, isSettled } from './internState.ts';
 
-/** The interval at which a window checks whether another one that sends a create still lives, in ms. */
+/** The interval of checks whether another window that sends a create is alive, in ms. */
 const FOLLOW_MS = 5_000;
 
-/** When a create is replayed for the sake of its intern's status, in ms. Later, `Resume Creation…` is left to the user. */
+// Delays between replays of a create, in ms, and the time after which replaying is left to `Resume Creation…`.
 const FIRST_REPLAY_MS = 3_000;
 const LONGEST_DELAY_MS = 60_000;
 const BACK_OFF = 1.5;
@@ -32,20 +31,20 @@ interface CreationPorts {
   readonly log: Log;
   /** An id that no other window has. */
   readonly window: string;
-  /** Name of the header that carries the idempotency key; empty where none is sent. */
+  /** Returns the name of the header that carries the idempotency key; empty if none is sent. */
   readonly idempotencyHeader: () => string;
-  /** A new UUID. */
+  /** Returns a new UUID. */
   readonly newId: () => string;
 }
 
 export interface Creation {
   readonly intern: Intern;
-  /** `known`: the intern was in the list already, so the service replayed an earlier create. */
-  readonly kept: Kept;
+  /** The intern was in the list already, so the service replayed an earlier create. */
+  readonly wasKnown: boolean;
 }
 
 /**
- * Creates interns so that no create is lost and none is done twice: what is sent is stored first, and resumed with the
+ * Creates interns so that no create is lost or done twice: a request is stored before it is sent, and resumed with the
  * same bytes until it is known to be complete (interface: POST /interns, idempotency).
  */
 export class Creations extends DisposableBase {
@@ -57,7 +56,7 @@ export class Creations extends DisposableBase {
   readonly #closing = new AbortController();
   #nextLook: Disposable | undefined;
 
-  /** The creates that were cut off may be others. */
+  /** The result of {@link cutOff} may have changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(ports: CreationPorts) {
@@ -72,7 +71,7 @@ export class Creations extends DisposableBase {
     });
   }
 
-  /** The creates of an account that no window sends now and whose end is not known, the oldest first. */
+  /** Returns the creates that no window sends and whose end is unknown, the oldest first. */
   async cutOff(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
     if (account === undefined) return [];
     this.#watch(account);
@@ -89,7 +88,7 @@ export class Creations extends DisposableBase {
     return sentBy !== null && sentBy.window !== this.#ports.window && (await isAlive(sentBy));
   }
 
-  /** Lets the list be read again after a while: a window that is closed in the middle of a create tells nobody. */
+  /** Fires a change later, because a window that closes in the middle of a create does not report it. */
   #lookAgain(): void {
     this.#nextLook ??= this.#ports.clock.setTimeout(() => {
       this.#nextLook = undefined;
@@ -98,10 +97,10 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Fixes what a create will send. The same draft gives the same record again, also one of an earlier dialog of which it
-   * is not known what became of it; an edited one is a new operation.
+   * Fixes what a create will send. The same draft returns the same record, even that of an earlier dialog if its end is
+   * unknown. An edited draft is a new operation.
    *
-   * @param previous The record of the last attempt, if there was one.
+   * @param previous the record of the last attempt
    */
   async prepare(
     { store }: Account,
@@ -130,16 +129,15 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Sends a create, or resumes one, and keeps what the service reported. A provisioning intern is then looked after
-   * for a while.
+   * Sends or resumes a create, and records the intern. If the intern provisions, its create is replayed for a while.
    *
-   * @throws ApiError; the create {@link mayBeResumed}, unless every attempt certainly created nothing.
+   * @throws ApiError; the create {@link mayBeResumed} then, unless no attempt can have created anything.
    */
   async send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
     const { creations } = account.store;
     const record = { ...earlier, sentBy: null };
     this.#inFlight.add(record.id);
-    // A refusal says nothing of what an attempt did whose answer was lost: in an earlier call, or in this one.
+    // An attempt whose response was lost, in an earlier call or this one, may have created the intern.
     let hasLost = await this.mayBeResumed(account, record);
     const recordLoss = (failure: ApiError) => {
       hasLost ||= !createdNothing(failure);
@@ -153,7 +151,7 @@ export class Creations extends DisposableBase {
       return creation;
     } catch (failure) {
       if (createdNothing(failure) && !hasLost) await creations.remove(record.id);
-      // One that was signed out and deleted meanwhile is not stored again.
+      // `update` does not store it again if its account was deleted meanwhile.
       else await creations.update(record.id, (current) => current && record);
       throw failure;
     } finally {
@@ -162,7 +160,7 @@ export class Creations extends DisposableBase {
     }
   }
 
-  /** Returns whether the end of a create is not known, so that its bytes are kept to be sent again. */
+  /** Returns whether the end of a create is unknown, so that its bytes are kept to be sent again. */
   async mayBeResumed({ store }: Account, { id }: CreationRecord): Promise<boolean> {
     return (await store.creations.get(id)) !== undefined;
   }
@@ -178,7 +176,7 @@ export class Creations extends DisposableBase {
     const intern = await client.createIntern({ body, idempotency: header }, { signal, onRetry });
     const known = await this.#ports.interns.get(intern.id, account);
     const replayable = mayBeReplayed(record, intern) && !isOutdated(intern.status, known);
-    const kept = await this.#ports.interns.recordIntern(
+    const wasKnown = await this.#ports.interns.recordIntern(
       intern,
       record.internId === null ? 'created' : 'replayed',
       replayable ? record.id : null,
@@ -186,13 +184,13 @@ export class Creations extends DisposableBase {
     );
     if (replayable) await account.store.creations.put({ ...record, internId: intern.id });
     else await account.store.creations.remove(record.id);
-    return { intern, kept };
+    return { intern, wasKnown };
   }
 
   /**
-   * Replays a create, ever more rarely, while its intern provisions: the interface has no other way to learn its status.
+   * Replays a create, less and less often, while its intern provisions: the interface has no other way to get its status.
    *
-   * @param endsAt Monotonic time, ms.
+   * @param endsAt monotonic time, ms
    */
   #replayLater(
     account: Account,
@@ -215,22 +213,20 @@ export class Creations extends DisposableBase {
     this.#replays.set(record.id, timer);
   }
 
-  /** Replays a create for the sake of the status alone. Returns whether there is more to be learned. */
+  /** Replays a create to get the intern's status. Returns whether the status may still change. */
   async #replay(account: Account, record: CreationRecord): Promise<boolean> {
-    const known =
-      record.internId === null ? undefined : await this.#lastStatus(account, record.internId);
-    if (!isOnItsWay(known ?? null)) return false;
+    const mayChange = async () => {
+      const known = await this.#ports.interns.get(record.internId ?? '', account);
+      return isOnItsWay(known?.status ?? null);
+    };
+    if (!(await mayChange())) return false;
     try {
-      const { intern } = await this.#ask(account, record, this.#closing.signal);
-      return isOnItsWay((await this.#lastStatus(account, intern.id)) ?? null);
+      await this.#ask(account, record, this.#closing.signal);
+      return await mayChange();
     } catch (failure) {
       this.#ports.log.debug(`Replay of create ${record.id} failed`);
       return !isRefused(failure);
     }
-  }
-
-  async #lastStatus(account: Account, internId: string): Promise<string | null | undefined> {
-    return (await this.#ports.interns.get(internId, account))?.status;
   }
 
   #watch(account: Account): void {
@@ -240,25 +236,22 @@ export class Creations extends DisposableBase {
   }
 }
 
-/** Returns whether a create may still have more to report: it provisions, and that is not known to be over. */
+/** Returns whether replaying a create may show another status of its intern. */
 function mayBeReplayed({ provision }: CreationRecord, intern: Intern): boolean {
   return provision && !isSettled(intern.status);
 }
 
-const refusals: readonly ApiErrorKind[] = [
-  'signed-out',
-  'outsider',
-  'payload-too-large',
-  'invalid-request',
-  'refused',
-];
-
-/** Returns whether the service refused a create itself, so that sending it again is of no use. */
+/** Returns whether the service refused a create, so that sending it again is of no use. */
 function isRefused(failure: unknown): boolean {
-  return failure instanceof ApiError && refusals.includes(failure.kind);
+  return (
+    failure instanceof ApiError &&
+    ['signed-out', 'outsider', 'payload-too-large', 'invalid-request', 'refused'].includes(
+      failure.kind,
+    )
+  );
 }
 
-/** Returns whether the attempt that failed certainly created nothing; after any other, the intern may exist. */
+/** Returns whether a failed attempt certainly created nothing. After any other failure the intern may exist. */
 function createdNothing(failure: unknown): boolean {
   if (isRefused(failure)) return true;
   return failure instanceof ApiError && (failure.kind === 'rate-limited' || wasNeverSent(failure));

@@ -33,16 +33,14 @@ interface InternsOptions {
   readonly refreshTriggers: RefreshTriggers;
   readonly registrar: CommandRegistrar;
   readonly settings: Settings;
-  /** An id that no other window has. */
   readonly window: string;
   readonly conversations: ConversationSource;
   readonly picker: InternPicker;
-  /** What was allowed always. */
   readonly allowed: InternsTreePorts['allowed'];
 }
 
 interface Interns extends Disposable {
-  /** Forgets the instructions that were written for an intern of an account. */
+  /** Deletes an account's draft of instructions. */
   forgetDrafts(account: Account): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { MAX_BODY_BYTES } from '../../api/index.ts';
 import { parseJson } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
@@ -14,16 +15,7 @@ import {
   type CreateValues,
 } from './createValues.ts';
 
-/** An intern as a `.intern.json` file describes it (media/intern.schema.json). */
-interface InternFile {
-  readonly name: string;
-  readonly description: string;
-  readonly instructions: string;
-  readonly provision: boolean;
-  /** Undefined if the file is for any workspace. */
-  readonly workspace_id?: string | undefined;
-}
-
+/** A `.intern.json` file (media/intern.schema.json). Without `workspace_id` it is for any workspace. */
 const schema = v.strictObject({
   $schema: v.optional(v.string()),
   name: v.string(),
@@ -33,11 +25,12 @@ const schema = v.strictObject({
   workspace_id: v.optional(v.pipe(v.string(), v.minLength(1))),
 });
 
-/** Reads the text of a file. The error is one sentence about the first thing that is wrong (POST /interns). */
+type InternFile = Omit<v.InferOutput<typeof schema>, '$schema'>;
+
+/** Reads the text of a file. The error is one sentence about the first problem (POST /interns). */
 export function readInternFile(text: string): Result<InternFile, string> {
   const json = parseJson(text.replace(/^\ufeff/, ''));
-  if (json === undefined)
-    return err(vscode.l10n.t('The file is not JSON. The editor marks where.'));
+  if (json === undefined) return err(l10n.t('The file is not JSON. The editor marks where.'));
   const parsed = v.safeParse(schema, Array.isArray(json) ? null : json);
   if (!parsed.success) return err(fieldSentence(v.getDotPath(parsed.issues[0])));
   const { name, description, instructions, provision, workspace_id } = parsed.output;
@@ -47,21 +40,21 @@ export function readInternFile(text: string): Result<InternFile, string> {
     instructions: instructionsProblem(instructions),
   };
   for (const [field, problem] of Object.entries(problems))
-    if (problem !== undefined) return err(vscode.l10n.t('“{0}”: {1}', field, problem));
+    if (problem !== undefined) return err(l10n.t('“{0}”: {1}', field, problem));
   return ok({ name, description, instructions, provision, workspace_id });
 }
 
-/** @param field The path of a field that is missing, unknown or of another type; null for the whole file. */
+/** @param field the path of an invalid field; null for the whole file */
 function fieldSentence(field: string | null): string {
   return field === null
-    ? vscode.l10n.t('The file does not describe an intern: it must hold an object.')
-    : vscode.l10n.t('“{0}” is missing, unknown, or of the wrong type.', plainLine(field, 60));
+    ? l10n.t('The file does not describe an intern: it must hold an object.')
+    : l10n.t('“{0}” is missing, unknown, or of the wrong type.', plainLine(field, 60));
 }
 
 /**
- * Reads what the create dialog starts with from a file: the one given, else the one in the active editor.
+ * Reads the initial values of the create dialog from a file: the given one, else the one in the active editor.
  *
- * @param workspace Id of the account's workspace.
+ * @param workspace the ID of the account's workspace
  * @throws UserError for a file that cannot be read or is for another workspace.
  */
 export async function valuesOfFile(
@@ -75,7 +68,7 @@ export async function valuesOfFile(
   const { workspace_id: intended = workspace, ...values } = file.value;
   if (intended !== workspace) {
     throw new UserError(
-      vscode.l10n.t(
+      l10n.t(
         'The file is for the workspace {0}, and the account is in {1}. Switch to another account, or change workspace_id.',
         plainLine(intended, 60),
         plainLine(workspace, 60),
@@ -88,5 +81,5 @@ export async function valuesOfFile(
 function activeUri(): vscode.Uri {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri?.path.endsWith('.intern.json') === true) return uri;
-  throw new UserError(vscode.l10n.t('Open a file whose name ends in .intern.json first.'));
+  throw new UserError(l10n.t('Open a file whose name ends in .intern.json first.'));
 }

@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
-import type { InternRecord, StatusSource } from '../accounts/records.ts';
+import type { InternRecord } from '../accounts/records.ts';
 import { isOutdated, isSettled, nameOf } from './internState.ts';
 
 interface Ports {
@@ -13,25 +13,22 @@ interface Ports {
   readonly log: Log;
 }
 
-/** Says whether an intern that the service reported was in the list already. */
-export type Kept = 'new' | 'known';
-
 /**
- * The interns that this editor created or added, and what it last saw of them: the interface has no route to list or
- * to read them. Every method acts on the active account unless it is given another; without an account there are none.
+ * The interns that this editor created or added, with their last-seen status: the interface has no route to list or
+ * read them. Methods act on the active account unless another is given. Without an account there are no interns.
  */
 export class InternModel extends DisposableBase {
   readonly #ports: Ports;
   readonly #changed = this.own(new Emitter<void>());
   readonly #added = this.own(new Emitter<void>());
-  /** Names by account and intern, for callers that cannot wait for a record. */
+  /** Names by account and intern ID, for {@link name}. */
   readonly #names = new WeakMap<AccountStore, ReadonlyMap<string, string>>();
   readonly #watched = new WeakSet<AccountStore>();
 
-  /** An intern was added, removed, or seen in another status; or another account is active. */
+  /** The list, a status or the active account changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** An intern was created or added from this window, new or not. */
+  /** An intern was created or added from this window, even if it was in the list already. */
   readonly onDidAdd: Event<void> = this.#added.event;
 
   constructor(ports: Ports) {
@@ -40,7 +37,7 @@ export class InternModel extends DisposableBase {
     this.own(ports.accounts.onDidChange(() => this.#changed.fire()));
   }
 
-  /** Every intern in the list, ordered by id. */
+  /** Returns all interns, ordered by ID. */
   async list(account = this.#ports.accounts.active): Promise<readonly InternRecord[]> {
     if (account === undefined) return [];
     this.#watch(account);
@@ -53,47 +50,44 @@ export class InternModel extends DisposableBase {
     return account?.store.interns.get(id);
   }
 
-  /** The best name known now: the intern's own, else its id. The first call for an account starts to read its list. */
+  /** Returns the intern's name; its ID if the name is unknown. The first call for an account starts reading its list. */
   name(id: string, account = this.#ports.accounts.active): string {
     if (account === undefined) return id;
     const names = this.#names.get(account.store);
     if (names === undefined) {
       this.#names.set(account.store, new Map());
-      void this.list(account).then(
-        () => this.#changed.fire(),
-        (failure: unknown) => this.#ports.log.warn('Could not read the list of interns', failure),
-      );
+      this.#read(account);
     }
     return names?.get(id) ?? id;
   }
 
-  /** Adds an intern by its id; one that is in the list already stays as it is. */
-  async add(id: string, account = this.#ports.accounts.active): Promise<Kept> {
-    let kept: Kept = 'new';
+  /** Adds an intern by its ID. Returns whether it was in the list already; it stays as it is then. */
+  async add(id: string, account = this.#ports.accounts.active): Promise<boolean> {
+    let wasKnown = false;
     await account?.store.interns.update(id, (current) => {
-      kept = current === undefined ? 'new' : 'known';
+      wasKnown = current !== undefined;
       return current ?? { ...unseen(id), origin: 'added', addedAt: this.#ports.clock.now() };
     });
     this.#added.fire();
-    return kept;
+    return wasKnown;
   }
 
   /**
-   * Records what a create or its replay reported. The id decides whether it is a known intern; its status is
-   * overwritten then, unless a chat has taught a later one.
+   * Records the intern that a create or its replay reported, unless a chat has shown a later status. Returns whether
+   * it was in the list already.
    *
-   * @param creation Id of the record with which the create may be replayed, null where it is complete.
+   * @param creation the ID of the record to replay the create with; null if it is complete
    */
   async recordIntern(
     intern: Intern,
     from: 'created' | 'replayed',
     creation: string | null,
     account: Account,
-  ): Promise<Kept> {
+  ): Promise<boolean> {
     const now = this.#ports.clock.now();
-    let kept: Kept = 'new';
+    let wasKnown = false;
     await account.store.interns.update(intern.id, (current) => {
-      kept = current === undefined ? 'new' : 'known';
+      wasKnown = current !== undefined;
       if (current !== undefined && isOutdated(intern.status, current)) return current;
       return {
         ...(current ?? { ...unseen(intern.id), addedAt: now }),
@@ -101,45 +95,44 @@ export class InternModel extends DisposableBase {
         intern,
         status: intern.status,
         statusAt: now,
-        statusFrom: kept === 'known' ? 'replayed' : from,
+        statusFrom: wasKnown ? 'replayed' : from,
         creation,
       };
     });
     this.#added.fire();
-    return kept;
+    return wasKnown;
   }
 
   /**
-   * Records what a chat taught: one that was accepted says `running`; one that was refused with
-   * `intern_not_ready` says that the intern is not running, which is no status: null.
+   * Records the status that a chat showed: `running` if it was accepted; null, for "not running", if it was refused with
+   * `intern_not_ready`.
    */
   async recordStatus(
     id: string,
     status: string | null,
-    from: StatusSource,
     account = this.#ports.accounts.active,
   ): Promise<void> {
     const settled = isSettled(status);
     const replayable = (await account?.store.interns.get(id))?.creation ?? null;
     await account?.store.interns.update(id, (current) => {
       if (current === undefined) return undefined;
-      // "Not running" contradicts `running` alone: another status is still the best that is known.
+      // "Not running" contradicts only `running`. Any other status says more.
       if (status === null && current.status !== null && current.status !== 'running')
         return current;
       return {
         ...current,
-        // Its progress towards that status is over (interface: Intern, `progress`).
+        // A settled intern makes no progress (interface: Intern, `progress`).
         intern: settled && current.intern ? { ...current.intern, progress: null } : current.intern,
         status,
         statusAt: this.#ports.clock.now(),
-        statusFrom: from,
+        statusFrom: 'chat',
         creation: settled ? null : current.creation,
       };
     });
     if (settled && replayable !== null) await account?.store.creations.remove(replayable);
   }
 
-  /** Takes interns from the list. They go on existing, and so do their conversations here. */
+  /** Removes interns from the list. The interns and their conversations stay. */
   async remove(ids: readonly string[]): Promise<void> {
     const { active } = this.#ports.accounts;
     if (active !== undefined) await Promise.all(ids.map((id) => active.store.interns.remove(id)));
@@ -148,13 +141,13 @@ export class InternModel extends DisposableBase {
   #watch(account: Account): void {
     if (this.#watched.has(account.store)) return;
     this.#watched.add(account.store);
-    this.own(
-      account.store.interns.onDidChange(() => {
-        void this.list(account).then(
-          () => this.#changed.fire(),
-          (failure: unknown) => this.#ports.log.warn('Could not read the list of interns', failure),
-        );
-      }),
+    this.own(account.store.interns.onDidChange(() => this.#read(account)));
+  }
+
+  #read(account: Account): void {
+    void this.list(account).then(
+      () => this.#changed.fire(),
+      (failure: unknown) => this.#ports.log.warn('Could not read the list of interns', failure),
     );
   }
 }

@@ -1,20 +1,13 @@
-import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { InternTarget } from '../../platform/commands/ids.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
+import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { locale } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { ConversationSource } from './conversationSource.ts';
 import type { InternModel } from './internModel.ts';
-import {
-  iconFor,
-  nameOf,
-  pendingWords,
-  rankInterns,
-  statusWords,
-  type RankedIntern,
-} from './internState.ts';
+import { iconFor, nameOf, pendingWords, rankInterns, statusWords } from './internState.ts';
 
 interface InternPickerPorts {
   readonly interns: InternModel;
@@ -22,7 +15,7 @@ interface InternPickerPorts {
   readonly dialogs: Dialogs;
 }
 
-/** Finds the intern that a command acts on: the one it was called on, else the only one, else the one picked. */
+/** Finds the intern that a command acts on: the one it was called on, else the only one, else the selected one. */
 export class InternPicker {
   readonly #ports: InternPickerPorts;
 
@@ -31,13 +24,12 @@ export class InternPicker {
   }
 
   /**
-   * The id of one intern; undefined where the user left.
+   * Returns the id of one intern; undefined if the user left.
    *
-   * @param title What the intern is picked for.
-   * @throws UserError where the list is empty.
+   * @throws UserError if the list is empty.
    */
   pick([target]: readonly InternTarget[], title: string): Promise<string | undefined> {
-    const placeholder = vscode.l10n.t('Pick an intern');
+    const placeholder = l10n.t('Pick an intern');
     const rows = () => this.rows();
     return pickTarget(this.#ports.dialogs, target?.intern, rows, { title, placeholder });
   }
@@ -47,32 +39,28 @@ export class InternPicker {
     const ids = targets.map(({ intern }) => intern);
     return pickTargets(this.#ports.dialogs, ids, () => this.rows(), {
       title,
-      placeholder: vscode.l10n.t('Pick interns'),
-      none: vscode.l10n.t('Pick at least one intern.'),
+      placeholder: l10n.t('Pick interns'),
+      none: l10n.t('Pick at least one intern.'),
     });
   }
 
-  /** The interns of the list, those that wait for their user first. @throws UserError where there are none. */
+  /** Returns the interns by rank. @throws UserError if there are none. */
   async rows(): Promise<readonly TargetRow[]> {
-    const records = await this.#ports.interns.list();
+    const { interns, conversations } = this.#ports;
+    const records = await interns.list();
     if (records.length === 0) {
-      throw new UserError(vscode.l10n.t('There are no interns in this list yet.'), [
-        { label: vscode.l10n.t('Create Intern…'), command: 'interns.createIntern' },
-        { label: vscode.l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
+      throw new UserError(l10n.t('There are no interns in this list yet.'), [
+        { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
+        { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
       ]);
     }
-    const { conversations } = this.#ports;
-    return rankInterns(records, conversations.pendingQuestions(), locale()).map(toRow);
+    const ranked = rankInterns(records, conversations.pendingQuestions(), locale());
+    return ranked.map(({ intern, record, pending }) => ({
+      label: plainLine(nameOf(record)),
+      description: [pendingWords(pending), statusWords(record)].filter(Boolean).join(' · '),
+      ...(nameOf(record) !== intern && { detail: plainLine(intern) }),
+      icon: iconFor(record.status),
+      value: intern,
+    }));
   }
-}
-
-function toRow({ record, pending }: RankedIntern): TargetRow {
-  const name = nameOf(record);
-  return {
-    label: plainLine(name),
-    description: [pendingWords(pending), statusWords(record)].filter(Boolean).join(' · '),
-    ...(name !== record.id && { detail: plainLine(record.id) }),
-    icon: iconFor(record.status),
-    value: record.id,
-  };
 }

@@ -5,12 +5,9 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import type { InternRecord, StatusSource } from '../accounts/records.ts';
 
-/** The kind of an intern's last-seen status: a listed one, none seen yet, or one that is not listed. */
-type InternState = InternStatus | 'not-known' | 'unlisted';
-
 /** The groups of interns in their order in the view. */
 export const INTERN_GROUPS = [
-  /** A question waits for an answer. */
+  /** A question is pending. */
   'waiting',
   'running',
   'starting',
@@ -21,8 +18,10 @@ export const INTERN_GROUPS = [
 
 export type InternGroup = (typeof INTERN_GROUPS)[number];
 
-/** An icon and its theme colour, and the group. The colour repeats what the icon and the words say. */
-const looks: Readonly<Record<InternState, readonly [InternGroup, icon: string, color?: string]>> = {
+/** The group, the icon and its theme color, by status. The color repeats what the icon and the words say. */
+const looks: Readonly<
+  Record<InternStatus | 'not-known' | 'unlisted', readonly [InternGroup, string, string?]>
+> = {
   awaiting_slack_install: ['starting', 'plug', 'charts.yellow'],
   queued: ['starting', 'watch', 'charts.blue'],
   provisioning: ['starting', 'sync', 'charts.blue'],
@@ -35,20 +34,20 @@ const looks: Readonly<Record<InternState, readonly [InternGroup, icon: string, c
   unlisted: ['not-known', 'info'],
 };
 
-/** Reads a status as it was last seen (interface: Intern status). */
-function stateOf(status: string | null): InternState {
-  if (status === null) return 'not-known';
-  return isInternStatus(status) ? status : 'unlisted';
+/** @param status null if none was seen yet; it may be one that the interface does not list */
+function lookOf(status: string | null) {
+  if (status === null) return looks['not-known'];
+  return looks[isInternStatus(status) ? status : 'unlisted'];
 }
 
-/** Returns whether provisioning is over, so that replaying the create could teach nothing more. */
+/** Returns whether provisioning is over, so that replaying the create cannot report anything new. */
 export function isSettled(status: string | null): boolean {
   return ['running', 'stopped', 'destroying', 'destroy_failed'].includes(status ?? '');
 }
 
 /**
- * Returns whether a replayed create reports an older status than a chat has taught since: some services replay the
- * response that the first create got, whatever became of the intern.
+ * Returns whether a replayed create reports an older status than a chat has shown since. Some services replay the first
+ * response, whatever became of the intern.
  */
 export function isOutdated(status: string | null, known: InternRecord | undefined): boolean {
   return known?.statusFrom === 'chat' && isSettled(known.status) && !isSettled(status);
@@ -59,23 +58,22 @@ export function isOnItsWay(status: string | null): boolean {
   return status === 'queued' || status === 'provisioning';
 }
 
-/** The icon of an intern that was last seen in a status. */
 export function iconFor(status: string | null): ThemeIcon {
-  const [, icon, color] = looks[stateOf(status)];
+  const [, icon, color] = lookOf(status);
   return new ThemeIcon(icon, color === undefined ? undefined : new ThemeColor(color));
 }
 
-/** The group of an intern, of which `pending` questions wait for an answer. */
+/** @param pending the number of pending questions */
 export function groupOf(record: InternRecord, pending: number): InternGroup {
-  return pending > 0 ? 'waiting' : looks[stateOf(record.status)][0];
+  return pending > 0 ? 'waiting' : lookOf(record.status)[0];
 }
 
-/** The best name known of an intern: its own, else its id. */
+/** Returns the intern's name; its id if the name is unknown. */
 export function nameOf(record: InternRecord): string {
   return record.intern?.name ?? record.id;
 }
 
-/** The service's message on a failed provisioning; null if the intern is not known to have failed. */
+/** Returns the service's message on a failed provisioning; null if the last-seen status is not a failure. */
 export function failureOf(record: InternRecord): string | null {
   const failed = record.status === 'failed' || record.status === 'destroy_failed';
   return failed && record.intern?.status === record.status
@@ -83,39 +81,42 @@ export function failureOf(record: InternRecord): string | null {
     : null;
 }
 
-/** An intern with what its place in the view depends on. */
-export interface RankedIntern {
+/** The row of an intern, with what decides its place in the view. */
+export interface InternNode {
+  readonly kind: 'intern';
+  readonly intern: string;
   readonly record: InternRecord;
   readonly group: InternGroup;
+  /** The number of pending questions. */
   readonly pending: number;
 }
 
 /**
- * Sorts by group, then by name as people of `locale` sort; ids break ties, so that rows never swap places by chance.
+ * Sorts by group, then by name in the order of `locale`. Ids break ties, so that rows keep their places.
  *
- * @param questions The number that waits, by intern.
+ * @param questions the number of pending questions by intern
  */
 export function rankInterns(
   records: readonly InternRecord[],
   questions: ReadonlyMap<string, number>,
   locale?: string,
-): RankedIntern[] {
+): InternNode[] {
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
-  const rank = new Map(INTERN_GROUPS.map((group, index) => [group, index]));
   return records
-    .map((record) => {
+    .map((record): InternNode => {
       const pending = questions.get(record.id) ?? 0;
-      return { record, pending, group: groupOf(record, pending) };
+      const group = groupOf(record, pending);
+      return { kind: 'intern', intern: record.id, record, group, pending };
     })
     .sort(
       (a, b) =>
-        (rank.get(a.group) ?? 0) - (rank.get(b.group) ?? 0) ||
+        INTERN_GROUPS.indexOf(a.group) - INTERN_GROUPS.indexOf(b.group) ||
         collator.compare(nameOf(a.record), nameOf(b.record)) ||
-        (a.record.id < b.record.id ? -1 : 1),
+        (a.intern < b.intern ? -1 : 1),
     );
 }
 
-/** The status of an intern in words; null is not known, and one that the interface does not list is shown as it came. */
+/** Returns a status in words; one that the interface does not list as it came. */
 export function statusLabel(status: string | null): string {
   if (status === null) return l10n.t('Not known');
   if (!isInternStatus(status)) return plainLine(status, 40);
@@ -131,7 +132,7 @@ export function statusLabel(status: string | null): string {
   }[status];
 }
 
-/** From what a status was learned, to stand after it. */
+/** Says how a status was seen, to stand after it. */
 export function statusSourceLabel(source: StatusSource): string {
   return {
     created: l10n.t('when it was created'),
@@ -140,10 +141,7 @@ export function statusSourceLabel(source: StatusSource): string {
   }[source];
 }
 
-/**
- * The last-seen status of an intern in words. A chat that was refused because the intern does not run teaches no status,
- * but more than nothing.
- */
+/** Returns the last-seen status in words. A refused chat shows only that the intern does not run. */
 export function statusWords({ status, statusFrom }: InternRecord): string {
   return status === null && statusFrom === 'chat' ? l10n.t('Not running') : statusLabel(status);
 }
@@ -159,12 +157,12 @@ export function groupWords(group: InternGroup): string {
   }[group];
 }
 
-/** The place of a conversation in lists, in words; empty if it is among the others. */
+/** Returns how a conversation is listed, in words; empty if it is neither pinned nor archived. */
 export function listedWords(listed: ListedAs = 'plain'): string {
   return { plain: '', pinned: l10n.t('Pinned'), archived: l10n.t('Archived') }[listed];
 }
 
-/** The number of questions that wait, in words; empty if there are none. */
+/** Returns the number of pending questions in words; empty for 0. */
 export function pendingWords(count: number): string {
   if (count === 0) return '';
   return count === 1

@@ -1,24 +1,25 @@
 import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Accounts } from '../accounts/account.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { AllowedRecord } from '../accounts/records.ts';
 import { locale } from '../../platform/words/format.ts';
+import type { Accounts } from '../accounts/account.ts';
+import type { AllowedRecord } from '../accounts/records.ts';
 import type { ConversationItem, ConversationSource } from './conversationSource.ts';
 import type { Creations } from './creations.ts';
 import type { InternModel } from './internModel.ts';
-import { rankInterns } from './internState.ts';
+import { INTERN_GROUPS, rankInterns, type InternNode } from './internState.ts';
 import {
+  conversationRow,
   conversationTooltip,
-  grouped,
+  creationRow,
+  groupRow,
+  internRow,
   internTooltip,
   resourceOf,
-  toTreeItem,
   type ConversationNode,
   type CreationNode,
   type GroupNode,
-  type InternNode,
   type InternsNode,
   type Mark,
 } from './rows.ts';
@@ -36,15 +37,15 @@ export interface InternsTreePorts {
   readonly clock: Clock;
 }
 
-interface TreeLayout {
+export interface TreeLayout {
   readonly isGrouped: boolean;
   readonly showsArchived: boolean;
 }
 
 /**
- * The rows of the Interns view: creates that were cut off, then the interns, those that need attention first, each with
- * its conversations. Nothing is read before VS Code asks for rows; whatever changes, they are made anew together and at
- * most {@link GATHER_MS} apart, so that thousands stay smooth.
+ * The rows of the Interns view: interrupted creates, then the interns by rank, each with its conversations. Nothing is
+ * read before VS Code asks for rows. Changes redraw all rows at most once per {@link GATHER_MS}, so that thousands stay
+ * smooth.
  */
 export class InternsTree extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
   readonly #ports: InternsTreePorts;
@@ -56,17 +57,15 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   #gathering: Disposable | undefined;
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
-  /** The rows were made anew. Their marks are by {@link resourceOf} as text. */
+  /** The root rows were made. Gives the marks of all rows by {@link resourceOf} as text. */
   readonly onDidDraw: Event<ReadonlyMap<string, Mark>> = this.#drawn.event;
 
   constructor(ports: InternsTreePorts, layout: TreeLayout) {
     super();
     this.#ports = ports;
     this.#layout = layout;
-    const { interns, creations, conversations } = ports;
-    this.own(interns.onDidChange(() => this.refresh()));
-    this.own(creations.onDidChange(() => this.refresh()));
-    this.own(conversations.onDidChange(() => this.refresh()));
+    for (const { onDidChange } of [ports.interns, ports.creations, ports.conversations])
+      this.own(onDidChange(() => this.#refresh()));
     this.own({ dispose: () => this.#gathering?.dispose() });
   }
 
@@ -76,18 +75,17 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
 
   setLayout(change: Partial<TreeLayout>): void {
     this.#layout = { ...this.#layout, ...change };
-    this.refresh();
+    this.#refresh();
   }
 
-  /** Makes the rows anew soon. */
-  refresh(): void {
+  #refresh(): void {
     this.#gathering ??= this.#ports.clock.setTimeout(() => {
       this.#gathering = undefined;
       this.#changed.fire(undefined);
     }, GATHER_MS);
   }
 
-  /** The row of an intern that is shown. */
+  /** Returns the row of an intern, if it is shown. */
   find(internId: string): InternNode | undefined {
     return this.#interns.get(internId);
   }
@@ -99,23 +97,29 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   }
 
   getTreeItem(node: InternsNode): vscode.TreeItem {
-    return toTreeItem(node, {
-      now: this.#ports.clock.now(),
-      hasConversations: node.kind === 'intern' && this.#itemsOf(node.intern).length > 0,
-    });
+    switch (node.kind) {
+      case 'group':
+        return groupRow(node);
+      case 'intern':
+        return internRow(node, this.#itemsOf(node.intern).length > 0);
+      case 'conversation':
+        return conversationRow(node, this.#ports.clock.now());
+      case 'creation':
+        return creationRow(node);
+    }
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: InternsNode): Promise<vscode.TreeItem> {
-    if (node.kind === 'conversation') {
-      const facts = await this.#ports.conversations.facts(node.conversation);
-      item.tooltip = conversationTooltip(node.item, facts);
-    }
+    const { allowed, clock, conversations } = this.#ports;
+    if (node.kind === 'conversation')
+      item.tooltip = conversationTooltip(node.item, await conversations.facts(node.conversation));
     if (node.kind === 'intern') {
-      const allowed = (await this.#ports.allowed.list()).filter(
-        ({ intern }) => intern === node.intern,
-      );
-      const costs = await this.#ports.conversations.costs(node.intern);
-      item.tooltip = internTooltip({ ...node, allowed, costs }, this.#ports.clock.now());
+      const ofAll = await allowed.list();
+      const facts = {
+        allowed: ofAll.filter(({ intern }) => intern === node.intern),
+        costs: await conversations.costs(node.intern),
+      };
+      item.tooltip = internTooltip({ ...node, ...facts }, clock.now());
     }
     return item;
   }
@@ -127,28 +131,21 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   }
 
   async #roots(): Promise<InternsNode[]> {
-    // An empty list now would show a user who is signed in how to sign in.
+    // An empty list would show the sign-in welcome to a user who is signed in.
     await this.#ports.accounts.whenLoaded;
     const [records, cutOff] = await Promise.all([
       this.#ports.interns.list(),
       this.#ports.creations.cutOff(),
-      // Known before the first row is drawn: thousands would be drawn again for what is learned a moment later.
+      // Loaded before the first drawing, since thousands of rows would be drawn again a moment later.
       this.#ports.conversations.load(),
     ]);
-    const questions = this.#ports.conversations.pendingQuestions();
-    const nodes = rankInterns(records, questions, locale()).map((ranked): InternNode => ({
-      kind: 'intern',
-      intern: ranked.record.id,
-      ...ranked,
-    }));
+    const nodes = rankInterns(records, this.#ports.conversations.pendingQuestions(), locale());
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
     this.#groups = this.#layout.isGrouped ? grouped(nodes) : [];
     this.#drawn.fire(new Map(nodes.flatMap((node) => this.#marksOf(node))));
-    const creations = cutOff.map((record): CreationNode => ({
-      kind: 'creation',
-      creation: record.id,
-      record,
-    }));
+    const creations = cutOff.map((record): CreationNode => {
+      return { kind: 'creation', creation: record.id, record };
+    });
     return [...creations, ...(this.#layout.isGrouped ? this.#groups : nodes)];
   }
 
@@ -156,12 +153,12 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     const items = this.#itemsOf(intern);
     const pinned = items.filter(({ listed }) => listed === 'pinned');
     const others = items.filter(({ listed }) => listed !== 'pinned');
-    return [...pinned, ...others].map((item) => ({
-      ...{ kind: 'conversation', intern, conversation: item.id, item },
-    }));
+    return [...pinned, ...others].map((item) => {
+      return { kind: 'conversation', intern, conversation: item.id, item };
+    });
   }
 
-  /** The conversations that are shown: an archived one also while it works or waits for its user. */
+  /** Lists the conversations to show. An archived one is shown while it works or waits. */
   #itemsOf(intern: string): readonly ConversationItem[] {
     const items = this.#ports.conversations.list(intern);
     if (this.#layout.showsArchived) return items;
@@ -182,4 +179,11 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     }
     return marks;
   }
+}
+
+/** Returns a row for each group that has any interns. */
+function grouped(interns: readonly InternNode[]): GroupNode[] {
+  return INTERN_GROUPS.map((group): GroupNode => {
+    return { kind: 'group', group, members: interns.filter((each) => each.group === group) };
+  }).filter(({ members }) => members.length > 0);
 }

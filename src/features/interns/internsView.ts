@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Accounts } from '../accounts/account.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
+import type { Accounts } from '../accounts/account.ts';
 import type { ContainerBadge } from './containerBadge.ts';
-import { InternsTree, type InternsTreePorts } from './internsTree.ts';
+import { InternsTree, type InternsTreePorts, type TreeLayout } from './internsTree.ts';
 import { ROW_SCHEME, type InternsNode, type Mark } from './rows.ts';
 
-/** Keys of the view's layout in the workspace's state, and of the context that menus read. */
-const GROUPED_KEY = 'interns.grouped';
-const ARCHIVED_KEY = 'interns.archivedShown';
+/** Keys of the layout in the workspace's state, and of the context that menus read. */
+const LAYOUT_KEYS = {
+  isGrouped: 'interns.grouped',
+  showsArchived: 'interns.archivedShown',
+} as const;
 
 interface InternsViewPorts extends InternsTreePorts {
   readonly contextKeys: ContextKeys;
@@ -31,8 +33,9 @@ export class InternsView extends DisposableBase {
   constructor(ports: InternsViewPorts) {
     super();
     this.#ports = ports;
-    const isGrouped = ports.layout.get(GROUPED_KEY) === true;
-    const showsArchived = ports.layout.get(ARCHIVED_KEY) === true;
+    const { contextKeys, layout } = ports;
+    const isGrouped = layout.get(LAYOUT_KEYS.isGrouped) === true;
+    const showsArchived = layout.get(LAYOUT_KEYS.showsArchived) === true;
     this.#tree = this.own(new InternsTree(ports, { isGrouped, showsArchived }));
     this.#decorations = this.own(new InternDecorations());
     this.#view = this.own(
@@ -44,40 +47,34 @@ export class InternsView extends DisposableBase {
     );
     ports.refreshTriggers.add(this.#view);
     this.own(ports.badge.onDidChange((badge) => (this.#view.badge = badge)));
-    this.own(ports.interns.onDidAdd(() => ports.contextKeys.set('interns.hasInterns', true)));
+    this.own(ports.interns.onDidAdd(() => contextKeys.set('interns.hasInterns', true)));
     this.own(this.#tree.onDidDraw((marks) => this.#handleDraw(marks)));
-    ports.contextKeys.set(GROUPED_KEY, isGrouped);
-    ports.contextKeys.set(ARCHIVED_KEY, showsArchived);
+    contextKeys.set(LAYOUT_KEYS.isGrouped, isGrouped);
+    contextKeys.set(LAYOUT_KEYS.showsArchived, showsArchived);
   }
 
-  /** Groups the interns by status, or lists them in one row after the other; remembered for the workspace. */
-  async group(isGrouped: boolean): Promise<void> {
-    this.#tree.setLayout({ isGrouped });
-    this.#ports.contextKeys.set(GROUPED_KEY, isGrouped);
-    await this.#ports.layout.update(GROUPED_KEY, isGrouped);
-  }
-
-  /** Lists archived conversations too, or leaves them out; remembered for the workspace. */
-  async showArchived(showsArchived: boolean): Promise<void> {
-    this.#tree.setLayout({ showsArchived });
-    this.#ports.contextKeys.set(ARCHIVED_KEY, showsArchived);
-    await this.#ports.layout.update(ARCHIVED_KEY, showsArchived);
+  /** Changes the layout, and remembers it for the workspace. */
+  async setLayout(name: keyof TreeLayout, isOn: boolean): Promise<void> {
+    this.#tree.setLayout({ [name]: isOn });
+    this.#ports.contextKeys.set(LAYOUT_KEYS[name], isOn);
+    await this.#ports.layout.update(LAYOUT_KEYS[name], isOn);
   }
 
   /** Selects an intern's row if the view is open, as soon as it shows the row. */
   reveal(internId: string): void {
-    if (!this.#view.visible) return;
-    const node = this.#tree.find(internId);
-    if (node !== undefined) {
-      void this.#view.reveal(node, { select: true, focus: false });
-      return;
-    }
+    if (!this.#view.visible || this.#select(internId)) return;
     const drawn = this.#tree.onDidDraw(() => {
       drawn.dispose();
-      const added = this.#tree.find(internId);
-      if (added !== undefined) void this.#view.reveal(added, { select: true, focus: false });
+      this.#select(internId);
     });
     this.own(drawn);
+  }
+
+  /** Returns whether there is such a row. */
+  #select(internId: string): boolean {
+    const node = this.#tree.find(internId);
+    if (node !== undefined) void this.#view.reveal(node, { select: true, focus: false });
+    return node !== undefined;
   }
 
   #handleDraw(marks: ReadonlyMap<string, Mark>): void {
@@ -87,7 +84,7 @@ export class InternsView extends DisposableBase {
   }
 }
 
-/** Marks interns and conversations that wait for an answer or have failed, by a badge and a color. */
+/** Marks the rows of interns and conversations that wait for an answer or have failed. */
 class InternDecorations extends DisposableBase implements vscode.FileDecorationProvider {
   readonly #changed = this.own(new Emitter<vscode.Uri[]>());
   #marks: ReadonlyMap<string, Mark> = new Map();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
@@ -37,7 +38,7 @@ export class QuestionIndicators extends DisposableBase {
     this.#item = this.own(
       vscode.window.createStatusBarItem('interns.questions', vscode.StatusBarAlignment.Left, 100),
     );
-    this.#item.name = vscode.l10n.t('Questions of Interns');
+    this.#item.name = l10n.t('Questions of Interns');
     this.#item.command = 'interns.answer';
     this.own(
       ports.pendingQuestions.onDidChange(({ ending }) => {
@@ -85,7 +86,7 @@ export class QuestionIndicators extends DisposableBase {
     // The name of what may have the focus: it does not tick.
     const spoken = `${count} · ${timeInWords(left)}`;
     this.#item.accessibilityInformation = {
-      label: vscode.l10n.t('{0}. Answer pending question.', spoken),
+      label: l10n.t('{0}. Answer pending question.', spoken),
     };
   }
 
@@ -101,5 +102,5 @@ export class QuestionIndicators extends DisposableBase {
 }
 
 function countText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 question') : vscode.l10n.t('{0} questions', count);
+  return count === 1 ? l10n.t('1 question') : l10n.t('{0} questions', count);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import type { AutoOpener, ChatPresence } from '../../conversation/questions/autoOpen.ts';
@@ -156,14 +157,10 @@ function notificationText(
   time: string,
   { others, unanswered }: { readonly others: number; readonly unanswered: string | undefined },
 ): string {
-  const more = others > 0 ? ` ${vscode.l10n.t('({0} more)', others)}` : '';
+  const more = others > 0 ? ` ${l10n.t('({0} more)', others)}` : '';
   const then = unanswered === undefined ? '' : ` · ${unanswered}`;
-  const answer = commandLink(vscode.l10n.t('Answer'), 'interns.answer', question);
-  const show = commandLink(
-    vscode.l10n.t('Show conversation'),
-    'interns.showConversation',
-    question,
-  );
+  const answer = commandLink(l10n.t('Answer'), 'interns.answer', question);
+  const show = commandLink(l10n.t('Show conversation'), 'interns.showConversation', question);
   // The links come first: a notification shows one line until its user unfolds it.
   return `${answer} · ${show} — ${questionLine(question)} · ${time}${then}${more}`;
 }

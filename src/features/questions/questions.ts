@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -161,8 +162,7 @@ export class Questions extends DisposableBase {
     const question = this.#oldest(target);
     if (question !== undefined) this.#ask(question.id);
     else if (target !== undefined) showNothingWaits();
-    else
-      void vscode.window.showInformationMessage(vscode.l10n.t('No question waits for an answer.'));
+    else void vscode.window.showInformationMessage(l10n.t('No question waits for an answer.'));
   }
 
   /** The oldest question that can be asked, else the one whose dialog is open: asking it again brings it to the front. */
@@ -178,5 +178,5 @@ export class Questions extends DisposableBase {
 
 /** Said where a button or a link outlived the question that it was for. */
 function showNothingWaits(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t('No question waits here any more.'));
+  void vscode.window.showInformationMessage(l10n.t('No question waits here any more.'));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { digestOf, offerToClear } from '../../platform/dialogs/takeText.ts';
@@ -38,7 +39,7 @@ export class SecretCommands extends DisposableBase {
 
   async #set([target]: readonly SecretTarget[]): Promise<void> {
     const account = activeAccount(this.#ports.accounts);
-    const title = vscode.l10n.t('Set Vault Secret');
+    const title = l10n.t('Set Vault Secret');
     if (target === undefined) {
       await this.#ask(account, { title, initial: this.#left.get(account.id) ?? noValues });
       return;
@@ -49,15 +50,15 @@ export class SecretCommands extends DisposableBase {
 
   async #editHosts(targets: readonly SecretTarget[]): Promise<void> {
     const account = activeAccount(this.#ports.accounts);
-    const title = vscode.l10n.t('Edit Hosts');
+    const title = l10n.t('Edit Hosts');
     const name = await pickSecret(this.#ports, targets, title);
     if (name === undefined) return;
     await this.#ask(account, {
-      title: vscode.l10n.t('Edit Hosts of {0}', plainLine(name)),
+      title: l10n.t('Edit Hosts of {0}', plainLine(name)),
       initial: await this.#valuesOf(account, name),
       startAt: 'hosts',
       isNameFixed: true,
-      hostsNote: vscode.l10n.t(
+      hostsNote: l10n.t(
         'The value is asked for again: the service changes hosts only together with it, and never returns it.',
       ),
     });
@@ -71,11 +72,11 @@ export class SecretCommands extends DisposableBase {
     );
     const entry = entryOnLine(document.getText(), target.line);
     if (entry === undefined) {
-      throw new UserError(vscode.l10n.t('No assignment of a value begins on this line.'));
+      throw new UserError(l10n.t('No assignment of a value begins on this line.'));
     }
     const initial = await this.#valuesOf(account, toSecretName(entry.key) ?? '');
     await this.#ask(account, {
-      title: vscode.l10n.t('Store {0} in the Vault', plainLine(entry.key)),
+      title: l10n.t('Store {0} in the Vault', plainLine(entry.key)),
       initial: { ...initial, value: entry.value },
       hasValue: true,
     });
@@ -108,17 +109,17 @@ export class SecretCommands extends DisposableBase {
   }
 
   async #remove(targets: readonly SecretTarget[]): Promise<void> {
-    const names = await pickSecrets(this.#ports, targets, vscode.l10n.t('Remove from This List'));
+    const names = await pickSecrets(this.#ports, targets, l10n.t('Remove from This List'));
     const [first] = names;
     if (first === undefined) return;
     const isMeant = await confirm(
       names.length === 1
-        ? vscode.l10n.t('Remove {0} from this list?', plainLine(first))
-        : vscode.l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
-      vscode.l10n.t(
+        ? l10n.t('Remove {0} from this list?', plainLine(first))
+        : l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
+      l10n.t(
         'They stay in the vault and can be used as before: the interface that this extension uses has no way to delete a secret.',
       ),
-      vscode.l10n.t('Remove'),
+      l10n.t('Remove'),
     );
     if (isMeant) await this.#ports.secrets.remove(names);
   }
@@ -127,10 +128,7 @@ export class SecretCommands extends DisposableBase {
 function announce(stored: StoredSecret, { source, value }: SecretValues): void {
   const words = storedWords(stored);
   if (source === 'clipboard')
-    void offerToClear(
-      vscode.l10n.t('{0} The value is still on the clipboard.', words),
-      digestOf(value),
-    );
+    void offerToClear(l10n.t('{0} The value is still on the clipboard.', words), digestOf(value));
   else void vscode.window.showInformationMessage(plainText(words));
 }
 
@@ -145,7 +143,7 @@ async function pickSecret(
   [target]: readonly SecretTarget[],
   title: string,
 ): Promise<string | undefined> {
-  const placeholder = vscode.l10n.t('Pick a secret');
+  const placeholder = l10n.t('Pick a secret');
   return pickTarget(dialogs, target?.secret, () => rowsOf(secrets), { title, placeholder });
 }
 
@@ -158,16 +156,16 @@ async function pickSecrets(
   const names = targets.map(({ secret }) => secret);
   return pickTargets(dialogs, names, () => rowsOf(secrets), {
     title,
-    placeholder: vscode.l10n.t('Pick secrets'),
-    none: vscode.l10n.t('Pick at least one secret.'),
+    placeholder: l10n.t('Pick secrets'),
+    none: l10n.t('Pick at least one secret.'),
   });
 }
 
 async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
   const records = await secrets.list();
   if (records.length === 0) {
-    throw new UserError(vscode.l10n.t('There are no secrets in this list yet.'), [
-      { label: vscode.l10n.t('Set Vault Secret…'), command: 'interns.setSecret' },
+    throw new UserError(l10n.t('There are no secrets in this list yet.'), [
+      { label: l10n.t('Set Vault Secret…'), command: 'interns.setSecret' },
     ]);
   }
   return records.map(({ name, metadata }) => ({

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -104,21 +105,17 @@ function secretTooltip(
   paragraph(name);
   if (hosts === null) {
     paragraph(
-      vscode.l10n.t(
+      l10n.t(
         'A legacy secret: it was stored before secrets were bound to hosts. Store it again to bind it.',
       ),
     );
   } else {
-    field(vscode.l10n.t('Hosts:'), formatList(hosts));
+    field(l10n.t('Hosts:'), formatList(hosts));
   }
-  if (fingerprint !== null) field(vscode.l10n.t('Fingerprint:'), fingerprint);
-  if (sameAs.length > 0) field(vscode.l10n.t('Same value as:'), formatList(sameAs));
-  if (createdAt !== null) field(vscode.l10n.t('Created:'), formatTimestamp(createdAt));
-  const stored = vscode.l10n.t(
-    '{0} ({1})',
-    formatDateTime(storedAt),
-    formatRelative(storedAt, now),
-  );
-  field(vscode.l10n.t('Last stored from here:'), stored);
+  if (fingerprint !== null) field(l10n.t('Fingerprint:'), fingerprint);
+  if (sameAs.length > 0) field(l10n.t('Same value as:'), formatList(sameAs));
+  if (createdAt !== null) field(l10n.t('Created:'), formatTimestamp(createdAt));
+  const stored = l10n.t('{0} ({1})', formatDateTime(storedAt), formatRelative(storedAt, now));
+  field(l10n.t('Last stored from here:'), stored);
   return tooltip;
 }

@@ -285,7 +285,7 @@ describe('creating an intern', () => {
 
   it('stops asking for an intern that left the list, or that a chat showed to run', async () => {
     await send('provisioning');
-    await interns.recordStatus('i1', 'running', 'chat');
+    await interns.recordStatus('i1', 'running');
     await elapse(1);
     assert.equal(fake.creates.length, 1);
     await send('provisioning');
