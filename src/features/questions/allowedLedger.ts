@@ -9,7 +9,6 @@ import { operationName } from '../../platform/words/operations.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import type { AllowedRecord } from '../accounts/records.ts';
 
-/** What an {@link AllowedLedger} is made of. */
 interface AllowedLedgerOptions {
   readonly accounts: Pick<Accounts, 'all'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -17,8 +16,8 @@ interface AllowedLedgerOptions {
 }
 
 /**
- * What was allowed always from this editor, by intern and operation. It is a memory aid: the interface has no way to read
- * or revoke what an intern was allowed. A disk that fails loses a note and nothing else.
+ * Records what was allowed always from this editor, by intern and operation, since the interface cannot read or revoke
+ * it. A failing disk only loses records.
  */
 export class AllowedLedger {
   readonly #options: AllowedLedgerOptions;
@@ -27,7 +26,7 @@ export class AllowedLedger {
     this.#options = options;
   }
 
-  /** Everything that was allowed always, the latest first; nothing of what the disk does not give. */
+  /** Returns all records, the latest first; none if the disk fails. */
   async list(): Promise<readonly AllowedRecord[]> {
     const { accounts, log } = this.#options;
     try {
@@ -39,7 +38,7 @@ export class AllowedLedger {
     }
   }
 
-  /** Notes an answer before it is sent, so that a crash cannot hide it. */
+  /** Records an answer before it is sent, in case of a crash. */
   async noteSent(question: PendingQuestion, answer: Answer): Promise<void> {
     if (answer.kind !== 'permission') return;
     await this.#change(question, (allowed) => {
@@ -48,7 +47,7 @@ export class AllowedLedger {
     });
   }
 
-  /** Notes what the outcome of an answer proves. An answer that may have been received stays as it was noted. */
+  /** Records the outcome of an answer. The record of an answer that may have been received stays as it is. */
   async noteOutcome(question: PendingQuestion, outcome: AnswerOutcome): Promise<void> {
     const isRefused = outcome.kind === 'refused' && outcome.maybeReceived === undefined;
     if (!isRefused && outcome.kind !== 'answered' && outcome.kind !== 'gone') return;
@@ -74,7 +73,7 @@ export class AllowedLedger {
   }
 }
 
-/** The record of an answer that allows an operation always; undefined for any other answer. */
+/** Returns the record of an answer that allows an operation always; undefined for any other answer. */
 function allowedBy(
   { id, question, intern, internName }: PendingQuestion,
   how: string,
@@ -89,12 +88,12 @@ function allowedBy(
     : { id: JSON.stringify([intern, operation]), ...record };
 }
 
-/** The id of the record of an answer that may have been received, by the id of its question. */
+/** Returns the ID of the record of an answer that may have been received. */
 function unclearId(question: string): string {
   return JSON.stringify({ question });
 }
 
-/** Lists what was allowed always; only to be read, since nothing can be taken back from here. */
+/** Shows what was allowed always. */
 export async function showAllowed(records: readonly AllowedRecord[]): Promise<void> {
   const { l10n, window } = vscode;
   if (records.length === 0) {
@@ -116,7 +115,7 @@ export async function showAllowed(records: readonly AllowedRecord[]): Promise<vo
     placeHolder: l10n.t('The service does not say what still holds, or how to take it back.'),
     matchOnDescription: true,
     matchOnDetail: true,
-    // The focus may come back to a chat late, and would close the list that was just opened.
+    // The focus may return to a chat late, which would close the list.
     ignoreFocusOut: true,
   });
 }

@@ -13,42 +13,38 @@ import {
   type TimedQuestion,
 } from './words.ts';
 
-/** What the dialog of a question is opened with. */
 export interface DialogContext extends TimedQuestion {
   readonly dialogs: Dialogs;
-  /** Why the service refused the last answer; null where none was refused. */
+  /** The service's refusal of the last answer; null without one. */
   readonly error: ApiError | null;
   /** The first answer that may have been received; null without one. */
   readonly maybeReceived: AnswerWay | null;
-  /** Closes the dialog: the question was answered elsewhere, or is over. */
+  /** Closes the dialog when the question is over. */
   readonly signal: AbortSignal;
   readonly editText: EditText;
-  /** Takes note of a value that came from the clipboard, which still holds it. */
+  /** Called with a value that was taken from the clipboard. */
   readonly copied: (text: string) => void;
-  /** Undefined where the dialog has room for all that is asked. */
+  /** Undefined if the dialog has room for all of the question. */
   readonly whole?: WholeText | undefined;
 }
 
-/** What is asked, in full, where a dialog has to cut it. */
+/** The whole text of a question that is cut in its dialog. */
 export interface WholeText {
   readonly wasShown: () => boolean;
-  /** Shows it beside the dialog, which stays as it is. Never rejects. */
+  /** Shows the text beside the open dialog. Never rejects. */
   readonly show: () => Promise<void>;
 }
 
-/** The operation is rejected this time, and `reason` is the next prompt. */
+/** Rejects the operation once, with a reason that is the next prompt. */
 export interface Rejection {
   readonly kind: 'rejection';
   readonly reason: string;
 }
 
-/**
- * What the user did with a question's dialog. Without an answer the question stays pending; `conversation` wants to read
- * what was said before it.
- */
+/** How the user left a question's dialog. Without an answer the question stays pending. */
 export type QuestionResult = Answer | Rejection | 'hidden' | 'conversation';
 
-/** Where drafts live while their question is open. In memory only: an answer's values go nowhere but to the service. */
+/** The draft of an open question. In memory only: an answer's values go only to the service. */
 export interface DraftKeeper<T> {
   read(): T | undefined;
   write(draft: T): void;
@@ -62,23 +58,14 @@ export const conversationButton = (): BoxButton => ({
 
 /** The buttons of an elicitation's fields and of its review. */
 export function elicitationButtons({ whole }: DialogContext): readonly BoxButton[] {
-  const showWhole: BoxButton[] =
-    whole === undefined
-      ? []
-      : [
-          {
-            id: 'whole',
-            label: l10n.t('Show All That Is Asked'),
-            icon: 'go-to-file',
-            run: whole.show,
-          },
-        ];
-  return [...showWhole, conversationButton()];
+  if (whole === undefined) return [conversationButton()];
+  const label = l10n.t('Show All That Is Asked');
+  return [{ id: 'whole', label, icon: 'go-to-file', run: whole.show }, conversationButton()];
 }
 
 /**
- * What a permission can be judged by, as the first row: the intern's last words, which lead to the conversation, and what
- * was decided before. Where there are no words, the rest is only to be read.
+ * The first row of a permission: the intern's last words and earlier decisions. Selecting it shows the conversation.
+ * Without words it cannot be selected.
  */
 export function contextRows({ question }: DialogContext): readonly PickRow<'conversation'>[] {
   const words = quotedWords(question);
@@ -92,7 +79,7 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
   return [
     {
       label: l10n.t('{0} said: {1}', internName(question), words),
-      // A row is cut off at its end: what to judge by comes first.
+      // A long row is cut at its end, so the hint comes last.
       detail: [unchecked, decided, use].filter(Boolean).join(' · '),
       icon: new ThemeIcon('comment'),
       value: 'conversation',
@@ -100,7 +87,7 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
   ];
 }
 
-/** The intern's last words, for a dialog without a row for them; empty where it said nothing. */
+/** The intern's last words, for a dialog without a row for them; empty if there are none. */
 export function saidText({ question }: DialogContext): string {
   const words = quotedWords(question);
   return words === ''
@@ -108,7 +95,7 @@ export function saidText({ question }: DialogContext): string {
     : l10n.t('{0} said (its own words, unchecked): {1}', internName(question), words);
 }
 
-/** Rows, only to be read, on earlier answers: which one may have been received, and why the last one failed. */
+/** Notes on earlier answers: which one may have been received, and why the last one failed. */
 export function earlierAnswerRows(context: DialogContext): readonly PickRow<never>[] {
   return [...receivedRows(context), ...failureRows(context)];
 }

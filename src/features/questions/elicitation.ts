@@ -24,10 +24,9 @@ import { fieldId, fieldName, fieldStep, type Inputs, withoutBreaks } from './fie
 import { dialogHint, internName, questionLine, timeInWords } from './words.ts';
 import type { Question } from '../../api/index.ts';
 
-/** Id of the step that shows all values. */
 const REVIEW = 'review';
 
-/** Shows all values before they are sent. With no fields it is the whole dialog. */
+/** Shows all values before they are sent. Without fields it is the only step. */
 function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inputs> {
   const { question, timeLeft } = context;
   const name = internName(question);
@@ -77,7 +76,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
   };
 }
 
-/** Leads to the field. The icon tells a field of that name from the row `Accept` or `Decline`. */
+/** Opens the field. The icon distinguishes a field named `Accept` from the row `Accept`. */
 function fieldRow(field: Field, input: FieldInput | undefined, index: number): PickRow<string> {
   return {
     label: fieldName(field),
@@ -100,18 +99,13 @@ function textOf(value: FieldValue): string {
 
 type Elicitation = Extract<Question, { kind: 'elicitation' }>;
 
-/** What was entered so far, so that a dialog that was left goes on where it was. */
 export interface ElicitationDraft {
   readonly inputs: Inputs;
-  /** Id of the step that was shown. */
+  /** ID of the step that was shown last. */
   readonly step: string;
 }
 
-/**
- * Asks field by field, then for all at once in a review (contract: Dialogs, Elicitation).
- *
- * Nothing is sent but by `Accept`, `Decline` or `Cancel the question`.
- */
+/** Asks field by field, then for all values in a review (contract: Dialogs, Elicitation). */
 export async function showElicitation(
   elicitation: Elicitation,
   context: DialogContext,
@@ -145,7 +139,7 @@ export async function showElicitation(
   }
 }
 
-/** The same steps; once the review was shown, a field leads to it and not to the next field. */
+/** Changes the steps so that, once the review was shown, each field leads back to it. */
 function backToReview(steps: readonly Step<Inputs>[]): readonly Step<Inputs>[] {
   let wasReviewed = false;
   return steps.map(({ id, show }) => ({

@@ -16,20 +16,18 @@ import { OPTION_LIMIT, questionLine, timeInWords, timeIsUp } from './words.ts';
 
 type TextField = Extract<Field, { kind: 'text' }>;
 
-/** What was entered for the fields so far, in their order; a hole is a field that was never reached. */
+/** The input of each field, in their order; undefined for a field that was not reached. */
 export type Inputs = readonly (FieldInput | undefined)[];
 
-/** Id of a field's step. */
 export function fieldId(index: number): string {
   return `field ${index}`;
 }
 
-/** The field's name as a title or a label. */
 export function fieldName({ name }: Field): string {
   return name.trim() === '' ? l10n.t('(unnamed)') : plainLine(name);
 }
 
-/** Asks for one field, starting from what was entered before. */
+/** Asks for one field, starting from its earlier input. */
 export function fieldStep(field: Field, index: number, context: DialogContext): Step<Inputs> {
   return {
     id: fieldId(index),
@@ -68,7 +66,7 @@ export function fieldStep(field: Field, index: number, context: DialogContext): 
   };
 }
 
-/** What the boxes of all fields have. */
+/** The options that the boxes of all fields share. */
 function fieldBox(field: Field, index: number, context: DialogContext) {
   return {
     title: fieldName(field),
@@ -89,7 +87,7 @@ function optionRows({ choices }: Exclude<Field, TextField>): PickRow<number>[] {
   }));
 }
 
-/** Among the indexes of options: none of them. */
+/** The value of the row `Leave out`, among the indexes of options. */
 const LEFT_OUT = -1;
 
 function leaveOutRow(): PickRow<number> {
@@ -100,7 +98,8 @@ function indexOf(input: FieldInput | undefined): number | undefined {
   if (input?.kind === 'left-out') return LEFT_OUT;
   return input?.kind === 'choice' ? input.index : undefined;
 }
-/** Asks for a text in a box of one line, whose buttons take it from where it may have several. */
+
+/** Asks for a text in a box of one line, whose buttons take a text with line breaks from elsewhere. */
 async function askText(
   field: TextField,
   index: number,
@@ -142,7 +141,7 @@ async function askText(
   }
 }
 
-/** Takes a text of several lines from an editor. It is kept in memory alone, as all values of answers. */
+/** Takes a text from an editor. */
 async function writeText(
   field: TextField,
   index: number,
@@ -159,7 +158,7 @@ async function writeText(
     : { kind: 'jump', step: fieldId(index), draft: written };
 }
 
-/** Takes a text from the clipboard or from a file. It stays in memory: editors are backed up to the disk. */
+/** Takes a text from the clipboard or from a file. It is never in an editor, which VS Code would back up to the disk. */
 async function takeFieldText(
   field: TextField,
   index: number,
@@ -181,7 +180,7 @@ async function takeFieldText(
   return { kind: 'jump', step: fieldId(index), draft: inputs, refusal };
 }
 
-/** The buttons that take a text with its line breaks. A secret is never put into an editor. */
+/** The buttons that take a text with its line breaks. A secret is never shown in an editor. */
 function linesButtons({ value, masked }: TextField): readonly BoxButton[] {
   if (masked)
     return (['clipboard', 'file'] as const).map((source) => ({
@@ -193,7 +192,7 @@ function linesButtons({ value, masked }: TextField): readonly BoxButton[] {
     : [];
 }
 
-/** An input box turns the line breaks of what is pasted into spaces, and nobody can see that it did. */
+/** Warns of a paste: an input box silently turns its line breaks into spaces. */
 function lostBreaks({ masked }: TextField): string {
   return masked
     ? l10n.t(
@@ -204,22 +203,21 @@ function lostBreaks({ masked }: TextField): string {
       );
 }
 
-/** What stands for a line break where there is one line only. */
+/** Replaces a line break where there is only one line. */
 const LINE_BREAK = '⏎';
 
-/** A text of several lines on one, to be read or edited there. */
 export function withoutBreaks(text: string): string {
   return text.replaceAll(/\r\n|\r|\n/g, LINE_BREAK);
 }
 
-/** Returns the text that an edited line stands for. One that was not edited keeps its line breaks to the letter. */
+/** Returns the text of an edited line. An unedited line keeps its kinds of line breaks. */
 function fromLine(edited: string, before: string): string {
   const line = withoutBreaks(before);
   if (edited === line) return before;
   return line === before ? edited : edited.replaceAll(LINE_BREAK, '\n');
 }
 
-/** What the field is for, what is asked, the time that is left for it, and at first what was said before it was asked. */
+/** The field's description, the question, the time left and, for the first field, the intern's last words. */
 function fieldPrompt({ description }: Field, index: number, context: DialogContext): string {
   const { question, timeLeft } = context;
   const left = timeLeft();
@@ -245,7 +243,7 @@ function textHint({ value, required }: TextField): string {
     : l10n.t('{0} (optional: empty leaves it out)', kind);
 }
 
-/** Why an input is not a value of its field. */
+/** Returns why an input is invalid; undefined if it is valid. */
 function problemOf(field: Field, input: FieldInput): string | undefined {
   const read = readInput(field, input);
   return read.ok ? undefined : problemText(read.error, field);

@@ -1,31 +1,23 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
-import {
-  REMINDER_MS,
-  type PendingQuestions,
-} from '../../conversation/questions/pendingQuestions.ts';
+import { REMINDER_MS } from '../../conversation/questions/pendingQuestions.ts';
 import type { TrackedQuestion } from '../../conversation/questions/types.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { QuestionsPorts } from './questions.ts';
 import { questionLine, timeInWords, timeText } from './words.ts';
 
-/** What the {@link QuestionIndicators} stand on. */
-interface IndicatorPorts {
-  readonly clock: Clock;
-  readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'timeLeft' | 'onDidChange'>;
-  readonly contextKeys: ContextKeys;
-  /** Sets the badge of the view container; undefined takes it away. */
-  readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
-}
+type IndicatorPorts = Pick<
+  QuestionsPorts,
+  'clock' | 'pendingQuestions' | 'contextKeys' | 'setBadge'
+>;
 
-/** At most this many questions are told in the tooltip of the status bar. */
+/** The most questions that the tooltip of the status bar shows. */
 const TOOLTIP_LINES = 10;
 
 /**
- * Says how many questions wait, and for how long still: in the status bar, as a badge, as a context key. It is what is left
- * to see where notifications are silenced, so it changes its colour when the reminder comes.
+ * Shows how many questions wait, and for how long: in the status bar, as a badge and as a context key. Changes its color
+ * with the reminder, since notifications may be silenced.
  */
 export class QuestionIndicators extends DisposableBase {
   readonly #ports: IndicatorPorts;
@@ -75,29 +67,24 @@ export class QuestionIndicators extends DisposableBase {
     if (next === undefined) return;
     const count = countText(waiting.length);
     const left = this.#ports.pendingQuestions.timeLeft(next.question.id);
-    const lines = waiting
-      .slice(0, TOOLTIP_LINES)
-      .map((tracked) => `${questionLine(tracked.question)} · ${this.#timeOf(tracked)}`);
+    const lines = waiting.slice(0, TOOLTIP_LINES).map(({ question }) => {
+      const time = timeText(this.#ports.pendingQuestions.timeLeft(question.id));
+      return `${questionLine(question)} · ${time}`;
+    });
     this.#item.text = `$(bell-dot) ${count} · ${timeText(left)}`;
     this.#item.backgroundColor = new vscode.ThemeColor(
       left > REMINDER_MS ? 'statusBarItem.warningBackground' : 'statusBarItem.errorBackground',
     );
     this.#item.tooltip = lines.join('\n');
-    // The name of what may have the focus: it does not tick.
-    const spoken = `${count} · ${timeInWords(left)}`;
-    this.#item.accessibilityInformation = {
-      label: l10n.t('{0}. Answer pending question.', spoken),
-    };
+    // A screen reader speaks each change of the name, so the name does not change each second.
+    const label = l10n.t('{0}. Answer pending question.', `${count} · ${timeInWords(left)}`);
+    this.#item.accessibilityInformation = { label };
   }
 
   #waiting(): readonly TrackedQuestion[] {
     return this.#ports.pendingQuestions
       .open()
       .filter(({ stage, isCountedAsWaiting }) => isCountedAsWaiting && stage !== 'sending');
-  }
-
-  #timeOf({ question }: TrackedQuestion): string {
-    return timeText(this.#ports.pendingQuestions.timeLeft(question.id));
   }
 }
 

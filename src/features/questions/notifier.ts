@@ -1,51 +1,43 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
-import type { AutoOpener, ChatPresence } from '../../conversation/questions/autoOpen.ts';
-import {
-  type PendingQuestions,
-  REMINDER_MS,
-} from '../../conversation/questions/pendingQuestions.ts';
+import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
+import { REMINDER_MS } from '../../conversation/questions/pendingQuestions.ts';
 import {
   isWaiting,
   type PendingQuestion,
   type TrackedQuestion,
 } from '../../conversation/questions/types.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
+import type { QuestionsPorts } from './questions.ts';
 import { questionLine, timeInWords, unansweredText } from './words.ts';
 
-/** What a {@link QuestionNotifier} stands on. */
-interface NotifierPorts {
-  readonly clock: Clock;
-  readonly pendingQuestions: Pick<
-    PendingQuestions,
-    'waiting' | 'get' | 'timeLeft' | 'onDidChange' | 'onDidRemind'
-  >;
-  readonly chatPresence: Pick<ChatPresence, 'get' | 'onDidChange'>;
+interface NotifierPorts extends Pick<
+  QuestionsPorts,
+  'clock' | 'pendingQuestions' | 'chatPresence'
+> {
   readonly autoOpener: Pick<AutoOpener, 'opensIn'>;
 }
 
-/** How long a question must want a notification: focus goes through nowhere on its way from a dialog to the chat. */
+/** Time in ms for which a question must want a notification: nothing has the focus while it moves from a dialog to a chat. */
 const SETTLE_MS = 500;
 
-/** The notification that is open. */
 interface Notification extends Disposable {
   readonly question: string;
-  /** Whether it still says how many others wait, and what becomes of its question. */
-  readonly isTrue: () => boolean;
-  readonly mend: () => void;
+  readonly isUpToDate: () => boolean;
+  readonly update: () => void;
 }
 
 /**
- * One notification at a time, for the oldest question whose user is not at its chat. It goes when its question is
- * asked or ends, which only a progress notification can do. Nothing tells whether its user has hidden it, so that it
- * comes anew for each later question, a burst counting as one. When a minute is left, it comes wherever the user is.
- * Each change of its text is read out as an alert, so the time in it is that of its beginning.
+ * Shows one notification at a time, for the oldest question whose chat is not in use. It is a progress notification,
+ * since only those can be closed when the question is asked or ends. The user may have hidden it, so it is shown again
+ * for each later question or burst of questions, and when a minute is left, even if the chat is in use.
+ *
+ * Screen readers speak each change of its text, so the time in it is not updated.
  */
 export class QuestionNotifier extends DisposableBase {
   readonly #ports: NotifierPorts;
-  /** Open questions that a notification has told of. */
+  /** Open questions that a notification was shown for. */
   readonly #announced = new Set<string>();
   #notification: Notification | undefined;
   #settling: Disposable | undefined;
@@ -70,7 +62,7 @@ export class QuestionNotifier extends DisposableBase {
     const { pendingQuestions, clock } = this.#ports;
     const shown = this.#notification && pendingQuestions.get(this.#notification.question);
     if (shown === undefined || !isWaiting(shown) || shown.isLate) this.#close();
-    if (this.#unannounced().length === 0 && (this.#notification?.isTrue() ?? true)) {
+    if (this.#unannounced().length === 0 && (this.#notification?.isUpToDate() ?? true)) {
       this.#settling?.dispose();
       this.#settling = undefined;
       return;
@@ -78,22 +70,21 @@ export class QuestionNotifier extends DisposableBase {
     this.#settling ??= clock.setTimeout(() => {
       this.#settling = undefined;
       if (this.#unannounced().length > 0) this.#notify(this.#wanted());
-      else this.#notification?.mend();
+      else this.#notification?.update();
     }, SETTLE_MS);
   }
 
   #unannounced(): readonly TrackedQuestion[] {
-    const isTold = ({ question }: TrackedQuestion) =>
-      this.#notification !== undefined && this.#announced.has(question.id);
-    return this.#wanted().filter((tracked) => !isTold(tracked));
+    if (this.#notification === undefined) return this.#wanted();
+    return this.#wanted().filter(({ question }) => !this.#announced.has(question.id));
   }
 
-  /** Questions that are to be told of, the oldest first. */
+  /** The questions that need a notification, the oldest first. */
   #wanted(): readonly TrackedQuestion[] {
     return this.#ports.pendingQuestions.waiting().filter((each) => this.#wants(each));
   }
 
-  /** Whether nothing else brings a question before its user: its dialog opens by itself, or its chat is in use. */
+  /** Returns whether the dialog does not open by itself, and the chat is not in use. */
   #wants(tracked: TrackedQuestion): boolean {
     const { autoOpener, chatPresence } = this.#ports;
     if (tracked.isLate || autoOpener.opensIn(tracked) !== undefined) return false;
@@ -101,7 +92,7 @@ export class QuestionNotifier extends DisposableBase {
     return !(isThere && vscode.window.state.focused);
   }
 
-  /** Tells of questions by a notification for the first of them, in place of the one that is open. */
+  /** Replaces the notification by one for the first of these questions. */
   #notify(tracked: readonly TrackedQuestion[]): void {
     const [first] = tracked;
     if (first === undefined) return;
@@ -118,7 +109,7 @@ export class QuestionNotifier extends DisposableBase {
   #open(question: PendingQuestion): Notification {
     const { pendingQuestions } = this.#ports;
     const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
-    // In its last minute too: what it says is to stay true for as long as it is there.
+    // At least a minute, so that the text stays true while the notification is open.
     const time = timeInWords(Math.max(pendingQuestions.timeLeft(question.id), REMINDER_MS));
     const text = () => {
       const others =
@@ -130,27 +121,27 @@ export class QuestionNotifier extends DisposableBase {
     const store = new DisposableStore();
     let said = text();
     let progress: vscode.Progress<{ readonly message: string }> | undefined;
-    const mend = () => {
+    const update = () => {
       said = text();
       progress?.report({ message: said });
     };
     void vscode.window.withProgress(options, (given) => {
       progress = given;
-      mend();
+      update();
       return new Promise<void>((resolve) => store.add({ dispose: resolve }));
     });
     return {
       question: question.id,
-      isTrue: () => said === text(),
-      mend,
+      isUpToDate: () => said === text(),
+      update,
       dispose: () => store.dispose(),
     };
   }
 }
 
 /**
- * @param others how many more questions wait
- * @param unanswered what becomes of this one where nobody answers, as a sentence
+ * @param others the number of other questions that wait
+ * @param unanswered a sentence about the policy for unanswered questions
  */
 function notificationText(
   question: PendingQuestion,
@@ -161,11 +152,10 @@ function notificationText(
   const then = unanswered === undefined ? '' : ` · ${unanswered}`;
   const answer = commandLink(l10n.t('Answer'), 'interns.answer', question);
   const show = commandLink(l10n.t('Show conversation'), 'interns.showConversation', question);
-  // The links come first: a notification shows one line until its user unfolds it.
+  // The links come first, because a notification shows one line until it is expanded.
   return `${answer} · ${show} — ${questionLine(question)} · ${time}${then}${more}`;
 }
 
-/** A link in a notification that runs a command on a question's conversation. */
 function commandLink(label: string, command: CommandId, question: PendingQuestion): string {
   const { intern, conversation } = question;
   const target = encodeURIComponent(JSON.stringify([{ intern, conversation }]));

@@ -18,15 +18,15 @@ import { explanationText } from '../../platform/words/report.ts';
 import { quotedOperation } from '../../platform/words/operations.ts';
 import { answerLabel, internName } from './words.ts';
 
-/** The ways out that the end of a question offers. */
+/** The actions of messages about a question. */
 export interface WaysOut {
   readonly answer: (question: PendingQuestion) => void;
   readonly showConversation: (question: PendingQuestion) => void;
-  /** Puts a prompt into the composer of the question's chat, to be edited and sent by the user. */
+  /** Puts a prompt into the composer of the question's chat. */
   readonly askAgain: (question: PendingQuestion, prompt: string) => void;
 }
 
-/** Says what became of an answer that was given in a dialog. Resolves when the user has seen it or left it. */
+/** Shows the outcome of an answer from a dialog. Resolves when the message is closed. */
 export async function showOutcome(
   question: PendingQuestion,
   outcome: AnswerOutcome,
@@ -70,12 +70,11 @@ export async function showOutcome(
       return;
     }
     default:
-      // The conversation says the rest.
+      // The conversation shows the other outcomes.
       return;
   }
 }
 
-/** Says which answer may have been received: the last one, one before it, or an automatic one. */
 function receivedText(question: PendingQuestion, { how, by, isEarlier }: UnclearAnswer): string {
   const { l10n } = vscode;
   const name = internName(question);
@@ -86,7 +85,7 @@ function receivedText(question: PendingQuestion, { how, by, isEarlier }: Unclear
     : l10n.t('Your earlier answer to {0} ({1}) may have been received.', name, answer);
 }
 
-/** Why an answer failed, and what to do about it. */
+/** Says why an answer failed, and what to do. */
 function failedReason(error: ApiError): string {
   const { l10n } = vscode;
   const said = plainLine(error.message, 300);
@@ -118,7 +117,7 @@ function failedReason(error: ApiError): string {
   }
 }
 
-/** Why no answer can count any more. */
+/** Says why no answer is possible any more. */
 function goneReason(error: ApiError): string {
   const { l10n } = vscode;
   switch (error.kind) {
@@ -137,7 +136,7 @@ function goneReason(error: ApiError): string {
   }
 }
 
-/** A prompt that asks the intern to repeat its question; the user edits it before it is sent. */
+/** Returns a prompt that asks the intern to repeat its question. */
 function askAgainPrompt({ question }: PendingQuestion): string {
   const { l10n } = vscode;
   switch (question.kind) {
@@ -154,26 +153,22 @@ function askAgainPrompt({ question }: PendingQuestion): string {
   }
 }
 
-/** Questions whose time is up within so many ms of each other are told of once. */
+/** Questions that expire within this many ms of each other get one message. */
 const BURST_MS = 10_000;
 
-/**
- * Says that a question's time is up, or that it ended while nobody was answering it here. A burst of questions that run
- * out together is told by the first; a message that nobody closed keeps no later one from being told.
- */
+/** Shows messages when questions expire, or end without an answer from this window. */
 export class EndingMessages {
   readonly #ways: WaysOut;
   readonly #clock: Clock;
-  /** Questions that wait though their time is up. */
+  /** Expired questions that wait. */
   readonly #late = new Set<string>();
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #messageAt = Number.NEGATIVE_INFINITY;
 
   constructor(ways: WaysOut, clock: Clock) {
     this.#ways = ways;
     this.#clock = clock;
   }
 
-  /** Tells of a change where it is worth telling. */
   handleChange(tracked: TrackedQuestion): void {
     const { question, ending, isCountedAsWaiting } = tracked;
     const wasLate = this.#late.delete(question.id);
@@ -181,14 +176,14 @@ export class EndingMessages {
       this.#late.add(question.id);
       if (!wasLate && isCountedAsWaiting) void this.#timeIsUp(question);
     } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
-      void this.#nobodyAnswered(question, ending.how);
+      void this.#wasNotAnswered(question, ending.how);
     else if (ending?.kind === 'elsewhere')
       announce(
         vscode.l10n.t('The question of {0} was closed in another window.', internName(question)),
       );
   }
 
-  async #nobodyAnswered(question: PendingQuestion, how: string): Promise<void> {
+  async #wasNotAnswered(question: PendingQuestion, how: string): Promise<void> {
     const { l10n, window } = vscode;
     const name = internName(question);
     const text =
@@ -201,8 +196,8 @@ export class EndingMessages {
 
   async #timeIsUp(question: PendingQuestion): Promise<void> {
     const now = this.#clock.monotonic();
-    if (now - this.#toldAt < BURST_MS) return;
-    this.#toldAt = now;
+    if (now - this.#messageAt < BURST_MS) return;
+    this.#messageAt = now;
     const { l10n, window } = vscode;
     const text = l10n.t('The time to answer {0} is up.', internName(question));
     const more = l10n.t('The run was probably canceled. You can still try to answer.');

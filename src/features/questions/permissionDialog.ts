@@ -23,20 +23,18 @@ import { choiceLabel, dialogHint, questionLine, timeInWords, timeIsUp } from './
 
 type Permission = Extract<Question, { kind: 'permission' }>;
 
-/** What a row stands for: an answer, the conversation, or that a reason is to be given. */
 type Picked = Answer | 'conversation' | 'say-why';
 
-/** What was chosen, and what was entered in this dialog as the reason for a rejection. */
 interface Values {
   readonly picked?: Picked;
   readonly reason?: string;
 }
 
 /**
- * Asks for a permission: the offered options, or to cancel (interface: Tool reply contents). Where the operation had to be
- * cut, it is allowed only after all of it was shown.
+ * Asks for a permission with the offered options and `cancel` (interface: Tool reply contents). An operation that is cut
+ * can be allowed only after all of it was shown.
  *
- * @param drafts keeps the reason for a rejection until it is sent
+ * @param drafts the reason for a rejection, until it is sent
  */
 export async function showPermissionDialog(
   permission: Permission,
@@ -78,7 +76,7 @@ function choiceStep(permission: Permission, context: DialogContext): Step<Values
   };
 }
 
-/** Asks why the operation is rejected. Enter rejects it; the reason is a prompt like any other. */
+/** Asks why the operation is rejected. Enter rejects it, and the reason is the next prompt. */
 function reasonStep(
   { operation }: Permission,
   { question, timeLeft }: DialogContext,
@@ -98,7 +96,7 @@ function reasonStep(
                 'Enter rejects it at once; what you write is your next prompt when the run ends. Escape keeps the question open.',
               ),
         placeholder: l10n.t('Why it may not run'),
-        // Read no sooner: one that was refused may come back, as it was edited, after the dialog did.
+        // Read when the step is shown: a refused reason may be restored after the dialog has opened.
         value: values.reason ?? drafts.read(),
         validate: reasonProblem,
         buttons: [conversationButton()],
@@ -123,7 +121,7 @@ function wholeRows(whole: WholeText | undefined): readonly PickRow<never>[] {
   return [{ label, detail, icon: new ThemeIcon('go-to-file'), run: whole.show }];
 }
 
-/** The row of an option and, after the one that rejects this time alone, the row that asks why first. */
+/** The row of an option. `Reject once` is followed by the row that asks for a reason first. */
 function choiceRows(choice: string, whole: WholeText | undefined): readonly PickRow<Picked>[] {
   const row = choiceRow(choice, whole);
   if (choice !== REJECT_ONCE) return [row];
@@ -132,7 +130,6 @@ function choiceRows(choice: string, whole: WholeText | undefined): readonly Pick
   return [row, { label, detail, value: 'say-why' }];
 }
 
-/** A row and what it means. The interface does not say how long `always` lasts, so no row promises anything. */
 function choiceRow(choice: string, whole: WholeText | undefined): PickRow<Answer> {
   const label = choiceLabel(choice);
   if (whole === undefined || whole.wasShown() || !mayAllow(choice))

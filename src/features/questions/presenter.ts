@@ -1,18 +1,14 @@
 import { l10n } from 'vscode';
 import type { Answer } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
-import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import { REJECT_ONCE } from '../../conversation/questions/permission.ts';
 import type {
-  Answerer,
   AnswerOutcome,
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { digestOf, isOnClipboard, offerToClear } from '../../platform/dialogs/takeText.ts';
 import type { EditText } from '../../platform/dialogs/editText.ts';
-import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AllowedLedger } from './allowedLedger.ts';
 import type {
@@ -24,54 +20,50 @@ import type {
 } from './dialogContext.ts';
 import { type ElicitationDraft, showElicitation } from './elicitation.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
+import type { QuestionsPorts } from './questions.ts';
 import { internName, wholeTextOf } from './words.ts';
 
-/** A conversation, as commands name it. */
 export interface ConversationRef {
   readonly intern: string;
   readonly conversation: string;
 }
 
-/** What questions ask of the chats. */
+/** The chats, as a port: this feature comes before them. */
 export interface QuestionChats {
-  /** Shows a conversation's chat and gives it the focus. */
+  /** Shows and focuses a conversation's chat. */
   show(conversation: ConversationRef): void;
-  /** Shows a conversation's chat with a prompt at the end of what stands in its composer, unsent. */
+  /** Shows a conversation's chat and appends a prompt to the text of its composer. */
   compose(conversation: ConversationRef, prompt: string): void;
-  /** Gives the focus back to what had it in a conversation's page, if its tab is the active one. */
+  /** Restores the focus within a conversation's page, if its tab is active. */
   returnFocus(conversation: string): void;
 }
 
-interface PresenterPorts {
-  readonly dialogs: QuickInputs;
-  readonly log: Pick<Log, 'warn' | 'error'>;
-  readonly pendingQuestions: PendingQuestions;
-  readonly answerer: Pick<Answerer, 'recorded'>;
+interface PresenterPorts extends Pick<
+  QuestionsPorts,
+  'dialogs' | 'log' | 'pendingQuestions' | 'answerer' | 'chats'
+> {
   readonly allowed: Pick<AllowedLedger, 'noteSent'>;
-  readonly chats: QuestionChats;
   readonly editText: EditText;
-  /** What became of an answer that a dialog gave. */
+  /** Called with the outcome of an answer from a dialog. */
   readonly onOutcome: (question: PendingQuestion, outcome: AnswerOutcome) => void;
 }
 
-/** The dialog that is open. */
 interface OpenDialog {
   readonly question: string;
   readonly closing: AbortController;
   closed: Promise<unknown>;
 }
 
-/** Shows one question's dialog at a time, keeps what was entered while its question is open, and sends the answer. */
+/** Shows one question's dialog at a time, and sends the answer. Keeps drafts until their question is over. */
 export class QuestionPresenter extends DisposableBase {
   readonly #ports: PresenterPorts;
   readonly #drafts = new Map<string, ElicitationDraft>();
-  /** Why operations are rejected, where that was not sent. */
+  /** Reasons for rejections that were not sent. */
   readonly #reasons = new Map<string, string>();
-  /** Digests of the values that were last taken from the clipboard. */
+  /** Digests of the values last taken from the clipboard, by question. */
   readonly #copied = new Map<string, string>();
-  /** The whole texts of questions, in read-only editors beside their dialogs. */
   readonly #wholeTexts = this.own(new ReadOnlyTexts('interns-question'));
-  /** Questions whose whole text has been opened. */
+  /** Questions whose whole text was opened. */
   readonly #wholeShown = new Set<string>();
   #open: OpenDialog | undefined;
 
@@ -87,14 +79,13 @@ export class QuestionPresenter extends DisposableBase {
     this.own({ dispose: () => this.#open?.closing.abort() });
   }
 
-  /** Whether the open dialog is this question's. */
   isShowing(id: string): boolean {
     return this.#open?.question === id;
   }
 
   /**
-   * Opens a question's dialog in place of any other question's, and sends what its user answers. Resolves when the
-   * dialog is closed and its answer, if any, has been judged. One that cannot open here is shown in its chat.
+   * Opens a question's dialog in place of any other question's, and sends the answer. Resolves when the dialog is closed
+   * and the outcome of the answer, if any, is known. If the dialog cannot open here, shows the chat.
    */
   async ask(id: string): Promise<void> {
     while (this.#open !== undefined) {
@@ -113,7 +104,7 @@ export class QuestionPresenter extends DisposableBase {
     const copied = this.#copied.get(id);
     await allowed.noteSent(question, answer);
     const outcome = await pendingQuestions.answer(id, answer, reason);
-    // Before the dialog asks for it again: what was edited meanwhile is what stands in its box.
+    // Restores the edited reason before the dialog reopens.
     if (outcome?.kind === 'refused' && outcome.reason !== undefined)
       this.#keeper(this.#reasons, id).write(outcome.reason);
     if (outcome !== undefined) onOutcome(question, outcome);
@@ -141,7 +132,7 @@ export class QuestionPresenter extends DisposableBase {
           copied: (text) => this.#copied.set(question.id, digestOf(text)),
           whole: this.#whole(question),
         });
-        // Before it counts as closed: whoever asks it again waits for that, and finds it pending.
+        // Pending again before `closed` resolves, since `ask` waits for that.
         if (typeof result === 'string') pendingQuestions.hide(question.id);
         return result;
       } finally {
@@ -198,7 +189,7 @@ export class QuestionPresenter extends DisposableBase {
   #keeper<T>(drafts: Map<string, T>, id: string): DraftKeeper<T> {
     return {
       read: () => drafts.get(id),
-      // A dialog that closes because its question ended still writes: what was entered must be gone by then.
+      // A dialog that closes because its question ended writes too. Its draft must not be kept.
       write: (draft) => {
         if (this.#ports.pendingQuestions.get(id) !== undefined) drafts.set(id, draft);
       },

@@ -22,21 +22,21 @@ import { QuestionNotifier } from './notifier.ts';
 import { EndingMessages, showOutcome, type WaysOut } from './outcomes.ts';
 import { QuestionPresenter, type ConversationRef, type QuestionChats } from './presenter.ts';
 
-/** Which questions a command means: all, where nothing is named. */
+/** The questions that a command acts on. All, if it is empty. */
 type QuestionFilter = Partial<ConversationRef> & { readonly question?: string | undefined };
 
-/** What {@link Questions} stand on. */
-interface QuestionsPorts {
+export interface QuestionsPorts {
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'all'>;
   readonly answerer: Pick<Answerer, 'recorded'>;
   readonly pendingQuestions: PendingQuestions;
   readonly chatPresence: ChatPresence;
   readonly chats: QuestionChats;
-  /** All dialogs of this extension: a question's never takes another's place by itself. */
+  /** All dialogs of this extension. A question's dialog never opens by itself in place of another. */
   readonly dialogs: QuickInputs;
   readonly commands: CommandRegistrar;
   readonly contextKeys: ContextKeys;
+  /** Sets the badge of the view container; undefined removes it. */
   readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
   readonly texts: Pick<TextEditing, 'editText'>;
   readonly log: Log;
@@ -53,7 +53,7 @@ export class Questions extends DisposableBase {
   constructor(ports: QuestionsPorts) {
     super();
     this.#ports = ports;
-    const { clock, pendingQuestions, chatPresence, contextKeys, setBadge } = ports;
+    const { clock, pendingQuestions, chatPresence } = ports;
     const allowed = new AllowedLedger(ports);
     const ways = this.#waysOut();
     const endings = new EndingMessages(ways, clock);
@@ -62,7 +62,6 @@ export class Questions extends DisposableBase {
     this.#presenter = this.own(
       new QuestionPresenter({
         ...ports,
-        pendingQuestions,
         allowed,
         editText: ports.texts.editText,
         onOutcome: (question, outcome) => {
@@ -75,7 +74,7 @@ export class Questions extends DisposableBase {
     this.#autoOpener = this.own(
       new AutoOpener({ clock, pendingQuestions, chatPresence, window: this.#windowState(), open }),
     );
-    this.own(new QuestionIndicators({ clock, pendingQuestions, contextKeys, setBadge }));
+    this.own(new QuestionIndicators(ports));
     this.own(
       new QuestionNotifier({ clock, pendingQuestions, chatPresence, autoOpener: this.#autoOpener }),
     );
@@ -96,7 +95,7 @@ export class Questions extends DisposableBase {
     });
   }
 
-  /** Whether the dialog of a refused answer is open again by itself, or will be, with the reason in it. */
+  /** Returns whether the dialog of a refused answer is open again, or will open by itself, with the reason in it. */
   #comesBack(id: string): boolean {
     if (this.#presenter.isShowing(id)) return true;
     const tracked = this.pendingQuestions.get(id);
@@ -115,7 +114,7 @@ export class Questions extends DisposableBase {
     };
   }
 
-  /** The window's focus and all dialogs of this extension, questions' among them. */
+  /** The window's focus, and whether a dialog of this extension is open. */
   #windowState() {
     const { clock, dialogs } = this.#ports;
     const changed = this.own(new Emitter<void>());
@@ -156,16 +155,14 @@ export class Questions extends DisposableBase {
     );
   }
 
-  /** Asks the question that was named, else the one with the oldest deadline: of the conversation or intern, or of all. */
-  #answer(targets: readonly QuestionFilter[]): void {
-    const [target] = targets;
+  #answer([target]: readonly QuestionFilter[]): void {
     const question = this.#oldest(target);
     if (question !== undefined) this.#ask(question.id);
     else if (target !== undefined) showNothingWaits();
     else void vscode.window.showInformationMessage(l10n.t('No question waits for an answer.'));
   }
 
-  /** The oldest question that can be asked, else the one whose dialog is open: asking it again brings it to the front. */
+  /** Returns the oldest question that can be asked, else one whose dialog is open, which asking brings to the front. */
   #oldest(target: QuestionFilter = {}): PendingQuestion | undefined {
     const isMeant = ({ question }: TrackedQuestion) =>
       (target.question ?? question.id) === question.id &&
@@ -176,7 +173,7 @@ export class Questions extends DisposableBase {
   }
 }
 
-/** Said where a button or a link outlived the question that it was for. */
+/** Answers a button or a link whose question is over. */
 function showNothingWaits(): void {
   void vscode.window.showInformationMessage(l10n.t('No question waits here any more.'));
 }

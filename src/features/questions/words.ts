@@ -9,10 +9,10 @@ import { firstWords } from '../../base/firstWords.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
 import { TEXT_LIMIT, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
 
-/** Longest text of an option in its row, in characters. */
+/** Most characters of an option in its row. */
 export const OPTION_LIMIT = 200;
 
-/** Longest name of an operation where it stands with what was decided before: the title has more of it. */
+/** Most characters of an operation's name beside earlier decisions. The title shows more of it. */
 const DECIDED_LIMIT = 40;
 
 /** The intern's name, inert and on one line. */
@@ -22,12 +22,14 @@ export function internName({ internName: name }: Pick<PendingQuestion, 'internNa
 
 const MINUTE_MS = 60_000;
 
-/** In the last minute the time in words changes this often. */
+/** The interval at which the time in words changes in the last minute. */
 const LAST_STEP_MS = 15_000;
 
 /**
- * What is left of so many ms, for names and notifications: a screen reader speaks them again whenever they change, so
- * they change each minute, and in the last one every 15 seconds.
+ * The time left, for accessible names and notifications. Screen readers speak each change, so it changes once a minute,
+ * and every 15 seconds in the last minute.
+ *
+ * @param left ms
  */
 export function timeInWords(left: number): string {
   if (left === 0) return l10n.t('time is up');
@@ -39,12 +41,12 @@ export function timeInWords(left: number): string {
     : l10n.t('less than {0} seconds left', seconds);
 }
 
-/** `4:59`, or that the time is up: for places that are not spoken when they change. */
+/** The time left as `4:59`, for texts that screen readers do not speak when they change. */
 export function timeText(left: number): string {
   return left === 0 ? l10n.t('time is up') : formatTimeLeft(left);
 }
 
-/** What is asked, in one line without a full stop. */
+/** The question in one line without a full stop. */
 export function questionLine(pending: PendingQuestion): string {
   const { question } = pending;
   const name = internName(pending);
@@ -58,13 +60,13 @@ export function questionLine(pending: PendingQuestion): string {
   }
 }
 
-/** What the intern wrote before it asked, in quotation marks; empty where it wrote nothing. */
+/** The intern's last words before it asked, in quotation marks; empty if there are none. */
 export function quotedWords({ context }: PendingQuestion): string {
   const words = plainLine(context?.said ?? '', SAID_LIMIT);
   return words === '' ? '' : inQuotes(words);
 }
 
-/** `“shell”: allowed 4 times, rejected once`: what was decided for the operation before; empty where nothing was. */
+/** Earlier decisions on the operation: `“shell”: allowed 4 times, rejected once`. Empty if there are none. */
 export function decidedBefore({ question, context }: PendingQuestion): string {
   if (question.kind !== 'permission' || context === undefined) return '';
   const { allowed, rejected } = context;
@@ -78,7 +80,7 @@ export function decidedBefore({ question, context }: PendingQuestion): string {
   return `${quotedOperation(question.operation, DECIDED_LIMIT)}: ${decided.join(', ')}`;
 }
 
-/** The row of a permission that gives an answer; an option that is not known comes verbatim. */
+/** The label of an option of a permission. An unknown option is returned as it is. */
 export function choiceLabel(choice: string): string {
   switch (choice) {
     case 'allow_once':
@@ -96,13 +98,12 @@ export function choiceLabel(choice: string): string {
   }
 }
 
-/** What gave an answer, as its dialog calls it; `how` is the way of the answer. */
+/** The label by which the dialog gave an answer. */
 export function answerLabel({ question }: PendingQuestion, how: string): string {
   if (question.kind === 'permission' || how === CANCEL) return choiceLabel(how);
   return how === 'accept' ? l10n.t('Accept') : l10n.t('Decline');
 }
 
-/** Says that only the service knows whether the question is still open. */
 export function timeIsUp(pending: PendingQuestion): string {
   return l10n.t(
     '{0}’s run was probably canceled. You can still try to answer.',
@@ -110,20 +111,19 @@ export function timeIsUp(pending: PendingQuestion): string {
   );
 }
 
-/** A question whose time runs. */
 export interface TimedQuestion {
   readonly question: PendingQuestion;
-  /** Milliseconds until the countdown runs out. */
+  /** Milliseconds until the question expires. */
   readonly timeLeft: () => number;
 }
 
-/** What a dialog says in its box: how to leave it, or that its time ran out. */
+/** The placeholder of a dialog: how to leave it, or that its time is up. */
 export function dialogHint({ question, timeLeft }: TimedQuestion): string {
   if (timeLeft() === 0) return timeIsUp(question);
   return l10n.t('Choose with the arrow keys. Escape keeps the question open.');
 }
 
-/** What becomes of a question that nobody answers, as a sentence; undefined where it only runs out. */
+/** A sentence about the policy for unanswered questions; undefined if the question just expires. */
 export function unansweredText(when: WhenUnanswered | null): string | undefined {
   const left = formatTimeLeft(UNANSWERED_MS);
   switch (when) {
@@ -137,8 +137,9 @@ export function unansweredText(when: WhenUnanswered | null): string | undefined 
 }
 
 /**
- * A prompt by which a user tells the intern that nobody had answered its question: an intern takes a refusal for its
- * user's. `how` is the way of the answer that was given for nobody.
+ * A prompt that tells the intern that its question was answered automatically: it takes a refusal for the user's.
+ *
+ * @param how the automatic answer
  */
 export function nobodyPrompt(question: Question, how: string | null): string {
   const what =
@@ -164,10 +165,7 @@ export function nobodyPrompt(question: Question, how: string | null): string {
   }
 }
 
-/**
- * What a question asks, to the letter, where its dialog has no room for it: the operation, or the message and the options.
- * Undefined where the dialog says it all.
- */
+/** The whole text of a question; undefined if its dialog has room for all of it. */
 export function wholeTextOf(question: ReadableQuestion): string | undefined {
   switch (question.kind) {
     case 'permission': {
@@ -190,7 +188,7 @@ export function wholeTextOf(question: ReadableQuestion): string | undefined {
   }
 }
 
-/** Whether one line of so many characters says less than the text. */
+/** Returns whether one line of at most `limit` characters cannot hold the text. */
 function isCut(text: string, limit: number): boolean {
   return /[\r\n]/.test(text.trim()) || Array.from(text).length > limit;
 }
