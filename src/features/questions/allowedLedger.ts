@@ -11,8 +11,8 @@ import type { AllowedRecord } from '../accounts/records.ts';
 
 interface AllowedLedgerOptions {
   readonly accounts: Pick<Accounts, 'all'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly log: Pick<Log, 'warn'>;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 /**

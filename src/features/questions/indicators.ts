@@ -4,7 +4,7 @@ import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
 import { REMINDER_MS } from '../../conversation/questions/pendingQuestions.ts';
 import type { TrackedQuestion } from '../../conversation/questions/types.ts';
-import type { QuestionsPorts } from './questions.ts';
+import type { QuestionsPorts } from './presenter.ts';
 import { questionLine, timeInWords, timeText } from './words.ts';
 
 type IndicatorPorts = Pick<

@@ -9,7 +9,7 @@ import {
   type TrackedQuestion,
 } from '../../conversation/questions/types.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
-import type { QuestionsPorts } from './questions.ts';
+import type { QuestionsPorts } from './presenter.ts';
 import { questionLine, timeInWords, unansweredText } from './words.ts';
 
 interface NotifierPorts extends Pick<

@@ -1,14 +1,23 @@
-import { l10n } from 'vscode';
+import { l10n, type ViewBadge } from 'vscode';
 import type { Answer } from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
+import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
+import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import { REJECT_ONCE } from '../../conversation/questions/permission.ts';
 import type {
+  Answerer,
   AnswerOutcome,
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
 import { digestOf, isOnClipboard, offerToClear } from '../../platform/dialogs/takeText.ts';
-import type { EditText } from '../../platform/dialogs/editText.ts';
+import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { EditText, TextEditing } from '../../platform/dialogs/editText.ts';
+import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Accounts } from '../accounts/account.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AllowedLedger } from './allowedLedger.ts';
 import type {
@@ -20,7 +29,6 @@ import type {
 } from './dialogContext.ts';
 import { type ElicitationDraft, showElicitation } from './elicitation.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
-import type { QuestionsPorts } from './questions.ts';
 import { internName, wholeTextOf } from './words.ts';
 
 export interface ConversationRef {
@@ -36,6 +44,24 @@ export interface QuestionChats {
   compose(conversation: ConversationRef, prompt: string): void;
   /** Restores the focus within a conversation's page, if its tab is active. */
   returnFocus(conversation: string): void;
+}
+
+/** What {@link QuestionPresenter} and the other parts of this feature need. */
+export interface QuestionsPorts {
+  readonly clock: Clock;
+  readonly accounts: Pick<Accounts, 'all'>;
+  readonly answerer: Pick<Answerer, 'recorded'>;
+  readonly pendingQuestions: PendingQuestions;
+  readonly chatPresence: ChatPresence;
+  readonly chats: QuestionChats;
+  /** All dialogs of this extension. A question's dialog never opens by itself in place of another. */
+  readonly dialogs: QuickInputs;
+  readonly commands: CommandRegistrar;
+  readonly contextKeys: ContextKeys;
+  /** Sets the badge of the view container; undefined removes it. */
+  readonly setBadge: (badge: ViewBadge | undefined) => void;
+  readonly texts: Pick<TextEditing, 'editText'>;
+  readonly log: Log;
 }
 
 interface PresenterPorts extends Pick<

@@ -1,46 +1,18 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { AllowedLedger, showAllowed } from './allowedLedger.ts';
-import { AutoOpener, type ChatPresence } from '../../conversation/questions/autoOpen.ts';
+import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
-import type {
-  Answerer,
-  PendingQuestion,
-  TrackedQuestion,
-} from '../../conversation/questions/types.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { TextEditing } from '../../platform/dialogs/editText.ts';
-import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Accounts } from '../accounts/account.ts';
+import type { PendingQuestion, TrackedQuestion } from '../../conversation/questions/types.ts';
 import { QuestionIndicators } from './indicators.ts';
 import { QuestionNotifier } from './notifier.ts';
 import { EndingMessages, showOutcome, type WaysOut } from './outcomes.ts';
-import { QuestionPresenter, type ConversationRef, type QuestionChats } from './presenter.ts';
+import { QuestionPresenter, type ConversationRef, type QuestionsPorts } from './presenter.ts';
 
 /** The questions that a command acts on. All, if it is empty. */
 type QuestionFilter = Partial<ConversationRef> & { readonly question?: string | undefined };
-
-export interface QuestionsPorts {
-  readonly clock: Clock;
-  readonly accounts: Pick<Accounts, 'all'>;
-  readonly answerer: Pick<Answerer, 'recorded'>;
-  readonly pendingQuestions: PendingQuestions;
-  readonly chatPresence: ChatPresence;
-  readonly chats: QuestionChats;
-  /** All dialogs of this extension. A question's dialog never opens by itself in place of another. */
-  readonly dialogs: QuickInputs;
-  readonly commands: CommandRegistrar;
-  readonly contextKeys: ContextKeys;
-  /** Sets the badge of the view container; undefined removes it. */
-  readonly setBadge: (badge: vscode.ViewBadge | undefined) => void;
-  readonly texts: Pick<TextEditing, 'editText'>;
-  readonly log: Log;
-}
 
 /** Connects the pending questions of this window with their dialogs, indicators, notifications and commands. */
 export class Questions extends DisposableBase {

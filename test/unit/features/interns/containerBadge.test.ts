@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ContainerBadge } from '../../../../src/features/interns/containerBadge.ts';
 
-describe('the badge of the container', () => {
-  it('counts runs that ended out of sight until they are seen, or their conversations are gone', () => {
+describe('ContainerBadge', () => {
+  it('counts runs that ended unseen until they are seen, or their conversations are gone', () => {
     const badge = new ContainerBadge();
     const shown: (number | undefined)[] = [];
     badge.onDidChange((now) => shown.push(now?.value));

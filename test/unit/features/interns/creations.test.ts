@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError, type ApiErrorKind, type InternDraft } from '../../../../src/api/index.ts';
 import type { Creations } from '../../../../src/features/interns/creations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
@@ -15,7 +16,7 @@ function failure(kind: ApiErrorKind, code: string | null = null): ApiError {
   return new ApiError({ kind, route: 'create', message: 'test', code });
 }
 
-describe('creating an intern', () => {
+describe('Creations', () => {
   let fake: FakeAccounts;
   let clock: FakeClock;
   let interns: InternModel;
@@ -35,16 +36,21 @@ describe('creating an intern', () => {
     interns.dispose();
   });
 
-  /** Sends a create that the service answers so. */
   async function send(status: string, provision = true) {
     fake.createAnswers.push(internOf({ id: 'i1', name: 'ada', status }));
-    return creations.send(
-      fake.account,
-      await creations.prepare(fake.account, { ...draft, provision }),
-    );
+    const record = await creations.prepare(fake.account, { ...draft, provision });
+    return creations.send(fake.account, record);
   }
 
-  it('stores what it sends before it is sent, so that a crash loses no create', async () => {
+  /** Sends a create that fails in this way. */
+  async function sendFailing(answer: ApiError) {
+    fake.createAnswers.push(answer);
+    const record = await creations.prepare(fake.account, draft);
+    await assert.rejects(creations.send(fake.account, record), answer);
+    return record;
+  }
+
+  it('stores a request before it is sent, so that a crash loses no create', async () => {
     let storedFirst = false;
     fake.onCreate = async () => {
       storedFirst = (await fake.account.store.creations.list()).length === 1;
@@ -53,24 +59,17 @@ describe('creating an intern', () => {
     assert.ok(storedFirst);
   });
 
-  it('is shown as cut off neither while it is under way nor once it is done', async () => {
+  it('lists a create as interrupted neither while it is sent nor after it', async () => {
     fake.onCreate = async () => assert.deepEqual(await creations.cutOff(), []);
     await send('provisioning');
     assert.deepEqual(await creations.cutOff(), []);
   });
 
-  for (const kind of [
-    'network',
-    'timeout',
-    'server-error',
-    'unexpected-answer',
-    'aborted',
-  ] as const) {
-    it(`can be resumed with the same bytes after ${kind}, for the service may have created it`, async () => {
+  const unclear = ['network', 'timeout', 'server-error', 'unexpected-answer', 'aborted'] as const;
+  for (const kind of unclear)
+    it(`resumes a create with the same bytes after ${kind}`, async () => {
       header = 'x-request-key';
-      fake.createAnswers.push(failure(kind));
-      const record = await creations.prepare(fake.account, draft);
-      await assert.rejects(creations.send(fake.account, record));
+      const record = await sendFailing(failure(kind));
       const [cut] = await creations.cutOff();
       assert.deepEqual(cut, record);
       fake.createAnswers.push(internOf({ id: 'i1', status: 'running' }));
@@ -78,22 +77,13 @@ describe('creating an intern', () => {
       assert.deepEqual(fake.creates[1], fake.creates[0]);
       assert.deepEqual(await creations.cutOff(), []);
     });
-  }
 
-  for (const kind of [
-    'refused',
-    'invalid-request',
-    'outsider',
-    'payload-too-large',
-    'signed-out',
-  ] as const) {
-    it(`leaves nothing to resume after ${kind}, for nothing was created`, async () => {
-      fake.createAnswers.push(failure(kind));
-      const record = await creations.prepare(fake.account, draft);
-      await assert.rejects(creations.send(fake.account, record));
+  const refused = ['refused', 'invalid-request', 'outsider', 'payload-too-large'] as const;
+  for (const kind of [...refused, 'signed-out'] as const)
+    it(`leaves nothing to resume after ${kind}`, async () => {
+      await sendFailing(failure(kind));
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
-  }
 
   const unsent = [
     failure('rate-limited'),
@@ -101,24 +91,20 @@ describe('creating an intern', () => {
     failure('tls', 'CERT_HAS_EXPIRED'),
   ];
   for (const last of unsent) {
-    it(`leaves nothing to resume when every attempt ended in ${last.kind} or the like`, async () => {
+    it(`leaves nothing to resume if no attempt was sent, the last one after ${last.kind}`, async () => {
       fake.createRetries.push(...unsent);
-      fake.createAnswers.push(last);
-      const record = await creations.prepare(fake.account, draft);
-      await assert.rejects(creations.send(fake.account, record), last);
+      await sendFailing(last);
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
 
-    it(`can be resumed after ${last.kind} when an attempt before it was lost`, async () => {
+    it(`keeps a create to resume after ${last.kind} if an earlier response was lost`, async () => {
       fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
-      fake.createAnswers.push(last);
-      const record = await creations.prepare(fake.account, draft);
-      await assert.rejects(creations.send(fake.account, record), last);
+      const record = await sendFailing(last);
       assert.deepEqual(await creations.cutOff(), [record]);
     });
   }
 
-  describe('in another window', () => {
+  describe('of another window', () => {
     const window = '2';
     let elsewhere: Creations;
     let otherInterns: InternModel;
@@ -135,7 +121,7 @@ describe('creating an intern', () => {
       otherInterns.dispose();
     });
 
-    it('is not shown as cut off while it is under way', async () => {
+    it('does not list a create as interrupted while this one sends it', async () => {
       let shown: unknown;
       fake.onCreate = async () => {
         shown = await elsewhere.cutOff();
@@ -144,18 +130,18 @@ describe('creating an intern', () => {
       assert.deepEqual(shown, []);
     });
 
-    it('is shown as cut off as soon as its end is not known', async () => {
+    it('lists a create as interrupted as soon as its end is unknown', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
       fake.onCreate = async () => assert.deepEqual(await elsewhere.cutOff(), []);
-      let told = 0;
-      elsewhere.onDidChange(() => (told += 1));
+      let changes = 0;
+      elsewhere.onDidChange(() => (changes += 1));
       await assert.rejects(creations.send(fake.account, record));
-      assert.ok(told > 0);
+      assert.ok(changes > 0);
       assert.deepEqual(await elsewhere.cutOff(), [record]);
     });
 
-    it('is shown as cut off when the window that sent it was closed', async () => {
+    it('lists a create as interrupted if the window that sent it was closed', async () => {
       const record = await creations.prepare(fake.account, draft);
       const sentBy = { window: 'closed', pid: process.pid, at: 0 };
       await fake.account.store.creations.put({ ...record, sentBy });
@@ -163,24 +149,24 @@ describe('creating an intern', () => {
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('is looked for again after five seconds, in case that window is closed meanwhile', async () => {
+    it('checks again after five seconds whether the window that sends it is alive', async () => {
       const record = await creations.prepare(fake.account, draft);
       const sentBy = await markOf('1');
       await fake.account.store.creations.put({ ...record, sentBy });
-      let told = 0;
-      elsewhere.onDidChange(() => (told += 1));
+      let changes = 0;
+      elsewhere.onDidChange(() => (changes += 1));
       assert.deepEqual([await elsewhere.cutOff(), await elsewhere.cutOff()], [[], []]);
       assert.equal(otherClock.waiting, 1);
       otherClock.advance(4_999);
-      assert.equal(told, 0);
+      assert.equal(changes, 0);
       otherClock.advance(1);
-      assert.equal(told, 1);
+      assert.equal(changes, 1);
       assert.deepEqual([await elsewhere.cutOff(), otherClock.waiting], [[], 1]);
       elsewhere.dispose();
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('is not stored again after its account was deleted there', async () => {
+    it('does not store a failed create again after its account was deleted there', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
       fake.onCreate = async () => {
@@ -191,28 +177,24 @@ describe('creating an intern', () => {
     });
   });
 
-  it('stays to be resumed if a resumption is refused: the first attempt may have done it', async () => {
-    fake.createAnswers.push(failure('network'), failure('signed-out'));
-    const record = await creations.prepare(fake.account, draft);
-    await assert.rejects(creations.send(fake.account, record));
-    await assert.rejects(creations.send(fake.account, record));
+  it('keeps a create to resume if a resumption is refused', async () => {
+    await sendFailing(failure('network'));
+    await sendFailing(failure('signed-out'));
     assert.equal((await creations.cutOff()).length, 1);
   });
 
-  it('is the same operation from a dialog that is opened anew after a lost answer, and never a second one', async () => {
+  it('prepares the same operation in a new dialog after a lost response', async () => {
     header = 'x-request-key';
-    fake.createAnswers.push(failure('network'));
-    const lost = await creations.prepare(fake.account, draft);
-    await assert.rejects(creations.send(fake.account, lost));
+    const lost = await sendFailing(failure('network'));
     assert.deepEqual(await creations.prepare(fake.account, { ...draft }), lost);
     const edited = await creations.prepare(fake.account, { ...draft, name: 'bob' });
     assert.notEqual(edited.header?.value, lost.header?.value);
     await fake.account.store.creations.put({ ...lost, internId: 'i1' });
     const anew = await creations.prepare(fake.account, draft);
-    assert.notEqual(anew.id, lost.id, 'what became of the first is known');
+    assert.notEqual(anew.id, lost.id, 'the end of the first is known');
   });
 
-  it('is the same operation for the same draft, and another one after an edit or another header', async () => {
+  it('prepares another operation after an edit or another header only', async () => {
     header = 'x-request-key';
     const { account } = fake;
     const first = await creations.prepare(account, draft);
@@ -223,7 +205,7 @@ describe('creating an intern', () => {
     assert.equal((await creations.prepare(account, draft, first)).header, null);
   });
 
-  it('forgets a create that is known to be complete, and keeps one that may be replayed', async () => {
+  it('deletes a create that is complete, and keeps one that may be replayed', async () => {
     await send('running');
     assert.deepEqual(await fake.account.store.creations.list(), []);
     await send('awaiting_slack_install');
@@ -233,13 +215,13 @@ describe('creating an intern', () => {
     assert.equal((await interns.get('i1'))?.creation, kept.id);
   });
 
-  it('does not ask again for an intern whose provisioning was left for later', async () => {
+  it('does not replay a create whose provisioning was left for later', async () => {
     await send('queued', false);
     assert.equal(clock.waiting, 0);
     assert.deepEqual(await fake.account.store.creations.list(), []);
   });
 
-  it('replays a provisioning create until it is seen to run, and then does nothing more', async () => {
+  it('replays a create until its intern runs', async () => {
     await send('queued');
     fake.createAnswers.push(
       internOf({ id: 'i1', status: 'provisioning' }),
@@ -252,7 +234,7 @@ describe('creating an intern', () => {
     await eventually(() => clock.waiting === 0);
   });
 
-  it('asks ever more rarely, at most once a minute, and gives up after ten minutes', async () => {
+  it('replays a create less and less often, and stops after ten minutes', async () => {
     await send('provisioning');
     const started = clock.now();
     const waits: number[] = [];
@@ -263,17 +245,14 @@ describe('creating an intern', () => {
       waits.push(clock.now() - before);
       before = clock.now();
     }
-    assert.deepEqual(
-      waits,
-      [...waits].sort((a, b) => a - b),
-    );
-    assert.equal(waits[0], 3000);
-    assert.equal(waits.at(-1), 60_000);
+    const sorted = [...waits].sort((a, b) => a - b);
+    assert.deepEqual(waits, sorted);
+    assert.deepEqual([waits[0], waits.at(-1)], [3000, 60_000]);
     assert.ok(clock.now() - started <= 600_000);
     assert.equal((await fake.account.store.creations.list()).length, 1, 'can be resumed by hand');
   });
 
-  it('goes on asking after a lost connection, and stops when the service refuses', async () => {
+  it('continues replays after a lost connection, and stops when the service refuses', async () => {
     await send('provisioning');
     fake.createAnswers.push(failure('network'));
     await elapse(1);
@@ -283,7 +262,7 @@ describe('creating an intern', () => {
     await eventually(() => clock.waiting === 0);
   });
 
-  it('stops asking for an intern that left the list, or that a chat showed to run', async () => {
+  it('stops replays for an intern that was removed, or that a chat showed to run', async () => {
     await send('provisioning');
     await interns.recordStatus('i1', 'running');
     await elapse(1);
@@ -294,23 +273,14 @@ describe('creating an intern', () => {
     assert.equal(fake.creates.length, 2);
   });
 
-  /** Lets the next timers fall due, one after the other, each with all that it starts. */
+  /** Runs the next timers, one after the other, each with all that it starts. */
   async function elapse(timers: number): Promise<void> {
     for (let i = 0; i < timers; i++) {
       await eventually(() => clock.waiting > 0);
       const sent = fake.creates.length;
       clock.advance(clock.untilNext ?? 0);
-      await settled(sent);
+      for (let turn = 0; turn < 20 && fake.creates.length === sent; turn++) await setImmediate();
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
     }
   }
-
-  /** Waits until the timer that fell due has asked, or has decided not to. */
-  async function settled(sent: number): Promise<void> {
-    for (let turn = 0; turn < 20 && fake.creates.length === sent; turn++) await nextTurn();
-    for (let turn = 0; turn < 20; turn++) await nextTurn();
-  }
 });
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

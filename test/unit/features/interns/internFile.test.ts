@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import schema from '../../../../media/intern.schema.json' with { type: 'json' };
-import {
-  checkDescription,
-  checkInstructions,
-  checkInternName,
-  type LengthProblem,
-} from '../../../../src/api/index.ts';
+import { checkDescription, checkInstructions, checkInternName } from '../../../../src/api/index.ts';
 import { readInternFile } from '../../../../src/features/interns/internFile.ts';
 
 const empty = { description: '', instructions: '', provision: false };
 
-describe('a .intern.json file', () => {
-  for (const [title, text, value] of [
-    ['a name alone', '{"name": "ada"}', { name: 'ada', ...empty, workspace_id: undefined }],
-    [
-      'all fields, after a byte order mark',
-      '\ufeff{"$schema": "x", "name": "ada", "description": null, "instructions": "Be kind", "provision": true, "workspace_id": "w1"}',
-      { ...empty, name: 'ada', instructions: 'Be kind', provision: true, workspace_id: 'w1' },
-    ],
-  ] as const)
-    it(`is read with ${title}`, () => {
-      assert.deepEqual(readInternFile(text), { ok: true, value });
-    });
+describe('readInternFile', () => {
+  it('reads a file with a name alone', () => {
+    const value = { name: 'ada', ...empty, workspace_id: undefined };
+    assert.deepEqual(readInternFile('{"name": "ada"}'), { ok: true, value });
+  });
+
+  it('reads a file with all fields, after a byte order mark', () => {
+    const value = { name: 'ada', instructions: 'Be kind', provision: true, workspace_id: 'w1' };
+    const text = `\ufeff${JSON.stringify({ $schema: 'x', ...value, description: null })}`;
+    assert.deepEqual(readInternFile(text), { ok: true, value: { ...empty, ...value } });
+  });
 
   for (const [text, error] of [
     ['{', /not JSON/],
@@ -35,13 +29,13 @@ describe('a .intern.json file', () => {
     ['{"name": "Ada"}', /^“name”: .*lowercase/],
     [JSON.stringify({ name: 'ada', description: 'x'.repeat(2001) }), /^“description”: .*2,000/],
   ] as const)
-    it(`is refused with one sentence: ${text.slice(0, 40)}`, () => {
+    it(`refuses a file with one sentence: ${text.slice(0, 40)}`, () => {
       const read = readInternFile(text);
       assert.ok(!read.ok);
       assert.match(read.error, error);
     });
 
-  it('never crashes the editor', () => {
+  it('reads any text without throwing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const read = readInternFile(text);
@@ -82,15 +76,11 @@ describe('the JSON schema of .intern.json files', () => {
       assert.equal(allows('a'.repeat(length)), checkInternName('a'.repeat(length)) === null);
   });
 
-  const lengths: [
-    field: { readonly maxLength: number },
-    check: (text: string) => LengthProblem | null,
-  ][] = [
-    [description, checkDescription],
-    [instructions, checkInstructions],
-  ];
   it('has the limits of the service', () => {
-    for (const [{ maxLength }, check] of lengths) {
+    for (const [{ maxLength }, check] of [
+      [description, checkDescription],
+      [instructions, checkInstructions],
+    ] as const) {
       assert.equal(check('x'.repeat(maxLength)), null);
       assert.notEqual(check('x'.repeat(maxLength + 1)), null);
     }

@@ -14,13 +14,15 @@ import { RecordingLog } from '../../support/recordingLog.ts';
 
 const INTERNS = 5_000;
 const layout = { isGrouped: false, showsArchived: false };
+const noStatus = { status: null, statusAt: null, statusFrom: null };
+const unseen = { ...noStatus, intern: null, origin: 'added', addedAt: 0, creation: null } as const;
 
-describe('the rows of 5,000 interns', () => {
+describe('InternsTree, with 5,000 interns', () => {
   let parts: DisposableStore;
   let tree: InternsTree;
   let clock: FakeClock;
   let questionsChanged: Emitter<void>;
-  /** How often the open questions were gone through. */
+  /** The number of reads of the open questions. */
   let reads: number;
   let heads: readonly object[];
   let asked: readonly { readonly account: string; readonly intern: string }[];
@@ -33,11 +35,8 @@ describe('the rows of 5,000 interns', () => {
     questionsChanged = new Emitter();
     reads = 0;
     heads = [];
-    asked = [
-      { account: 'account-1', intern: 'i4999' },
-      { account: 'account-1', intern: 'i4999' },
-      { account: 'account-2', intern: 'i7' },
-    ];
+    const first = { account: 'account-1', intern: 'i4999' };
+    asked = [first, first, { account: 'account-2', intern: 'i7' }];
     const interns = parts.add(new InternModel({ accounts, clock, log }));
     for (let index = 0; index < INTERNS; index++)
       await account.store.interns.put({ ...unseen, id: `i${index}` });
@@ -72,20 +71,20 @@ describe('the rows of 5,000 interns', () => {
 
   afterEach(() => parts.dispose());
 
-  it('go through the open questions once a drawing, not once an intern', async () => {
+  it('reads the open questions once a drawing, not once an intern', async () => {
     const rows = await tree.getChildren();
     assert.equal(rows.length, INTERNS);
     assert.equal(reads, 1);
   });
 
-  it('begin with the intern that asks, with what is asked under this account alone', async () => {
+  it('begins with the intern that asks, and counts the questions of the active account only', async () => {
     const [first, second] = await tree.getChildren();
     assert.ok(first?.kind === 'intern' && second?.kind === 'intern');
     assert.deepEqual([first.intern, first.pending], ['i4999', 2]);
     assert.equal(second.pending, 0);
   });
 
-  it('list pinned conversations first, and archived ones only where they are asked for or need their user', async () => {
+  it('lists pinned conversations first, and hides archived ones unless they wait', async () => {
     const head = (id: string, state: string, listed?: string) => ({
       ...{ id, title: id, at: clock.now() - 60_000, intern: 'i1', state, listed },
     });
@@ -113,10 +112,9 @@ describe('the rows of 5,000 interns', () => {
     ]);
     tree.setLayout({ showsArchived: true });
     assert.equal((await rows())[3]?.[1], 'Failed · Archived · 1 minute ago');
-    heads = [];
   });
 
-  it('are drawn once for many changes that come together', async () => {
+  it('redraws once for many changes at a time', async () => {
     await tree.getChildren();
     let drawings = 0;
     parts.add(tree.onDidChangeTreeData(() => (drawings += 1)));
@@ -127,24 +125,11 @@ describe('the rows of 5,000 interns', () => {
   });
 });
 
-describe('the tooltip of a conversation', () => {
-  it('names its session, once the service has named it', () => {
+describe('conversationTooltip', () => {
+  it('shows the session ID and the cost if they are known', () => {
     const item = { id: 'c1', title: 'Garden', at: 0, state: 'idle' } as const;
-    const facts = { session: 'session_7', cost: '$0.84' };
-    assert.match(
-      conversationTooltip(item, facts),
-      /^Garden\n.*\nCost: \$0\.84\nSession id: session_7$/,
-    );
+    const tooltip = conversationTooltip(item, { session: 'session_7', cost: '$0.84' });
+    assert.match(tooltip, /^Garden\n.*\nCost: \$0\.84\nSession id: session_7$/);
     assert.doesNotMatch(conversationTooltip(item, { session: null, cost: '' }), /Session|Cost/);
   });
 });
-
-const unseen = {
-  intern: null,
-  origin: 'added',
-  addedAt: 0,
-  status: null,
-  statusAt: null,
-  statusFrom: null,
-  creation: null,
-} as const;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { checkSecretName } from '../../../../src/api/index.ts';
 import { entryOnLine, readEnv, toSecretName } from '../../../../src/features/vault/envFile.ts';
 
-describe('a .env file', () => {
-  it('is read as everywhere: comments, export, quotes, several lines, the last of equal keys', () => {
+describe('readEnv', () => {
+  it('reads comments, export, quotes and values of several lines; the last of equal keys counts', () => {
     const text = [
       '\ufeff# comment',
       'export API_KEY=abc # why',
@@ -23,22 +23,8 @@ describe('a .env file', () => {
     ]);
   });
 
-  it('never crashes the editor, whatever is in it', () => {
-    const unit = fc.constantFrom(
-      'A',
-      '=',
-      '"',
-      "'",
-      '`',
-      ':',
-      '#',
-      ' ',
-      '\\',
-      '\n',
-      '\r',
-      '\0',
-      '🦊',
-    );
+  it('reads any text without throwing, and offers no empty value', () => {
+    const unit = fc.constantFrom(...Array.from('A="\'`:# \\\n\r\0🦊'));
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(5), (text, line) => {
         for (const { key, value } of readEnv(text)) {
@@ -50,7 +36,7 @@ describe('a .env file', () => {
     );
   });
 
-  it('offers to store a line only where it assigns a value', () => {
+  it('finds the key of a line only if it assigns a value', () => {
     const keyOn = (line: string) => entryOnLine(line, 0)?.key;
     assert.equal(keyOn('\ufeffAPI_KEY=abc'), 'API_KEY');
     assert.equal(keyOn('  export A.b-c = "x"'), 'A.b-c');
@@ -61,7 +47,7 @@ describe('a .env file', () => {
     }
   });
 
-  it('stores the value of the very line, not that of a later line with the same key', () => {
+  it('finds the value of the line itself, not of a later line with the same key', () => {
     const text = 'A=1\nB="two\nlines"\nA=3';
     assert.deepEqual(entryOnLine(text, 0), { key: 'A', value: '1' });
     assert.equal(entryOnLine("A=''", 0), undefined, 'an empty value in quotes');
@@ -72,7 +58,7 @@ describe('a .env file', () => {
   });
 });
 
-describe('a line of a .env file that only looks like an assignment', () => {
+describe('entryOnLine, inside a value of several lines', () => {
   const text = [
     'NOTE="first',
     'PASSWORD=not-an-assignment',
@@ -82,20 +68,20 @@ describe('a line of a .env file that only looks like an assignment', () => {
     "NOTE=inside'",
   ].join('\n');
 
-  it('gives no secret a name that is a piece of another’s value', () => {
+  it('finds no key', () => {
     const keys = text.split('\n').map((_, line) => entryOnLine(text, line)?.key);
     assert.deepEqual(keys, ['NOTE', undefined, undefined, 'PASSWORD', 'QUOTE', undefined]);
   });
 
-  it('is kept as a part of the value that it belongs to', () => {
+  it('leaves the line in the value', () => {
     const value = 'first\nPASSWORD=not-an-assignment\nit is said: so';
     assert.deepEqual(entryOnLine(text, 0), { key: 'NOTE', value });
     assert.deepEqual(entryOnLine(text, 4), { key: 'QUOTE', value: 'it\nNOTE=inside' });
   });
 });
 
-describe('a .env file made to take long', () => {
-  it('keeps the characters that Unicode has for ends of lines', () => {
+describe('readEnv, of hostile text', () => {
+  it('keeps Unicode line separators', () => {
     const value = "'\u2028'\u2029";
     assert.deepEqual(readEnv(`A=1\nB=${value}x # why`), [
       { key: 'A', value: '1' },
@@ -103,8 +89,8 @@ describe('a .env file made to take long', () => {
     ]);
   });
 
-  it('is read in a time that is in proportion to its length', () => {
-    // A reader that takes the square of it is at these for minutes: the time that a test may take holds them.
+  it('takes linear time', () => {
+    // Quadratic time would exceed the timeout of a test.
     const times = 300_000;
     for (const text of [
       `A=1\n${'#\n'.repeat(times)}`,
@@ -120,8 +106,8 @@ describe('a .env file made to take long', () => {
   });
 });
 
-describe('names of secrets made of keys', () => {
-  it('follow the rule that people expect', () => {
+describe('toSecretName', () => {
+  it('makes a name of a key, if something of the key can be kept', () => {
     for (const [key, name] of [
       ['API_KEY', 'api_key'],
       ['Api.Key-2', 'api_key_2'],
@@ -134,7 +120,7 @@ describe('names of secrets made of keys', () => {
     assert.equal(toSecretName('42'), undefined);
   });
 
-  it('are always names that the vault allows', () => {
+  it('makes only names that the vault allows', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\w.-]{1,300}$/), (key) => {
         const name = toSecretName(key);

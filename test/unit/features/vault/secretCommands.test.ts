@@ -12,14 +12,10 @@ import { ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const VALUE = 'test-value-of-the-clipboard';
-const metadata: SecretMetadata = {
-  name: 'api_key',
-  hosts: ['a.example.com'],
-  fingerprint: null,
-  createdAt: null,
-};
+const hosts = ['a.example.com'];
+const metadata: SecretMetadata = { name: 'api_key', hosts, fingerprint: null, createdAt: null };
 
-describe('a value that was taken from the clipboard', () => {
+describe('Set Vault Secret…, with a value from the clipboard', () => {
   const stub = useStubs();
   let fake: FakeAccounts;
   let clipboard: string;
@@ -60,14 +56,14 @@ describe('a value that was taken from the clipboard', () => {
     return { dispose: () => [commands, secrets].forEach((part) => part.dispose()) };
   }
 
-  it('does not stay there unnoticed', async () => {
+  it('offers to clear the clipboard', async () => {
     const parts = await replace('Replace api_key', metadata);
     assert.match(messages[0] ?? '', /still on the clipboard/);
     await eventually(() => clipboard === '');
     parts.dispose();
   });
 
-  it('does not stay there unnoticed where the dialog was left before it was stored', async () => {
+  it('offers to clear the clipboard if the dialog was left before the secret was stored', async () => {
     const answers: ((metadata: SecretMetadata) => void)[] = [];
     const pending = new Promise<SecretMetadata>((resolve) => answers.push(resolve));
     const parts = await replace({ leavingAfter: 'Replace api_key' }, pending);
@@ -78,7 +74,7 @@ describe('a value that was taken from the clipboard', () => {
     parts.dispose();
   });
 
-  it('is left alone where something else was copied since', async () => {
+  it('does not clear something else that was copied since', async () => {
     stub(vscode.window, {
       showInformationMessage: (_message: string, offer?: string) => {
         clipboard = 'something else';
@@ -92,10 +88,10 @@ describe('a value that was taken from the clipboard', () => {
   });
 });
 
-describe('the lightbulb of a .env file, when it is chosen', () => {
+describe('interns.storeEnvEntry', () => {
   const stub = useStubs();
 
-  it('stores nothing of a line that is a piece of another value, and says so', async () => {
+  it('refuses a line that is part of another value', async () => {
     const { accounts } = new FakeAccounts();
     const log = new RecordingLog();
     const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });

@@ -37,30 +37,18 @@ async function run(
   { answers = [{}], known, isOfOtherKey = false, ...task }: Setting = {},
 ) {
   const fake = new FakeAccounts();
-  const secrets = new SecretModel({
-    accounts: fake.accounts,
-    clock: new FakeClock(),
-    log: new RecordingLog(),
-  });
+  const log = new RecordingLog();
+  const secrets = new SecretModel({ accounts: fake.accounts, clock: new FakeClock(), log });
+  const metadata = { name: 'api_key', fingerprint: 'sha256:1', createdAt: null };
   if (known !== undefined) {
-    const metadata = { name: 'api_key', hosts: known, fingerprint: 'sha256:1', createdAt: null };
-    await fake.account.store.secrets.put({
-      name: 'api_key',
-      metadata,
-      storedAt: isOfOtherKey ? -1 : 1,
-    });
+    const record = { name: 'api_key', metadata: { ...metadata, hosts: known } };
+    await fake.account.store.secrets.put({ ...record, storedAt: isOfOtherKey ? -1 : 1 });
   }
   for (const answer of answers) {
     fake.secretAnswers.push(
       'kind' in answer
         ? new ApiError({ kind: 'refused', route: 'secret', message: '', ...answer })
-        : {
-            name: 'api_key',
-            hosts: ['a.example.com'],
-            fingerprint: 'sha256:1',
-            createdAt: null,
-            ...answer,
-          },
+        : { ...metadata, hosts: ['a.example.com'], ...answer },
     );
   }
   const late: (StoredSecret | ApiError)[] = [];
@@ -78,31 +66,19 @@ async function run(
 describe('Set Vault Secret…', () => {
   const stub = useStubs();
 
-  it('asks for name, hosts, source and value, in this order, the value masked, and stores just that', async () => {
-    const { outcome, shown, stored, records } = await run([
-      'api_key',
-      'A.example.com.',
-      TYPE,
-      VALUE,
-    ]);
-    assert.deepEqual(
-      shown.map(({ step, password }) => [step, password]),
-      [
-        ['1/4', false],
-        ['2/4', false],
-        ['3/4', false],
-        ['4/4', true],
-      ],
-    );
+  it('asks for name, hosts, source and masked value in this order, and stores them', async () => {
+    const script = ['api_key', 'A.example.com.', TYPE, VALUE];
+    const { outcome, shown, stored, records } = await run(script);
+    const boxes = shown.map(({ step, password }) => `${step} ${password}`);
+    assert.deepEqual(boxes, ['1/4 false', '2/4 false', '3/4 false', '4/4 true']);
     assert.deepEqual(shown[2]?.rows, [TYPE, 'From the clipboard', 'From a file…']);
-    assert.deepEqual(stored, [
-      { name: 'api_key', secret: { hosts: ['a.example.com'], value: VALUE } },
-    ]);
+    const secret = { hosts: ['a.example.com'], value: VALUE };
+    assert.deepEqual(stored, [{ name: 'api_key', secret }]);
     assert.equal(outcome.kind, 'stored');
     assert.doesNotMatch(JSON.stringify(records), new RegExp(VALUE));
   });
 
-  it('refuses while typing what the vault would refuse', async () => {
+  it('refuses typed values that the vault would refuse', async () => {
     const { shown } = await run([
       ...['', 'Api', '1a', 'a__b', 'a_', 'api_key'],
       ...['', 'https://a.example.com', 'a.example.com'],
@@ -135,7 +111,7 @@ describe('Set Vault Secret…', () => {
       }
     });
 
-  it('says what replacing a known secret changes, and replaces it only when told to', async () => {
+  it('says what replacing a known secret changes, and asks before replacing it', async () => {
     const script = ['api_key', 'b.example.com', TYPE, VALUE];
     const left = await run([...script, LEAVE], { known: ['a.example.com'] });
     assert.deepEqual(left.stored, []);
@@ -149,7 +125,7 @@ describe('Set Vault Secret…', () => {
   });
 
   // Rules 15.16, 16.3
-  it('claims of no secret that another key stored that the vault of this one holds it', async () => {
+  it('does not claim that the vault holds a secret that was stored with another key', async () => {
     const script = ['api_key', 'b.example.com', TYPE, VALUE, 'Store api_key'];
     const { shown, outcome } = await run(script, { known: ['a.example.com'], isOfOtherKey: true });
     const { remarks, texts } = shown.at(-1)!;
@@ -160,54 +136,35 @@ describe('Set Vault Secret…', () => {
     assert.match(storedWords(outcome.stored), /^Stored api_key\./);
   });
 
-  it('tells by the fingerprint whether the value changed, and which secret has the same one', async () => {
-    const script = ['api_key', 'a.example.com', TYPE, VALUE, 'Replace api_key'];
-    const same = await run(script, { known: null });
-    assert.ok(same.outcome.kind === 'stored');
-    assert.match(storedWords(same.outcome.stored), /^Replaced api_key\..*value is unchanged/);
-    const other = await run(script, { known: null, answers: [{ fingerprint: 'sha256:2' }] });
-    assert.ok(other.outcome.kind === 'stored');
-    assert.match(storedWords(other.outcome.stored), /The value changed/);
-    const twin = await run(['twin', 'a.example.com', TYPE, VALUE], { known: null });
-    assert.ok(twin.outcome.kind === 'stored');
-    assert.match(storedWords(twin.outcome.stored), /same value as api_key/);
-  });
-
-  it('shows a refusal where it was sent from, keeps all values, and stores at the next try', async () => {
-    const { shown, stored, outcome } = await run(['api_key', 'a.example.com', TYPE, VALUE, VALUE], {
-      answers: [
-        { kind: 'vault-writes-off', status: 503, message: 'Vault writes are disabled' },
-        {},
-      ],
-    });
+  it('shows a refusal at the last step, keeps all values, and stores at the next try', async () => {
+    const script = ['api_key', 'a.example.com', TYPE, VALUE, VALUE];
+    const off = { kind: 'vault-writes-off', status: 503, message: 'Vault writes are disabled' };
+    const answers = [off as Partial<ApiErrorInit>, {}];
+    const { shown, stored, outcome } = await run(script, { answers });
     assert.equal(shown.length, 4);
     assert.match(shown[3]?.refusals[0] ?? '', /^Vault writes are disabled/);
     assert.equal(stored.length, 2);
     assert.equal(outcome.kind, 'stored');
   });
 
-  it('keeps what was typed on the way back, and gives up no value when the user leaves', async () => {
+  it('keeps values on the way back, and forgets the secret value when the user leaves', async () => {
     const { shown, outcome } = await run(['api_key', 'a.example.com', TYPE, BACK, TYPE, LEAVE]);
     assert.deepEqual(
       shown.map(({ value }) => value),
       ['', '', '', '', TYPE, ''],
     );
     assert.ok(outcome.kind === 'left');
-    assert.deepEqual(outcome.values, {
-      ...noValues,
-      name: 'api_key',
-      hosts: 'a.example.com',
-      source: 'type',
-    });
+    const values = { name: 'api_key', hosts: 'a.example.com', source: 'type', value: '' };
+    assert.deepEqual(outcome.values, values);
   });
 
-  it('tells of a secret that was stored after its dialog was left', async () => {
+  it('reports a secret that was stored after its dialog was left', async () => {
     const { late } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
     await eventually(() => late.length > 0);
     assert.equal((late[0] as StoredSecret).record.name, 'api_key');
   });
 
-  it('edits hosts of a fixed name, and asks for the value again', async () => {
+  it('asks for the value again to edit the hosts of a secret', async () => {
     const { shown, stored } = await run(['b.example.com', TYPE, VALUE, 'Replace api_key'], {
       known: ['a.example.com'],
       initial: { ...noValues, name: 'api_key', hosts: 'a.example.com' },
@@ -218,7 +175,7 @@ describe('Set Vault Secret…', () => {
     assert.deepEqual(stored[0]?.secret.hosts, ['b.example.com']);
   });
 
-  it('takes a value that is there already, as from a .env line, without showing or asking for it', async () => {
+  it('stores a value from a .env line without showing or asking for it', async () => {
     const { shown, stored } = await run(['api_key', 'a.example.com'], {
       initial: { ...noValues, name: 'api_key', value: VALUE },
       hasValue: true,
@@ -228,14 +185,10 @@ describe('Set Vault Secret…', () => {
   });
 });
 
-describe('a refused secret', () => {
-  it('is told in the service’s own sentence where there is one, and in ours else', () => {
-    const said = new ApiError({
-      kind: 'refused',
-      route: 'secret',
-      status: 422,
-      message: 'Host not allowed',
-    });
+describe('secretRefusal', () => {
+  it('returns the sentence of the service, or ours if there is none', () => {
+    const refused = { kind: 'refused', route: 'secret', status: 422 } as const;
+    const said = new ApiError({ ...refused, message: 'Host not allowed' });
     assert.match(secretRefusal(said).message, /^Host not allowed/);
     const lost = new ApiError({ kind: 'network', route: 'secret', message: 'ECONNRESET' });
     assert.doesNotMatch(secretRefusal(lost).message, /ECONNRESET/);

@@ -40,15 +40,17 @@ describe('SecretModel', () => {
     assert.equal(log.failures.length, 1);
   });
 
-  for (const [before, after, change] of [
-    ['sha256:1', 'sha256:1', 'same'],
-    ['sha256:1', 'sha256:2', 'changed'],
-    ['sha256:1', null, 'unknown'],
-    [null, 'sha256:1', 'unknown'],
+  for (const [before, after, change, words] of [
+    ['sha256:1', 'sha256:1', 'same', ' The value is unchanged.'],
+    ['sha256:1', 'sha256:2', 'changed', ' The value changed.'],
+    ['sha256:1', null, 'unknown', ''],
+    [null, 'sha256:1', 'unknown', ''],
   ] as const)
     it(`reports the value as ${change} after fingerprints ${before} and ${after}`, async () => {
       assert.equal((await store('one', before)).change, 'unknown', 'it was never seen before');
-      assert.equal((await store('one', after)).change, change);
+      const stored = await store('one', after);
+      assert.equal(stored.change, change);
+      assert.equal(storedWords(stored), `Replaced one.${words}`);
     });
 
   // Rule 3.6
@@ -56,7 +58,9 @@ describe('SecretModel', () => {
     await store('a', 'sha256:1');
     await store('c', 'sha256:2');
     await store('d');
-    assert.deepEqual((await store('b', 'sha256:1')).sameAs, ['a']);
+    const stored = await store('b', 'sha256:1');
+    assert.deepEqual(stored.sameAs, ['a']);
+    assert.equal(storedWords(stored), 'Stored b. It has the same value as a.');
     assert.deepEqual((await store('e')).sameAs, [], 'no fingerprint equals none');
     const records = await secrets.list(fake.account);
     assert.deepEqual(sameValue(records, metadataOf('a', 'sha256:1'), Infinity), []);
