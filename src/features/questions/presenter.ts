@@ -37,7 +37,7 @@ export interface ConversationRef {
 }
 
 /** The chats, as a port: this feature comes before them. */
-export interface QuestionChats {
+interface QuestionChats {
   /** Shows and focuses a conversation's chat. */
   show(conversation: ConversationRef): void;
   /** Shows a conversation's chat and appends a prompt to the text of its composer. */

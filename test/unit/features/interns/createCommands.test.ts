@@ -23,13 +23,13 @@ const NOW = 'Start provisioning now';
 const WRITE = 'Write in an editor…';
 const nothing = { dispose: () => undefined };
 
-describe('the commands that create interns', () => {
+describe('CreateCommands', () => {
   const stub = useStubs();
   const folder = useTemporaryFolder();
   let parts: DisposableStore;
   let fake: FakeAccounts;
   let tabs: StubTabs;
-  /** The providers of read-only texts, by scheme. */
+  /** The providers of read-only texts by scheme. */
   let texts: Map<string, vscode.TextDocumentContentProvider>;
   let said: string[];
 
@@ -66,7 +66,7 @@ describe('the commands that create interns', () => {
 
   afterEach(() => parts.dispose());
 
-  /** A window whose user does what the script says. */
+  /** Opens a window whose user follows the script. */
   function open(script: readonly Move[]) {
     const { accounts } = fake;
     const log = new RecordingLog();
@@ -86,7 +86,7 @@ describe('the commands that create interns', () => {
       }),
     );
     const run = registrar.run.bind(registrar);
-    /** Creates from a `.intern.json` file that stands in an editor. */
+    /** Creates from a `.intern.json` file that is open in an editor. */
     const createFrom = (file: object = {}) => {
       const uri = vscode.Uri.from({ scheme: 'file', path: '/a.intern.json' });
       const getText = () => JSON.stringify({ name: 'from-file', ...file });
@@ -114,7 +114,7 @@ describe('the commands that create interns', () => {
   const created = (name: string): Intern => internOf({ id: name, name, status: 'running' });
   const sent = () => fake.creates.map(({ body }) => JSON.parse(body) as { instructions?: string });
 
-  it('keep instructions whose dialog was left for the next one', async () => {
+  it('keeps the instructions of a dialog that was left for the next one', async () => {
     const first = open(['ada', '', WRITE, LEAVE]);
     const { created: leaving } = await first.write('Be kind');
     await first.run('interns.useText', [tabs.uri]);
@@ -130,7 +130,7 @@ describe('the commands that create interns', () => {
     assert.equal(await hasDraft(), false);
   });
 
-  it('go on after a reload with the instructions that are used then', async () => {
+  it('continues after a reload with the instructions that are used then', async () => {
     await open(['ada', '', WRITE]).write('Be kind');
     const { dialogs, run } = open(['ada', '', LEAVE]);
     await run('interns.useText', [tabs.uri]);
@@ -139,7 +139,7 @@ describe('the commands that create interns', () => {
     assert.equal(await draft(), 'Be kind');
   });
 
-  it('forget the kept instructions when the intern comes after its dialog was left', async () => {
+  it('deletes the draft when the intern is created after its dialog was left', async () => {
     const answers: ((intern: Intern) => void)[] = [];
     fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
     const { run, write } = open(['ada', '', WRITE, { leavingAfter: NOW }]);
@@ -151,7 +151,7 @@ describe('the commands that create interns', () => {
     await eventually(async () => !(await hasDraft()));
   });
 
-  it('show the whole description of a file in one tab until its dialog is left', async () => {
+  it('shows the whole description of a file in one tab until its dialog is left', async () => {
     const description = `Reviews\u202e ${'code '.repeat(30)}`;
     const { createFrom, dialogs } = open(['Show the whole', 'Show the whole', LEAVE]);
     const pick = dialogs.pick.bind(dialogs);
@@ -171,7 +171,7 @@ describe('the commands that create interns', () => {
     assert.deepEqual(tabs.open, []);
   });
 
-  it('create from a file without touching the instructions of another dialog', async () => {
+  it('leaves the draft of another dialog alone when it creates from a file', async () => {
     const { write } = open(['ada', '', WRITE]);
     await write('Be kind');
     const long = 'Be brief. '.repeat(20);
@@ -190,7 +190,7 @@ describe('the commands that create interns', () => {
     [{ workspace_id: 'ws_2' }, /for the workspace ws_2, and the account is in workspace-1/],
     [{ name: 'Ada' }, /^“name”: /],
   ] as const)
-    it(`refuse a file: ${JSON.stringify(file)}`, async () => {
+    it(`refuses a file: ${JSON.stringify(file)}`, async () => {
       await open([]).createFrom(file);
       assert.match(said.join(), problem);
     });
@@ -199,7 +199,7 @@ describe('the commands that create interns', () => {
     ['network', /cannot be reached\..*It is not known whether the intern was created/],
     ['rate-limited', /Too many requests were sent\..*The intern wasn’t created\.$/],
   ] as const)
-    it(`say what became of the intern after ${kind} when the dialog was left`, async () => {
+    it(`says whether the intern was created after ${kind} if the dialog was left`, async () => {
       fake.createAnswers.push(new ApiError({ kind, route: 'create', message: '' }));
       await open(['ada', '', 'No instructions', { leavingAfter: NOW }]).create();
       await eventually(() => said.length === 1);
@@ -210,7 +210,7 @@ describe('the commands that create interns', () => {
     ['is not known to exist', null, /^The service failed\. .* It is not known whether/],
     ['is known to exist', 'i1', /^The service failed\. .* Try again later\.$/],
   ] as const)
-    it(`say why a resumption failed of an intern that ${title}`, async () => {
+    it(`says why a resumption failed of an intern that ${title}`, async () => {
       const { creations, run } = open([]);
       const values = { name: 'ada', description: null, instructions: null, provision: true };
       const record = { ...(await creations.prepare(fake.account, values)), internId };
@@ -221,7 +221,7 @@ describe('the commands that create interns', () => {
       assert.match(said.join(), says);
     });
 
-  it('show the instructions that are being written in place of a second dialog', async () => {
+  it('shows the open instructions instead of a second dialog', async () => {
     const { create, createFrom, write } = open(['ada', '', WRITE]);
     await write('Be kind');
     tabs.open.pop();
@@ -231,7 +231,7 @@ describe('the commands that create interns', () => {
     assert.match(said[0] ?? '', /Use or discard these instructions/);
   });
 
-  it('forget the instructions of an account that is signed out and deleted', async () => {
+  it('deletes the draft of a deleted account', async () => {
     const { commands, write } = open(['ada', '', WRITE]);
     await write('Be kind');
     await commands.forget(fake.other);

@@ -23,16 +23,14 @@ const WRITE = 'Write in an editor…';
 
 interface Setting {
   readonly answers?: readonly (Partial<ApiErrorInit> | 'ok')[];
-  /** What comes of each visit to the editor. */
+  /** The end of each visit to the editor. */
   readonly written?: readonly EditedText[];
   readonly header?: string;
   readonly startAt?: CreateStep;
   readonly initial?: CreateValues;
-  /** Tells whether the values are those of a file. */
   readonly isFromFile?: boolean;
 }
 
-/** Runs the dialog with a user, a service and an editor that do what the test says. */
 async function run(script: readonly Move[], setting: Setting = {}) {
   const { answers = ['ok'], initial = emptyValues, header = '', isFromFile = false } = setting;
   const fake = new FakeAccounts();
@@ -74,19 +72,18 @@ async function run(script: readonly Move[], setting: Setting = {}) {
 }
 
 describe('Create Intern…', () => {
+  const taken = { status: 409, message: 'Name already in use' } as const;
+
   it('asks for name, description, instructions and provisioning, and sends them', async () => {
     const { outcome, shown, bodies } = await run(['ada', 'Reviews code', NONE, NOW]);
-    assert.deepEqual(
-      shown.map(({ step }) => step),
-      ['1/4', '2/4', '3/4', '4/4'],
-    );
+    assert.equal(shown.map(({ step }) => step).join(' '), '1/4 2/4 3/4 4/4');
     assert.deepEqual(shown[2]?.rows, [NONE, WRITE, 'From a file…']);
     assert.deepEqual(shown[3]?.rows, [NOW, LATER]);
     assert.deepEqual(bodies, [{ name: 'ada', description: 'Reviews code', provision: true }]);
     assert.equal(outcome.kind, 'created');
   });
 
-  it('leaves out what was left empty, and says what provisioning later means', async () => {
+  it('omits empty values, and says what provisioning later means', async () => {
     const { shown, bodies } = await run(['ada', '', NONE, LATER]);
     assert.deepEqual(bodies, [{ name: 'ada', provision: false }]);
     assert.match(shown[3]?.texts[1] ?? '', /must then be started elsewhere/);
@@ -99,7 +96,7 @@ describe('Create Intern…', () => {
     for (const text of shown[0]?.texts ?? []) assert.match(text, /grace/);
   });
 
-  it('refuses what the service would refuse while it is typed', async () => {
+  it('refuses typed values that the service would refuse', async () => {
     const { shown } = await run([
       ...['', 'a', 'Ada', '1a', 'a--b', 'a-', 'a b', 'abcdefghijklmnopqr', 'ada'],
       ...['x'.repeat(2001), 'x'.repeat(2000)],
@@ -111,89 +108,64 @@ describe('Create Intern…', () => {
     assert.equal(descriptions.length, 1);
   });
 
-  it('keeps all values when a taken name leads back to the name step', async () => {
-    const answer = { status: 409, message: 'Name already in use' } as const;
-    const { shown, bodies, outcome } = await run(
-      ['ada', 'Reviews code', NONE, NOW, 'bob', 'Reviews code', NONE, NOW],
-      { answers: [answer, 'ok'] },
-    );
-    assert.deepEqual(
-      shown.slice(4).map(({ value }) => value),
-      ['ada', 'Reviews code', NONE, NOW],
-    );
+  it('returns to the name step after a taken name, and keeps all values', async () => {
+    const rest = ['Reviews code', NONE, NOW];
+    const answers = [taken, 'ok'] as const;
+    const { shown, bodies, outcome } = await run(['ada', ...rest, 'bob', ...rest], { answers });
+    const values = shown.slice(4).map(({ value }) => value);
+    assert.deepEqual(values, ['ada', ...rest]);
     assert.deepEqual(bodies[1], { name: 'bob', description: 'Reviews code', provision: true });
     assert.equal(outcome.kind, 'created');
   });
 
-  /** A failure, the step at which the dialog goes on, and what it says there. */
+  const causes = /may not\. The intern wasn’t created\. .*may not create.*has left.*regional host/;
+  const gone = /^The API root refused the connection\. The intern wasn’t created\./;
+  const refused: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNREFUSED' };
+  const reset: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNRESET' };
+  /** A failure, the step at which the dialog continues, and its message there. */
   const failures: readonly [Partial<ApiErrorInit>, step: string, says: RegExp, next: Move[]][] = [
-    [
-      { status: 409, message: 'Name already in use' },
-      '1/4',
-      /^Name already in use\. The intern wasn’t created\. Possible causes/,
-      [LEAVE],
-    ],
-    [
-      { status: 403, message: 'This API key may not' },
-      '4/4',
-      /^This API key may not\. The intern wasn’t created\. Possible causes.*may not create.*creator has left.*regional hostname/,
-      [NOW],
-    ],
+    [taken, '1/4', /^Name already in use\. The intern wasn’t created\. Possible causes/, [LEAVE]],
+    [{ status: 403, message: 'This API key may not' }, '4/4', causes, [NOW]],
     [{ kind: 'payload-too-large', status: 413 }, '3/4', /1 MiB/, [NONE, NOW]],
-    [
-      { kind: 'network', code: 'ECONNREFUSED' },
-      '4/4',
-      /^The API root refused the connection\. The intern wasn’t created\./,
-      [NOW],
-    ],
-    [
-      { kind: 'network', code: 'ECONNRESET' },
-      '4/4',
-      /not known whether the intern was created/,
-      [RESUME],
-    ],
+    [refused, '4/4', gone, [NOW]],
+    [reset, '4/4', /not known whether the intern was created/, [RESUME]],
   ];
   for (const [answer, step, says, next] of failures)
-    it(`goes on at step ${step} after ${JSON.stringify(answer)}`, async () => {
-      const { shown, cutOff } = await run(['ada', '', NONE, NOW, ...next], {
-        answers: [answer, 'ok'],
-      });
-      // A refusal at the step that is shown is shown in its box.
+    it(`continues at step ${step} after ${JSON.stringify(answer)}`, async () => {
+      const answers = [answer, 'ok'] as const;
+      const { shown, cutOff } = await run(['ada', '', NONE, NOW, ...next], { answers });
+      // A refusal at the last step is shown in the open box.
       const box = shown[4] ?? shown[3];
       assert.equal(box?.step, step);
       assert.match(box.refusals.join(), says);
       assert.deepEqual(cutOff, []);
     });
 
-  it('offers to resume at its last step after a lost connection, with identical bytes', async () => {
+  it('resumes with identical bytes at its last step after a lost connection', async () => {
     const { shown, creates } = await run(['ada', '', NONE, NOW, RESUME], {
-      answers: [{ kind: 'network', code: 'ECONNRESET' }, 'ok'],
+      answers: [reset, 'ok'],
       header: 'x-request-key',
     });
     assert.deepEqual([shown[4]?.value, shown[4]?.rows], [RESUME, [RESUME, LATER]]);
     assert.deepEqual(creates[1], creates[0]);
   });
 
-  it('starts another operation when the draft was edited after a lost connection, and keeps the first', async () => {
-    const { creates, cutOff } = await run(
-      ['ada', '', NONE, NOW, BACK, BACK, BACK, 'bob', '', NONE, NOW],
-      { answers: [{ kind: 'network' }, 'ok'], header: 'x-request-key' },
-    );
+  it('starts another operation after an edit, and keeps the interrupted one', async () => {
+    const script = ['ada', '', NONE, NOW, BACK, BACK, BACK, 'bob', '', NONE, NOW] as const;
+    const setting = { answers: [reset, 'ok'], header: 'x-request-key' } as const;
+    const { creates, cutOff } = await run(script, setting);
     assert.notEqual(creates[1]?.idempotency?.value, creates[0]?.idempotency?.value);
-    assert.deepEqual(
-      cutOff.map(({ name }) => name),
-      ['ada'],
-    );
+    assert.equal(cutOff.map(({ name }) => name).join(), 'ada');
   });
 
-  it('sends nothing under a header that cannot carry a key, and names the setting', async () => {
+  it('sends nothing if the header cannot carry a key, and names the setting', async () => {
     const script: Move[] = ['ada', '', NONE, NOW, LEAVE];
     const { shown, creates, outcome } = await run(script, { header: 'authorization' });
     assert.match(shown[3]?.refusals[0] ?? '', /interns\.idempotencyHeader/);
     assert.deepEqual([creates, outcome.kind], [[], 'left']);
   });
 
-  it('gives back what was entered when the user leaves', async () => {
+  it('returns the values when the user leaves', async () => {
     const { outcome } = await run(['ada', 'Reviews', LEAVE]);
     const values = { ...emptyValues, name: 'ada', description: 'Reviews' };
     assert.deepEqual(outcome, { kind: 'left', values });
@@ -216,20 +188,16 @@ describe('Create Intern…', () => {
 
 describe('instructions written in an editor', () => {
   const discarded: EditedText = { kind: 'discarded', text: '' };
+  const used: EditedText = { kind: 'used', text: '# Be kind' };
   for (const [title, script, written, instructions] of [
-    ['are used', [WRITE, NOW], [{ kind: 'used', text: '# Be kind' }], '# Be kind'],
+    ['are sent', [WRITE, NOW], [used], '# Be kind'],
     [
-      'bring the dialog back to their step when they are discarded',
+      'can be written again after they were discarded',
       [WRITE, WRITE, NOW],
-      [discarded, { kind: 'used', text: 'whole' }],
-      'whole',
+      [discarded, used],
+      '# Be kind',
     ],
-    [
-      'are not sent if the user chooses to have none after all',
-      [WRITE, BACK, NONE, NOW],
-      [{ kind: 'used', text: 'half' }],
-      undefined,
-    ],
+    ['are not sent if the user then selects none', [WRITE, BACK, NONE, NOW], [used], undefined],
   ] as const)
     it(title, async () => {
       const { bodies } = await run(['ada', '', ...script], { written });
@@ -256,7 +224,7 @@ describe('Create Intern from This File', () => {
       ...{ isFromFile: true, startAt: 'provision', written },
     });
 
-  it('sends no instructions of which only the beginning was in sight', async () => {
+  it('shows long instructions before it sends them', async () => {
     const written: EditedText[] = [{ kind: 'discarded', text: long }, brief];
     const given = { instructions: long, written };
     const { shown, bodies, opened } = await fromFile([NOW, LATER, NOW], given);
@@ -273,7 +241,7 @@ describe('Create Intern from This File', () => {
     ]);
   });
 
-  it('sends instructions at once that their row shows whole, and shows them if asked', async () => {
+  it('sends short instructions at once, and shows them on request', async () => {
     const written: EditedText[] = [{ kind: 'discarded', text: '' }];
     const given = { instructions: 'Be brief', written };
     const { shown, bodies, opened } = await fromFile([SHOW, NOW], given);
@@ -281,7 +249,7 @@ describe('Create Intern from This File', () => {
     assert.deepEqual([opened, bodies[0]?.instructions], [['Be brief'], 'Be brief']);
   });
 
-  it('sends no description of which only the beginning was in sight', async () => {
+  it('shows a long description before it sends it', async () => {
     const { shown, bodies, described } = await fromFile([NOW, LATER], { description: long });
     const [first, second] = shown;
     assert.deepEqual(first?.rows, [SHOW_DESCRIPTION, NOW, LATER]);
@@ -291,19 +259,17 @@ describe('Create Intern from This File', () => {
     assert.deepEqual(bodies, [{ name: 'grace', description: long, provision: false }]);
   });
 
-  it('shows the description before the instructions, and sends neither before both were shown', async () => {
-    const { shown, bodies, described, opened } = await fromFile([SHOW_DESCRIPTION, NOW, NOW], {
-      ...{ instructions: long, description: 'Counts\nand more', written: [brief] },
-    });
+  it('shows the description, then the instructions, before it sends both', async () => {
+    const given = { instructions: long, description: 'Counts\nand more', written: [brief] };
+    const run = await fromFile([SHOW_DESCRIPTION, NOW, NOW], given);
+    const { shown, bodies, described, opened } = run;
     const both = [SHOW_DESCRIPTION, SHOW, NOW, LATER];
-    assert.deepEqual(
-      shown.map(({ rows }) => rows),
-      [both, both, [SHOW_DESCRIPTION, NOW, LATER]],
-    );
+    const rows = shown.map((box) => box.rows);
+    assert.deepEqual(rows, [both, both, [SHOW_DESCRIPTION, NOW, LATER]]);
     assert.deepEqual([described, opened, bodies.length], [['Counts\nand more'], [long], 1]);
   });
 
-  it('shows a description again that was edited', async () => {
+  it('shows an edited description again', async () => {
     const edited = `${long} Edited.`;
     const script: Move[] = [SHOW_DESCRIPTION, BACK, BACK, edited, NONE, NOW, NOW];
     const { described, bodies } = await fromFile(script, { description: long });
@@ -316,14 +282,14 @@ describe('Create Intern from This File', () => {
     ['Be brief\nor not', false],
     [`Be brief${'\u{e0041}'.repeat(70)}`, false],
   ] as const)
-    it(`takes ${JSON.stringify(text).slice(0, 24)} (${text.length}) ${isInSight ? '' : 'not '}for in sight`, async () => {
+    it(`${isInSight ? 'sends' : 'shows'} ${JSON.stringify(text).slice(0, 24)} (${text.length}) at first`, async () => {
       const written: EditedText[] = [{ kind: 'discarded', text: '' }];
       const { opened } = await fromFile([NOW, LEAVE], { instructions: text, written });
       const { described } = await fromFile([NOW, LEAVE], { description: text });
       assert.deepEqual([opened, described], isInSight ? [[], []] : [[text], [text]]);
     });
 
-  it('shows no description that its user wrote', async () => {
+  it('does not show a description that the user typed', async () => {
     const { bodies, described } = await run(['ada', 'x'.repeat(200), NONE, NOW]);
     assert.deepEqual([described, bodies.length], [[], 1]);
   });

@@ -19,7 +19,7 @@ const NOW = 'Start provisioning now';
 const LATER = 'Provision later';
 const RESUME = 'Resume the creation of zoe';
 
-/** The service makes the intern, and its answer is lost on the way. */
+/** The service creates the intern, and its response is lost. */
 const lost: Fault = { kind: 'cut', afterBytes: 0 };
 
 function refusal(status: number): Fault {
@@ -27,7 +27,7 @@ function refusal(status: number): Fault {
   return { kind: 'respond', status, headers: { 'content-type': 'application/json' }, body };
 }
 
-describe('a create against the local service', () => {
+describe('a create over the local service', () => {
   const folder = useTemporaryFolder();
   let service: Service;
   let accounts: AccountManager;
@@ -64,8 +64,8 @@ describe('a create against the local service', () => {
   const made = () => service.state.interns().filter(({ name }) => name === 'zoe').length;
 
   for (const status of [401, 409, 429, 503])
-    it(`can be resumed when its first answer was lost and the next attempt meets ${status}`, async () => {
-      // 429 and 503 are met until the client gives up.
+    it(`can be resumed if its first response was lost and the next attempt gets ${status}`, async () => {
+      // The client repeats requests after 429 and 503.
       const again = status === 429 || status === 503 ? 3 : 1;
       service.faults.next('create', lost, ...Array.from({ length: again }, () => refusal(status)));
       const { outcome, shown } = await create(RESUME);
@@ -77,7 +77,7 @@ describe('a create against the local service', () => {
       assert.deepEqual(await creations.cutOff(), []);
     });
 
-  it('is the same one without a header, by its bytes', async () => {
+  it('is recognized by its bytes if no header is sent', async () => {
     header = '';
     service.faults.next('create', lost, refusal(401));
     assert.equal((await create(RESUME)).outcome.kind, 'created');
@@ -96,7 +96,7 @@ describe('a create against the local service', () => {
     ['the service is not there', () => service.close(), LEAVE, 0],
     ['the server does not speak TLS', notTls, LEAVE, 0],
   ] as const)
-    it(`is said not to have been created when ${title}`, async () => {
+    it(`is reported as not created if ${title}`, async () => {
       await prepare();
       const { shown } = await create(last);
       assert.match(shown[3]?.refusals[0] ?? '', /The intern wasn’t created\./);

@@ -12,7 +12,7 @@ describe('AllowedLedger', () => {
   let clock: FakeClock;
   let ledger: AllowedLedger;
 
-  /** The records, the latest first, by their operation and whether the service may not have received them. */
+  /** Returns the operation of each record, and whether the service may not have received it. */
   const listed = async () =>
     (await ledger.list()).map(({ operation, isUnclear }) => `${operation} ${isUnclear === true}`);
 
@@ -22,7 +22,7 @@ describe('AllowedLedger', () => {
     ledger = new AllowedLedger({ accounts, clock, log: new RecordingLog() });
   });
 
-  it('lists one record for each intern and operation, once the service has taken the answers', async () => {
+  it('lists one record for each intern and operation that was allowed always', async () => {
     for (const id of ['a', 'b']) {
       clock.advance(1);
       await ledger.noteSent(permission(id), ALWAYS);
@@ -32,7 +32,7 @@ describe('AllowedLedger', () => {
     assert.equal((await ledger.list())[0]?.allowedAt, clock.now());
   });
 
-  it('lists each answer that may have been received, until the service proves otherwise', async () => {
+  it('lists each answer that may have been received until its outcome is known', async () => {
     for (const id of ['a', 'b', 'c']) await ledger.noteSent(permission(id), ALWAYS);
     const unclear = { how: 'allow_always', isEarlier: false };
     await ledger.noteOutcome(permission('a'), { kind: 'maybe-answered', ...unclear });
@@ -44,7 +44,7 @@ describe('AllowedLedger', () => {
     assert.deepEqual(await listed(), ['shell true']);
   });
 
-  it('lists nothing for another answer', async () => {
+  it('does not record other answers', async () => {
     await ledger.noteSent(permission('a'), ALLOW);
     await ledger.noteOutcome(permission('a'), { kind: 'answered', how: 'allow_once' });
     assert.deepEqual(await listed(), []);

@@ -1,4 +1,4 @@
-/** What a user is told of an answer, from the bytes of the service's response to the words of the panel. */
+/** Tests answers from the bytes of the service's response to the message for the user. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { showOutcome } from '../../../../src/features/questions/outcomes.ts';
@@ -9,7 +9,7 @@ import { permissionCall, Stage } from '../../conversation/conversationStage.ts';
 import { answerFates, type AnswerFate } from '../../support/answerFates.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-/** More requests than any answer is repeated. */
+/** More requests than an answer ever makes. */
 const manyTries = 200;
 
 interface Shown {
@@ -21,7 +21,7 @@ interface Shown {
 describe('an answer over the wire', () => {
   const stub = useStubs();
   let shown: Shown[];
-  /** The title of the button that the user presses next. */
+  /** Title of the button that the user selects next. */
   let pressed: string | undefined;
 
   beforeEach(() => {
@@ -39,7 +39,6 @@ describe('an answer over the wire', () => {
     });
   });
 
-  /** A conversation whose question was answered. */
   async function answered({ respond }: AnswerFate) {
     const { id, name, arguments: said } = permissionCall('call_1');
     const call = { index: 0, id, type: 'function', function: { name, arguments: said } };
@@ -68,12 +67,12 @@ describe('an answer over the wire', () => {
   }
 
   for (const row of answerFates)
-    it(`is ${row.fate} after ${row.name}, and its user is told so`, async () => {
+    it(`is ${row.fate} after ${row.name}, and the user sees that`, async () => {
       const { stage, outcome, service } = await answered(row);
       const tries = service.sent.length - 1;
       assert.equal(tries > 1, row.isRepeated, `${tries} tries`);
       const [, first, ...later] = service.sent.map(({ init }) => init.body);
-      for (const body of later) assert.deepEqual(body, first, 'it goes out unchanged');
+      for (const body of later) assert.deepEqual(body, first, 'each request is the same');
       const done: string[] = [];
       const ways = {
         answer: () => done.push('Answer'),
@@ -84,7 +83,7 @@ describe('an answer over the wire', () => {
       pressed = isOpen ? 'Answer' : 'Ask Again';
       await showOutcome(stage.asked[0]!, outcome, ways);
       if (row.fate === 'taken') {
-        assert.deepEqual(shown, [], 'the reply says the rest');
+        assert.deepEqual(shown, [], 'no message is needed');
         return;
       }
       assert.equal(shown.length, 1);

@@ -11,7 +11,7 @@ import { useTemporaryFolder } from '../../support/folders.ts';
 import type { Command, Done } from './questionProcess.ts';
 
 const program = fileURLToPath(new URL('questionProcess.ts', import.meta.url));
-/** Gives it a stand-in for VS Code. */
+/** Loads a stub of VS Code. */
 const hook = new URL('../../support/vscodeHook.ts', import.meta.url).href;
 
 type Order = Command extends infer C ? (C extends Command ? Omit<C, 'id'> : never) : never;
@@ -32,7 +32,7 @@ class Process {
     });
   }
 
-  /** Undefined where the process dies before it is done. */
+  /** Resolves with undefined if the process dies first. */
   do(order: Order): Promise<Done | undefined> {
     this.#commands += 1;
     const id = this.#commands;
@@ -64,12 +64,12 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-describe('questions of two processes over one disk', () => {
+describe('two processes over one disk', () => {
   const folder = useTemporaryFolder();
   let service: Service;
   const processes: Process[] = [];
   let opened = 0;
-  /** What became of answers, by question; `lost` where the process died before it could say. */
+  /** The outcomes of answers by question; `lost` if the process died first. */
   const outcomes = new Map<string, (Done['outcome'] | 'lost')[]>();
   let underWay: Promise<unknown>[];
 
@@ -93,7 +93,6 @@ describe('questions of two processes over one disk', () => {
     await service.close();
   });
 
-  /** The open questions that a process knows. */
   const look = async (each: Process) => (await each.do({ do: 'look' }))?.open ?? [];
 
   const answer = (each: Process, question: string): void => {
@@ -123,7 +122,7 @@ describe('questions of two processes over one disk', () => {
     }
   };
 
-  /** Answers what is left, until neither process has a question and the disk has nothing of one. */
+  /** Answers all questions, until neither the processes nor the disk have any. */
   const comeToRest = async (): Promise<void> => {
     await Promise.all(underWay.splice(0));
     await eventually(async () => {
@@ -143,7 +142,7 @@ describe('questions of two processes over one disk', () => {
     });
   };
 
-  it(`are answered once each, and none is lost, in ${STEPS} steps`, async function () {
+  it(`answer each question once, and lose none, in ${STEPS} steps`, async function () {
     this.timeout(0);
     const steps = fc.array(step, { minLength: STEPS, maxLength: STEPS });
     await fc.assert(
@@ -161,7 +160,7 @@ describe('questions of two processes over one disk', () => {
     );
   });
 
-  it('are asked again where the process dies that sent an answer, and the service decides', async function () {
+  it('ask a question again if the process that sent an answer dies', async function () {
     this.timeout(0);
     for (let round = 0; round < 4; round += 1) {
       await processes[0]!.do({ do: 'ask' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readQuestion } from '../../../../src/api/index.ts';
+import { readQuestion, type ReadableQuestion } from '../../../../src/api/index.ts';
 import type {
   AnswerWay,
   QuestionContext,
@@ -12,18 +12,17 @@ import {
   type ElicitationDraft,
 } from '../../../../src/features/questions/elicitation.ts';
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
+import { wholeTextOf } from '../../../../src/features/questions/words.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-/** What there is of a question when its dialog opens: what was entered before, and what it can be judged by. */
 interface Before {
   readonly draft?: ElicitationDraft | undefined;
   readonly reason?: string | undefined;
-  /** What the question can be judged by. */
+  /** The question's context. */
   readonly judged?: QuestionContext;
   readonly maybeReceived?: AnswerWay;
-  /** Closes the dialog. */
   readonly signal?: AbortSignal;
 }
 
@@ -31,21 +30,13 @@ function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
   let last = first;
   return {
     read: () => last,
-    write: (next) => {
-      last = next;
-    },
+    write: (next) => void (last = next),
   };
 }
 
-/** Asks as the service would have it asked, of a user who answers so. */
+/** Shows the dialog of a question with these arguments to a user who follows the script. */
 async function ask(args: object, script: readonly Move[], before: Before = {}) {
-  const {
-    draft,
-    reason,
-    judged,
-    maybeReceived = null,
-    signal = new AbortController().signal,
-  } = before;
+  const { draft, reason, judged, maybeReceived = null } = before;
   const text = JSON.stringify(args);
   const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
   const question = readQuestion(call);
@@ -54,15 +45,11 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
   const copied: string[] = [];
   const context = {
     dialogs,
-    question: {
-      question,
-      internName: 'ada',
-      ...(judged && { context: judged }),
-    } as PendingQuestion,
+    question: { question, internName: 'ada', context: judged } as PendingQuestion,
     error: null,
     maybeReceived,
     timeLeft: () => 300_000,
-    signal,
+    signal: before.signal ?? new AbortController().signal,
     editText: ({ text: before }: Parameters<EditText>[0]) =>
       Promise.resolve({ kind: 'used', text: `${before}\nmore` } as const),
     copied: (taken: string) => copied.push(taken),
@@ -81,47 +68,39 @@ const secret = { ...text, name: 'api_key' };
 const size = { name: 'size', type: 'integer', required: false, options: ['1', '2'] };
 const WRITE = 'Write in an Editor';
 const form = (...fields: object[]) => ({ kind: 'elicitation', message: 'How?', fields });
-const accepted = (content: object) => ({
-  kind: 'elicitation',
-  action: 'accept',
-  content,
+const accepted = (content: object) => ({ kind: 'elicitation', action: 'accept', content });
+const permissionOf = (...options: string[]) => ({
+  ...{ kind: 'permission', operation: 'shell', options },
 });
 
 describe('the dialog of a question', () => {
-  it('offers only to cancel where nothing was offered', async () => {
-    const permission = { kind: 'permission', operation: 'shell', options: [] };
-    const { result, shown } = await ask(permission, ['Cancel the question']);
+  it('offers only to cancel if the intern offered nothing', async () => {
+    const { result, shown } = await ask(permissionOf(), ['Cancel the question']);
     assert.deepEqual(shown[0]?.rows, ['Cancel the question']);
     assert.deepEqual(result, { kind: 'permission', choice: 'cancel' });
   });
 
   it('says which earlier answer may have been received', async () => {
-    const permission = { kind: 'permission', operation: 'shell', options: ['allow_once'] };
-    const { shown } = await ask(permission, [LEAVE], { maybeReceived: { how: 'allow_once' } });
-    assert.match(shown[0]!.texts[0]!, /^Your earlier answer \(Allow once\) may have been received/);
-    const automatic = { maybeReceived: { how: 'cancel', by: 'nobody' } } as const;
-    const second = await ask(permission, [LEAVE], automatic);
-    assert.match(
-      second.shown[0]!.texts[0]!,
-      /^An automatic answer \(Cancel the question\) may have/,
-    );
-    const review = await ask(form(), [LEAVE], { maybeReceived: { how: 'accept' } });
-    assert.match(
-      review.shown[0]!.texts[0]!,
-      /^Your earlier answer \(Accept\) may have been received/,
-    );
+    for (const [question, maybeReceived, says] of [
+      [
+        permissionOf('allow_once'),
+        { how: 'allow_once' },
+        /^Your earlier answer \(Allow once\) may/,
+      ],
+      [permissionOf(), { how: 'cancel', by: 'nobody' }, /^An automatic answer \(Cancel the quest/],
+      [form(), { how: 'accept' }, /^Your earlier answer \(Accept\) may have been received/],
+    ] as const) {
+      const { shown } = await ask(question, [LEAVE], { maybeReceived });
+      assert.match(shown[0]!.texts[0]!, says);
+    }
   });
 
-  describe('begins with what its intern said before', () => {
-    const permission = {
-      kind: 'permission',
-      operation: 'shell',
-      options: ['allow_once', 'conversation'],
-    };
+  describe('with the last words of the intern', () => {
+    const permission = permissionOf('allow_once', 'conversation');
     const judged = { said: 'I clean up. Trust me.', allowed: 4, rejected: 1 };
     const row = 'ada said: “I clean up. Trust me.”';
 
-    it('in a row, as its own words, with what was decided before; to choose it shows the conversation', async () => {
+    it('shows them in a row with earlier decisions, which opens the conversation', async () => {
       const { result, shown } = await ask(permission, ['ada'], { judged });
       assert.deepEqual(shown[0]!.rows, [row, 'Allow once', 'conversation', 'Cancel the question']);
       assert.equal(
@@ -133,43 +112,36 @@ describe('the dialog of a question', () => {
       assert.deepEqual(odd.result, { kind: 'permission', choice: 'conversation' });
     });
 
-    it('with nothing in it that ends the quotation, becomes a link or an icon, or turns round the words beside it', async () => {
+    it('shows them as inert text inside the quotation marks', async () => {
       const said = 'Fine.” \u202e\n\n$(pass) [Allow once](command:x)';
       const { shown } = await ask(permission, [LEAVE], { judged: { ...judged, said } });
       const inert = 'ada said: “Fine." $\u200b(pass) [Allow once]\u200b(command:x)”';
       assert.equal(shown[0]!.rows[0], inert);
     });
 
-    it('not where it said nothing: what was decided can be read, and not be chosen', async () => {
+    it('shows only earlier decisions, as a note, if there are no words', async () => {
       const silent = { said: ' \u2800', allowed: 1, rejected: 0 };
       const { shown } = await ask(permission, [LEAVE], { judged: silent });
       assert.deepEqual(shown[0]!.rows, ['Allow once', 'conversation', 'Cancel the question']);
       assert.match(shown[0]!.texts[0]!, /^“shell”: allowed once \| /);
-      const nothing = { ...silent, allowed: 0 };
-      const first = await ask(permission, [LEAVE], { judged: nothing });
+      const first = await ask(permission, [LEAVE], { judged: { ...silent, allowed: 0 } });
       assert.match(first.shown[0]!.texts[0]!, /^Allow once/);
     });
 
-    it('under the first field of a form and under its review, where it is no row', async () => {
+    it('shows them in the prompt of the first field and of the review', async () => {
       const { shown } = await ask(form(text, size), ['main', '2', LEAVE], { judged });
       const words = 'ada said (its own words, unchecked): “I clean up. Trust me.”';
-      assert.deepEqual(
-        shown.map(({ prompt }) => prompt.includes(words)),
-        [true, false, true],
-      );
+      const isShown = shown.map(({ prompt }) => prompt.includes(words));
+      assert.deepEqual(isShown, [true, false, true]);
       assert.equal(shown[2]!.rows[0], 'Accept');
     });
   });
 
   describe('with a reason for the rejection', () => {
-    const permission = {
-      kind: 'permission',
-      operation: 'shell',
-      options: ['allow_once', 'reject_once', 'reject_always'],
-    };
+    const permission = permissionOf('allow_once', 'reject_once', 'reject_always');
     const SAY_WHY = 'Reject and say why…';
 
-    it('is rejected once with what was written, in a row right after the one that rejects once', async () => {
+    it('rejects once with the reason, from the row after `Reject once`', async () => {
       const { result, shown } = await ask(permission, [SAY_WHY, 'Use the tests']);
       const rows = ['Allow once', 'Reject once', SAY_WHY, 'Reject always', 'Cancel the question'];
       assert.deepEqual(shown[0]!.rows, rows);
@@ -177,13 +149,13 @@ describe('the dialog of a question', () => {
       assert.deepEqual(result, { kind: 'rejection', reason: 'Use the tests' });
     });
 
-    it('has no such row where it cannot be rejected once', async () => {
+    it('has no row for a reason if `Reject once` is not offered', async () => {
       const options = ['allow_once', 'reject_always', 'cancel'];
       const { shown } = await ask({ ...permission, options }, [LEAVE]);
       assert.deepEqual(shown[0]!.rows, ['Allow once', 'Reject always', 'Cancel the question']);
     });
 
-    it('leads back to the choices, is left without an answer, and is kept for when it is asked again', async () => {
+    it('keeps the reason when the user goes back or leaves', async () => {
       const back = await ask(permission, [SAY_WHY, BACK, 'Allow once']);
       assert.deepEqual(back.result, { kind: 'permission', choice: 'allow_once' });
       const { result, reason } = await ask(permission, [SAY_WHY, LEAVE], { reason: 'Too much' });
@@ -192,7 +164,7 @@ describe('the dialog of a question', () => {
       assert.deepEqual([again.result, again.shown[1]!.value], ['conversation', 'Too much']);
     });
 
-    it('takes no empty one, and none that is too long for a prompt', async () => {
+    it('refuses an empty reason and one that is too long for a prompt', async () => {
       const { shown } = await ask(permission, [SAY_WHY, ' ', 'x'.repeat(32_001), LEAVE]);
       assert.deepEqual(shown[1]!.refusals, [
         'Write why, or go back to reject it without a reason.',
@@ -201,70 +173,57 @@ describe('the dialog of a question', () => {
     });
   });
 
-  it('is the review alone where there are no fields', async () => {
+  it('shows only the review if there are no fields', async () => {
     const { result, shown } = await ask(form(), ['Accept']);
     assert.deepEqual(shown[0]?.rows, ['Accept', 'Decline', 'Cancel the question']);
     assert.deepEqual(result, accepted({}));
   });
 
-  it('asks field by field, keeps what was entered when it is left, and sends it after the review alone', async () => {
+  it('asks field by field, keeps values when it is left, and sends them after the review', async () => {
     const left = await ask(form(text, size), ['main', LEAVE]);
     assert.deepEqual(left.result, 'hidden');
     const again = await ask(form(text, size), ['2', LEAVE], left);
-    assert.deepEqual(again.shown.map(({ title, step }) => `${title} ${step}`).slice(0, 1), [
-      'size 2/3',
-    ]);
+    assert.deepEqual([again.shown[0]?.title, again.shown[0]?.step], ['size', '2/3']);
     const { result, shown } = await ask(form(text, size), ['Accept'], again);
     assert.equal(shown[0]?.step, '3/3');
     assert.deepEqual(result, accepted({ branch: 'main', size: 2 }));
   });
 
-  it('leads from a field that is edited back to its review, and leaves out what is left out', async () => {
+  it('returns from an edited field to the review, and omits values that are left out', async () => {
+    const edits: Move[] = [BACK, BACK, 'other', 'branch', 'third'];
     const { result, shown } = await ask(form(text, size), [
       'main',
       'Leave out',
-      BACK,
-      BACK,
-      'other',
-      'branch',
-      'third',
+      ...edits,
       'Accept',
     ]);
-    assert.deepEqual(
-      shown.map(({ step }) => step),
-      ['1/3', '2/3', '3/3', '2/3', '1/3', '3/3', '1/3', '3/3'],
-    );
+    const steps = shown.map(({ step }) => step).join(' ');
+    assert.equal(steps, '1/3 2/3 3/3 2/3 1/3 3/3 1/3 3/3');
     assert.deepEqual(result, accepted({ branch: 'third' }));
   });
 
-  it('keeps an empty required field open, and says so', async () => {
+  it('refuses an empty required field', async () => {
     const { shown, draft } = await ask(form(text), ['', LEAVE]);
     assert.deepEqual(shown[0]?.refusals, ['This value is required.']);
     assert.equal(draft?.step, 'field 0');
   });
 
-  it('does not send what lacks a value that is required', async () => {
+  it('returns from the review to a required field without a value', async () => {
     const draft = { inputs: [undefined], step: 'review' };
     const { shown } = await ask(form(text), ['Accept', LEAVE], { draft });
-    assert.deepEqual(
-      shown.map(({ step }) => step),
-      ['2/2', '1/2'],
-    );
+    assert.equal(shown.map(({ step }) => step).join(' '), '2/2 1/2');
   });
 
   for (const action of ['Decline', 'Cancel the question'])
-    it(`sends no value by ${action}, from a field as from the review`, async () => {
-      const answer = {
-        kind: 'elicitation',
-        action: action === 'Decline' ? 'decline' : 'cancel',
-      };
+    it(`sends no value by ${action} from a field or the review`, async () => {
+      const answer = { kind: 'elicitation', action: action === 'Decline' ? 'decline' : 'cancel' };
       const review = await ask(form(text), ['main', action]);
       assert.deepEqual(review.result, answer);
       const field = await ask(form(text), [{ pressing: action }]);
       assert.deepEqual(field.result, answer);
     });
 
-  it('shows the conversation where its button says so, and keeps what was entered', async () => {
+  it('shows the conversation by its button, and keeps the values', async () => {
     const { result, draft } = await ask(form(text), ['main', { pressing: 'Show Conversation' }]);
     assert.deepEqual(result, 'conversation');
     assert.equal(draft?.step, 'review');
@@ -281,7 +240,7 @@ describe('the dialog of a question', () => {
     assert.deepEqual(result, accepted({ branch: ['one\nmore'] }));
   });
 
-  it('keeps the line breaks of a text that is looked at again', async () => {
+  it('keeps the line breaks of a text that is shown again', async () => {
     const draft = { inputs: [{ kind: 'text', text: 'a\r\nb' }], step: 'field 0' } as const;
     const { result, shown } = await ask(form(text), ['a⏎b', 'Accept'], { draft });
     assert.equal(shown[0]?.value, 'a⏎b');
@@ -292,7 +251,7 @@ describe('the dialog of a question', () => {
     assert.deepEqual(typed.result, accepted({ branch: 'a⏎b' }));
   });
 
-  it('says which button keeps the line breaks that its box has lost', async () => {
+  it('names the button that keeps line breaks, which the box loses', async () => {
     const lost = '-----BEGIN TEST----- bm8ga2V5 -----END TEST-----';
     const { shown } = await ask(form(text, secret), [lost, 'a b', lost, 'a b', LEAVE]);
     const [plain, masked] = shown;
@@ -321,14 +280,14 @@ describe('the dialog of a masked field', () => {
     stub(vscode.workspace, { fs: { stat: () => Promise.resolve({ size }), readFile } });
   }
 
-  it('is a password box, and takes what is typed there', async () => {
+  it('takes a typed value in a password box', async () => {
     const { result, shown, copied } = await ask(form(secret), ['hunter2', 'Accept']);
     assert.deepEqual([shown[0]?.password, shown[0]?.step], [true, '1/2']);
     assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
     assert.deepEqual(copied, []);
   });
 
-  it('takes a key with its line breaks from the clipboard, and notes that it is there', async () => {
+  it('takes a key with its line breaks from the clipboard, and reports it as copied', async () => {
     setClipboard(PEM);
     const { result, shown, copied } = await ask(form(secret, size), [CLIPBOARD, '1', 'Accept']);
     assert.deepEqual(result, accepted({ api_key: PEM, size: 1 }));
@@ -349,7 +308,7 @@ describe('the dialog of a masked field', () => {
     await assert.rejects(press, /has no button/);
   });
 
-  it('is shown again with what was typed if the clipboard or the file cannot be used', async () => {
+  it('reopens with the typed value if the clipboard or the file cannot be used', async () => {
     setClipboard('');
     setFile('x', 2_000_000);
     const { shown } = await ask(form(secret), ['typed', BACK, CLIPBOARD, FILE, LEAVE]);
@@ -363,21 +322,21 @@ describe('the dialog of a masked field', () => {
     );
   });
 
-  it('is shown again without a word if no file is picked', async () => {
+  it('reopens without a message if no file is selected', async () => {
     setFile(undefined);
     const { result, shown } = await ask(form(secret), [FILE, 'hunter2', 'Accept']);
     assert.deepEqual(shown[1]?.refusals, []);
     assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
   });
 
-  it('refuses what is no value of the field, from wherever it comes', async () => {
+  it('refuses a value from the clipboard that is invalid for the field', async () => {
     setClipboard('not a number');
     const pin = { ...secret, name: 'pin', type: 'number' };
     const { shown } = await ask(form(pin), [CLIPBOARD, LEAVE]);
     assert.deepEqual(shown[1]?.refusals, ['Enter a number, such as 3 or 2.5.']);
   });
 
-  it('takes nothing once its question is over', async () => {
+  it('takes nothing after its question is over', async () => {
     const closing = new AbortController();
     stub(vscode.env, {
       clipboard: {
@@ -390,5 +349,19 @@ describe('the dialog of a masked field', () => {
     const { signal } = closing;
     const { result, draft, copied } = await ask(form(secret), [CLIPBOARD], { signal });
     assert.deepEqual([result, draft?.inputs, copied], ['hidden', [undefined], []]);
+  });
+});
+
+describe('wholeTextOf', () => {
+  const wholeOf = (question: object) => wholeTextOf(question as ReadableQuestion) ?? '';
+
+  it('spells out invisible characters of an operation', () => {
+    const operation = `rm -rf \u202e/ ${'x'.repeat(400)}`;
+    assert.match(wholeOf({ ...permissionOf(), operation }), /^rm -rf <U\+202E>\/ x+$/);
+  });
+
+  it('keeps emoji of a message, and removes characters that reorder text', () => {
+    const message = `👩‍💻 \u202e${'x'.repeat(400)}`;
+    assert.match(wholeOf({ ...form(), message }), /^👩‍💻 x+$/u);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * One window as a process of its own, without an editor: conversations and questions over the storage and the service that
- * it is told of, with commands from its parent. Run as `node questionProcess.ts FOLDER SERVICE_URL WINDOW`.
+ * Runs the conversations and questions of one window, without VS Code, as a process that takes commands from its parent:
+ * `node questionProcess.ts FOLDER SERVICE_URL WINDOW`.
  */
 import { join } from 'node:path';
 import { createServiceClient, parseApiRoot } from '../../../../src/api/index.ts';
@@ -15,21 +15,20 @@ import { ALLOW } from '../../conversation/questions/fakes.ts';
 import { nodeWatcher } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
-/** What the parent asks for. */
 export type Command = { readonly id: number } &
-  /** Done when the question can be seen in all windows. */
+  /** `ask` is done when the question is visible in all windows. */
   (
     | { readonly do: 'ask' }
     | { readonly do: 'look' }
     | { readonly do: 'answer'; readonly question: string }
   );
 
-/** What the process says when it is done with a command. */
+/** Sent when a command is done. */
 export interface Done {
   readonly id: number;
   /** Open questions, after `look`. */
   readonly open?: readonly { readonly id: string; readonly stage: QuestionStage }[];
-  /** After `answer`; `none` where nothing was sent. */
+  /** After `answer`; `none` if nothing was sent. */
   readonly outcome?: AnswerOutcome['kind'] | 'none';
 }
 
