@@ -75,34 +75,4 @@ describe('accounts, in the installed VSIX', () => {
     await window.page.keyboard.press('Escape');
     await item.waitFor({ state: 'detached' });
   });
-
-  it('need their key again in a window that cannot see it, and get back to work with one box', async () => {
-    await using other = await window.secondWindow();
-    await other.runCommand('Interns: Show Log');
-    await window.page.bringToFront();
-    const before = await account();
-    await enter(service.url, 'test-key-outsider');
-    await window.quickInput.waitForClosed();
-    const name = await until('the new account', async () => {
-      const shown = await account();
-      return shown !== before && shown;
-    });
-    await other.page.bringToFront();
-    await until('the account in the other window', async () => {
-      await other.runCommand('Interns: Switch Account…');
-      await other.quickInput.waitFor('Switch Account');
-      const row = (await other.quickInput.rows()).find(({ label }) => label === name);
-      if (row?.description === 'needs its key again') return true;
-      await other.quickInput.escape();
-      return false;
-    });
-    await other.screenshot('accounts-needs-key');
-    await other.quickInput.pick(name);
-    await other.quickInput.fillMasked('test-key-outsider');
-    await other.quickInput.waitForClosed();
-    await until('the account in its status bar', async () =>
-      (await other.statusBar()).includes(name),
-    );
-    await window.page.bringToFront();
-  });
 });

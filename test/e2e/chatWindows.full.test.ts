@@ -193,23 +193,6 @@ function inSideBars(): void {
     assert.equal(await other.composer.inputValue(), 'typed in the second');
   });
 
-  it('is asked in one and answered in the other, which goes on with the run', async () => {
-    // The dialog opens by itself only in the window that is in front.
-    await window.page.bringToFront();
-    await chat.composer.click();
-    await chat.send('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.escape();
-    await second.screenshot('two-side-bars-question');
-    await seen(other.button('Answer'));
-    await other.button('Answer').click();
-    await second.quickInput.waitFor('run_shell');
-    await second.quickInput.pick('Allow once');
-    for (const each of [chat, other]) await seen(each.text('Allowed').last());
-    for (const each of [chat, other]) await seen(each.text(/You chose allow_once/));
-    await sameInBoth();
-  });
-
   it('moves to a tab in one, which alone can stop it, and goes on in the other', async () => {
     await chat.send('work');
     await saysMore(other);

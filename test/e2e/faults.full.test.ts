@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
@@ -8,96 +7,41 @@ import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
-/** A disk that is small enough to be filled, in bytes. */
-const diskBytes = 4 * 1024 * 1024;
-
-/** Whether this process may mount a disk of its own. */
-const canMount = process.platform === 'linux' && spawnSync('unshare', ['-m', 'true']).status === 0;
-
-describe('when the disk or a folder fails, the installed VSIX', () => {
+describe('the files of the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
   let chat: Chat;
-  /** The extension's storage; a small disk of its own where that may be mounted. */
-  let storage: string;
 
   before(async () => {
     ({ window, service } = closing.use(
       await openSignedIn({
         service: { keepaliveMs: 500 },
-        prepare: async (profile) => {
-          storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
-          if (!canMount) return;
-          // What was put there for the test lies on the small disk then.
-          await rename(storage, `${storage}.seed`);
-          await mkdir(storage);
-          mount('mount', '-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', storage);
-          mount('cp', '-a', `${storage}.seed/.`, storage);
-        },
       }),
     ));
-    if (canMount) closing.defer(() => mount('umount', '--lazy', storage));
     chat = await Chat.start(window);
     await chat.ask('echo the first word');
   });
 
-  function mount(command: string, ...args: readonly string[]): void {
-    const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
-  }
-
   const isOnDisk = async (text: string) =>
     (await recorded(window.server.profile, service)).includes(text);
 
-  /** The one line above the composer that tells of it; nothing else does. */
-  const banner = () => chat.banner('cannot be written to disk');
-
-  async function isToldOnce(name: string): Promise<void> {
-    await banner().waitFor();
-    assert.equal(await banner().count(), 1);
-    assert.deepEqual(await window.notifications(), []);
-    await window.screenshot(name);
-  }
-
-  if (canMount)
-    it('keeps on screen what a full disk does not take, says so once, and writes it when there is room', async () => {
-      const filler = path.join(storage, 'filler');
-      await assert.rejects(writeFile(filler, Buffer.alloc(diskBytes * 2)), { code: 'ENOSPC' });
-      // More than what is left of the blocks that the files have already.
-      await chat.ask('long 20');
-      await isToldOnce('faults-disk-full');
-      await chat.ask('echo said to a full disk');
-      await chat.lastReply.getByText('said to a full disk').waitFor();
-      assert.equal(await isOnDisk('said to a full disk'), false);
-      await rm(filler);
-      await banner().waitFor({ state: 'hidden' });
-      assert.ok(await isOnDisk('said to a full disk'));
-      await chat.lastReply.getByText('said to a full disk').waitFor();
-    });
-
-  if (canMount)
-    it('keeps on screen what a read-only folder does not take, says so once, and writes it when it may', async () => {
-      mount('mount', '-o', 'remount,ro', storage);
-      await chat.ask('echo said to a read-only folder');
-      await isToldOnce('faults-read-only');
-      await chat.lastReply.getByText('said to a read-only folder').waitFor();
-      mount('mount', '-o', 'remount,rw', storage);
-      await banner().waitFor({ state: 'hidden' });
-      assert.ok(await isOnDisk('said to a read-only folder'));
-    });
-
-  it('keeps on screen what comes while its folder is gone, says so once, and writes it when it is back', async () => {
-    const accounts = path.join(storage, 'accounts');
+  it('keeps replies on screen while its folder is gone, says so once, and writes them later', async () => {
+    const banner = chat.banner('cannot be written to disk');
+    const { profile } = window.server;
+    const accounts = path.join(profile, 'User/globalStorage/intern-service.interns/accounts');
     await chat.send('slow 4');
     await chat.streaming();
     await rename(accounts, `${accounts}.away`);
-    await isToldOnce('faults-folder-gone');
+    await banner.waitFor();
+    assert.equal(await banner.count(), 1);
+    assert.deepEqual(await window.notifications(), []);
+    await window.screenshot('faults-folder-gone');
     await chat.idle();
     await chat.ask('echo said without a folder');
     await chat.lastReply.getByText('said without a folder').waitFor();
     await rename(`${accounts}.away`, accounts);
-    await banner().waitFor({ state: 'hidden' });
+    await banner.waitFor({ state: 'hidden' });
     assert.ok(await isOnDisk('4 s.'));
     assert.ok(await isOnDisk('said without a folder'));
   });

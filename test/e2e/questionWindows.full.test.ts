@@ -122,18 +122,6 @@ describe('questions across windows that die, reload and multiply, in the install
     for (const name of ['waiting', 'expired', 'sending']) await says(name, /You chose reject_once/);
   });
 
-  it('that are being answered when the window reloads are asked again, and the reply goes on', async () => {
-    await ask('reloaded');
-    service.faults.next('chat', { kind: 'hang' });
-    await window.quickInput.pick('Allow once');
-    await says('reloaded', /Sending your answer/);
-    await until('the answer on its way', () => service.faults.size === 0);
-    await window.reload();
-    await until('it to wait again', async () => (await waiting()) === 1);
-    await answer(window, 'Allow once');
-    await says('reloaded', /You chose allow_once/);
-  });
-
   it('of two chats here and a third one in a second window are all told in both, and each is answered once', async () => {
     await askAndEscape('first');
     await askAndEscape('second');

@@ -222,53 +222,6 @@ describe('questions of interns', () => {
     await toast.waitFor({ state: 'detached' });
     await window.runCommand('View: Revert and Close Editor');
   });
-
-  it('are filled in step by step, kept over Escape, reviewed, and sent with their JSON types', async () => {
-    await ask('ask form');
-    const { quickInput } = window;
-    const fill = async (field: string, text: string) => {
-      await quickInput.fill(field, text);
-    };
-    await quickInput.waitFor('branch');
-    await quickInput.accept();
-    await quickInput.waitForMessage(/required/);
-    await quickInput.type('main');
-    await quickInput.escape();
-    await quickInput.waitForClosed();
-    await window.runCommand('Interns: Answer Pending Question…');
-    await quickInput.waitFor('branch (1/11)');
-    assert.equal(await quickInput.value(), 'main');
-    await quickInput.accept();
-    await fill('timeout', '2.5');
-    await fill('replicas', '3');
-    await quickInput.choose('notify', 'true');
-    await quickInput.choose('region', 'south');
-    await quickInput.waitFor('checks');
-    await quickInput.toggle('lint');
-    await quickInput.toggle('e2e');
-    await quickInput.accept();
-    await fill('deadline', '2026-01-31');
-    await quickInput.waitFor('token');
-    assert.equal(await quickInput.isPassword(), true);
-    await fill('token', 'placeholder');
-    await fill('note', '');
-    await quickInput.choose('size', 'Leave out');
-    await quickInput.waitFor('How shall I deploy');
-    await window.screenshot('question-review');
-    const rows = await quickInput.rows();
-    assert.equal(rows.at(0)?.label, 'Accept');
-    assert.ok(rows.every(({ active, description }) => !active && description !== 'placeholder'));
-    await quickInput.pick('Accept');
-    await noQuestions();
-    await chat
-      .text(/replicas/)
-      .first()
-      .waitFor();
-    const reply = await chat.lastReply.innerText();
-    assert.match(reply, /replicas.*number/i);
-    assert.match(reply, /notify.*boolean/i);
-    assert.doesNotMatch(reply, /note|size/);
-  });
 });
 
 /** Seconds left, of `1 question · 4:59`. */

@@ -27,14 +27,13 @@ describe('service access', () => {
   useService();
 
   for (const [route, path, request] of ROUTES) {
+    // Rules 9.1, 13.3, 16.1, 16.5, 20.1
     for (const [what, authorization] of [
       ['no key', {}],
       ['an unknown key', { authorization: 'Bearer test-key-nobody' }],
       ['another scheme', { authorization: `Basic ${OWNER}` }],
-      // Rule 16.1
       ['a key without its scheme', { authorization: OWNER }],
     ] as const) {
-      // Rules 9.1, 13.3, 16.1, 16.5, 20.1
       it(`refuses ${route} with ${what}: 401, no reason`, async () => {
         const reply = await sendJson(path, {
           ...request,

@@ -82,6 +82,7 @@ describe('service chat request', () => {
     assert.equal(request.kind, 'prompt');
   });
 
+  // Rules 5.4, 5.5, 5.7, 5.8, 6.7, 6.8, 6.10, 6.11, 12.6, 21.4, 21.5
   for (const [what, changes] of [
     ['without messages', { messages: undefined }],
     ['with no message', { messages: [] }],
@@ -90,53 +91,34 @@ describe('service chat request', () => {
     ['with an unknown role', { messages: [{ role: 'robot', content: 'hi' }] }],
     ['without stream', { stream: undefined }],
     ['with stream false', { stream: false }],
-    // Rule 5.4
     ['with another approval mode', { approval_mode: 'auto' }],
-    // Rule 5.5
     ['with an empty session_id', { session_id: '' }],
-    // Rules 5.5, 21.4
     ['with a session_id of 257 characters', { session_id: 's'.repeat(257) }],
     ['with a session_id that is null', { session_id: null }],
     ['with an empty model', { model: '' }],
-    // Rules 5.8, 21.4
     ['with a model of 257 characters', { model: 'm'.repeat(257) }],
-    // Rule 12.6
     ['with an assistant last', { messages: [{ role: 'assistant', content: 'hi' }] }],
-    // Rule 12.6
     ['with a system message last', { messages: [{ role: 'system', content: 'hi' }] }],
-    // Rule 6.7
     ['with a user message without content', { messages: [{ role: 'user' }] }],
-    // Rule 6.7
     ['with a user message of null content', { messages: [{ role: 'user', content: null }] }],
-    // Rule 6.10
     ['with a part of another type', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }],
-    // Rule 6.10
     ['with a part without text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
-    // Rule 5.7
     ['with a tool message without session_id', { messages: [TOOL] }],
     ['without tool_call_id', { messages: [{ ...TOOL, tool_call_id: undefined }], session_id: 's' }],
-    // Rule 6.8
     ['with an empty tool_call_id', { messages: [{ ...TOOL, tool_call_id: '' }], session_id: 's' }],
     [
-      // Rules 6.8, 21.5
       'with a tool_call_id of 129 characters',
       { messages: [{ ...TOOL, tool_call_id: 'c'.repeat(129) }], session_id: 's' },
     ],
     [
-      // Rule 6.7
       'with a tool message without content',
       { messages: [{ ...TOOL, content: undefined }], session_id: 's' },
     ],
-    // Rule 6.11
     ['with an echo without id', echoing({ ...ECHO, id: undefined })],
-    // Rules 6.11, 21.5
     ['with an echo whose id has 129 characters', echoing({ ...ECHO, id: 'c'.repeat(129) })],
-    // Rule 6.11
     ['with an echo without function', echoing({ id: 'call_1' })],
-    // Rule 6.11
     ['with an echo without a name', echoing({ id: 'call_1', function: { arguments: '{}' } })],
     [
-      // Rule 6.11
       'with an echo whose arguments are no string',
       echoing({ id: 'c', function: { name: 'n', arguments: {} } }),
     ],

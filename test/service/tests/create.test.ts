@@ -76,16 +76,12 @@ describe('service POST /interns', () => {
     assert.equal((await create(nothing)).status, 201);
   });
 
+  // Rules 14.5, 14.6, 14.7, 21.9, 21.10
   for (const [what, fields] of [
-    // Rules 14.5, 21.9
     ['a description of 2,001 characters', { description: 'x'.repeat(2_001) }],
-    // Rules 14.6, 21.10
     ['instructions of 100,001 characters', { instructions: 'x'.repeat(100_001) }],
-    // Rule 14.5
     ['a description that is no string', { description: 1 }],
-    // Rule 14.7
     ['provision that is no boolean', { provision: 'true' }],
-    // Rule 14.7
     ['provision that is null', { provision: null }],
     ['a workspace_id that is no string', { workspace_id: 1 }],
   ] as const) {

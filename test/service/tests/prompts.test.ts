@@ -54,24 +54,7 @@ describe('service prompts', () => {
 
   // Rule 8.14
   it('write Markdown of every kind', () => {
-    const text = said('markdown');
-    assert.equal(text, MARKDOWN_SAMPLE);
-    for (const kind of [
-      '# ',
-      '- [x] ',
-      '1. ',
-      '|:---',
-      '> ',
-      '```ts',
-      '```python',
-      '```diff',
-      '![',
-      '](',
-      '~~',
-      '---\n',
-    ]) {
-      assert.ok(text.includes(kind), kind);
-    }
+    assert.equal(said('markdown'), MARKDOWN_SAMPLE);
   });
 
   // Rule 8.15

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type {
   ApiError,
   Intern,
@@ -8,6 +9,7 @@ import type {
   CallOptions,
   StoredCreate,
 } from '../../../src/api/index.ts';
+import { internSchema, keyResponseSchema } from '../../../src/api/schemas.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import type {
@@ -18,53 +20,16 @@ import type {
 } from '../../../src/features/accounts/records.ts';
 import { MemoryCollection } from './memoryCollection.ts';
 
-/** An intern as the service reports it, all but its ids null unless said. */
+/** An intern as the service reports it; unknown fields are null. */
 export function internOf(known: Partial<Intern> & { readonly id: string }): Intern {
-  return {
-    name: null,
-    description: null,
-    instructions: null,
-    model: null,
-    status: null,
-    hostname: null,
-    progress: null,
-    lastFailureMessage: null,
-    vaultId: null,
-    attachedVaultId: null,
-    workspaceId: 'workspace-1',
-    createdAt: null,
-    updatedAt: null,
-    ...known,
-  };
+  const empty = v.parse(internSchema, { id: known.id, workspace_id: 'workspace-1' });
+  return { ...empty, ...known };
 }
 
-/** What a key says of itself, all but its owner null. */
+/** The information on a key; unknown fields are null. */
 export function keyInfoOf(known: Partial<KeyInfo>): KeyInfo {
-  return {
-    creatorUserId: 'user-1',
-    workspaceId: 'workspace-1',
-    organizationId: null,
-    label: null,
-    expiresAt: null,
-    allowedDataRegions: null,
-    isFreeTier: null,
-    isManagementKey: null,
-    isProvisioningKey: null,
-    includeByokInLimit: null,
-    limit: null,
-    limitRemaining: null,
-    limitReset: null,
-    usage: null,
-    usageDaily: null,
-    usageWeekly: null,
-    usageMonthly: null,
-    byokUsage: null,
-    byokUsageDaily: null,
-    byokUsageWeekly: null,
-    byokUsageMonthly: null,
-    freeModelDailyRequests: null,
-    ...known,
-  };
+  const data = { workspace_id: 'workspace-1', creator_user_id: 'user-1' };
+  return { ...v.parse(keyResponseSchema, { data }), ...known };
 }
 
 /** An account with lists in memory. */
