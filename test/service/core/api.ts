@@ -143,7 +143,7 @@ export class Api {
     if (intern === undefined) throw problem('internUnknown');
     const actingAs = profile.organizationId ?? profile.creatorUserId;
     turns.take(actingAs, profile.turnsPerMinute ?? turnsPerMinute, clock.now());
-    if (request.kind === 'reply') await conversations.reply(intern, request, call.attachment);
+    if (request.kind === 'answer') await conversations.answer(intern, request, call.attachment);
     else await conversations.prompt(intern, request, call.attachment);
     return { kind: 'streamed' };
   }

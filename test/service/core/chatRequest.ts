@@ -19,8 +19,8 @@ export interface PromptRequest {
 }
 
 /** An answer to a pending question. The last message has role `tool`. */
-export interface ReplyRequest {
-  kind: 'reply';
+export interface AnswerRequest {
+  kind: 'answer';
   sessionId: string;
   toolCallId: string;
   content: string;
@@ -37,7 +37,7 @@ export interface EchoedCall {
   arguments: string;
 }
 
-export type ChatRequest = PromptRequest | ReplyRequest;
+export type ChatRequest = PromptRequest | AnswerRequest;
 
 interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
@@ -75,7 +75,7 @@ export function parseChatRequest(body: JsonObject): ChatRequest {
     const { toolCallId, text: content } = last;
     const echoes = messages.flatMap((message) => message.echoes ?? []);
     const echo = echoes.findLast(({ id }) => id === toolCallId);
-    return { kind: 'reply', sessionId, toolCallId, content, echo };
+    return { kind: 'answer', sessionId, toolCallId, content, echo };
   }
   throw new InvalidBody('The last message must have role user or tool.');
 }

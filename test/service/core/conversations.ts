@@ -1,4 +1,4 @@
-import type { PromptRequest, ReplyRequest } from './chatRequest.ts';
+import type { PromptRequest, AnswerRequest } from './chatRequest.ts';
 import type { Clock } from './clock.ts';
 import type { Intern } from './interns.ts';
 import { problem } from './problems.ts';
@@ -84,11 +84,11 @@ export class Conversations {
    * Answers a question and goes on with the run that asked it.
    * @throws Problem before anything was written
    */
-  async reply(intern: Intern, request: ReplyRequest, attachment: Attachment): Promise<void> {
+  async answer(intern: Intern, request: AnswerRequest, attachment: Attachment): Promise<void> {
     assertRunning(intern);
     const question = this.#find(intern, request.sessionId)?.questions.get(request.toolCallId);
     if (question === undefined) throw problem('interactionUnknown');
-    await question.run.reply(question, request, attachment);
+    await question.run.answer(question, request, attachment);
   }
 
   findRun(sessionId: string): Run | undefined {

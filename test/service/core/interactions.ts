@@ -73,14 +73,14 @@ function parsePermission({ options }: Permission, content: string): Answer {
 }
 
 function parseElicitation({ fields }: Elicitation, content: string): Answer {
-  const reply = asObject(parseJson(content), 'The answer');
-  switch (reply['action']) {
+  const answer = asObject(parseJson(content), 'The answer');
+  switch (answer['action']) {
     case 'decline':
       return { kind: 'declined' };
     case 'cancel':
       return { kind: 'cancelled' };
     case 'accept': {
-      const values = asObject(reply['content'], 'The content of an accepted answer');
+      const values = asObject(answer['content'], 'The content of an accepted answer');
       assertFields(fields, values);
       return { kind: 'accepted', content: values };
     }

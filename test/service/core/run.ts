@@ -1,4 +1,4 @@
-import type { ApprovalMode, EchoedCall, ReplyRequest } from './chatRequest.ts';
+import type { ApprovalMode, EchoedCall, AnswerRequest } from './chatRequest.ts';
 import type { Clock, Timer } from './clock.ts';
 import { InvalidBody } from './fields.ts';
 import { parseAnswer, toFunction, type Answer, type Interaction } from './interactions.ts';
@@ -153,9 +153,9 @@ export class Run {
    * Continues with the answer to a question, on a new response.
    * @throws Problem if the answer is refused; the run and its deadline stay the same.
    */
-  async reply(
+  async answer(
     question: Question,
-    { content, echo }: Pick<ReplyRequest, 'content' | 'echo'>,
+    { content, echo }: Pick<AnswerRequest, 'content' | 'echo'>,
     attachment: Attachment,
   ): Promise<void> {
     if (this.#state === 'streaming' && question === this.#current) {
@@ -203,7 +203,7 @@ export class Run {
     if (ENDING_REASONS.has(reason)) this.#become('end');
     const error = {
       code: IN_STREAM_CODES[reason],
-      message: `The reply was refused on request, with the reason ${reason}.`,
+      message: `The answer was refused on request, with the reason ${reason}.`,
       metadata: { reason },
     };
     const final = { sessionId: this.sessionId, usage: null, model: undefined };

@@ -3,7 +3,7 @@ import type { Api, Call, Outcome } from '../core/api.ts';
 import { matchRoute } from '../core/routes.ts';
 import type { Faults } from './faults.ts';
 import type { Exchange, Observer } from './observer.ts';
-import { Reply } from './reply.ts';
+import { ResponseWriter } from './responseWriter.ts';
 
 /** The path prefix of the API root (interface: Versioning). */
 export const API_PREFIX = '/api/v1';
@@ -55,19 +55,23 @@ async function serve(
   const pathname = exchange.path.replace(/\?.*$/s, '');
   if (!pathname.startsWith(`${API_PREFIX}/`)) {
     const status = pathname === '/' ? 200 : 404;
-    new Reply(response, exchange).send(status, { 'content-type': 'text/html' }, PAGE);
+    new ResponseWriter(response, exchange).send(status, { 'content-type': 'text/html' }, PAGE);
     return;
   }
   const path = pathname.slice(API_PREFIX.length);
   const { route } = matchRoute(exchange.method, path);
   const fault = route === 'none' || route === 'method' ? undefined : faults.take(route);
-  const reply = new Reply(response, exchange, fault?.kind === 'cut' ? fault.afterBytes : undefined);
+  const writer = new ResponseWriter(
+    response,
+    exchange,
+    fault?.kind === 'cut' ? fault.afterBytes : undefined,
+  );
   if (fault?.kind === 'hang') return;
-  if (fault?.kind === 'respond') reply.send(fault.status, fault.headers ?? {}, fault.body ?? '');
-  else finish(await api.handle(toCall(exchange, path, reply)), reply);
+  if (fault?.kind === 'respond') writer.send(fault.status, fault.headers ?? {}, fault.body ?? '');
+  else finish(await api.handle(toCall(exchange, path, writer)), writer);
 }
 
-function toCall({ method, headers, body }: Exchange, path: string, reply: Reply): Call {
+function toCall({ method, headers, body }: Exchange, path: string, writer: ResponseWriter): Call {
   return {
     method,
     path,
@@ -77,17 +81,17 @@ function toCall({ method, headers, body }: Exchange, path: string, reply: Reply)
       return Array.isArray(value) ? value[0] : value;
     },
     body,
-    attachment: reply,
+    attachment: writer,
   };
 }
 
-function finish(outcome: Outcome, reply: Reply): void {
+function finish(outcome: Outcome, writer: ResponseWriter): void {
   switch (outcome.kind) {
     case 'json':
-      reply.sendJson(outcome.status, outcome.body, outcome.headers);
+      writer.sendJson(outcome.status, outcome.body, outcome.headers);
       return;
     case 'cut':
-      reply.destroy();
+      writer.destroy();
       return;
     case 'streamed':
       return;

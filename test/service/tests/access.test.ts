@@ -35,12 +35,12 @@ describe('service access', () => {
       ['a key without its scheme', { authorization: OWNER }],
     ] as const) {
       it(`refuses ${route} with ${what}: 401, no reason`, async () => {
-        const reply = await sendJson(path, {
+        const response = await sendJson(path, {
           ...request,
           key: undefined,
           headers: authorization,
         });
-        assertError(reply, 401);
+        assertError(response, 401);
       });
     }
 
@@ -77,11 +77,11 @@ describe('service access', () => {
       [403, () => service.state.keys.change(OWNER, { left: true })],
     ] as const) {
       await restart({});
-      const { refusedReply } = await pause('ask permission');
+      const { refusedAnswer } = await pause('ask permission');
       end();
       for (const [, path, request] of ROUTES)
         assertError(await sendJson(path, { ...request, key: OWNER }), status);
-      assertError(await refusedReply('allow_once'), status);
+      assertError(await refusedAnswer('allow_once'), status);
     }
   });
 

@@ -106,8 +106,8 @@ describe('service chat stream', () => {
   // Rules 10.14, 12.1, 18.7, 18.9
   it('needs a running intern that exists', async () => {
     for (const intern of ['carl', 'dora', 'emil', 'fay', 'gus', 'hal', 'ida']) {
-      const reply = await refused(promptBody('hi'), { intern: `intern_${intern}` });
-      assertError(reply, 409, 'intern_not_ready');
+      const response = await refused(promptBody('hi'), { intern: `intern_${intern}` });
+      assertError(response, 409, 'intern_not_ready');
     }
     const nobody = await refused(promptBody('hi'), { intern: 'intern_nobody' });
     assertError(nobody, 404, 'not_found');

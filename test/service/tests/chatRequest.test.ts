@@ -28,7 +28,7 @@ describe('service chat request', () => {
   // Rule 6.9
   it('reads an answer from a last tool message', () => {
     assert.deepEqual(parseLast(TOOL, { session_id: 's' }), {
-      kind: 'reply',
+      kind: 'answer',
       sessionId: 's',
       toolCallId: 'call_1',
       content: 'allow_once',
@@ -45,7 +45,7 @@ describe('service chat request', () => {
     const messages = [{ role: 'assistant', content: null, tool_calls: echoes }, TOOL];
     const request = parse({ messages, session_id: 's' });
     const { name, arguments: args } = ECHO.function;
-    assert.deepEqual(request.kind === 'reply' && request.echo, {
+    assert.deepEqual(request.kind === 'answer' && request.echo, {
       id: 'call_1',
       index: 2,
       name,
@@ -131,8 +131,8 @@ describe('service chat request', () => {
   // Rules 5.5, 5.8, 6.8, 21.4, 21.5
   it('allows ids and models at their limits', () => {
     const long = { session_id: 's'.repeat(256), model: 'm'.repeat(256) };
-    assert.equal(parseLast({ ...TOOL, tool_call_id: 'c'.repeat(128) }, long).kind, 'reply');
-    assert.equal(parseLast({ ...TOOL, tool_call_id: 'c' }, { session_id: 's' }).kind, 'reply');
+    assert.equal(parseLast({ ...TOOL, tool_call_id: 'c'.repeat(128) }, long).kind, 'answer');
+    assert.equal(parseLast({ ...TOOL, tool_call_id: 'c' }, { session_id: 's' }).kind, 'answer');
   });
 
   // Rules 6.4, 21.3

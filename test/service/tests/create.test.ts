@@ -4,7 +4,7 @@ import {
   assertError,
   clock,
   type Json,
-  type Reply,
+  type JsonResponse,
   type Send,
   sendJson,
   service,
@@ -12,7 +12,7 @@ import {
   useService,
 } from './support.ts';
 
-function create(body: unknown, options: Send = {}): Promise<Reply> {
+function create(body: unknown, options: Send = {}): Promise<JsonResponse> {
   return sendJson('/interns', { ...options, body });
 }
 
@@ -99,9 +99,9 @@ describe('service POST /interns', () => {
 
   // Rule 14.9
   it('ignores fields that the interface does not name', async () => {
-    const reply = await create({ name: 'zoe', borrowed: 'vault_1', colour: 'red' });
-    assert.equal(reply.status, 201);
-    assert.equal(reply.json['attached_vault_id'], null);
+    const response = await create({ name: 'zoe', borrowed: 'vault_1', colour: 'red' });
+    assert.equal(response.status, 201);
+    assert.equal(response.json['attached_vault_id'], null);
   });
 
   // Rules 2.2, 14.4, 20.7
@@ -177,18 +177,18 @@ describe('service provisioning', () => {
 
   async function provisioned(name: string) {
     await restart({ provisioningMs: 1_000 });
-    const reply = await create({ name, provision: true });
+    const response = await create({ name, provision: true });
     const now = (): Json => {
-      const intern = service.state.interns().find(({ id }) => id === reply.json['id']);
+      const intern = service.state.interns().find(({ id }) => id === response.json['id']);
       return { ...intern! };
     };
-    return { reply, now };
+    return { response, now };
   }
 
   // Rules 2.7, 2.8, 2.15, 10.8, 10.10, 14.7
   it('starts during the create, shows its progress, and ends with a hostname', async () => {
-    const { reply, now } = await provisioned('zoe');
-    assert.equal(reply.json['status'], 'queued');
+    const { response, now } = await provisioned('zoe');
+    assert.equal(response.json['status'], 'queued');
     clock.advance(250);
     assert.equal(now()['status'], 'provisioning');
     assert.notEqual(now()['progress'], null);

@@ -60,10 +60,10 @@ describe('service failures before streaming', () => {
   // Rule 18.21
   it('time out when the intern says nothing within the request budget', async () => {
     await restart({ requestBudgetMs: 60_000 });
-    const reply = refused(promptBody('ignore'));
+    const response = refused(promptBody('ignore'));
     await watch.until(() => watch.exchanges.length === 1);
     clock.advance(60_000);
-    assertError(await reply, 504, 'timeout');
+    assertError(await response, 504, 'timeout');
   });
 });
 
@@ -104,9 +104,9 @@ describe('service failures in the stream', () => {
         throw new Error('needle');
       },
     });
-    const reply = await refused(promptBody('anything'));
-    assertError(reply, 500);
-    assert.ok(!JSON.stringify(reply.json).includes('needle'));
+    const response = await refused(promptBody('anything'));
+    assertError(response, 500);
+    assert.ok(!JSON.stringify(response.json).includes('needle'));
   });
 });
 
@@ -131,10 +131,10 @@ describe('service limits', () => {
   // Rule 18.20
   it('hold so many runs open across a question: 503 busy, until one goes on', async () => {
     await restart({ maxPausedRuns: 1 });
-    const { reply } = await pause('ask permission');
+    const { answer } = await pause('ask permission');
     assertError(await refused(promptBody('hello')), 503, 'busy');
     assert.equal((await ask('hello', { intern: 'intern_bea' })).finishReason, 'stop');
-    await reply('allow_once');
+    await answer('allow_once');
     assert.equal((await ask('hello')).finishReason, 'stop');
   });
 
@@ -142,13 +142,13 @@ describe('service limits', () => {
   it('retain so much output of a paused run: streamed after the answer, else 410', async () => {
     await restart({ retentionBytes: 4_096 });
     const little = await pause('ask noisily 3');
-    const continued = await little.reply('allow_once');
+    const continued = await little.answer('allow_once');
     assert.match(continued.text, /built one more module/);
     assert.match(continued.text, /You chose `allow_once`/);
     const much = await pause('ask noisily 5');
-    assertError(await much.refusedReply('nonsense'), 400, 'bad_request');
-    assertError(await much.refusedReply('allow_once'), 410, 'attachment_failed');
+    assertError(await much.refusedAnswer('nonsense'), 400, 'bad_request');
+    assertError(await much.refusedAnswer('allow_once'), 410, 'attachment_failed');
     assert.equal(service.state.session(much.session)?.run, 'ended');
-    assertError(await much.refusedReply('allow_once'), 409, 'interaction_not_pending');
+    assertError(await much.refusedAnswer('allow_once'), 409, 'interaction_not_pending');
   });
 });

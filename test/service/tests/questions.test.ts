@@ -8,7 +8,7 @@ import {
   promptBody,
   readStream,
   refused,
-  replyBody,
+  answerBody,
   service,
   restart,
   startChat,
@@ -56,11 +56,11 @@ describe('service questions in a run', () => {
 
   // Rules 8.18, 11.4, 12.7
   it('pause the run, which outlives the closed connection and goes on with the answer', async () => {
-    const { session, reply } = await pause('ask permission');
+    const { session, answer } = await pause('ask permission');
     await watch.over();
     clock.advance(60_000);
     assert.equal(service.state.session(session)?.run, 'paused');
-    const continued = await reply('allow_once');
+    const continued = await answer('allow_once');
     assert.match(continued.text, /You chose `allow_once`, so I did it/);
     assert.equal(continued.finishReason, 'stop');
     assert.equal(continued.final?.session_id, session);
@@ -71,9 +71,9 @@ describe('service questions in a run', () => {
   // Rule 11.12
   it('have a deadline of their own each, as long as was chosen', async () => {
     await restart({ interactionDeadlineMs: 1_000 });
-    const { session, reply } = await pause('ask twice');
+    const { session, answer } = await pause('ask twice');
     clock.advance(999);
-    assert.equal((await reply('allow_once')).finishReason, 'tool_calls');
+    assert.equal((await answer('allow_once')).finishReason, 'tool_calls');
     clock.advance(999);
     assert.equal(service.state.session(session)?.run, 'paused');
     clock.advance(1);
@@ -85,25 +85,25 @@ describe('service questions in a run', () => {
     const { session, calls } = await pause('ask permission');
     const other = (await ask('hello')).final!.session_id!;
     const unknown = [
-      refused(replyBody({ ...calls[0]!, id: 'call_nobody' }, session, 'cancel')),
-      refused(replyBody(calls[0]!, other, 'cancel')),
-      refused(replyBody(calls[0]!, 'session_nobody', 'cancel')),
-      refused(replyBody(calls[0]!, session, 'cancel'), { intern: 'intern_bea' }),
+      refused(answerBody({ ...calls[0]!, id: 'call_nobody' }, session, 'cancel')),
+      refused(answerBody(calls[0]!, other, 'cancel')),
+      refused(answerBody(calls[0]!, 'session_nobody', 'cancel')),
+      refused(answerBody(calls[0]!, session, 'cancel'), { intern: 'intern_bea' }),
     ];
-    for (const reply of await Promise.all(unknown)) {
-      assertError(reply, 404, 'interaction_unknown');
+    for (const response of await Promise.all(unknown)) {
+      assertError(response, 404, 'interaction_unknown');
     }
     assert.equal(service.state.session(session)?.run, 'paused');
   });
 
   // Rule 18.11
   it('are no longer pending once they were answered', async () => {
-    const { reply, refusedReply } = await pause('ask permission');
-    await reply('allow_once');
-    assertError(await refusedReply('allow_once'), 409, 'interaction_not_pending');
+    const { answer, refusedAnswer } = await pause('ask permission');
+    await answer('allow_once');
+    assertError(await refusedAnswer('allow_once'), 409, 'interaction_not_pending');
     const first = await pause('ask twice');
-    await first.reply('allow_once');
-    assertError(await first.refusedReply('allow_once'), 409, 'interaction_not_pending');
+    await first.answer('allow_once');
+    assertError(await first.refusedAnswer('allow_once'), 409, 'interaction_not_pending');
   });
 
   // Rule 18.12
@@ -112,7 +112,7 @@ describe('service questions in a run', () => {
     const asking = startChat(promptBody('ask empty form'));
     const stream = readStream(await play(asking, clock));
     const { final, toolCalls } = await play(stream, clock);
-    const body = replyBody(toolCalls[0]!, final!.session_id!, '{"action":"decline"}');
+    const body = answerBody(toolCalls[0]!, final!.session_id!, '{"action":"decline"}');
     const reader = new StreamReader(await startChat(body));
     await reader.upTo('assistant');
     assertError(await refused(body), 409, 'attachment_failed');

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { assertError, type Json, type Reply, sendJson, service, useService } from './support.ts';
+import {
+  assertError,
+  type Json,
+  type JsonResponse,
+  sendJson,
+  service,
+  useService,
+} from './support.ts';
 
 const VALUE = 'a value that stays in the vault';
 
@@ -10,7 +17,7 @@ interface Put {
   key?: string;
 }
 
-function put(secret: Put = {}): Promise<Reply> {
+function put(secret: Put = {}): Promise<JsonResponse> {
   const { name = 'api_key', key = 'test-key-owner', ...given } = secret;
   const body = { hosts: ['api.example.com'], value: VALUE, ...given };
   const path = `/vault/secrets/${encodeURIComponent(name)}`;
@@ -60,10 +67,10 @@ describe('service PUT /vault/secrets/{name}', () => {
   // Rule 15.8
   it('refuses hosts that break a rule, naming their place and not the value', async () => {
     for (const hosts of [[], ['*.a.test'], ['https://a.test'], 'a.test', undefined]) {
-      const reply = await put({ hosts });
-      assertError(reply, 400);
-      assert.match((reply.json['error'] as Json)['message'] as string, /hosts/);
-      assert.ok(!JSON.stringify(reply.json).includes(VALUE));
+      const response = await put({ hosts });
+      assertError(response, 400);
+      assert.match((response.json['error'] as Json)['message'] as string, /hosts/);
+      assert.ok(!JSON.stringify(response.json).includes(VALUE));
     }
     assert.ok(!service.state.secrets('ws_orchard').some(({ name }) => name === 'api_key'));
   });

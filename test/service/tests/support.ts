@@ -86,22 +86,22 @@ export function send(path: string, options: Send = {}): Promise<Response> {
 
 export type Json = Record<string, unknown>;
 
-export interface Reply {
+export interface JsonResponse {
   status: number;
   headers: Headers;
   json: Json;
 }
 
-export async function sendJson(path: string, options?: Send): Promise<Reply> {
+export async function sendJson(path: string, options?: Send): Promise<JsonResponse> {
   const response = await send(path, options);
   const text = await response.text();
   return { status: response.status, headers: response.headers, json: JSON.parse(text) as Json };
 }
 
 /** Asserts an error body: `code` equals the status, and `metadata` is only present with a reason. */
-export function assertError(reply: Reply, status: number, reason?: string): void {
-  assert.equal(reply.status, status, JSON.stringify(reply.json));
-  const error = reply.json['error'] as Json;
+export function assertError(response: JsonResponse, status: number, reason?: string): void {
+  assert.equal(response.status, status, JSON.stringify(response.json));
+  const error = response.json['error'] as Json;
   assert.equal(error['code'], status);
   assert.ok(typeof error['message'] === 'string' && error['message'].length > 0);
   assert.deepEqual(error['metadata'], reason === undefined ? undefined : { reason });
@@ -169,7 +169,7 @@ export function promptBody(prompt: string, { session, mode = 'manual' }: ChatOpt
 }
 
 /** The request of an answer, with the echo of the tool call. */
-export function replyBody(
+export function answerBody(
   call: Streamed['toolCalls'][number],
   session: string,
   content: string,
@@ -203,7 +203,10 @@ export async function ask(prompt: string, options: ChatOptions = {}): Promise<St
 }
 
 /** Sends a chat request that is refused before streaming. */
-export function refused(body: Json, { intern, key = OWNER }: ChatOptions = {}): Promise<Reply> {
+export function refused(
+  body: Json,
+  { intern, key = OWNER }: ChatOptions = {},
+): Promise<JsonResponse> {
   return sendJson(chatPath(intern), { key, body });
 }
 
@@ -236,8 +239,8 @@ export function parseStream(raw: string): Streamed {
 export interface Paused {
   session: string;
   calls: Streamed['toolCalls'];
-  reply: (content: string) => Promise<Streamed>;
-  refusedReply: (content: string) => Promise<Reply>;
+  answer: (content: string) => Promise<Streamed>;
+  refusedAnswer: (content: string) => Promise<JsonResponse>;
 }
 
 /** Sends a prompt that pauses with a question. */
@@ -246,12 +249,12 @@ export async function pause(prompt: string, options: ChatOptions = {}): Promise<
   assert.equal(stream.finishReason, 'tool_calls', stream.raw);
   const session = stream.final?.session_id;
   assert.ok(typeof session === 'string');
-  const body = (content: string): Json => replyBody(stream.toolCalls[0]!, session, content);
+  const body = (content: string): Json => answerBody(stream.toolCalls[0]!, session, content);
   return {
     session,
     calls: stream.toolCalls,
-    reply: async (content) => readStream(await startChat(body(content), options)),
-    refusedReply: (content) => refused(body(content), options),
+    answer: async (content) => readStream(await startChat(body(content), options)),
+    refusedAnswer: (content) => refused(body(content), options),
   };
 }
 

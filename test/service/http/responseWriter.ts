@@ -9,7 +9,7 @@ const STREAM_HEADERS = {
 };
 
 /** An HTTP response that counts its bytes and may be cut. */
-export class Reply implements Attachment {
+export class ResponseWriter implements Attachment {
   readonly #response: ServerResponse;
   readonly #exchange: Exchange;
   readonly #cutAfter: number;
