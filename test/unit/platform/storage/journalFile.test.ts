@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../../../src/platform/storage/files.ts';
-import { Journal, type EntryCodec } from '../../../../src/platform/storage/journalFile.ts';
+import {
+  Journal,
+  type EntryCodec,
+  type JournalOptions,
+} from '../../../../src/platform/storage/journalFile.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { eventually } from '../../../harness/until.ts';
 import { nodeWatcher, noWatcher, useTemporaryFolder } from '../../support/folders.ts';
@@ -26,7 +30,7 @@ const codec: EntryCodec<Line> = {
 const line = (id: string, text = ''): Line => ({ id, text });
 const idsOf = (entries: readonly Line[] = []) => entries.map(({ id }) => id);
 
-describe('a journal', () => {
+describe('Journal', () => {
   const folder = useTemporaryFolder();
   const open: Journal<Line>[] = [];
   let clock: FakeClock;
@@ -34,10 +38,25 @@ describe('a journal', () => {
   const pathOf = () => join(folder.path, 'conversations', 'one.jsonl');
   const onDisk = () => readFile(pathOf(), 'utf8');
 
-  function openJournal(): Journal<Line> {
-    const journal = new Journal({ path: pathOf(), codec, clock, watch: nodeWatcher });
+  function openJournal(options: Partial<JournalOptions<Line>> = {}): Journal<Line> {
+    const journal = new Journal({ path: pathOf(), codec, clock, watch: nodeWatcher, ...options });
     open.push(journal);
     return journal;
+  }
+
+  /** Opens a journal with entries on disk. */
+  async function openWith(...ids: readonly string[]): Promise<Journal<Line>> {
+    const journal = openJournal();
+    for (const id of ids) journal.append(line(id));
+    await journal.flush();
+    return journal;
+  }
+
+  /** Collects the ids of entries that other windows append. */
+  function appendedElsewhere(journal: Journal<Line>): readonly string[] {
+    const ids: string[] = [];
+    journal.onDidAppendElsewhere((entries) => ids.push(...idsOf(entries)));
+    return ids;
   }
 
   beforeEach(() => {
@@ -48,37 +67,31 @@ describe('a journal', () => {
     await Promise.all(open.splice(0).map((journal) => journal.close()));
   });
 
-  it('lets other windows read nothing before they can see who wrote it', async () => {
-    let seen = (): void => undefined;
-    const leased = new Promise<void>((resolve) => (seen = resolve));
-    const ready = () => leased;
-    const journal = new Journal({ path: pathOf(), codec, clock, watch: noWatcher, ready });
-    open.push(journal);
+  it('writes nothing before it is ready', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const journal = openJournal({ watch: noWatcher, ready: () => released });
     journal.append(line('a'));
     const written = journal.flush();
     const other = openJournal();
     assert.equal(await other.read(), undefined);
-    seen();
+    release();
     await written;
     assert.deepEqual(idsOf(await other.read()), ['a']);
   });
 
-  it('catches up with other windows though its watcher saw nothing', async () => {
-    const blind = new Journal({ path: pathOf(), codec, clock, watch: noWatcher });
-    open.push(blind);
-    await blind.read();
-    const heard: Line[] = [];
-    blind.onDidAppendElsewhere((entries) => heard.push(...entries));
-    const other = openJournal();
-    other.append(line('a'));
-    await other.flush();
-    assert.deepEqual(heard, []);
-    await blind.catchUp();
-    await blind.catchUp();
-    assert.deepEqual(idsOf(heard), ['a']);
+  it('catches up with other windows without a watcher', async () => {
+    const journal = openJournal({ watch: noWatcher });
+    await journal.read();
+    const seen = appendedElsewhere(journal);
+    await openWith('a');
+    assert.deepEqual(seen, []);
+    await journal.catchUp();
+    await journal.catchUp();
+    assert.deepEqual(seen, ['a']);
   });
 
-  it('keeps the order of what was appended, over batches and a restart', async () => {
+  it('keeps the order of entries over batches and a restart', async () => {
     const journal = openJournal();
     const ids = Array.from({ length: 300 }, (_, index) => `e${index}`);
     for (const [index, id] of ids.entries()) {
@@ -91,7 +104,7 @@ describe('a journal', () => {
     assert.equal(entries?.[0]?.text, 'ünï\n代码');
   });
 
-  it('writes what came within 100 ms together, and no later', async () => {
+  it('writes entries of 100 ms together', async () => {
     const journal = openJournal();
     journal.append(line('a'));
     clock.advance(80);
@@ -103,13 +116,13 @@ describe('a journal', () => {
     assert.equal(clock.waiting, 0, 'an idle journal has no timer');
   });
 
-  it('reads what still waits to be written', async () => {
+  it('reads entries that wait to be written', async () => {
     const journal = openJournal();
     journal.append(line('a'));
     assert.deepEqual(idsOf(await journal.read()), ['a']);
   });
 
-  it('skips a torn last line, and starts a new one after it', async () => {
+  it('skips a torn last line and appends after it', async () => {
     await mkdir(join(folder.path, 'conversations'));
     await writeFile(pathOf(), `${codec.format(line('a'))}\n{"id":"to`);
     const journal = openJournal();
@@ -119,7 +132,7 @@ describe('a journal', () => {
     assert.deepEqual(idsOf(await openJournal().read()), ['a', 'b']);
   });
 
-  it('counts an entry once, appended twice or on disk twice', async () => {
+  it('keeps one entry for each id', async () => {
     const journal = openJournal();
     journal.append(line('a'));
     journal.append(line('a'));
@@ -132,11 +145,10 @@ describe('a journal', () => {
     assert.equal((await onDisk()).split('\n').length, 3);
   });
 
-  it("tells of another window's lines, once and in order, and never of its own", async () => {
+  it("reports other windows' entries once and in order, and not its own", async () => {
     const [here, there] = [openJournal(), openJournal()];
     await Promise.all([here.read(), there.read()]);
-    const seen: string[] = [];
-    here.onDidAppendElsewhere((entries) => seen.push(...idsOf(entries)));
+    const seen = appendedElsewhere(here);
     for (let round = 0; round < 20; round++) {
       here.append(line(`here${round}`));
       there.append(line(`there${round}a`));
@@ -149,11 +161,10 @@ describe('a journal', () => {
     assert.equal((await openJournal().read())?.length, 60);
   });
 
-  it('holds back a line that another window has not finished', async () => {
+  it('reports a line of another window when it is complete', async () => {
     const journal = openJournal();
     await journal.read();
-    const seen: string[] = [];
-    journal.onDidAppendElsewhere((entries) => seen.push(...idsOf(entries)));
+    const seen = appendedElsewhere(journal);
     const text = codec.format(line('late', '✓'));
     const bytes = Buffer.from(`${codec.format(line('first'))}\n${text}\n`);
     await appendFile(pathOf(), bytes.subarray(0, bytes.length - 6));
@@ -163,36 +174,36 @@ describe('a journal', () => {
     assert.deepEqual(seen, ['first', 'late']);
   });
 
-  it('keeps text that cannot be written, says so once, and writes it when it can', async () => {
+  it('keeps entries that cannot be written, reports it once, and writes them later', async () => {
     await writeFile(join(folder.path, 'conversations'), 'a file where the folder should be');
     const journal = openJournal();
-    const told: (string | undefined)[] = [];
-    journal.onDidChangeFailure((failure) => told.push(failure?.name));
+    const failures: (string | undefined)[] = [];
+    journal.onDidChangeFailure((failure) => failures.push(failure?.name));
     journal.append(line('a'));
     assert.equal(await journal.flush(), false);
     journal.append(line('b'));
     assert.equal(await journal.flush(), false);
-    assert.deepEqual(told, ['Error']);
+    assert.deepEqual(failures, ['Error']);
     await rm(join(folder.path, 'conversations'));
     clock.advance(30_000);
     assert.equal(await journal.flush(), true);
-    assert.deepEqual(told, ['Error', undefined]);
+    assert.deepEqual(failures, ['Error', undefined]);
     assert.deepEqual(idsOf(await openJournal().read()), ['a', 'b']);
     assert.equal(clock.waiting, 0);
   });
 
-  it('is written whole when its folder is there again, with or without what was in it, and says once that it was gone', async () => {
+  it('writes every entry again when its folder returns with or without the file', async () => {
     const conversations = join(folder.path, 'conversations');
     const journal = openJournal();
-    const told: boolean[] = [];
+    const failures: boolean[] = [];
     let removals = 0;
-    journal.onDidChangeFailure((failure) => told.push(failure !== undefined));
+    journal.onDidChangeFailure((failure) => failures.push(failure !== undefined));
     journal.onDidRemoveElsewhere(() => removals++);
     journal.append(line('a'));
     await journal.flush();
     for (const isKept of [true, false]) {
       const id = isKept ? 'b' : 'c';
-      // A file where the folder was keeps it from being made anew.
+      // A file in place of the folder keeps it from being created again.
       await rename(conversations, `${conversations}.away`);
       await writeFile(conversations, '');
       for (const part of [1, 2]) {
@@ -203,48 +214,42 @@ describe('a journal', () => {
       if (isKept) await rename(`${conversations}.away`, conversations);
       clock.advance(30_000);
       assert.equal(await journal.flush(), true);
-      assert.deepEqual(told.splice(0), [true, false]);
+      assert.deepEqual(failures.splice(0), [true, false]);
     }
     assert.equal(removals, 0);
-    assert.equal(
-      await onDisk(),
-      ['a', 'b1', 'b2', 'c1', 'c2'].map((id) => `${codec.format(line(id))}\n`).join(''),
-    );
-    const other = openJournal();
-    other.append(line('d'));
-    const seen = new Promise<readonly Line[]>((resolve) => journal.onDidAppendElsewhere(resolve));
-    await other.flush();
-    assert.deepEqual(idsOf(await seen), ['d'], 'the new folder is followed');
+    const lines = ['a', 'b1', 'b2', 'c1', 'c2'].map((id) => `${codec.format(line(id))}\n`);
+    assert.equal(await onDisk(), lines.join(''));
+    const seen = appendedElsewhere(journal);
+    await openWith('d');
+    await eventually(() => seen.join() === 'd');
   });
 
   if (process.platform === 'linux')
-    it('keeps what a full disk does not take, and writes it when there is room', async () => {
+    it('writes entries after a full disk has room again', async () => {
       const conversations = join(folder.path, 'conversations');
       await mkdir(conversations);
-      // A device that is always full, in the place of the file.
+      // A device that is always full, in place of the file.
       await symlink('/dev/full', pathOf());
       const journal = openJournal();
-      const told: (string | undefined)[] = [];
-      journal.onDidChangeFailure((failure) => told.push(failure && errorCode(failure)));
+      const failures: (string | undefined)[] = [];
+      journal.onDidChangeFailure((failure) => failures.push(failure && errorCode(failure)));
       for (const id of ['a', 'b']) {
         journal.append(line(id));
         assert.equal(await journal.flush(), false);
       }
-      assert.deepEqual(told, ['ENOSPC']);
-      // What a disk that filled up in the middle of a line leaves.
+      assert.deepEqual(failures, ['ENOSPC']);
+      // A disk that filled up in the middle of a line leaves this.
       await writeFile(join(folder.path, 'room'), '{"id":"x","te');
       await symlink(join(folder.path, 'room'), join(folder.path, 'link'));
       await rename(join(folder.path, 'link'), pathOf());
       clock.advance(30_000);
       assert.equal(await journal.flush(), true);
-      assert.deepEqual(told, ['ENOSPC', undefined]);
+      assert.deepEqual(failures, ['ENOSPC', undefined]);
       assert.deepEqual(idsOf(await openJournal().read()), ['a', 'b']);
     });
 
-  it('is not brought back in part by a window that goes on writing after another removed it', async () => {
-    const journal = openJournal();
-    journal.append(line('a'));
-    await journal.flush();
+  it('does not create the file again after another window removed it', async () => {
+    const journal = await openWith('a');
     let removals = 0;
     journal.onDidRemoveElsewhere(() => removals++);
     await rm(pathOf());
@@ -256,10 +261,8 @@ describe('a journal', () => {
     await assert.rejects(onDisk(), { code: 'ENOENT' });
   });
 
-  it('notices that another window removed the file, though nothing is written here', async () => {
-    const journal = openJournal();
-    journal.append(line('a'));
-    await journal.flush();
+  it('notices without writing that another window removed the file', async () => {
+    const journal = await openWith('a');
     await journal.read();
     let removals = 0;
     journal.onDidRemoveElsewhere(() => removals++);
@@ -267,10 +270,8 @@ describe('a journal', () => {
     await eventually(() => removals === 1);
   });
 
-  it('is gone for good when it is removed, with what waited', async () => {
-    const journal = openJournal();
-    journal.append(line('a'));
-    await journal.flush();
+  it('drops waiting entries when it is removed', async () => {
+    const journal = await openWith('a');
     journal.append(line('b'));
     await journal.remove();
     clock.advance(60_000);

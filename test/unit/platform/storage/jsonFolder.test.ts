@@ -21,16 +21,14 @@ interface Item {
 
 const schema: v.GenericSchema<unknown, Item> = v.object({ id: v.string(), value: v.number() });
 
-describe('a folder of records', () => {
+describe('JsonFolder', () => {
   const folder = useTemporaryFolder();
   const windows: JsonFolder<Item>[] = [];
-  let log: RecordingLog;
-  /** Files that were told of as unreadable. */
-  let told: Set<string>;
+  let reported: Set<string>;
 
   function openWindow(watch: WatchFolder = nodeWatcher): JsonFolder<Item> {
     const path = join(folder.path, 'items');
-    const reportUnreadable: ReportUnreadable = (file) => told.add(basename(file));
+    const reportUnreadable: ReportUnreadable = (file) => reported.add(basename(file));
     const options = { folder: path, schema, idOf: ({ id }: Item) => id, watch, reportUnreadable };
     const opened = new JsonFolder<Item>(options);
     windows.push(opened);
@@ -40,15 +38,14 @@ describe('a folder of records', () => {
   const pathOf = (file: string) => join(folder.path, 'items', file);
 
   beforeEach(() => {
-    log = new RecordingLog();
-    told = new Set();
+    reported = new Set();
   });
 
   afterEach(() => {
     for (const window of windows.splice(0)) window.dispose();
   });
 
-  it('lists what was put, ordered by id, also after a restart', async () => {
+  it('lists records ordered by id, also after a restart', async () => {
     const before = openWindow();
     await before.put({ id: 'b', value: 2 });
     await before.put({ id: 'A', value: 1 });
@@ -59,6 +56,8 @@ describe('a folder of records', () => {
     ];
     assert.deepEqual(await before.list(), expected);
     assert.deepEqual(await openWindow().list(), expected);
+    const text = await readFile(pathOf('b.json'), 'utf8');
+    assert.deepEqual(JSON.parse(text), { version: 1, id: 'b', value: 3 });
   });
 
   it('gets one record without reading the others', async () => {
@@ -67,10 +66,10 @@ describe('a folder of records', () => {
     await writeFile(pathOf('b.json'), 'corrupt');
     assert.deepEqual(await openWindow().get('a'), { id: 'a', value: 1 });
     assert.equal(await openWindow().get('none'), undefined);
-    assert.equal(told.size, 0);
+    assert.equal(reported.size, 0);
   });
 
-  it('tells of corrupt and foreign files, and leaves them alone whatever is written under their ids', async () => {
+  it('reports corrupt and foreign files and never overwrites them', async () => {
     const window = openWindow();
     await window.put({ id: 'good', value: 1 });
     const left = {
@@ -87,18 +86,18 @@ describe('a folder of records', () => {
     assert.deepEqual(await other.list(), [{ id: 'good', value: 1 }]);
     await other.refresh();
     for (const id of [...Object.keys(left), 'folder']) {
-      assert.ok(told.has(`${id}.json`), `${id} was told`);
+      assert.ok(reported.has(`${id}.json`), id);
       assert.equal(await other.get(id), undefined);
       await assert.rejects(other.put({ id, value: 2 }), UnreadableFileError);
       assert.equal(await other.remove(id), false);
     }
-    assert.equal(told.size, 6);
+    assert.equal(reported.size, 6);
     for (const [id, text] of Object.entries(left))
       assert.equal(await readFile(pathOf(`${id}.json`), 'utf8'), text);
     assert.deepEqual(await readdir(pathOf('folder.json')), []);
   });
 
-  it('can be written again under an id whose unreadable file was taken away or repaired', async () => {
+  it('writes a record again after its unreadable file was removed', async () => {
     const window = openWindow(noWatcher);
     await window.list();
     await writeFile(pathOf('a.json'), 'torn');
@@ -108,7 +107,7 @@ describe('a folder of records', () => {
     assert.deepEqual(await openWindow().list(), [{ id: 'a', value: 1 }]);
   });
 
-  it('keeps what a later version put into a record through every rewrite, at any depth', async () => {
+  it('keeps fields of a later version at any depth when it writes a record', async () => {
     await openWindow().list();
     const later = {
       version: 99,
@@ -146,15 +145,7 @@ describe('a folder of records', () => {
     });
   });
 
-  it('writes the version of its records into each', async () => {
-    await openWindow().put({ id: 'a', value: 1 });
-    const { version } = JSON.parse(await readFile(pathOf('a.json'), 'utf8')) as {
-      version: unknown;
-    };
-    assert.equal(version, 1);
-  });
-
-  it('loses no change of one window however close they come', async () => {
+  it('applies all concurrent updates of one window', async () => {
     const window = openWindow();
     const changes = Array.from({ length: 50 }, () =>
       window.update('n', (item) => ({ id: 'n', value: (item?.value ?? 0) + 1 })),
@@ -163,7 +154,7 @@ describe('a folder of records', () => {
     assert.deepEqual(await openWindow().get('n'), { id: 'n', value: 50 });
   });
 
-  it('changes nothing where an update says so', async () => {
+  it('changes nothing if an update returns undefined', async () => {
     const window = openWindow();
     await window.put({ id: 'a', value: 1 });
     assert.deepEqual(await window.update('a', () => undefined), { id: 'a', value: 1 });
@@ -171,16 +162,16 @@ describe('a folder of records', () => {
     assert.deepEqual(await window.list(), [{ id: 'a', value: 1 }]);
   });
 
-  it('tells of its own changes, once each, and not of those that change nothing', async () => {
+  it('fires once for each own change that changes something', async () => {
     const window = openWindow();
     await window.list();
-    let told = 0;
-    window.onDidChange(() => (told += 1));
+    let events = 0;
+    window.onDidChange(() => (events += 1));
     await window.put({ id: 'a', value: 1 });
     await window.put({ id: 'a', value: 1 });
     await window.remove('a');
     assert.equal(await window.remove('a'), false);
-    assert.equal(told, 2);
+    assert.equal(events, 2);
   });
 
   it('shows what another window added, replaced and removed', async () => {
@@ -195,42 +186,43 @@ describe('a folder of records', () => {
     assert.deepEqual(await here.list(), []);
   });
 
-  it('catches up by a refresh with what no watcher saw', async () => {
+  it('finds changes on refresh that no watcher reported', async () => {
     const [here, there] = [openWindow(noWatcher), openWindow(noWatcher)];
     await there.put({ id: 'kept', value: 1 });
     await there.put({ id: 'gone', value: 1 });
     await here.list();
     await there.remove('gone');
     await there.put({ id: 'new', value: 2 });
-    let told = 0;
-    here.onDidChange(() => (told += 1));
+    let events = 0;
+    here.onDidChange(() => (events += 1));
     await here.refresh();
     assert.deepEqual(
       (await here.list()).map(({ id }) => id),
       ['kept', 'new'],
     );
-    assert.equal(told, 1);
+    assert.equal(events, 1);
   });
 
-  it('that cannot be watched is read again when its user comes back to the window', async () => {
+  it('reads a folder that cannot be watched again when the user returns', async () => {
     const triggered = new Emitter<void>();
     const noWatches = () => {
       throw new Error('ENOSPC: System limit for number of file watchers reached');
     };
+    const log = new RecordingLog();
     const watch = createFolderWatcher(log, triggered.event, noWatches);
     const [here, there] = [openWindow(watch), openWindow(noWatcher)];
     assert.deepEqual(await here.list(), []);
     assert.match(log.lines.join(), /cannot be watched/);
     await there.put({ id: 'new', value: 1 });
-    const told = new Promise<void>((resolve) => here.onDidChange(resolve));
+    const changed = new Promise<void>((resolve) => here.onDidChange(resolve));
     triggered.fire();
-    await told;
+    await changed;
     assert.equal((await here.list()).length, 1);
     here.dispose();
     triggered.fire();
   });
 
-  it('reads 5,000 records, all of them', async () => {
+  it('reads all of 5,000 records', async () => {
     const window = openWindow(noWatcher);
     const ids = Array.from({ length: 5_000 }, (_, index) => `intern-${index}`);
     for (let at = 0; at < ids.length; at += 100)
@@ -238,7 +230,7 @@ describe('a folder of records', () => {
     assert.equal((await openWindow(noWatcher).list()).length, 5_000);
   }).timeout(60_000);
 
-  it('ends with the same lists in two windows after 1,000 random changes, nothing lost', async () => {
+  it('lists the same in two windows after 1,000 random changes', async () => {
     const change = fc.record({
       which: fc.constantFrom(0, 1),
       shared: fc.boolean(),

@@ -8,7 +8,8 @@ import {
   formatTimestamp,
   locale,
 } from '../../../../src/platform/words/format.ts';
-import { statusLabel } from '../../../../src/features/interns/internState.ts';
+import { pendingWords, statusLabel } from '../../../../src/features/interns/internState.ts';
+import { hostsSummary } from '../../../../src/features/vault/secretWords.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -23,48 +24,63 @@ describe('numbers and times', () => {
     env.language = 'de';
     assert.equal(formatNumber(1234.5), '1.234,5');
     assert.equal(formatRelative(0, 3 * day), 'vor 3 Tagen');
+    env.language = 'ar-EG';
+    assert.equal(pendingWords(3), '٣ questions wait');
   });
 
-  it('read as English in a pseudo-language and in one that does not exist', () => {
+  it('are English in a pseudo-language and an unknown one', () => {
     for (const language of ['qps-ploc', 'xx', '', 'not a tag']) {
       env.language = language;
       assert.equal(locale(), 'en');
     }
   });
 
-  it('show the cents of a cent', () => {
+  it('show amounts below a cent', () => {
     assert.equal(formatDollars(12.3), '$12.30');
     assert.equal(formatDollars(0.0042), '$0.0042');
     assert.equal(formatDollars(0), '$0.00');
     assert.equal(formatDollars(0.000022), '$0.000022');
   });
 
-  it('count in the largest unit that is full', () => {
-    const now = 1_000 * day;
-    assert.equal(formatRelative(now - 59_000, now), 'just now');
-    assert.equal(formatRelative(now - minute, now), '1 minute ago');
-    assert.equal(formatRelative(now - 119 * minute, now), '1 hour ago');
-    assert.equal(formatRelative(now - day, now), 'yesterday');
-    assert.equal(formatRelative(now + 6.9 * day, now), 'in 6 days');
-    assert.equal(formatRelative(now + 14 * day, now), 'in 2 weeks');
-    assert.equal(formatRelative(now - 400 * day, now), 'last year');
-  });
+  const now = 1_000 * day;
+  for (const [ago, expected] of [
+    [59_000, 'just now'],
+    [minute, '1 minute ago'],
+    [119 * minute, '1 hour ago'],
+    [day, 'yesterday'],
+    [-6.9 * day, 'in 6 days'],
+    [-14 * day, 'in 2 weeks'],
+    [400 * day, 'last year'],
+  ] as const)
+    it(`use the largest full unit: ${expected}`, () => {
+      assert.equal(formatRelative(now - ago, now), expected);
+    });
 
-  it('leave a timestamp alone that is none', () => {
+  it('leave an invalid timestamp unchanged', () => {
     assert.equal(formatTimestamp('whenever'), 'whenever');
     assert.match(formatTimestamp('2026-03-10T12:00:00Z'), /2026/);
   });
 });
 
+describe('counts', () => {
+  it('have words for none, one and many', () => {
+    assert.deepEqual([0, 1, 1200].map(pendingWords), [
+      ...['', '1 question waits', '1,200 questions wait'],
+    ]);
+    const hosts = Array.from({ length: 1101 }, (_, index) => `h${index}.test`);
+    assert.equal(hostsSummary(hosts), 'h0.test and 1,100 more');
+  });
+});
+
 describe('the label of a status', () => {
-  it('is another for each of the eight, and for one that is not known', () => {
+  it('differs for each status', () => {
     const labels = [...INTERN_STATUSES, null].map(statusLabel);
     assert.equal(new Set(labels).size, 9);
     assert.equal(statusLabel(null), 'Not known');
     for (const label of labels) assert.doesNotMatch(label, /_/);
   });
 
-  it('shows an unlisted one as it came, on one inert line', () => {
+  it('shows an unlisted status as one line of inert text', () => {
     assert.equal(statusLabel('hibernating'), 'hibernating');
     assert.doesNotMatch(statusLabel('$(alert)\n[x](command:y)'), /\$\(|\]\(|\n/);
   });

@@ -9,143 +9,104 @@ import {
   cleanKey,
   parseApiRoot,
 } from '../../../../src/api/index.ts';
-import {
-  apiRootSentence,
-  headerNameSentence,
-  hostsSentence,
-  internIdSentence,
-  internNameSentence,
-  keySentence,
-  lengthSentence,
-  secretNameSentence,
-} from '../../../../src/platform/words/limits.ts';
+import type { Result } from '../../../../src/base/result.ts';
+import * as limits from '../../../../src/platform/words/limits.ts';
 
-/** What a box shows for a text; undefined where it may stand. */
-const internName = (text: string) => {
-  const problem = checkInternName(text);
-  return problem === null ? undefined : internNameSentence(problem);
-};
-const secretName = (text: string) => {
-  const problem = checkSecretName(text);
-  return problem === null ? undefined : secretNameSentence(problem);
-};
-const hosts = (list: readonly string[]) => {
-  const checked = checkHosts(list);
-  return checked.ok ? undefined : hostsSentence(checked.error);
-};
-const root = (text: string) => {
-  const parsed = parseApiRoot(text);
-  return parsed.ok ? undefined : apiRootSentence(parsed.error);
-};
-const key = (text: string) => {
-  const cleaned = cleanKey(text);
-  return cleaned.ok ? undefined : keySentence(cleaned.error);
-};
+type Sentence<T> = (text: T) => string | undefined;
 
-/** One plain sentence, one line, nothing that VS Code would make a link of. */
-function assertPlainSentence(sentence: string): void {
-  assert.match(sentence, /\.$/);
-  assert.doesNotMatch(sentence, /\]\(|\n|\{\d\}|undefined/);
-  assert.ok(sentence.length < 300, sentence);
-}
+const ofProblem =
+  <T, P>(check: (text: T) => P | null, sentence: (problem: P) => string): Sentence<T> =>
+  (text) => {
+    const problem = check(text);
+    return problem === null ? undefined : sentence(problem);
+  };
+const ofResult = <T, P>(check: (text: T) => Result<unknown, P>, sentence: (problem: P) => string) =>
+  ofProblem((text: T) => {
+    const checked = check(text);
+    return checked.ok ? null : checked.error;
+  }, sentence);
 
-describe('the sentence for a name', () => {
-  it('names what is wrong with it', () => {
-    assert.equal(internName('my-intern-2'), undefined);
-    assert.match(internName('Intern')!, /“I” is a capital letter/);
-    assert.match(internName('my intern')!, /A space cannot be in a name/);
-    assert.match(internName('my_intern')!, /“_” cannot be in a name.*single hyphens/);
-    assert.match(internName('1st')!, /starts with a lowercase letter/);
-    assert.match(internName('a--b')!, /single hyphens only/);
-    assert.match(internName('ab-')!, /end with a hyphen/);
-    assert.match(internName('a')!, /at least 2/);
-    assert.match(internName('a'.repeat(18))!, /18 characters, and at most 17/);
-    assert.match(internName('a\u200bb')!, /U\+200B/);
-    assert.match(secretName('api-key')!, /“-” cannot be in a name.*single underscores/);
-    assert.match(secretName('api__key')!, /single underscores only/);
-    assert.match(secretName('api_')!, /end with an underscore/);
+const internName = ofProblem(checkInternName, limits.internNameSentence);
+const secretName = ofProblem(checkSecretName, limits.secretNameSentence);
+const secretValue = ofProblem(checkSecretValue, limits.lengthSentence);
+const internId = ofProblem(checkInternId, limits.internIdSentence);
+const root = ofResult(parseApiRoot, limits.apiRootSentence);
+const key = ofResult(cleanKey, limits.keySentence);
+const hostList = ofResult(checkHosts, limits.hostsSentence);
+const host = (name: string) => hostList([name]);
+const header = (problem: 'reserved' | 'not-a-token') => (name: string) =>
+  limits.headerNameSentence(problem, name);
+
+const invalid: readonly (readonly [Sentence<string>, string, RegExp])[] = [
+  [internName, 'Intern', /“I” is a capital letter/],
+  [internName, 'my intern', /A space cannot be in a name/],
+  [internName, 'my_intern', /“_” cannot be in a name.*single hyphens/],
+  [internName, '1st', /starts with a lowercase letter/],
+  [internName, 'a--b', /single hyphens only/],
+  [internName, 'ab-', /end with a hyphen/],
+  [internName, 'a', /at least 2/],
+  [internName, 'a'.repeat(18), /18 characters, and at most 17/],
+  [internName, 'a\u200bb', /U\+200B/],
+  [secretName, 'api-key', /“-” cannot be in a name.*single underscores/],
+  [secretName, 'api__key', /single underscores only/],
+  [secretName, 'api_', /end with an underscore/],
+  [host, 'https://a.example.com', /“https:\/\/a\.example\.com”: leave out the scheme/],
+  [host, '*.example.com', /wildcards/],
+  [host, 'a.example.com:443', /leave out the port/],
+  [host, 'a.example.com/x', /leave out the path/],
+  [host, 'user@example.com', /leave out the user name/],
+  [host, 'fe80::1', /IPv6 address/],
+  [host, 'a..example.com', /is not a host name/],
+  [key, ' ', /Paste the API key/],
+  [secretValue, '', /may not be empty/],
+  [secretValue, 'x'.repeat(65_537), /65,537 characters, and at most 65,536/],
+  [root, '', /Enter the API root/],
+  [root, 'interns.example.com', /starts with https/],
+  [root, 'http://interns.example.com', /Plain http/],
+  [root, 'https://a:b@interns.example.com', /user name/],
+  [root, 'https://interns.example.com?x', /query/],
+  [root, 'https://interns.example.com#x', /fragment/],
+  [root, 'https://', /not a web address/],
+  [internId, '', /Enter the id/],
+  [internId, 'a b', /space/],
+  [internId, '..', /cannot be the id/],
+  [header('reserved'), 'Authorization', /“Authorization”, names a header with another purpose/],
+  [header('not-a-token'), 'a b', /“a b”, is not the name of a header/],
+];
+
+describe('the sentence for an input', () => {
+  for (const [sentence, text, expected] of invalid)
+    it(`matches ${String(expected)} for “${text.slice(0, 40)}”`, () => {
+      assert.match(sentence(text) ?? '', expected);
+    });
+
+  it('is missing for a valid name and host', () => {
+    assert.deepEqual([internName('my-intern-2'), host('api.example.com')], [undefined, undefined]);
   });
 
-  it('is plain for anything that is typed', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        for (const sentence of [internName(text), secretName(text)])
-          if (sentence !== undefined) assertPlainSentence(sentence);
-      }),
-    );
-  });
-});
-
-describe('the sentence for hosts', () => {
-  it('names the host and its problem', () => {
-    assert.equal(hosts(['api.example.com']), undefined);
-    assert.match(hosts([])!, /at least one host/);
-    assert.match(
-      hosts(['ok.example.com', 'https://a.example.com'])!,
-      /“https:\/\/a\.example\.com”: leave out the scheme/,
-    );
-    assert.match(hosts(['*.example.com'])!, /wildcards/);
-    assert.match(hosts(['a.example.com:443'])!, /leave out the port/);
-    assert.match(hosts(['a.example.com/x'])!, /leave out the path/);
-    assert.match(hosts(['user@example.com'])!, /leave out the user name/);
-    assert.match(hosts(['fe80::1'])!, /IPv6 address/);
-    assert.match(hosts(['a..example.com'])!, /is not a host name/);
-    assert.match(
-      hosts(Array.from({ length: 101 }, (_, i) => `h${i}.example.com`))!,
-      /101 hosts, and at most 100/,
-    );
+  it('says how many hosts are allowed', () => {
+    assert.match(hostList([]) ?? '', /at least one host/);
+    const many = Array.from({ length: 101 }, (_, index) => `h${index}.example.com`);
+    assert.match(hostList(many) ?? '', /101 hosts, and at most 100/);
   });
 
-  it('is plain and short for anything that is typed', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 })), (list) => {
-        const sentence = hosts(list);
-        if (sentence !== undefined) assertPlainSentence(sentence);
-      }),
-    );
-  });
-});
+  for (const [name, sentence] of Object.entries({ internName, secretName, host, key }))
+    it(`is plain, on one line and short for any ${name}`, () => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+          const said = sentence(text) ?? '.';
+          assert.match(said, /\.$/);
+          assert.doesNotMatch(said, /\]\(|\n|\{\d\}|undefined/);
+          assert.ok(said.length < 300, said);
+        }),
+      );
+    });
 
-describe('the sentence for a key or a value', () => {
-  it('says what is wrong and repeats nothing of it', () => {
-    assert.match(key(' ')!, /Paste the API key/);
+  it('never quotes a key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 24 }), (text) => {
-        const sentence = key(text);
-        if (sentence === undefined) return;
-        assertPlainSentence(sentence);
-        assert.ok(!sentence.includes(text.trim()) || text.trim() === '');
+        assert.ok(text.trim() === '' || !key(text)?.includes(text.trim()));
       }),
     );
-    assert.match(lengthSentence(checkSecretValue('')!), /may not be empty/);
-    assert.match(
-      lengthSentence(checkSecretValue('x'.repeat(65_537))!),
-      /65,537 characters, and at most 65,536/,
-    );
-  });
-});
-
-describe('the sentence for an API root', () => {
-  it('says which part cannot be', () => {
-    assert.match(root('')!, /Enter the API root/);
-    assert.match(root('interns.example.com')!, /starts with https/);
-    assert.match(root('http://interns.example.com')!, /Plain http/);
-    assert.match(root('https://a:b@interns.example.com')!, /user name/);
-    assert.match(root('https://interns.example.com?x')!, /query/);
-    assert.match(root('https://interns.example.com#x')!, /fragment/);
-    assert.match(root('https://')!, /not a web address/);
-  });
-});
-
-describe('the sentence for an intern id or a header', () => {
-  it('says what is wrong', () => {
-    assert.match(internIdSentence(checkInternId('')!), /Enter the id/);
-    assert.match(internIdSentence(checkInternId('a b')!), /space/);
-    assert.match(internIdSentence(checkInternId('..')!), /cannot be the id/);
-    assert.match(
-      headerNameSentence('reserved', 'Authorization'),
-      /“Authorization”, names a header with another purpose/,
-    );
-    assert.match(headerNameSentence('not-a-token', 'a b'), /“a b”, is not the name of a header/);
   });
 });
