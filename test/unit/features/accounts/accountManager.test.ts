@@ -26,14 +26,14 @@ describe('accounts', () => {
   const opened: AccountManager[] = [];
   let service: Service;
   let root: ApiRoot;
-  /** The keys of the requests that reached a service. */
+  /** Keys of the requests. */
   let seen: string[];
   let secrets: FakeSecrets;
   let preferences: FakeMemento;
   let log: RecordingLog;
   let time = 1_000;
 
-  /** A window that is open: its accounts are read. */
+  /** Opens a window that has read its accounts. */
   async function openWindow(own: { secrets?: FakeSecrets } = {}): Promise<AccountManager> {
     const accounts = new AccountManager({
       ...accountOptions(folder.path),
@@ -47,9 +47,14 @@ describe('accounts', () => {
     return accounts;
   }
 
+  async function openSignedIn(): Promise<AccountManager> {
+    const accounts = await openWindow();
+    await accounts.signIn(root, 'test-key-owner');
+    return accounts;
+  }
+
   const names = (accounts: AccountManager) => accounts.all.map(({ record }) => record.label);
 
-  /** A service that notes the keys of its requests. */
   const startNoting = () =>
     start({
       observer: {
@@ -71,7 +76,7 @@ describe('accounts', () => {
     for (const accounts of opened.splice(0)) accounts.dispose();
   });
 
-  it('open without the network, and without an account', async () => {
+  it('open without a request', async () => {
     const accounts = await openWindow();
     await accounts.whenLoaded;
     assert.deepEqual([accounts.all, accounts.active], [[], undefined]);
@@ -79,7 +84,7 @@ describe('accounts', () => {
     assert.throws(() => accounts.client(), { kind: 'signed-out' });
   });
 
-  it('keep a key only after the service knew it', async () => {
+  it('store a key only if the service accepts it', async () => {
     const accounts = await openWindow();
     await assert.rejects(accounts.signIn(root, 'test-key-wrong'), { kind: 'signed-out' });
     assert.equal(secrets.values.size, 0);
@@ -90,8 +95,8 @@ describe('accounts', () => {
     assert.equal(account.keyInfo?.label, 'Orchard');
   });
 
-  it('are there again after a restart, with their key and no request', async () => {
-    await (await openWindow()).signIn(root, 'test-key-owner');
+  it('are ready after a restart without a request', async () => {
+    await openSignedIn();
     seen.length = 0;
     const accounts = await openWindow();
     assert.equal(accounts.active?.state, 'ready');
@@ -101,8 +106,7 @@ describe('accounts', () => {
   });
 
   it('never write a key to disk, to preferences or to the log', async () => {
-    const accounts = await openWindow();
-    await accounts.signIn(root, 'test-key-owner');
+    const accounts = await openSignedIn();
     await accounts.readKeyInfo(accounts.active!.id);
     const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
     const texts = await Promise.all(
@@ -116,7 +120,7 @@ describe('accounts', () => {
   });
 
   // Rule 16.2
-  it('find their lists again with a rotated key, and are others in another workspace', async () => {
+  it('keep their data with a rotated key, and differ by workspace', async () => {
     const accounts = await openWindow();
     const first = await accounts.signIn(root, 'test-key-owner');
     const rotated = await accounts.signIn(root, 'test-key-rotated');
@@ -126,7 +130,7 @@ describe('accounts', () => {
     assert.deepEqual(names(accounts), ['Orchard, rotated', 'Harbour']);
   });
 
-  it('are known by root and workspace alone where the service says of a key nothing else', async () => {
+  it('are identified by URL and workspace if the service gives no creator', async () => {
     const data = { workspace_id: 'ws_orchard', creator_user_id: null };
     const unnamed = { kind: 'respond', status: 200, body: JSON.stringify({ data }) } as const;
     const accounts = await openWindow();
@@ -138,7 +142,7 @@ describe('accounts', () => {
     assert.equal((await openWindow()).get(account.id)?.record.creatorUserId, null);
   });
 
-  it('have their present key since it became another, so that fingerprints are compared under one key only', async () => {
+  it('record when their key changed', async () => {
     const accounts = await openWindow();
     const { record: first } = await accounts.signIn(root, 'test-key-owner');
     const { record: same } = await accounts.signIn(root, 'test-key-owner');
@@ -151,15 +155,15 @@ describe('accounts', () => {
     assert.ok(lost.keySince > rotated.keySince, 'nobody knows whether a lost key was the same');
   });
 
-  it('of an earlier version have their key since they were signed in to', async () => {
-    const account = await (await openWindow()).signIn(root, 'test-key-owner');
+  it('of an earlier version have their key since the first sign-in', async () => {
+    const account = (await openSignedIn()).active!;
     const path = join(folder.path, 'accounts', `${account.id}.json`);
     const { keySince, ...earlier } = JSON.parse(await readFile(path, 'utf8')) as AccountRecord;
     await writeFile(path, JSON.stringify({ ...earlier, signedInAt: keySince - 1 }));
     assert.equal((await openWindow()).active?.record.keySince, keySince - 1);
   });
 
-  it('are one active at a time, also in windows opened later', async () => {
+  it('have one active account, also in windows opened later', async () => {
     const accounts = await openWindow();
     const first = await accounts.signIn(root, 'test-key-owner');
     await accounts.signIn(root, 'test-key-second');
@@ -168,8 +172,8 @@ describe('accounts', () => {
     assert.equal((await openWindow()).active?.id, first.id);
   });
 
-  it('need their key again where the host has lost it, and get back to work with it', async () => {
-    const signedIn = await (await openWindow()).signIn(root, 'test-key-owner');
+  it('need their key again if the host lost it', async () => {
+    const signedIn = (await openSignedIn()).active!;
     const accounts = await openWindow({ secrets: new FakeSecrets() });
     assert.equal(accounts.active?.id, signedIn.id);
     assert.equal(accounts.active.state, 'needs-key');
@@ -179,7 +183,7 @@ describe('accounts', () => {
     await accounts.client().getKey();
   });
 
-  it('take a key that another window stored', async () => {
+  it('use a key that another window stored', async () => {
     const here = await openWindow();
     const own = new FakeSecrets(secrets.values);
     const there = await openWindow({ secrets: own });
@@ -190,8 +194,8 @@ describe('accounts', () => {
     assert.equal(seen.at(-1), 'test-key-owner');
   });
 
-  it('send no key to a root that an edited file names', async () => {
-    const account = await (await openWindow()).signIn(root, 'test-key-owner');
+  it('send no key to a URL from an edited file', async () => {
+    const account = (await openSignedIn()).active!;
     const path = join(folder.path, 'accounts', `${account.id}.json`);
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replaceAll(root, 'https://elsewhere.example.com/api/v1'));
@@ -202,7 +206,7 @@ describe('accounts', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('send no key to the root of an account that was read before its file was mended', async () => {
+  it('send no key to the URL of an outdated account object', async () => {
     const accounts = await openWindow();
     const account = await accounts.signIn(root, 'test-key-owner');
     const record = { ...account.record, root: 'https://elsewhere.example.com/api/v1' };
@@ -211,7 +215,7 @@ describe('accounts', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('are marked by a 401 of any of their requests, keep everything, and recover', async () => {
+  it('are refused after a 401, keep their data, and recover', async () => {
     const accounts = await openWindow();
     const account = await accounts.signIn(root, 'test-key-owner');
     await account.store.secrets.put(secretRecord('kept'));
@@ -225,9 +229,8 @@ describe('accounts', () => {
     await eventually(() => accounts.active?.state === 'ready');
   });
 
-  it('are not marked by a network failure, nor by a key that was replaced meanwhile', async () => {
-    const accounts = await openWindow();
-    await accounts.signIn(root, 'test-key-owner');
+  it('stay ready after a network failure or a 401 to a replaced key', async () => {
+    const accounts = await openSignedIn();
     // One try and three more.
     const cut = { kind: 'cut', afterBytes: 0 } as const;
     service.faults.next('key', cut, cut, cut, cut);
@@ -241,27 +244,8 @@ describe('accounts', () => {
     assert.equal(accounts.active?.state, 'ready');
   });
 
-  it('are marked by no other refusal', async () => {
-    const accounts = await openWindow();
-    await accounts.signIn(root, 'test-key-owner');
-    for (const [status, kind] of [
-      [404, 'not-the-service'],
-      [429, 'rate-limited'],
-    ] as const) {
-      const refusal = { kind: 'respond', status } as const;
-      service.faults.next('key', refusal, ...(status === 429 ? [refusal, refusal, refusal] : []));
-      await assert.rejects(accounts.client().getKey(), { kind });
-      await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(accounts.active?.state, 'ready', kind);
-    }
-    service.state.keys.change('test-key-owner', { left: true });
-    await assert.rejects(accounts.client().getKey(), { kind: 'left-organization' });
-    await eventually(() => accounts.active?.state === 'refused');
-  });
-
-  it('do not stay marked by a refusal that a success follows at once', async () => {
-    const accounts = await openWindow();
-    await accounts.signIn(root, 'test-key-owner');
+  it('recover from a refusal that a success follows at once', async () => {
+    const accounts = await openSignedIn();
     const states: unknown[] = [];
     accounts.onDidChange(() => states.push(accounts.active?.state));
     service.state.keys.change('test-key-owner', { left: true });
@@ -272,7 +256,7 @@ describe('accounts', () => {
     await eventually(() => accounts.active?.state === 'ready');
   });
 
-  it('are signed out with their key, and keep or delete their lists as asked', async () => {
+  it('keep or delete their data at sign-out', async () => {
     const accounts = await openWindow();
     const first = await accounts.signIn(root, 'test-key-owner');
     await first.store.secrets.put(secretRecord('one'));
@@ -288,7 +272,7 @@ describe('accounts', () => {
     assert.deepEqual(await empty.store.secrets.list(), []);
   });
 
-  it('are signed out although the secret storage fails, which would keep them for good', async () => {
+  it('sign out although the secret storage fails', async () => {
     const accounts = await openWindow();
     const { id } = await accounts.signIn(root, 'test-key-owner');
     secrets.delete = () => Promise.reject(new Error('no keyring'));
@@ -297,7 +281,7 @@ describe('accounts', () => {
     assert.ok(log.lines.includes('The editor could not forget an API key'));
   });
 
-  it('that were deleted with a sign-out are brought back by nothing that comes late, in no window', async () => {
+  it('stay deleted after a sign-out whatever is written late', async () => {
     const here = await openWindow();
     const account = await here.signIn(root, 'test-key-owner');
     await account.store.secrets.put(secretRecord('one'));
@@ -324,7 +308,7 @@ describe('accounts', () => {
     assert.deepEqual(await readdir(accountsDir(folder.path)), []);
   });
 
-  it('that are signed out in one window are gone in the others, and the next one becomes active', async () => {
+  it('sign out in all windows, and activate the next one', async () => {
     const here = await openWindow();
     const first = await here.signIn(root, 'test-key-owner');
     const second = await here.signIn(root, 'test-key-second');
@@ -335,7 +319,7 @@ describe('accounts', () => {
     assert.equal(there.active.id, first.id);
   });
 
-  describe('of the environment', () => {
+  describe('the environment', () => {
     let session: { readonly root: ApiRoot; readonly key: string };
     const agree = () => Promise.resolve('agreed' as const);
 
@@ -343,7 +327,7 @@ describe('accounts', () => {
       session = { root, key: 'test-key-owner' };
     });
 
-    it('sign in where no key is stored, and keep no key', async () => {
+    it('signs in if no key is stored, and stores none', async () => {
       const accounts = await openWindow();
       const account = await accounts.signInFromEnvironment(session, agree);
       assert.equal(account?.record.fromEnvironment, true);
@@ -355,7 +339,7 @@ describe('accounts', () => {
       await accounts.client().getKey();
     });
 
-    it('open the next window without asking the service, unless the key is another', async () => {
+    it('needs no request in the next window unless the key changed', async () => {
       await (await openWindow()).signInFromEnvironment(session, agree);
       seen.length = 0;
       const next = await openWindow();
@@ -366,7 +350,7 @@ describe('accounts', () => {
       assert.equal(next.active.record.label, 'Harbour');
     });
 
-    it('have their present key since the environment holds it', async () => {
+    it('records when its key changed', async () => {
       const accounts = await openWindow();
       const first = await accounts.signInFromEnvironment(session, agree);
       const rotated = await accounts.signInFromEnvironment(
@@ -376,44 +360,30 @@ describe('accounts', () => {
       assert.ok(rotated!.record.keySince > first!.record.keySince);
     });
 
-    it('is of no interest, sound or not, where a key is stored or it was signed out', async () => {
+    it('is used unless it was signed out or an account has a stored key', async () => {
       const accounts = await openWindow();
       assert.equal(accounts.needsEnvironment, true);
       const account = await accounts.signInFromEnvironment(session, agree);
       assert.equal(accounts.needsEnvironment, true, 'its own key may have changed');
       await accounts.signOut(account!.id, { forgetData: false });
       assert.equal(accounts.needsEnvironment, false);
-      await accounts.signIn(root, 'test-key-second');
+      assert.equal(await (await openWindow()).signInFromEnvironment(session, agree), undefined);
+      const second = await accounts.signIn(root, 'test-key-second');
       assert.equal(accounts.needsEnvironment, false);
       assert.equal((await openWindow({ secrets: new FakeSecrets() })).needsEnvironment, true);
+      await accounts.signOut(second.id, { forgetData: false });
+      assert.equal(accounts.needsEnvironment, true);
     });
 
-    it('give way to a stored key', async () => {
-      const accounts = await openWindow();
-      await accounts.signIn(root, 'test-key-second');
-      assert.equal(await accounts.signInFromEnvironment(session, agree), undefined);
-      assert.equal(accounts.active?.record.label, 'Harbour');
-    });
-
-    it('help out an account whose stored key is lost', async () => {
-      await (await openWindow()).signIn(root, 'test-key-owner');
+    it('signs in to an account whose stored key is lost', async () => {
+      await openSignedIn();
       const accounts = await openWindow({ secrets: new FakeSecrets() });
       await accounts.signInFromEnvironment(session, agree);
       assert.equal(accounts.all.length, 1);
       assert.equal(accounts.active?.state, 'ready');
     });
 
-    it('stay away once they were signed out, until somebody signs in', async () => {
-      const accounts = await openWindow();
-      const account = await accounts.signInFromEnvironment(session, agree);
-      await accounts.signOut(account!.id, { forgetData: false });
-      assert.equal(await (await openWindow()).signInFromEnvironment(session, agree), undefined);
-      const second = await accounts.signIn(root, 'test-key-second');
-      await accounts.signOut(second.id, { forgetData: false });
-      assert.notEqual(await (await openWindow()).signInFromEnvironment(session, agree), undefined);
-    });
-
-    it('send no key to a new root before the user has agreed, and ask once for each', async () => {
+    it('sends no key to a new URL before the user agrees, and asks once', async () => {
       const asked: string[] = [];
       const answering = (answer: RootConsent) => (asking: ApiRoot) => {
         asked.push(asking);
@@ -436,7 +406,7 @@ describe('accounts', () => {
       assert.equal(asked.length, 3);
     });
 
-    it('send nothing where a key was entered by hand while they asked', async () => {
+    it('sends nothing if the user entered a key while it asked', async () => {
       const accounts = await openWindow();
       const account = await accounts.signInFromEnvironment(session, async () => {
         await accounts.signIn(root, 'test-key-second');
@@ -447,7 +417,7 @@ describe('accounts', () => {
       assert.deepEqual(seen, []);
     });
 
-    it('need a key where the environment is gone', async () => {
+    it('needs a key if the environment is gone', async () => {
       await (await openWindow()).signInFromEnvironment(session, agree);
       assert.equal((await openWindow()).active?.state, 'needs-key');
     });

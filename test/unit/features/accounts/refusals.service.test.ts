@@ -38,7 +38,7 @@ describe('the account of a key that the service refuses', () => {
 
   afterEach(() => accounts.dispose());
 
-  /** The states that the account goes through from here. */
+  /** Records the states of the account. */
   function followed(): readonly unknown[] {
     const states: unknown[] = [];
     accounts.onDidChange(() => {
@@ -48,7 +48,7 @@ describe('the account of a key that the service refuses', () => {
     return states;
   }
 
-  /** Marks are made one after the other: a wrong one would be seen to come, and to go before the last, which is asked for here. */
+  /** Revokes the key, and checks that this alone marked the account. */
   async function assertUnmarked(states: readonly unknown[]): Promise<void> {
     service.state.keys.revoke('test-key-owner');
     await failureOf(routes.key(accounts.client()));
@@ -63,6 +63,7 @@ describe('the account of a key that the service refuses', () => {
     // As a load balancer sends it.
     'an empty 403': (route: keyof typeof routes) =>
       service.faults.next(route, { kind: 'respond', status: 403 }),
+    'a 404': () => service.faults.next('key', { kind: 'respond', status: 404 }),
   };
 
   for (const [reason, refused, kind, isMarked] of [
@@ -70,6 +71,7 @@ describe('the account of a key that the service refuses', () => {
     ['a key whose creator left', ['chat', 'key'], 'left-organization', true],
     ['a regional hostname', ['create', 'secret'], 'refused', false],
     ['an empty 403', names, 'refused', false],
+    ['a 404', ['key'], 'not-the-service', false],
   ] as const)
     for (const route of refused)
       it(`is ${isMarked ? 'marked' : 'left alone'} if ${route} is refused for ${reason}`, async () => {
@@ -80,7 +82,7 @@ describe('the account of a key that the service refuses', () => {
         else await assertUnmarked(states);
       });
 
-  it('is left alone if the dialog of a secret shows a 403, which keeps what was entered', async () => {
+  it('is left alone after a 403 in the dialog of a secret, which keeps its values', async () => {
     const body = JSON.stringify({ error: { code: 403, message: 'No secrets of this key' } });
     const headers = { 'content-type': 'application/json' };
     service.faults.next('secret', { kind: 'respond', status: 403, headers, body });

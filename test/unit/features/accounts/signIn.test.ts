@@ -7,7 +7,7 @@ import { BACK, LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 const root = 'https://interns.example.com/api/v1';
 const account = { id: 'one' } as Account;
 
-/** Runs the dialog with a service that answers so, one answer a try. */
+/** Runs the dialog with one response of the service for each try. */
 async function run(
   script: readonly (string | symbol)[],
   answers: readonly (Partial<ApiErrorInit> | 'ok')[],
@@ -29,7 +29,7 @@ async function run(
 }
 
 describe('Sign In…', () => {
-  it('asks for the API root, then for the API key, which is masked', async () => {
+  it('asks for the URL, then for the key, which is masked', async () => {
     const { result, tried, shown } = await run([root, 'test-key-owner'], []);
     assert.equal(result, account);
     assert.deepEqual(tried, [{ root, key: 'test-key-owner' }]);
@@ -39,7 +39,7 @@ describe('Sign In…', () => {
     );
   });
 
-  it('skips the root where it is settled, unless that is no API root', async () => {
+  it('skips the URL if a valid one is set', async () => {
     const settled = await run(['test-key-owner'], [], { root });
     assert.equal(settled.tried[0]?.root, root);
     const broken = await run([root, 'test-key-owner'], [], { root: 'interns.example.com' });
@@ -47,17 +47,10 @@ describe('Sign In…', () => {
     assert.equal(broken.tried[0]?.root, root);
   });
 
-  it('refuses while typing what can be no root and no key, and cleans what was pasted', async () => {
+  it('refuses invalid URLs and keys, and cleans pasted ones', async () => {
+    const roots = ['', 'http://interns.example.com', `${root}?a=b`, `  ${root}/ `];
     const { tried, shown } = await run(
-      [
-        '',
-        'http://interns.example.com',
-        `${root}?a=b`,
-        `  ${root}/ `,
-        '',
-        'two words',
-        ' "Bearer test-key-owner" ',
-      ],
+      [...roots, '', 'two words', ' "Bearer test-key-owner" '],
       [],
     );
     assert.deepEqual(tried, [{ root, key: 'test-key-owner' }]);
@@ -65,7 +58,7 @@ describe('Sign In…', () => {
     assert.equal(shown[1]?.refusals.length, 2);
   });
 
-  it('names in the key box where the key goes, also once another root was tried', async () => {
+  it('names the server in the key box, also after another URL', async () => {
     const other = 'https://other.example.com/api/v1';
     const { tried, shown } = await run(
       ['test-key-owner', other, 'test-key-owner'],
@@ -78,7 +71,7 @@ describe('Sign In…', () => {
     assert.match(second ?? '', /for other\.example\.com\./);
   });
 
-  it('stays in the key box with a wrong key, and says that it is the key', async () => {
+  it('stays in the key box after a wrong key', async () => {
     const { tried, shown } = await run(
       [root, 'test-key-wrong', 'test-key-owner'],
       [{ kind: 'signed-out', status: 401, message: 'User not found.' }],
@@ -88,26 +81,22 @@ describe('Sign In…', () => {
     assert.match(shown[1]?.refusals[0] ?? '', /does not know this API key.*“User not found\.”/);
   });
 
-  it('goes back to the root where that is wrong, with both values kept', async () => {
-    for (const [answer, words] of [
-      [{ kind: 'network', code: 'ECONNREFUSED' }, /refused the connection/],
-      [{ kind: 'network', code: 'ENOTFOUND' }, /was not found/],
-      [{ kind: 'tls', code: 'EPROTO' }, /does not use TLS/],
-      [{ kind: 'redirect', status: 302 }, /Redirects are not followed/],
-      [{ kind: 'not-the-service', status: 200 }, /not an intern service/],
-    ] as const) {
-      const { shown, tried } = await run(
-        [root, 'test-key-owner', root, 'test-key-owner'],
-        [answer],
-      );
+  for (const [answer, words] of [
+    [{ kind: 'network', code: 'ECONNREFUSED' }, /refused the connection/],
+    [{ kind: 'network', code: 'ENOTFOUND' }, /was not found/],
+    [{ kind: 'tls', code: 'EPROTO' }, /does not use TLS/],
+    [{ kind: 'redirect', status: 302 }, /Redirects are not followed/],
+    [{ kind: 'not-the-service', status: 200 }, /not an intern service/],
+  ] as const)
+    it(`goes back to the URL after ${answer.kind} and keeps both values: ${words.source}`, async () => {
+      const script = [root, 'test-key-owner', root, 'test-key-owner'];
+      const { shown, tried } = await run(script, [answer]);
       assert.match(shown[2]?.refusals[0] ?? '', words);
-      assert.equal(shown[2]?.value, root);
-      assert.equal(shown[3]?.value, 'test-key-owner');
+      assert.deepEqual([shown[2]?.value, shown[3]?.value], [root, 'test-key-owner']);
       assert.equal(tried.length, 2);
-    }
-  });
+    });
 
-  it('proposes the version prefix where another thing answers, and sends nothing there unasked', async () => {
+  it('proposes the version prefix if another server responds', async () => {
     const bare = 'https://interns.example.com';
     const { shown, tried } = await run(
       [bare, 'test-key-owner', root, 'test-key-owner'],
@@ -121,7 +110,7 @@ describe('Sign In…', () => {
     assert.match(shown[2].refusals[0] ?? '', /not an intern service/);
   });
 
-  it('lets the typed root stand, and does not propose the same again', async () => {
+  it('accepts the URL as entered, and does not propose again', async () => {
     const bare = 'https://interns.example.com';
     const failure = { kind: 'not-the-service', status: 404 } as const;
     const { shown, tried } = await run(
@@ -135,13 +124,13 @@ describe('Sign In…', () => {
     assert.equal(shown.at(-1)?.value, bare);
   });
 
-  it('signs in nowhere when the user leaves', async () => {
+  it('does nothing when the user leaves', async () => {
     const { result, tried } = await run([root, BACK, LEAVE], []);
     assert.equal(result, undefined);
     assert.deepEqual(tried, []);
   });
 
-  it('shows no key in any refusal', async () => {
+  it('shows no key in a refusal', async () => {
     const { shown } = await run(
       [root, 'test key owner', 'test-key-ówner', 'test-key-owner', 'test-key-owner'],
       [{ kind: 'refused', status: 400, message: 'Bad request' }],

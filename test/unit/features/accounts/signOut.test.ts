@@ -8,7 +8,6 @@ function accountNamed(label: string): Account {
   return { id: label, state: 'ready', record } as Account;
 }
 
-/** A user's answers, and what happened in its order. */
 async function run(
   labels: readonly string[],
   script: readonly (string | symbol)[],
@@ -44,7 +43,7 @@ async function run(
 }
 
 describe('Sign Out…', () => {
-  it('stops what goes on, then forgets the key, and keeps or deletes the rest as chosen', async () => {
+  it('stops runs, deletes the key, and keeps or deletes the data', async () => {
     const kept = await run(['Owner'], ['Sign out and keep']);
     assert.deepEqual(kept.events, ['stopped Owner', 'signed out of Owner, kept']);
     const deleted = await run(['Owner'], ['Sign out and delete']);
@@ -55,7 +54,7 @@ describe('Sign Out…', () => {
     ]);
   });
 
-  it('asks which account only where there are several', async () => {
+  it('asks for the account only if there are several', async () => {
     assert.equal((await run(['Owner'], ['Sign out and keep'])).shown.length, 1);
     const { events } = await run(['Owner', 'Second'], ['Second', 'Sign out and keep']);
     assert.deepEqual(events, ['stopped Second', 'signed out of Second, kept']);
@@ -66,7 +65,7 @@ describe('Sign Out…', () => {
     assert.deepEqual((await run(['Owner', 'Second'], ['Owner', LEAVE])).events, []);
   });
 
-  it('deletes nothing unasked when it was confirmed in the Accounts menu', async () => {
+  it('keeps the data if the user only confirmed in the Accounts menu', async () => {
     const { events } = await run(['Owner'], [LEAVE], 'Owner');
     assert.deepEqual(events, ['stopped Owner', 'signed out of Owner, kept']);
     assert.deepEqual((await run(['Owner'], [], 'gone')).events, []);

@@ -17,13 +17,13 @@ function readJson(name: string): unknown {
 describe('commands', () => {
   const { contributes } = readJson('package.json') as Manifest;
 
-  it('are the same in the code and in the manifest, so that none is dead and none is hidden', () => {
+  it('are the same in the code and in the manifest', () => {
     const declared = contributes.commands.map(({ command }) => command);
     assert.deepEqual(declared.sort(), Object.keys(commands).sort());
     assert.equal(new Set(declared).size, declared.length);
   });
 
-  it('each have a title that can be translated', () => {
+  it('have titles that can be translated', () => {
     const titles = readJson('package.nls.json') as Record<string, string>;
     for (const { command, title } of contributes.commands) {
       assert.match(title, /^%.+%$/, command);
@@ -32,59 +32,38 @@ describe('commands', () => {
   });
 });
 
+const [a, b, c] = [{ intern: 'a' }, { intern: 'b' }, { intern: 'c' }];
+const card = { intern: 'a', conversation: 'c', question: 'q' };
+const opening = { prompt: 'Hello', message: 'm' };
+const uri = { scheme: 'file', path: '/a/.env' };
+const group = { id: 'workingTree', resourceStates: [{ resourceUri: uri }] };
+
 describe('the arguments of a command', () => {
-  const remove = commands['interns.removeIntern'];
+  for (const [title, id, given, expected] of [
+    ['keep only known fields', 'removeIntern', [{ ...a, label: 'Ada' }], [[a]]],
+    ['name a question', 'answer', [card], [[card]]],
+    ['start with the clicked item', 'removeIntern', [b, [a, { ...b }, c]], [[b, a, c]]],
+    ['are the clicked item without a selection', 'removeIntern', [b, undefined], [[b]]],
+    ['are the clicked item with an empty selection', 'removeIntern', [b, []], [[b]]],
+    ['skip items of other kinds', 'removeIntern', [{ creation: 'c' }, [a, {}, b]], [[a, b]]],
+    ['are empty without any', 'removeIntern', [], [[]]],
+    ['are dropped if the command takes none', 'showLog', ['anything'], []],
+    ['say what a chat shows', 'openChat', [{ ...a, ...opening }], [[a], opening]],
+    ['say what a chat shows without an intern', 'openChat', [opening], [[], opening]],
+    ['skip a prompt that is no text', 'openChat', [{ ...a, prompt: 7 }], [[a], {}]],
+    ['may be a repository', 'sendChanges', [{ id: 'git', rootUri: uri }], [{ within: uri }]],
+    ['may be a group', 'sendChanges', [group], [{ within: uri, changes: 'unstaged' }]],
+    ['skip unknown groups', 'sendChanges', [{ ...group, id: 'merge' }], [{}]],
+    ['skip a repository without a folder', 'sendChanges', [{ rootUri: undefined }], [{}]],
+    ['may be a file of the explorer', 'importSecrets', [uri, [uri]], [[uri]]],
+    ['skip a file without a scheme', 'importSecrets', [{ path: '/a' }], [[]]],
+  ] as const)
+    it(title, () => {
+      assert.deepEqual(commands[`interns.${id}`](given), expected);
+    });
 
-  it('are the tree item that it was called on, with nothing but what the command needs', () => {
-    assert.deepEqual(remove([{ intern: 'a', label: 'Ada', secret: 'x' }]), [[{ intern: 'a' }]]);
-  });
-
-  it('name the question whose button was pressed, where a conversation asks several', () => {
-    const card = { intern: 'a', conversation: 'c', question: 'q' };
-    assert.deepEqual(commands['interns.answer']([card]), [[card]]);
-  });
-
-  it('are all selected items where there are several, the clicked one first: a command on one means that one', () => {
-    const [a, b, c] = [{ intern: 'a' }, { intern: 'b' }, { intern: 'c' }];
-    assert.deepEqual(remove([b, [a, { ...b }, c]]), [[b, a, c]]);
-    assert.deepEqual(remove([b, undefined]), [[b]]);
-    assert.deepEqual(remove([b, []]), [[b]]);
-  });
-
-  it('keep their order where the clicked one is of another kind', () => {
-    const [a, b] = [{ intern: 'a' }, { intern: 'b' }];
-    assert.deepEqual(remove([{ creation: 'c' }, [a, { creation: 'c' }, b]]), [[a, b]]);
-  });
-
-  it('are none where it was called with something else, so that it asks', () => {
-    for (const foreign of [undefined, null, 'a', 7, {}, { intern: 7 }, { secret: 'a' }, [{}]])
-      assert.deepEqual(remove([foreign]), [[]], JSON.stringify(foreign));
-    assert.deepEqual(remove([]), [[]]);
-    assert.deepEqual(commands['interns.showLog'](['anything']), []);
-  });
-
-  it('that open a chat may say what is shown in it, also without an intern, which is asked for then', () => {
-    const open = commands['interns.openChat'];
-    const opening = { prompt: 'Hello', message: 'm' };
-    assert.deepEqual(open([{ intern: 'a', ...opening }]), [[{ intern: 'a' }], opening]);
-    assert.deepEqual(open([opening]), [[], opening]);
-    assert.deepEqual(open([{ intern: 'a', prompt: 7 }]), [[{ intern: 'a' }], {}]);
-    assert.deepEqual(open([]), [[], {}]);
-  });
-
-  it('may be a repository of Source Control, or a group of its changes', () => {
-    const read = commands['interns.sendChanges'];
-    const uri = { scheme: 'file', path: '/a' };
-    assert.deepEqual(read([{ id: 'git', rootUri: uri }]), [{ within: uri }]);
-    const group = { id: 'workingTree', resourceStates: [{ resourceUri: uri }] };
-    assert.deepEqual(read([group]), [{ within: uri, changes: 'unstaged' }]);
-    for (const foreign of [undefined, { ...group, id: 'merge' }, { rootUri: undefined }])
-      assert.deepEqual(read([foreign]), [{}]);
-  });
-
-  it('may be a file of the explorer', () => {
-    const uri = { scheme: 'file', path: '/a/.env', fsPath: '/a/.env' };
-    assert.deepEqual(commands['interns.importSecrets']([uri, [uri]]), [[uri]]);
-    assert.deepEqual(commands['interns.importSecrets']([{ path: '/a' }]), [[]]);
-  });
+  for (const foreign of [undefined, null, 'a', 7, {}, { intern: 7 }, { secret: 'a' }, [{}]])
+    it(`skip ${JSON.stringify(foreign)}`, () => {
+      assert.deepEqual(commands['interns.removeIntern']([foreign]), [[]]);
+    });
 });

@@ -9,7 +9,7 @@ import { HostLog, type LogSink } from '../../../../src/platform/log/hostLog.ts';
 import type { LogLevel } from '../../../../src/platform/log/log.ts';
 import { Redactor } from '../../../../src/platform/log/redactor.ts';
 
-/** Keys as the interface lets them be: anything a header can carry, of a length that no accident repeats. */
+/** Keys of any characters that a header can carry, too long to occur by chance. */
 const anyKey = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
   minLength: 8,
@@ -17,7 +17,7 @@ const anyKey = fc.string({
 });
 
 describe('the redactor', () => {
-  it('lets no key pass that it was told of, plain, in JSON, in a URL or in base64', () => {
+  it('masks every added key, plain, in JSON, in a URL and in base64', () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         const redactor = new Redactor();
@@ -29,7 +29,7 @@ describe('the redactor', () => {
     );
   });
 
-  it('knows what secrets look like though nobody told it', () => {
+  it('masks text that looks like a secret', () => {
     const redactor = new Redactor();
     for (const [text, secret] of [
       ['authorization: Bearer test-key-owner', 'test-key-owner'],
@@ -46,7 +46,7 @@ describe('the redactor', () => {
       assert.ok(!redactor.redact(text).includes(secret), redactor.redact(text));
   });
 
-  it('leaves alone what a log is for', () => {
+  it('leaves ordinary lines alone', () => {
     const redactor = new Redactor();
     for (const text of [
       'POST /interns/9b2f6c1e-7d1a-4c59-9f0e-2f5a8f7d3c11/chat/completions 409 busy in 34 ms',
@@ -61,12 +61,8 @@ describe('the log', () => {
   function logOf() {
     const lines: string[] = [];
     const write = (level: LogLevel) => (line: string) => lines.push(`${level} ${line}`);
-    const sink: LogSink = {
-      debug: write('debug'),
-      info: write('info'),
-      warn: write('warn'),
-      error: write('error'),
-    };
+    const [debug, info, warn, error] = (['debug', 'info', 'warn', 'error'] as const).map(write);
+    const sink = { debug, info, warn, error } as LogSink;
     return { lines, log: new HostLog(sink, new Redactor(), () => 0) };
   }
 
@@ -80,7 +76,7 @@ describe('the log', () => {
     tag: 'conversation-1',
   } as const;
 
-  it('writes a line a request, by its outcome', () => {
+  it('writes one line per request, at the level of its outcome', () => {
     const { lines, log } = logOf();
     log.request({ ...request, status: 200, reason: null, kind: null });
     log.request({ ...request, status: 409, reason: 'busy', kind: 'busy' });
@@ -94,7 +90,7 @@ describe('the log', () => {
       assert.ok(lines[1]?.includes(part), lines[1]);
   });
 
-  it('names the completion of a stream, and warns of what was skipped in one that went well', () => {
+  it('names the completion of a stream, and warns if parts were skipped', () => {
     const { lines, log } = logOf();
     const fine = { ...request, status: 200, reason: null, kind: null };
     log.request({ ...fine, stream: { completionId: 'chatcmpl-1', skipped: {} } });
@@ -105,14 +101,14 @@ describe('the log', () => {
     assert.doesNotMatch(lines[2]!, /private|\n/);
   });
 
-  it("keeps the service's sentence out: it may quote a prompt", () => {
+  it("leaves out the service's sentence, which may quote a prompt", () => {
     const { lines, log } = logOf();
     const init = { kind: 'refused', route: 'chat', status: 400 } as const;
     log.error('Sending', new ApiError({ ...init, message: 'You wrote: my private words' }));
     assert.deepEqual(lines, ['error Sending: chat refused 400']);
   });
 
-  it('keeps a reason out that is no word: it may quote a prompt, or forge a line', () => {
+  it('leaves out a reason that could quote a prompt or forge a line', () => {
     const { lines, log } = logOf();
     const reason = 'my private words\n2026-01-01 [info] all is well';
     log.request({ ...request, status: 409, reason, kind: 'refused' });
@@ -121,7 +117,7 @@ describe('the log', () => {
     for (const line of lines) assert.doesNotMatch(line, /private|\n/);
   });
 
-  it('keeps the last 20 problems, and only those', () => {
+  it('keeps the last 20 problems', () => {
     const { log } = logOf();
     for (let index = 0; index < 30; index++) {
       log.info(`fine ${index}`);
@@ -133,7 +129,7 @@ describe('the log', () => {
 });
 
 describe('diagnostics', () => {
-  it('hold routes in place of paths, and none of the names, ids and texts that the log may hold', () => {
+  it('hold routes instead of paths, and no name, id or text of the log', () => {
     const drop = () => undefined;
     const sink: LogSink = { debug: drop, info: drop, warn: drop, error: drop };
     const log = new HostLog(sink, new Redactor(), () => 0);
@@ -165,7 +161,7 @@ describe('diagnostics', () => {
       assert.ok(text.includes(part), part);
   });
 
-  it('have no word of an id to repeat: what is logged says in its message only what is written in the code', async () => {
+  it('get only constant messages from the code', async () => {
     const folder = fileURLToPath(new URL('../../../../src/', import.meta.url));
     const files = await readdir(folder, { recursive: true });
     const calls = files
@@ -176,7 +172,7 @@ describe('diagnostics', () => {
       });
     const messages = (await Promise.all(calls)).flat().join('\n');
     const filled = [...messages.matchAll(/\$\{([^}]*)\}/g)].map(([, expression]) => expression);
-    // Milliseconds, and what a caller was doing in words of ours.
+    // `doing` is always a constant text.
     assert.deepEqual(
       filled.filter((each) => each !== 'quietMs' && each !== 'doing'),
       [],

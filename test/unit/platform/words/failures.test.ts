@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { ApiError, type Reason, type Route } from '../../../../src/api/index.ts';
 import { kindOfRefusal } from '../../../../src/api/errors.ts';
 import type { ActionId } from '../../../../src/protocol/view.ts';
-import { actionCommands, actionLabel } from '../../../../src/platform/words/actions.ts';
 import { formatDateTime } from '../../../../src/platform/words/format.ts';
 import { explainFailure } from '../../../../src/platform/words/failures.ts';
 import { explanationText } from '../../../../src/platform/words/report.ts';
@@ -73,7 +72,7 @@ const inStream: readonly Expectation[] = [
 
 function describeTable(expectations: readonly Expectation[], streaming: boolean): void {
   for (const [route, status, reason, says, offers] of expectations) {
-    it(`of ${route} ${status} ${reason ?? 'without a reason'} say what it means and what to do`, () => {
+    it(`explains ${route} ${status} ${reason ?? ''}${streaming ? ' in a stream' : ''}`, () => {
       const kind = kindOfRefusal({ route, status, reason });
       const message = 'The service says so.';
       const explanation = explainFailure(
@@ -88,22 +87,13 @@ function describeTable(expectations: readonly Expectation[], streaming: boolean)
   }
 }
 
-describe('the words before streaming', () => {
-  describeTable(beforeStreaming, false);
-});
-
-describe('the words of the other routes', () => {
-  describeTable(otherRoutes, false);
-});
-
-describe('the words in a stream', () => {
+describe('explainFailure', () => {
+  describeTable([...beforeStreaming, ...otherRoutes], false);
   describeTable(inStream, true);
-});
 
-describe('the words of a failure', () => {
   const facts = { route: 'chat', status: 400, reason: null, inStream: false } as const;
 
-  it("make the service's sentence inert: no link that would run a command, one line, not too long", () => {
+  it("shortens the service's sentence to one line of inert text", () => {
     const message = `[Fix it](command:workbench.action.quit)\n$(alert) ${'x'.repeat(5_000)}`;
     const { serviceSays } = explainFailure({ ...facts, kind: 'refused', message });
     assert.ok(!serviceSays.includes(']('));
@@ -112,7 +102,7 @@ describe('the words of a failure', () => {
     assert.ok(serviceSays.length < 400);
   });
 
-  it('quote nobody where the message is a technical one of ours', () => {
+  it('does not quote our own technical messages', () => {
     for (const [kind, status, message] of [
       ['network', null, 'The connection failed (ECONNREFUSED)'],
       ['not-the-service', 404, 'HTTP 404'],
@@ -124,14 +114,14 @@ describe('the words of a failure', () => {
       assert.equal(explainFailure({ ...facts, kind, status, message }).serviceSays, '', kind);
   });
 
-  it('tell a lost key from one that the service does not know', () => {
+  it('distinguishes a lost key from an unknown one', () => {
     const lost = explainFailure({ ...facts, kind: 'signed-out', status: null, message: '' });
     const unknown = explainFailure({ ...facts, kind: 'signed-out', status: 401, message: 'No' });
     assert.match(lost.title, /needs its API key again/);
     assert.notEqual(lost.title, unknown.title);
   });
 
-  it('do not blame the prompt for a 403 that came without a word', () => {
+  it('does not blame the prompt for a 403 without a body', () => {
     const { detail } = explainFailure({
       ...facts,
       kind: 'refused',
@@ -144,7 +134,7 @@ describe('the words of a failure', () => {
     );
   });
 
-  it('show a finish reason that the interface does not list by its name, as inert text', () => {
+  it('names an unlisted finish reason as inert text', () => {
     const ended = { ...facts, kind: 'unlisted-finish', status: null, message: 'x' } as const;
     const titleOf = (reason: string) => explainFailure({ ...ended, reason }).title;
     assert.equal(titleOf('content_filter'), 'The reply ended with “content_filter”');
@@ -152,7 +142,7 @@ describe('the words of a failure', () => {
     assert.ok(titleOf('x'.repeat(5_000)).length < 100);
   });
 
-  it('tell until when the service asks to wait, where that is longer than this editor waits by itself', () => {
+  it('says until when the service asks to wait, if that is long', () => {
     const busy = { ...facts, kind: 'rate-limited', message: '' } as const;
     const at = Date.UTC(2026, 0, 15, 9, 30);
     const { detail } = explainFailure({ ...busy, retryAfterMs: 600_000 }, at);
@@ -161,20 +151,11 @@ describe('the words of a failure', () => {
       assert.doesNotMatch(explainFailure({ ...busy, retryAfterMs }, at).detail, /asks to wait/);
   });
 
-  it('run on as sentences where they stand together', () => {
+  it('is joined to running text', () => {
     const explanation = explainFailure({ ...facts, kind: 'busy', message: 'Busy.' });
     assert.equal(
       explanationText(explanation),
       'Another turn is running in this session. Try again when it has ended, or start a new conversation. The service says: “Busy.”',
     );
-  });
-});
-
-describe('ways out', () => {
-  it('each have a label, and a command where they make sense outside of a conversation', () => {
-    assert.equal(actionLabel('signIn'), 'Sign In');
-    assert.equal(actionCommands.signIn, 'interns.signIn');
-    assert.equal(actionCommands.openLog, 'interns.showLog');
-    assert.equal(actionCommands.retry, undefined);
   });
 });
