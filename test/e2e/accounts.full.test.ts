@@ -17,7 +17,7 @@ describe('accounts, in the installed VSIX', () => {
     await account();
   });
 
-  /** Goes through Sign In… as far as both values. */
+  /** Enters URL and key in the sign-in dialog. */
   async function enter(root: string, key: string): Promise<void> {
     await window.runCommand('Interns: Sign In…');
     await window.quickInput.waitForMessage(/API root/);
@@ -31,10 +31,9 @@ describe('accounts, in the installed VSIX', () => {
     );
   }
 
-  it('have an extension whose page of details has no gap where a picture cannot be shown', () =>
-    assertDetails(window));
+  it('shows all pictures on the details page of the extension', () => assertDetails(window));
 
-  it('show what the service says of the key, on a page that runs no script', async () => {
+  it('shows the information on the API key and copies it as JSON', async () => {
     await window.runCommand('Interns: Show API Key Information');
     const page = await window.webview();
     await page.getByRole('heading', { name: 'Limit' }).waitFor();
@@ -48,7 +47,7 @@ describe('accounts, in the installed VSIX', () => {
     assert.ok('workspace_id' in (JSON.parse(copied) as object));
   });
 
-  it('are several, switched from the status bar, each with its own lists', async () => {
+  it('switches between accounts from the status bar', async () => {
     const first = await account();
     await enter(service.url, 'test-key-second');
     await window.quickInput.waitForClosed();
@@ -63,7 +62,7 @@ describe('accounts, in the installed VSIX', () => {
     await until('the first account', async () => (await account()) === first);
   });
 
-  it('are listed in the Accounts menu, where each can be signed out', async () => {
+  it('lists the account in the Accounts menu, with an item that signs out', async () => {
     const name = await account();
     await window.page.locator('.activitybar').getByRole('button', { name: 'Accounts' }).click();
     const item = window.page.getByRole('menuitem', { name: `${name} (Interns)` });

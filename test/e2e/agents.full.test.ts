@@ -9,7 +9,7 @@ import { Chat } from '../harness/chat.ts';
 
 const entry = 'dist/extension.cjs';
 
-describe('an agent of the editor, in the installed VSIX', () => {
+describe('tools of agents, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let folder: TemporaryFolder;
@@ -32,7 +32,7 @@ describe('an agent of the editor, in the installed VSIX', () => {
 
   const portFile = () => path.join(folder.path, 'port');
 
-  /** Has the agent call a tool. */
+  /** Calls a tool as an agent. */
   async function call(name: string, input: object): Promise<unknown> {
     const port = await until('the agent', async () => {
       const text = await readFile(portFile(), 'utf8').catch(() => '');
@@ -43,7 +43,7 @@ describe('an agent of the editor, in the installed VSIX', () => {
     return response.json();
   }
 
-  it('asks an intern once its user agrees, who alone is asked by the intern, and gets the reply', async () => {
+  it('asks an intern for an agent after the user confirms, and returns the reply', async () => {
     const ask = { intern: 'ada', prompt: 'ask permission' };
     const reply = call('interns_ask', ask);
     const dialog = await window.modal();

@@ -9,7 +9,7 @@ import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 import { assertDetails, MainStory } from './support/mainStory.ts';
 
-/** The windows in which the main story is told; the newest VS Code with trust is that of story.test.ts. */
+/** The windows of the main story. story.test.ts has the newest VS Code in a trusted folder. */
 const windows: Readonly<Record<string, OpenOptions>> = {
   'the oldest VS Code': { release: 'oldest' },
   'an untrusted folder': { trust: false, settings: { 'interns.approvalMode': 'self-drive' } },
@@ -17,7 +17,7 @@ const windows: Readonly<Record<string, OpenOptions>> = {
 
 for (const [where, options] of Object.entries(windows)) {
   describe(`the main story in ${where}`, () => {
-    /** The paths that the service was asked for. */
+    /** The paths of all requests. */
     const asked: string[] = [];
     const closing = useClosing();
     let service: Service;
@@ -45,7 +45,7 @@ for (const [where, options] of Object.entries(windows)) {
     });
 
     if (options.trust === false) {
-      it('sends the key of the environment nowhere before it is asked, and not after a refusal', async () => {
+      it('does not send the key of the environment before the user agrees, nor after a refusal', async () => {
         const question = await window.notification('the environment names');
         await window.screenshot('ends-untrusted-root');
         assert.ok((await question.innerText()).includes(service.url));
@@ -62,8 +62,7 @@ for (const [where, options] of Object.entries(windows)) {
     }
 
     if (options.trust !== false)
-      it('has a page of details without a gap where a picture cannot be shown', () =>
-        assertDetails(window));
+      it('shows all pictures on the details page of the extension', () => assertDetails(window));
 
     it('signs in, creates an intern and chats', async () => {
       await story.signIn();
@@ -72,7 +71,7 @@ for (const [where, options] of Object.entries(windows)) {
       await window.screenshot(`ends-${options.release ?? 'untrusted'}-chat`);
     });
 
-    it('is asked for a permission and for an answer', async () => {
+    it('answers a permission and a form', async () => {
       await story.allow(chat);
       await story.answer(chat);
     });
@@ -80,7 +79,7 @@ for (const [where, options] of Object.entries(windows)) {
     it('stores a secret', () => story.storeSecret('demo_token'));
 
     if (options.trust === false) {
-      it('refuses self-drive, and says why', async () => {
+      it('disables self-drive and says why', async () => {
         const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
         assert.equal(await mode.inputValue(), 'manual');
         const selfDrive = mode.getByRole('option', { name: /^Self-drive/ });
@@ -92,14 +91,14 @@ for (const [where, options] of Object.entries(windows)) {
       });
     }
 
-    it('keeps the conversation and its question through a reload', async () => {
+    it('restores the conversation and its question after a reload', async () => {
       chat = await story.reload(chat);
       await until('the reply of before', async () => (await chat.articles.count()) > 4);
       await window.screenshot(`ends-${options.release ?? 'untrusted'}-reloaded`);
     });
 
     if (options.trust === false) {
-      it('says why it lists no prompts, and lists them once the folder is trusted, without a reload', async () => {
+      it('lists prompt files as soon as the folder is trusted, and says why not before', async () => {
         const row = chat.frame.getByRole('option');
         await chat.composer.pressSequentially('/');
         await seen(row.filter({ hasText: 'Restricted Mode' }));

@@ -4,7 +4,7 @@ import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from '../harness/chat.ts';
 
-describe('what a chat shows from afar, in the installed VSIX', () => {
+describe('chat status, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let chat: Chat;
@@ -19,13 +19,13 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     chat = await Chat.start(window);
   });
 
-  /** The address of the icon on the active tab. */
+  /** The icon of the active tab. */
   async function tabIcon(): Promise<string> {
     const icon = window.page.locator('.tabs-container .tab.active .monaco-icon-label-iconpath');
     return (await icon.getAttribute('style')) ?? '';
   }
 
-  it('the tab says that the intern works, waits, or failed', async () => {
+  it('shows on the tab whether the intern works, waits or failed', async () => {
     await chat.ask('echo hello');
     await until('the icon at rest', async () => (await tabIcon()).includes('idle'));
     await chat.send('slow 30');
@@ -54,14 +54,14 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     );
   });
 
-  it('a run that ends out of sight raises a badge and, when it was long, a notification that leads back', async () => {
+  it('shows a badge and a notification when a long run ends in a hidden chat', async () => {
     const tab = (title: RegExp) => window.page.locator('.tabs-container .tab', { hasText: title });
     await window.runCommand('File: New Untitled Text File');
     await tab(/^ada/).click();
     chat = await Chat.shown(window);
     await chat.send('slow 3');
     await chat.streaming();
-    // One click: the palette could take longer than the run.
+    // The palette could take longer than the run.
     await tab(/^Untitled/)
       .first()
       .click();
@@ -102,7 +102,7 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     assert.equal(await mode.inputValue(), 'manual');
   });
 
-  it('the activity summary appears in the status bar and in a notification when the user comes back', async () => {
+  it('shows what happened in the status bar and a notification when the user returns', async () => {
     chat = await Chat.start(window);
     await chat.ask('echo The plants have water now.');
     await setFocus(false);
@@ -122,7 +122,7 @@ describe('what a chat shows from afar, in the installed VSIX', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  /** The window loses the focus, or gets it, as far as VS Code can tell. */
+  /** Changes the focus of the window, as VS Code sees it. */
   async function setFocus(focused: boolean): Promise<void> {
     await window.page.evaluate(
       `document.hasFocus = () => ${String(focused)}; document.dispatchEvent(new Event('visibilitychange'))`,

@@ -13,7 +13,7 @@ import { Chat } from '../harness/chat.ts';
 const diff =
   '```diff\n--- a/main.ts\n+++ b/main.ts\n@@ -1 +1 @@\n-export const answer = 42;\n+export const answer = 43;\n```\n';
 
-/** How long the Enter of a box may take that closes when it is ready to, in milliseconds, before it is looked at again. */
+/** How long one Enter in the file box may take, in milliseconds. */
 const acceptMs = 1_000;
 
 describe('conversations, in the installed VSIX', () => {
@@ -40,7 +40,7 @@ describe('conversations, in the installed VSIX', () => {
   const labels = async (): Promise<readonly string[]> =>
     (await window.treeRows('Interns')).map(({ label }) => label);
 
-  it('are listed under their intern by their first words', async () => {
+  it('lists a conversation under its intern by its first words', async () => {
     await chat.ask('echo Water the plants');
     await window.view('Interns').locator('.monaco-tl-twistie').first().click();
     await until('it in the tree', async () => (await labels()).includes('echo Water the plants'));
@@ -54,28 +54,18 @@ describe('conversations, in the installed VSIX', () => {
     );
   });
 
-  it('give the ids by which the service knows them, to be read and copied', async () => {
+  it('copies the session ID and shows it in the tooltip', async () => {
     const [session] = service.state.sessions();
     const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()');
     await window.runCommand('Interns: Copy Session Id');
     await until('the session', async () => (await clipboard()) === session?.id);
-    const facts = chat.lastReply.locator('.facts');
-    assert.match((await facts.getAttribute('title')) ?? '', /tokens in all\nCompletion id: \S+$/);
-    await facts.hover();
-    await chat.button('Copy completion id').click();
-    const id = await until('the completion', async () => {
-      const text = await clipboard();
-      return text !== session?.id && text;
-    });
-    assert.ok((await facts.getAttribute('title'))?.endsWith(id));
-    await window.screenshot('chat-reply-ids');
     const row = window.view('Interns').getByText('echo Water the plants').first();
     await row.hover();
     await window.page.locator('.monaco-hover').getByText(`Session id: ${session?.id}`).waitFor();
     await window.screenshot('chat-session-id');
   });
 
-  it('are renamed, in the tree and on the tab', async () => {
+  it('renames a conversation in the tree and on the tab', async () => {
     await window.runCommand('Interns: Rename Conversation…');
     await window.quickInput.fill(
       'Rename Conversation',
@@ -90,7 +80,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.screenshot('chat-renamed');
   });
 
-  it('are archived out of sight, and pinned', async () => {
+  it('hides an archived conversation, and pins one', async () => {
     const description = async () =>
       (await window.treeRows('Interns')).find(({ level }) => level === 2)?.description;
     await window.runCommand('Interns: Archive Conversation');
@@ -102,7 +92,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.runCommand('Interns: Hide Archived Conversations');
   });
 
-  it('are exported where the box proposes, without the key', async () => {
+  it('exports a conversation to the proposed file, without the API key', async () => {
     const { quickInput } = window;
     await window.runCommand('Interns: Export Conversation…');
     await until('the proposed name', async () => (await quickInput.value()).endsWith('.md'));
@@ -122,7 +112,7 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
-  it('leave Ctrl+F to the view that has the focus, and have it back with the focus', async () => {
+  it('uses Ctrl+F only while the chat has the focus', async () => {
     const { page } = window;
     const find = chat.frame.getByRole('search');
     await chat.composer.focus();
@@ -147,7 +137,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.showViews('Interns');
   });
 
-  it('open as text and tell what can be done, by key, and the keys go from reply to reply there as well', async () => {
+  it('opens replies as text and the accessibility help by key, and moves between replies there', async () => {
     const { page } = window;
     await chat.ask('echo And [feed](command:workbench.action.quit) the cat');
     const editor = page.locator('.editor-instance .view-lines');
@@ -165,7 +155,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.closeTab();
     chat = await Chat.shown(window);
     await chat.composer.focus();
-    // The editor learns a little later that the chat has the focus, and then knows its keys.
+    // VS Code learns late that the chat has the focus, and then enables its keys.
     await until('a message to have the focus', async () => {
       await page.keyboard.press('Shift+Alt+PageUp');
       return isSeen(chat.frame.locator('article:focus'));
@@ -179,7 +169,7 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
-  it('are deleted when their user agrees, tab and all', async () => {
+  it('deletes a conversation and closes its tab after the user confirms', async () => {
     await window.runCommand('Interns: Delete Conversation…');
     const dialog = await window.modal();
     await dialog.getByText(/still remembers/).waitFor();
@@ -193,7 +183,7 @@ describe('conversations, in the installed VSIX', () => {
     );
   });
 
-  it('change a file by a diff of a reply, once its user has ticked that in the preview', async () => {
+  it('applies a diff to a file after the user has checked it in the preview', async () => {
     const file = path.join(folder.path, 'main.ts');
     chat = await Chat.start(window);
     await chat.ask('diff');
@@ -206,7 +196,7 @@ describe('conversations, in the installed VSIX', () => {
     await tick.click();
     await preview.locator('.edit-checkbox[aria-checked=true]').first().waitFor();
     await preview.getByRole('button', { name: 'Apply' }).click();
-    // The editor in a browser saves by itself.
+    // VS Code in a browser saves automatically.
     await until('the change', async () => (await readFile(file, 'utf8')).includes('43'));
   });
 });

@@ -20,7 +20,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     chat = await Chat.start(window);
   });
 
-  it('sends the mended prompt at once after a first run that was stopped, in a session of its own', async () => {
+  it('sends the next prompt in a new session after the first run was stopped', async () => {
     await chat.send('slow 30');
     await chat.streaming();
     await chat.stop.click();
@@ -31,7 +31,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(service.state.sessions().length, 2);
   });
 
-  it('queues a prompt while the intern works: it can be edited, taken back, and goes out at the end', async () => {
+  it('queues prompts during a run, which can be edited and removed, and sends them at its end', async () => {
     await chat.send('work');
     await chat.streaming();
     await chat.send('echo first thought');
@@ -52,20 +52,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(await chat.text('never sent').count(), 0);
   });
 
-  it('queues a prompt typed while a question waits, and sends it after cancelling the question', async () => {
-    await chat.send('ask permission');
-    await window.quickInput.waitFor('run_shell');
-    await window.quickInput.escape();
-    await seen(chat.button('Answer').last());
-    await chat.send('echo instead');
-    await seen(chat.banner(/waits until the question is answered/));
-    await window.screenshot('chat-paused-queue');
-    await chat.button('Cancel the Question and Send').click();
-    await chat.lastReply.getByText('instead').waitFor();
-    await chat.idle();
-  });
-
-  it('reads a run to its end though its tab is closed, and the queue goes out once', async () => {
+  it('finishes a run without its tab, and sends the queue once', async () => {
     await chat.send('work');
     await chat.streaming();
     await chat.send('echo without a tab');
@@ -97,7 +84,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await seen(chat.banner(/may still be working on the last prompt/));
   });
 
-  it('runs several chats at once, each with its own', async () => {
+  it('runs two chats at once', async () => {
     const first = chat;
     await first.ask('echo before');
     await first.send('work');

@@ -6,10 +6,10 @@ import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.t
 import { Chat } from '../harness/chat.ts';
 import { Gate } from './support/gate.ts';
 
-/** How long a page takes at most to say that its host is gone, in milliseconds (issue: 2 s; the rest is a busy machine). */
+/** How long a page may take to notice that its host has died, in milliseconds (issue: 2 s, here on a busy machine). */
 const noticedMs = 10_000;
 
-/** How long the end of a run may take to be seen in another window, in milliseconds. */
+/** How long another window may take to show the end of a run, in milliseconds. */
 const endMs = 45_000;
 
 const gate = new Gate();
@@ -32,7 +32,7 @@ function acrossWindows(): void {
   let chat: Chat;
 
   before(async () => {
-    // The side bar shows a chat of its own.
+    // The side bar already shows a chat.
     await window.showViews('Explorer');
     chat = await Chat.start(window);
   });
@@ -51,7 +51,7 @@ function acrossWindows(): void {
     process.kill(hosts.at(-1)!, 'SIGKILL');
   }
 
-  it('brings back the draft of a conversation in which nothing was said yet', async () => {
+  it('restores the draft of an empty conversation after a reload', async () => {
     await chat.composer.pressSequentially('a first thought', { delay: 20 });
     await window.reload();
     chat = await newPage();
@@ -59,7 +59,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('brings back the draft, the place and the queue after a reload in mid-run, and says that it was cut', async () => {
+  it('restores draft, position and queue after a reload during a run, and shows the interruption', async () => {
     await chat.ask('long 20');
     await chat.ask('echo the end');
     await chat.send('slow 60');
@@ -70,7 +70,7 @@ function acrossWindows(): void {
     await window.page.mouse.wheel(0, -400);
     await seen(chat.button('Jump to latest'));
     await place().scrollIntoViewIfNeeded();
-    // Typing takes longer than the page waits before it tells the place.
+    // Typing takes longer than the delay after which the page reports its position.
     await chat.composer.pressSequentially('a draft', { delay: 60 });
     await window.reload();
     chat = await newPage();
@@ -84,7 +84,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('keeps the draft when its host is killed, says so, opens the tab anew, and has lost next to nothing', async () => {
+  it('keeps the draft and almost all of the reply when the extension host is killed', async () => {
     await chat.send('slow 60');
     await chat.streaming();
     await until('some words', async () => {
@@ -107,7 +107,7 @@ function acrossWindows(): void {
     );
     assert.equal((await window.tabs()).length, 1);
     await chat.lastReply.getByText('Cut off').waitFor();
-    // A word comes every 250 ms or so: the last batch may be missing, and no more.
+    // A word comes every 250 ms: only the last batch may be missing.
     assert.ok(words(await chat.lastReply.innerText()) >= before - 3);
     await window.screenshot('chat-host-back');
     for (const remove of await chat.frame.getByLabel('Remove queued prompt').all())
@@ -115,7 +115,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('goes on in another editor group', async () => {
+  it('keeps the draft in another editor group', async () => {
     await chat.composer.fill('moved with it');
     await window.runCommand('View: Move Editor into Right Group');
     chat = await Chat.shown(window, (moved) => moved.hasDraft('moved with it'));
@@ -123,7 +123,7 @@ function acrossWindows(): void {
     await chat.lastReply.getByText('from the other group').waitFor();
   });
 
-  it('shows the same in two windows, and the other one goes on when the one that reads is gone', async () => {
+  it('shows a run in two windows, and continues it if the window that reads it dies', async () => {
     await using second = await window.secondWindow();
     await second.showViews('Explorer');
     await second.runCommand('Interns: Open Chat…');
@@ -178,7 +178,7 @@ function inSideBars(): void {
     });
   };
 
-  it('streams in both what was sent in one, and leaves the draft of the other alone', async () => {
+  it('streams to both windows, and keeps the draft of the other one', async () => {
     await other.composer.fill('typed in the second');
     await chat.send('work');
     await seen(other.banner(/Another window is reading this run/));
@@ -194,7 +194,7 @@ function inSideBars(): void {
     assert.equal(await other.composer.inputValue(), 'typed in the second');
   });
 
-  it('moves to a tab in one, which alone can stop it, and goes on in the other', async () => {
+  it('streams to both windows after one moved the chat to a tab, which can stop the run', async () => {
     await chat.send('work');
     await saysMore(other);
     await window.runCommand('Interns: Move Chat to Editor');
@@ -211,7 +211,7 @@ function inSideBars(): void {
     chat = await Chat.shown(window, (view) => view.hasDraft(''));
   });
 
-  it('goes on in one while the other reloads, which has its draft again', async () => {
+  it('continues a run while the other window reloads, and restores its draft', async () => {
     await chat.send('work');
     await saysMore(other);
     await second.reload();

@@ -26,7 +26,7 @@ describe('the files of the installed VSIX', () => {
   const isOnDisk = async (text: string) =>
     (await recorded(window.server.profile, service)).includes(text);
 
-  it('keeps replies on screen while its folder is gone, says so once, and writes them later', async () => {
+  it('keeps replies on screen while the folder is missing, warns once, and writes them later', async () => {
     const banner = chat.banner('cannot be written to disk');
     const { profile } = window.server;
     const accounts = path.join(profile, 'User/globalStorage/intern-service.interns/accounts');
@@ -46,7 +46,7 @@ describe('the files of the installed VSIX', () => {
     assert.ok(await isOnDisk('said without a folder'));
   });
 
-  it('leaves nothing of what was said or typed in the whole profile once its account is signed out and deleted', async () => {
+  it('removes every prompt and draft from the profile when the account is deleted', async () => {
     await chat.ask('echo kingfisher said');
     await chat.send('slow 60');
     await chat.streaming();
@@ -65,20 +65,20 @@ describe('the files of the installed VSIX', () => {
     assert.deepEqual(await window.tabs(), []);
   });
 
-  /** The texts of all files of the profile, and of all that the browser keeps for the editor. */
+  /** The contents of all files of the profile and of the browser's storage. */
   async function profileTexts(): Promise<readonly string[]> {
     const { profile } = window.server;
     const entries = await readdir(profile, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const read = files.map(({ parentPath, name }) =>
-      // One that goes meanwhile holds nothing.
+      // A file may be removed at the same time.
       readFile(path.join(parentPath, name), 'latin1').catch(() => ''),
     );
     return [...(await Promise.all(read)), await window.page.evaluate<string>(browserStores)];
   }
 });
 
-/** Run in the page: all that its origin keeps, as text. */
+/** Runs in the page and returns everything that its origin stores. */
 const browserStores = `(async () => {
   const done = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

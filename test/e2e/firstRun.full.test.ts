@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import manifest from '../../package.json' with { type: 'json' };
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat, storeSecret } from '../harness/chat.ts';
@@ -29,7 +27,7 @@ describe('the first run, in the installed VSIX', () => {
     });
   }
 
-  it('is led by a walkthrough whose steps tick when they are done, whichever way', async () => {
+  it('checks the steps of the walkthrough when they are done, in any way', async () => {
     await openWalkthrough();
     await ticked('Sign in');
     await window.showViews('Interns');
@@ -42,27 +40,10 @@ describe('the first run, in the installed VSIX', () => {
     await openWalkthrough();
     const first = ['Sign in', 'Add an intern', 'Give it a task', 'Answer its first question'];
     await ticked(...first);
-    // No view is in sight that would show what was stored.
+    // Hides the views that would show the secret.
     await window.runCommand('View: Toggle Primary Side Bar Visibility');
     await storeSecret(window, 'demo_token', 'api.example.com');
     await ticked(...first, 'Store a secret in the vault');
     await window.runCommand('View: Toggle Primary Side Bar Visibility');
-  });
-
-  it('shows each step with its picture', async () => {
-    // Beside the side bar the window is too narrow for pictures.
-    await window.runCommand('View: Toggle Primary Side Bar Visibility');
-    const steps = window.page.locator('.getting-started-step');
-    const count = await steps.count();
-    assert.equal(count, manifest.contributes.walkthroughs[0]?.steps.length);
-    for (let index = 0; index < count; index++) {
-      await steps.nth(index).click();
-      const picture = window.page.locator('.getting-started-media img');
-      await until(`picture ${index}`, async () => (await picture.getAttribute('alt')) !== '');
-      await until(`picture ${index} to load`, async () => {
-        const box = await picture.boundingBox();
-        return box !== null && box.height > 50;
-      });
-    }
   });
 });

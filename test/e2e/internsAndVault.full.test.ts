@@ -14,20 +14,6 @@ api.key=${secretValue}-3
 EMPTY=
 `;
 
-const graceFile = {
-  name: 'grace',
-  description: 'Counts',
-  instructions: 'Be brief',
-  provision: true,
-};
-
-/** Its instructions are more than a row of a dialog can show. */
-const heddaFile = {
-  name: 'hedda',
-  description: 'Reviews',
-  instructions: `You review pull requests.\n\n${'Be brief, and kind. '.repeat(20)}`.trim(),
-};
-
 describe('interns and the vault, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
@@ -38,8 +24,6 @@ describe('interns and the vault, in the installed VSIX', () => {
     const workspace = path.join(folder.path, 'workspace');
     await mkdir(workspace);
     await writeFile(path.join(workspace, '.env'), env);
-    await writeFile(path.join(workspace, 'grace.intern.json'), JSON.stringify(graceFile, null, 2));
-    await writeFile(path.join(workspace, 'hedda.intern.json'), JSON.stringify(heddaFile));
     ({ window, service } = closing.use(
       await openSignedIn({
         folder: workspace,
@@ -59,7 +43,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     await window.quickInput.waitForClosed();
   });
 
-  /** Waits for a step of a dialog by its number, such as `2/4`. */
+  /** Waits for a step such as `2/4`. */
   async function step(number: string): Promise<void> {
     await window.quickInput.waitFor(`(${number})`);
   }
@@ -85,7 +69,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     await window.page.locator('.editor-container .view-line').first().waitFor();
   }
 
-  it('creates an intern with instructions from an editor, after a taken name, with all values kept', async () => {
+  it('keeps all values of a new intern when its name is taken, and takes instructions from an editor', async () => {
     const { quickInput, page } = window;
     await window.runCommand('Interns: Create Intern…');
     await quickInput.fill('(1/4)', 'ada');
@@ -118,7 +102,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     assert.equal(created?.instructions, '# Be kind');
   });
 
-  it('imports a .env file without showing a value, and the lightbulb stores one line', async () => {
+  it('imports a .env file without showing values, and stores one line by its lightbulb', async () => {
     const { quickInput, page } = window;
     await openFile('.env');
     await page.locator('.view-line').first().click();
@@ -153,15 +137,5 @@ describe('interns and the vault, in the installed VSIX', () => {
     const names = service.state.secrets('ws_orchard').map(({ name }) => name);
     for (const name of ['api_key', 'db_password', 'other_key'])
       assert.ok(names.includes(name), name);
-  });
-
-  it('creates an intern from a file that is kept in git', async () => {
-    const { quickInput, page } = window;
-    await openFile('grace.intern.json');
-    await page.getByRole('button', { name: 'Create Intern from This File' }).click();
-    await quickInput.choose('(4/4)', 'Start provisioning now');
-    await intern('grace', /^Running/);
-    const created = service.state.interns().find(({ name }) => name === 'grace');
-    assert.equal(created?.description, 'Counts');
   });
 });

@@ -9,16 +9,15 @@ import { scriptedBrain } from '../service/scripts/prompts.ts';
 import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
-/** How often the extension host is killed. */
 const kills = repeats(50, 4);
 
-/** How much may be missing of a reply whose host was killed, in milliseconds, in the median. */
+/** The text that may be lost in the median, in milliseconds. */
 const lossMs = 250;
 
-/** How long a kill and all that follows may take, in milliseconds, on a machine that is busy with something else too. */
+/** The time limit of one kill, in milliseconds, on a busy machine. */
 const killMs = 120_000;
 
-/** Says what time it is a hundred times a second: what is missing of its reply tells how much was lost. */
+/** Writes the time a hundred times a second, which shows how much of a reply was lost. */
 const clockBrain: Brain = (turn) => (turn.prompt === 'time' ? tellTime() : scriptedBrain(turn));
 
 function* tellTime(): ReturnType<Brain> {
@@ -28,7 +27,7 @@ function* tellTime(): ReturnType<Brain> {
   }
 }
 
-describe('when its extension host is killed in mid-stream, the installed VSIX', () => {
+describe('after its extension host is killed during a run, the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
@@ -44,7 +43,7 @@ describe('when its extension host is killed in mid-stream, the installed VSIX', 
     await chat.ask('echo the first word');
   });
 
-  /** Waits for the chat's tab to open anew, with a text in its last reply. */
+  /** Waits for a new page with a text in its last reply. */
   async function newPage(text: string): Promise<void> {
     chat = await Chat.shown(window, async ({ frame, composer, lastReply }) => {
       const isNew = frame !== chat.frame && (await composer.isVisible());
@@ -52,7 +51,7 @@ describe('when its extension host is killed in mid-stream, the installed VSIX', 
     });
   }
 
-  /** Kills the host while a reply streams, so long after its first words. @returns how much of the reply is missing on disk, in milliseconds */
+  /** Kills the host during a reply. @returns how much of the reply is missing on disk, in milliseconds */
   async function killInMidStream(afterMs: number): Promise<number> {
     await chat.send('time');
     await chat.streaming();
@@ -67,7 +66,7 @@ describe('when its extension host is killed in mid-stream, the installed VSIX', 
     return killedAt - Number(/(\d{13}) \d*$/.exec(told)?.[1]);
   }
 
-  it(`has lost next to nothing, and takes the next prompt, ${kills} times`, async () => {
+  it(`loses almost nothing and accepts the next prompt, ${kills} times`, async () => {
     const waits = fc.array(fc.nat(1_000), { minLength: kills, maxLength: kills });
     const killOften = async (all: readonly number[]) => {
       const losses: number[] = [];
@@ -77,7 +76,7 @@ describe('when its extension host is killed in mid-stream, the installed VSIX', 
         await newPage('Cut off');
         await chat.ask(`echo after kill ${kill}`);
         await chat.lastReply.getByText(`after kill ${kill}`).waitFor();
-        // VS Code gives up a host that dies a third time, unless its window is a new one.
+        // VS Code does not restart a host that died three times in a window.
         if (kill % 2 === 1) continue;
         await window.reload();
         await newPage(`after kill ${kill}`);

@@ -10,10 +10,10 @@ import type { Service } from '../service/service.ts';
 import { plainWords } from './support/plainWords.ts';
 import { pseudoLocale, type PseudoLocale } from './support/pseudoLocale.ts';
 
-/** A key of the local service's own, which is worth nothing anywhere else. */
+/** A key of the local service. */
 const apiKey = 'test-key-owner';
 
-/** Names, what the service and the scripted user say, and what `Intl` writes, which does not know this language. */
+/** Names, texts of the service and the user, and dates, which `Intl` does not translate into this language. */
 const exempt = [
   ...[
     /intern_\w+/g,
@@ -41,10 +41,10 @@ const exempt = [
   /[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d{1,2}:\d{2}\s[AP]M)?/g,
 ];
 
-/** A file whose name for the intern is none. */
+/** An intern file with an invalid name. */
 const internFile = 'lovelace.intern.json';
 
-describe('in another language, the installed VSIX', () => {
+describe('in a pseudo-language, the installed VSIX', () => {
   const closing = useClosing();
   let pseudo: PseudoLocale;
   let service: Service;
@@ -52,7 +52,7 @@ describe('in another language, the installed VSIX', () => {
   let chat: Frame;
 
   before(async function () {
-    // Every source is parsed for its strings, which takes minutes on a machine that is busy with something else.
+    // Parsing all sources takes minutes on a busy machine.
     this.timeout(300_000);
     pseudo = await pseudoLocale();
     const folder = closing.use(await temporaryFolder());
@@ -66,7 +66,7 @@ describe('in another language, the installed VSIX', () => {
     ));
   });
 
-  /** Fails on plain English of ours, and keeps the screen. */
+  /** Fails if the screen shows an untranslated string. */
   async function noEnglish(screen: string, also: readonly (string | RegExp)[] = []): Promise<void> {
     await window.screenshot(`pseudo-${screen}`);
     assert.deepEqual(await plainWords(window, [...exempt, ...also]), [], screen);
@@ -95,7 +95,7 @@ describe('in another language, the installed VSIX', () => {
     await composer.press('Enter');
   }
 
-  it('says what to do while signed out, and names its commands', async () => {
+  it('translates the signed-out view and the commands', async () => {
     await window.showViews(pseudo.of('Interns'));
     await window.view(pseudo.of('Interns')).getByText(pseudo.of('Sign In')).first().waitFor();
     await noEnglish('signed-out');
@@ -105,7 +105,7 @@ describe('in another language, the installed VSIX', () => {
     await until('our commands', async () => (await window.quickInput.rows()).length > 2);
     const rows = await window.quickInput.rows();
     await window.screenshot('pseudo-commands');
-    // Beside a translated title VS Code shows the original one, by which it can be found too.
+    // VS Code also shows the original title.
     const left = rows.filter(({ label }) => /[A-Za-z]{3,}/.test(label.replace('Interns', '')));
     assert.deepEqual(
       left.map(({ label }) => label),
@@ -162,7 +162,7 @@ describe('in another language, the installed VSIX', () => {
     await noEnglish('interns');
   });
 
-  it('chats, and shows a reply and a failure', async () => {
+  it('translates the chat, a reply and a failure', async () => {
     await run('New Conversation…');
     await window.quickInput.waitFor(/./);
     await noEnglish('choose-intern');
@@ -185,7 +185,7 @@ describe('in another language, the installed VSIX', () => {
     await noEnglish('chat-stopped');
   });
 
-  it('asks for a permission and for an answer', async () => {
+  it('translates the dialogs of a permission and a form', async () => {
     const { quickInput } = window;
     await prompt('ask permission');
     await quickInput.waitFor('run_shell');
@@ -229,7 +229,7 @@ describe('in another language, the installed VSIX', () => {
     await noEnglish('secrets');
   });
 
-  it('offers to create the intern that a file describes', async () => {
+  it('translates the button of an intern file', async () => {
     await window.page.keyboard.press('Control+P');
     await until('Go to File', () => window.quickInput.isOpen());
     await window.quickInput.type(internFile);
@@ -241,14 +241,14 @@ describe('in another language, the installed VSIX', () => {
     await window.runCommand('View: Close Editor');
   });
 
-  it('leads through the first steps', async () => {
+  it('translates the walkthrough', async () => {
     await window.runCommand('Welcome: Open Walkthrough...');
     await window.quickInput.pick(pseudo.of('Work with Interns'));
     const steps = window.page.locator('.gettingStartedDetailsContent .getting-started-step');
     await steps.first().waitFor();
     const count = await steps.count();
     assert.equal(count, manifest.contributes.walkthroughs[0]?.steps.length);
-    // Beside the side bar the window is too narrow for pictures.
+    // Pictures need a wide window.
     await window.runCommand('View: Toggle Primary Side Bar Visibility');
     for (let index = 0; index < count; index++) {
       await steps.nth(index).click();
@@ -256,7 +256,7 @@ describe('in another language, the installed VSIX', () => {
         const picture = window.page.locator('.getting-started-media img:visible');
         return (await picture.count()) > 0 && (await picture.first().getAttribute('alt')) !== '';
       });
-      // VS Code names the keys of a step's command below it.
+      // VS Code adds the keys of a step's command.
       const keys = ['Tip: Use keyboard shortcut', 'Ctrl', 'Shift'];
       await noEnglish(`walkthrough-${index}`, keys);
     }
@@ -264,9 +264,9 @@ describe('in another language, the installed VSIX', () => {
     await window.runCommand('View: Close Editor');
   });
 
-  it('tells of its key, and signs out', async () => {
+  it('translates the key information and the sign-out', async () => {
     await run('Show API Key Information');
-    // The page is drawn anew when the service has answered.
+    // The page is replaced when the service has responded.
     await until('the key page', async () => {
       const page = await window.webview(pseudo.of('API Key'));
       return (await page.getByRole('heading').count()) > 2;

@@ -7,13 +7,13 @@ import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.t
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 
-/** By how much a question is made older than it is, in milliseconds: more than the five minutes that it waits. */
+/** How much older `age` makes a question, in milliseconds: more than its five minutes. */
 const agedMs = 6 * 60_000;
 
-/** How long one look at a tab takes at most, in milliseconds, before it begins anew. */
+/** The time limit of one click on a tab, in milliseconds. */
 const clickMs = 2_000;
 
-describe('questions across windows that die, reload and multiply, in the installed VSIX', () => {
+describe('questions in several windows, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
@@ -27,7 +27,7 @@ describe('questions across windows that die, reload and multiply, in the install
     ));
   });
 
-  /** Asks in a conversation of its own, and waits for the dialog that opens by itself. */
+  /** Asks in a new conversation, and waits for its dialog. */
   async function ask(name: string): Promise<Chat> {
     const chat = await Chat.start(window);
     await chat.send(prompt(name));
@@ -41,7 +41,7 @@ describe('questions across windows that die, reload and multiply, in the install
     await window.quickInput.waitForClosed();
   }
 
-  /** How many questions the status bar of a window tells of; 0 where it tells of none. */
+  /** The number of questions in the status bar of a window. */
   async function waiting(of: VSCodeWindow = window): Promise<number> {
     const text = (await of.statusBar()).find((each) => /^\d+ questions? ·/.test(each));
     return text === undefined ? 0 : Number.parseInt(text, 10);
@@ -53,25 +53,25 @@ describe('questions across windows that die, reload and multiply, in the install
     await of.quickInput.pick(row);
   }
 
-  /** Shows a conversation by the name that its prompt gave it, and waits until its page says something. */
+  /** Shows a conversation by its prompt, and waits for a text on its page. */
   async function says(name: string, text: RegExp): Promise<void> {
     const title = `ask permission ${name}`;
     const tab = window.page.locator('.tabs-container .tab').filter({ hasText: title });
     await until(`${name} to say ${String(text)}`, async () => {
-      // Where the page got the focus, its question's dialog opens by itself, over the tabs.
+      // A page with the focus opens its question's dialog, which covers the tabs.
       if (await window.quickInput.isOpen()) await window.quickInput.escape();
       if ((await tab.getAttribute('aria-selected')) !== 'true') {
         await tab.click({ timeout: clickMs });
         return false;
       }
-      // Tabs out of sight have no page: what a page says is said by the one in sight.
+      // Hidden tabs have no page.
       const pages = window.page.frames().map((frame) => frame.getByText(text).first());
       const shown = await Promise.all(pages.map((found) => found.isVisible().catch(() => false)));
       return shown.includes(true);
     });
   }
 
-  /** Makes the question of a conversation older on disk, as if the machine had been off meanwhile. */
+  /** Makes a question older on disk, as if the machine had been off. */
   async function age(name: string): Promise<void> {
     const signIn = { baseUrl: service.url, apiKey: 'test-key-owner' };
     const folders = await accountFolders(window.server.profile, signIn);
@@ -91,14 +91,14 @@ describe('questions across windows that die, reload and multiply, in the install
     }
   }
 
-  it('that wait, are being answered or ran out when the extension host is killed are asked again', async () => {
+  it('asks waiting, expired and half-answered questions again after the extension host was killed', async () => {
     await askAndEscape('waiting');
     await askAndEscape('expired');
     await ask('sending');
     service.faults.next('chat', { kind: 'hang' });
     await window.quickInput.pick('Allow once');
     await (await Chat.shown(window, undefined, 'sending')).text('Sending your answer').waitFor();
-    // Its request is sent once the record of it is on disk.
+    // The request is sent after the record was written.
     await until('the answer on its way', () => service.faults.size === 0);
     const [host] = await extensionHosts(window.server);
     process.kill(host!, 'SIGSTOP');
@@ -122,7 +122,7 @@ describe('questions across windows that die, reload and multiply, in the install
     for (const name of ['waiting', 'expired', 'sending']) await says(name, /You chose reject_once/);
   });
 
-  it('of two chats here and a third one in a second window are all told in both, and each is answered once', async () => {
+  it('counts the questions of two windows in both, and answers each once', async () => {
     await askAndEscape('first');
     await askAndEscape('second');
     await using other = await window.secondWindow();
@@ -147,7 +147,7 @@ describe('questions across windows that die, reload and multiply, in the install
     await until('all runs to go on', () => paused() === before - 3);
     await says('first', /You chose allow_once/);
     await says('second', /You chose reject_once/);
-    // The words of a reply are also in the live region for a while.
+    // The live region repeats the text for a while.
     await chat
       .text(/You chose allow_always/)
       .first()
@@ -155,7 +155,7 @@ describe('questions across windows that die, reload and multiply, in the install
   });
 });
 
-/** The first line has the intern ask; both are the conversation's name. */
+/** The first line makes the intern ask; both lines name the conversation. */
 function prompt(name: string): string {
   return `ask permission\n${name}`;
 }
@@ -164,7 +164,7 @@ function isAsked(line: string): boolean {
   return line.includes('"type":"asked"');
 }
 
-/** A JSON object whose times are earlier. */
+/** Moves times of a JSON object into the past. */
 function earlier(json: string, ...times: readonly string[]): string {
   const record = JSON.parse(json) as Record<string, unknown>;
   for (const time of times) record[time] = Number(record[time]) - agedMs;

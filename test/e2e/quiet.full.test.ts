@@ -9,12 +9,12 @@ import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.t
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 
-/** What workCounter.cjs keeps account of. */
+/** The account of workCounter.cjs. */
 const workSchema = v.object({
-  /** Paths, in the order in which they were read. */
+  /** Paths in the order of reading. */
   reads: v.array(v.string()),
   requests: v.number(),
-  /** What was called for each timer that still runs, and with how many ms. */
+  /** The call and delay of each running timer. */
   timers: v.array(v.string()),
 });
 
@@ -22,14 +22,14 @@ type Work = v.InferOutput<typeof workSchema>;
 
 const entry = 'dist/extension.cjs';
 
-/** How pageWatch.ts waits for a page in sight, which asks for a sign of life twice a second by itself. */
+/** The timer of pageWatch.ts, which expects a message from a visible page twice a second. */
 const pageWatch = 'setTimeout 3000';
 
-describe('what the extension does by itself, in the installed VSIX', () => {
+describe('the background work of the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
-  /** The folder of all accounts, and the one among them that is signed in. */
+  /** The folder of all accounts, and that of the signed-in one. */
   let accounts: string;
   let account: string;
   let folder: TemporaryFolder;
@@ -65,29 +65,29 @@ describe('what the extension does by itself, in the installed VSIX', () => {
     return v.parse(workSchema, JSON.parse(await readFile(workFile(), 'utf8')));
   }
 
-  /** The timers that run, but for the one by which a page in sight is expected to say that it lives. */
+  /** The running timers without that of pageWatch.ts. */
   async function timers(): Promise<readonly string[]> {
     return (await work()).timers.filter((timer) => timer !== pageWatch);
   }
 
-  /** Waits until nothing is left to do: without a timer, only a user or another process can wake the extension. */
+  /** Waits until no timer runs: then only a user or another process can wake the extension. */
   async function rest(): Promise<void> {
     await until('no timer to run', async () => (await timers()).length === 0);
   }
 
-  it('is to read the account and the heads of its conversations before a view is shown', async () => {
+  it('reads only the account and the conversation heads before a view is shown', async () => {
     await rest();
     const { reads, requests } = await work();
     const records = reads.filter((file) => path.basename(file) !== 'main.cjs');
     assert.equal(requests, 0);
     assert.deepEqual(
       records.map((file) => path.relative(accounts, file)).sort(),
-      // Of the account's folder no more than whether it is there.
+      // Of the account's folder, only its existence.
       ['', account, `${account}.json`, path.join(account, 'conversations', 'heads')].sort(),
     );
   });
 
-  it('is nothing after views and a chat were shown, while nobody does anything', async () => {
+  it('does nothing while idle after views and a chat were shown', async () => {
     await window.showViews('Interns');
     await until('the intern', async () => (await window.treeRows('Interns')).length > 0);
     assert.ok((await work()).reads.some((file) => file.endsWith(path.join(account, 'interns'))));
@@ -97,7 +97,7 @@ describe('what the extension does by itself, in the installed VSIX', () => {
     await rest();
   });
 
-  it('is to count down while a question waits, and nothing once it is answered', async () => {
+  it('counts down while a question waits, and does nothing after the answer', async () => {
     const chat = await Chat.start(window);
     await chat.send('ask permission');
     await window.quickInput.waitFor('run_shell');

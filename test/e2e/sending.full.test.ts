@@ -10,10 +10,10 @@ import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
-/** Git is the user's own: without it there is nothing of it to send. */
+/** Whether Git is installed. */
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
-describe('what goes to interns, in the installed VSIX', () => {
+describe('sending changes and prompts, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
@@ -27,7 +27,7 @@ describe('what goes to interns, in the installed VSIX', () => {
   });
 
   if (hasGit)
-    it('is what Git has staged, renamed and binary files too, and with the first commit', async () => {
+    it('adds staged Git changes, with renamed and binary files, and the first commit', async () => {
       for (const changes of ['Staged changes', 'Begin']) {
         await window.runCommand('Interns: Send Git Changes to Chat…');
         await window.quickInput.choose('Send Git Changes to Chat', changes);
@@ -45,7 +45,7 @@ describe('what goes to interns, in the installed VSIX', () => {
       });
     });
 
-  it('is one prompt to several: each answers in a conversation of its own, side by side', async () => {
+  it('asks several interns one prompt, in conversations side by side', async () => {
     await window.runCommand('Interns: Ask Several Interns…');
     await window.quickInput.waitFor('Ask Several Interns');
     await window.quickInput.toggle('ada');
@@ -60,7 +60,7 @@ describe('what goes to interns, in the installed VSIX', () => {
   });
 });
 
-/** A repository with one commit, and with a renamed, a changed and a binary file that are staged. */
+/** Makes a repository with one commit, and stages a renamed, a changed and a binary file. */
 async function fill(folder: string): Promise<void> {
   const git = (...args: readonly string[]): void => {
     const user = ['-c', 'user.name=Eve', '-c', 'user.email=eve@interns.test'];

@@ -4,7 +4,7 @@ import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from '../harness/chat.ts';
 
-/** CSS pixels: as narrow as people keep a side bar. */
+/** In CSS pixels: a narrow side bar. */
 const width = 280;
 
 describe('the chat in the side bar, in the installed VSIX', () => {
@@ -18,7 +18,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
 
   const title = (): Promise<string> => window.page.locator('.sidebar .title-label').innerText();
 
-  /** Makes the side bar as wide as that, by its edge. */
+  /** Drags the edge of the side bar to this width. */
   async function narrow(): Promise<void> {
     const { mouse } = window.page;
     const box = await window.page.locator('.part.sidebar').boundingBox();
@@ -33,7 +33,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     });
   }
 
-  it('begins a conversation by keyboard, streams a reply and asks a question in 280 px', async () => {
+  it('starts a conversation by keyboard and answers a question in a side bar of 280 px', async () => {
     await window.runCommand('Intern Chat: Focus on Chat View');
     await narrow();
     const link = await Chat.startLink(window);
@@ -67,7 +67,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     assert.match(await title(), /ada: markdown/i);
   });
 
-  it('moves to an editor and back with its draft, its place and its stream', async () => {
+  it('moves to an editor and back during a run, with its draft and position', async () => {
     await chat.send('slow 30');
     await chat.streaming();
     await chat.composer.fill('half a thought');
@@ -90,7 +90,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     await chat.idle();
   });
 
-  it('answers to the keys and commands of a chat, and not while another editor has the focus', async () => {
+  it('handles the keys of a chat only while it has the focus', async () => {
     await chat.composer.focus();
     await window.page.keyboard.press('Control+F');
     await chat.frame.getByRole('textbox', { name: /^Find/ }).waitFor();
@@ -106,7 +106,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     await window.closeTab();
   });
 
-  it('has its conversation, draft and place again after a reload', async () => {
+  it('restores conversation, draft and position after a reload', async () => {
     await window.reload();
     chat = await Chat.shown(window, (restored) => restored.hasDraft('half a thought'));
     await seen(chat.button('Jump to latest'));

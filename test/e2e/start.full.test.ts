@@ -27,7 +27,7 @@ describe('npm start', () => {
     await page.close();
   });
 
-  it('gives who only finds the port no editor and no connection, and asks for nothing again of who is in', async () => {
+  it('refuses requests without the token, unless the browser has the cookie', async () => {
     const withoutToken = new URL(address);
     withoutToken.searchParams.delete('token');
     for (const path of [withoutToken.href, `${withoutToken.origin}/`]) {
@@ -45,7 +45,7 @@ describe('npm start', () => {
     await page.close();
   });
 
-  it('leaves nothing running when npm is told to end', async () => {
+  it('ends all that it started when npm gets SIGTERM', async () => {
     const service = /http:\/\/127\.0\.0\.1:\d+\/api\/v1/.exec(start.output())?.[0] ?? '';
     await fetch(service);
     process.kill(start.pid, 'SIGTERM');

@@ -2,7 +2,7 @@ import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts'
 import type { Chat } from '../harness/chat.ts';
 import { MainStory } from './support/mainStory.ts';
 
-describe('the whole story of a new user, in the installed VSIX', () => {
+describe('the main story, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let story: MainStory;
@@ -21,7 +21,7 @@ describe('the whole story of a new user, in the installed VSIX', () => {
     await window.screenshot('story-chat');
   });
 
-  it('is asked for a permission and for an answer', async () => {
+  it('answers a permission and a form', async () => {
     await story.allow(chat);
     await story.answer(chat);
     await window.screenshot('story-answered');
@@ -29,7 +29,7 @@ describe('the whole story of a new user, in the installed VSIX', () => {
 
   it('stores a secret', () => story.storeSecret('demo_token'));
 
-  it('keeps the conversation and its question through a reload', async () => {
+  it('restores the conversation and its question after a reload', async () => {
     await story.reload(chat);
     await window.screenshot('story-reloaded');
   });

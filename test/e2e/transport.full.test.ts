@@ -13,13 +13,13 @@ import {
   type ConnectProxy,
 } from './support/tlsFront.ts';
 
-/** A name that no resolver knows: what reaches it went through the proxy. */
+/** A name without DNS: requests for it must use the proxy. */
 const hostname = 'interns.test';
 
-/** A name whose certificate is of an authority that this machine does not trust. */
+/** A name whose certificate the machine does not trust. */
 const untrusted = 'untrusted.test';
 
-describe('behind a proxy and with an authority of its own, the installed VSIX', () => {
+describe('behind a proxy with its own certificate authority, the installed VSIX', () => {
   const closing = useClosing();
   let service: Service;
   let proxy: ConnectProxy;
@@ -49,13 +49,13 @@ describe('behind a proxy and with an authority of its own, the installed VSIX', 
     );
   });
 
-  it('signs in through the proxy that VS Code is set to, over the certificate that the machine trusts', async () => {
+  it('signs in through VS Code’s proxy, with a certificate that the machine trusts', async () => {
     await window.statusShows('Orchard');
     assert.ok(proxy.connects.length > 0);
     assert.ok(proxy.connects.every((target) => target === `${hostname}:443`));
   });
 
-  it('streams a reply through it, over connections that are used again', async () => {
+  it('streams replies through the proxy over a reused connection', async () => {
     await window.showViews('Interns');
     await window.runCommand('Interns: Add Intern by ID…');
     await window.quickInput.fill('Add Intern by ID', 'intern_ada');
@@ -68,7 +68,7 @@ describe('behind a proxy and with an authority of its own, the installed VSIX', 
     assert.equal(proxy.connects.length, before);
   });
 
-  it('frees the socket through it at once when a run is stopped', async () => {
+  it('closes the proxied connection when a run is stopped', async () => {
     const chat = await Chat.shown(window);
     await chat.send('slow 60');
     await chat.streaming();
@@ -78,7 +78,7 @@ describe('behind a proxy and with an authority of its own, the installed VSIX', 
     await chat.idle();
   });
 
-  it('sends nothing where the certificate is of an authority that nobody trusts', async () => {
+  it('sends nothing to a server whose certificate is not trusted', async () => {
     const { quickInput } = window;
     await window.runCommand('Interns: Sign In…');
     await quickInput.waitForMessage(/API root/);

@@ -31,7 +31,7 @@ describe('the VSIX', () => {
   });
 });
 
-/** The name of the package that a bundled file belongs to, unless it is one of ours. */
+/** The package of a bundled file, unless the file is ours. */
 function packageOf(input: string): string[] {
   const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
   return name === undefined ? [] : [name];

@@ -7,7 +7,7 @@ type Condition = (chat: Chat) => Promise<boolean>;
 
 const always: Condition = () => Promise.resolve(true);
 
-/** A chat tab, driven by the names that its user hears. Look it up again after a reload or a move: its page is new. */
+/** Drives a chat by its accessible names. Create a new one after a reload or a move: its page is new. */
 export class Chat {
   readonly window: VSCodeWindow;
   readonly frame: Frame;
@@ -17,7 +17,7 @@ export class Chat {
     this.frame = frame;
   }
 
-  /** Starts a conversation with the one intern of the list. */
+  /** Starts a conversation with the only intern of the list. */
   static async start(window: VSCodeWindow): Promise<Chat> {
     const before = (await window.tabs()).length;
     await window.runCommand('Interns: New Conversation…');
@@ -40,7 +40,7 @@ export class Chat {
   /** Shows the side bar and waits for a chat in it that meets a condition. */
   static async inSideBar(window: VSCodeWindow, holds = always): Promise<Chat> {
     return await until('the chat in the side bar', async () => {
-      // Again at each look: a window that is still starting may put its first view in front.
+      // At each probe: a starting window may show its first view last.
       await window.showViews('Intern Chat');
       const frame = await window.findWebview();
       const chat = frame && new Chat(window, frame);
@@ -55,7 +55,7 @@ export class Chat {
     return linkOf(await Chat.inSideBar(window, (chat) => isSeen(linkOf(chat))));
   }
 
-  /** Whether its composer holds exactly this text. */
+  /** Whether the composer holds exactly this text. */
   async hasDraft(text: string): Promise<boolean> {
     return (await isSeen(this.composer)) && (await this.composer.inputValue()) === text;
   }
@@ -68,7 +68,7 @@ export class Chat {
     return this.frame.getByRole('article');
   }
 
-  /** What the intern said last. */
+  /** The last message of the intern. */
   get lastReply(): Locator {
     return this.articles.filter({ hasNot: this.frame.locator('.prompt-text') }).last();
   }
@@ -77,17 +77,17 @@ export class Chat {
     return this.button('Stop');
   }
 
-  /** Prompts that wait, as they are shown. */
+  /** The queued prompts. */
   get queued(): Locator {
     return this.frame.getByRole('region', { name: 'Queued' }).getByRole('listitem');
   }
 
-  /** The lines above the composer that say what passes. */
+  /** The banners above the composer. */
   banner(text: string | RegExp): Locator {
     return this.frame.locator('.banner').filter({ hasText: text });
   }
 
-  /** The lines between messages. */
+  /** The notices between messages. */
   notice(text: string | RegExp): Locator {
     return this.frame.locator('.notice').filter({ hasText: text });
   }
@@ -100,19 +100,19 @@ export class Chat {
     return this.frame.getByText(text);
   }
 
-  /** Writes a prompt and presses Enter. */
+  /** Types a prompt and presses Enter. */
   async send(prompt: string): Promise<void> {
     await this.composer.fill(prompt);
     await this.composer.press('Enter');
   }
 
-  /** Waits until a reply has begun to stream. */
+  /** Waits until a reply streams. */
   async streaming(): Promise<void> {
     await seen(this.stop);
     await this.lastReply.locator('.reply p').first().waitFor();
   }
 
-  /** Waits until no run is under way. */
+  /** Waits until no run is active. */
   async idle(): Promise<void> {
     await this.stop.waitFor({ state: 'hidden' });
   }

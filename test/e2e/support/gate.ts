@@ -1,13 +1,13 @@
 import { scriptedBrain } from '../../service/scripts/prompts.ts';
 import type { Brain } from '../../service/service.ts';
 
-/** Holds back the end of the prompt `work`, which says words until the test lets it end: no test guesses how long it needs. */
+/** Streams words for the prompt `work` until the test calls `open`. */
 export class Gate {
   #openings = 0;
 
   readonly brain: Brain = (turn) => (turn.prompt === 'work' ? this.#work() : scriptedBrain(turn));
 
-  /** Lets all runs end that are under way. */
+  /** Ends the runs of `work`. */
   open(): void {
     this.#openings += 1;
   }

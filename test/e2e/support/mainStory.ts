@@ -5,7 +5,7 @@ import type { ServedWindow, VSCodeWindow } from '../../harness/window.ts';
 import type { Service } from '../../service/service.ts';
 import { Chat, storeSecret } from '../../harness/chat.ts';
 
-/** The steps that every user takes, in any window of any release; each asserts that it worked. */
+/** The steps of every user. Each asserts that it worked. */
 export class MainStory {
   readonly window: VSCodeWindow;
   readonly service: Service;
@@ -15,7 +15,7 @@ export class MainStory {
     this.service = service;
   }
 
-  /** Signs in through the dialog, with a key of the local service's own as it is copied from a page or a shell. */
+  /** Signs in through the dialog, with a key as it may be pasted. */
   async signIn(): Promise<void> {
     const { quickInput } = this.window;
     await this.window.runCommand('Interns: Sign In…');
@@ -26,7 +26,7 @@ export class MainStory {
     await this.window.statusShows('Orchard');
   }
 
-  /** Creates an intern, and sees it run. */
+  /** Creates an intern and waits until it runs. */
   async create(name: string): Promise<void> {
     const { quickInput } = this.window;
     await this.window.runCommand('Interns: Create Intern…');
@@ -43,7 +43,7 @@ export class MainStory {
     assert.ok(this.service.state.interns().some((intern) => intern.name === name));
   }
 
-  /** Starts a conversation with the one intern of the list, and reads a formatted reply. */
+  /** Starts a conversation and reads a formatted reply. */
   async chat(): Promise<Chat> {
     const chat = await Chat.start(this.window);
     await chat.ask('markdown');
@@ -54,7 +54,7 @@ export class MainStory {
     return chat;
   }
 
-  /** Is asked for a permission, and allows it; the reply goes on in the same message. */
+  /** Allows a permission; the reply continues in the same message. */
   async allow(chat: Chat): Promise<void> {
     const before = await chat.articles.count();
     await chat.send('ask permission');
@@ -70,7 +70,7 @@ export class MainStory {
     assert.equal(await chat.articles.count(), before + 2);
   }
 
-  /** Is asked for a name, reviews it and sends it. */
+  /** Answers a form with one field. */
   async answer(chat: Chat): Promise<void> {
     const { quickInput } = this.window;
     await chat.send('ask name');
@@ -84,7 +84,7 @@ export class MainStory {
     await chat.idle();
   }
 
-  /** Stores a secret of two hosts. */
+  /** Stores a secret with two hosts. */
   async storeSecret(name: string): Promise<void> {
     await storeSecret(this.window, name, 'API.example.com., www.example.com');
     await until('the secret in the view', async () =>
@@ -94,7 +94,7 @@ export class MainStory {
     assert.deepEqual(stored?.hosts, ['api.example.com', 'www.example.com']);
   }
 
-  /** Reloads the window while a question waits; the conversation and the question are there again. */
+  /** Reloads the window while a question waits, and answers it then. */
   async reload(chat: Chat): Promise<Chat> {
     await chat.send('ask permission');
     await this.window.quickInput.waitFor('run_shell');
@@ -111,7 +111,7 @@ export class MainStory {
   }
 }
 
-/** Opens the page that VS Code shows of the extension: no picture of it leaves a gap where it cannot be shown. */
+/** Opens the details page of the extension, and asserts that all pictures load. */
 export async function assertDetails(window: VSCodeWindow): Promise<void> {
   await window.page.keyboard.press('ControlOrMeta+Shift+X');
   const rows = window.page.locator('.extension-list-item .name', { hasText: /^Interns$/ });

@@ -2,7 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import type { PageElement } from '../../harness/pageElement.ts';
 import type { VSCodeWindow } from '../../harness/window.ts';
 
-/** Where the workbench shows words of ours. */
+/** Elements of the workbench with texts of the extension. */
 const ours = [
   '.sidebar .pane-header h3',
   '.sidebar .pane-body .welcome-view-content',
@@ -25,22 +25,22 @@ const ours = [
   '.gettingStartedDetailsContent .getting-started-step .step-description-container',
 ].map((selector) => `${selector}:visible`);
 
-/** Attributes that a screen reader speaks or that stand in an empty box. */
+/** Attributes with texts for users. */
 const spoken = ['aria-label', 'title', 'placeholder', 'aria-description', 'alt'];
 
-/** What VS Code itself adds to our dialogs, and the tab of its walkthroughs. */
+/** Texts of VS Code itself. */
 const ofVSCode = [
   /\(?Press 'Enter' to confirm(?: your input)? or 'Escape' to cancel\)?/g,
   /\(Untitled\)/g,
   /^Welcome$|^Walkthrough: /g,
 ];
 
-/** Three plain letters in a row: no word of a pseudo-language has them. */
+/** Three ASCII letters in a row, which no pseudo-translation has. */
 const plain = /[A-Za-z]{3,}/;
 
 /**
- * The texts of ours on screen that hold plain English, each once.
- * @param exempt what the service or the user said, and names.
+ * Returns the untranslated texts of the extension on screen.
+ * @param exempt texts of the service or the user, and names.
  */
 export async function plainWords(
   window: VSCodeWindow,
@@ -59,10 +59,10 @@ export async function plainWords(
   return [...new Set(left.filter((text) => plain.test(text)))];
 }
 
-/** All that a page of ours shows and speaks, but what an intern or the user wrote. */
+/** The texts and attributes of a page, without those of an intern or the user. */
 async function textsOfPage(frame: Frame): Promise<string[]> {
   const said = frame.locator('.markdown, .prompt-text, .question-detail, .queued-text');
-  // Not the announcer beside it, where the intern's words are read aloud between ours.
+  // Without the live region, which repeats the intern's words.
   const shown = await textsOf(frame.locator('main'));
   const exempt = new Set(await textsOf(said));
   const spokenTexts = await spokenBy(frame.locator(spoken.map((name) => `[${name}]`).join(', ')));

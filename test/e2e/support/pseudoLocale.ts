@@ -2,14 +2,14 @@ import { getL10nPseudoLocalized, type l10nJsonFormat } from '@vscode/l10n-dev';
 import { manifestStrings, sourceStrings } from '../../harness/strings.ts';
 import type { Translation } from '../../harness/window.ts';
 
-/** A language whose every letter is a Latin one with a mark, so that what nobody translated stands out. */
+/** A language whose letters all have marks, so that untranslated strings stand out. */
 export interface PseudoLocale {
   readonly translation: Translation;
-  /** How an English string of ours reads in it, with `{0}`… as given. */
+  /** Returns the translation of an English string, with `{0}`… filled in. */
   of(english: string, ...args: readonly string[]): string;
 }
 
-/** Translates all strings of the extension, as they stand in src and in package.nls.json. */
+/** Translates all strings in src and package.nls.json. */
 export async function pseudoLocale(): Promise<PseudoLocale> {
   const locale = 'qps-ploc';
   const bundle = getL10nPseudoLocalized(await sourceStrings());

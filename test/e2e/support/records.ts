@@ -3,7 +3,7 @@ import path from 'node:path';
 import { accountFolders } from '../../harness/seedIntern.ts';
 import type { Service } from '../../service/service.ts';
 
-/** The records of all conversations of the signed-in account, as JSON lines. */
+/** Returns the records of all conversations of the account as JSON lines. */
 export async function recorded(profile: string, service: Service): Promise<string> {
   const signIn = { baseUrl: service.url, apiKey: 'test-key-owner' };
   const { conversations } = await accountFolders(profile, signIn);

@@ -5,24 +5,24 @@ import { pipeline, type Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/** A certificate authority that nobody trusts who is not told to. */
+/** A certificate authority that no machine trusts by default. */
 export interface Authority {
-  /** Its own certificate, in PEM. */
+  /** In PEM. */
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Something that listens on the loopback address. */
+/** A server on the loopback address. */
 export interface Listening extends AsyncDisposable {
   readonly port: number;
 }
 
 export interface ConnectProxy extends Listening {
-  /** What it was asked to connect to, as `host:port`, in the order of the requests. */
+  /** The requested `host:port` values. */
   readonly connects: readonly string[];
 }
 
-/** Makes a certificate authority that lives for a day. */
+/** Makes a certificate authority that is valid for a day. */
 export async function createAuthority(name: string): Promise<Authority> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
@@ -35,7 +35,7 @@ export async function createAuthority(name: string): Promise<Authority> {
   return { certificate: cert, key };
 }
 
-/** Listens with a certificate for a host name, and hands on in the clear what comes to a port of the loopback address. */
+/** Starts a TLS server with a certificate for a host name, which forwards plain text to a port. */
 export async function startTlsFront(
   { certificate, key }: Authority,
   hostname: string,
@@ -54,8 +54,8 @@ export async function startTlsFront(
 }
 
 /**
- * Starts an HTTP proxy that knows `CONNECT` alone.
- * @param ports the port of the loopback address that stands for each host name; others are refused with 502.
+ * Starts an HTTP proxy that only supports `CONNECT`.
+ * @param ports the local port for each host name; others are refused with 502.
  */
 export async function startConnectProxy(
   ports: Readonly<Record<string, number>>,
@@ -78,7 +78,7 @@ export async function startConnectProxy(
   return { ...(await listen(server)), connects };
 }
 
-/** Joins two sockets both ways; where one breaks off, so does the other. */
+/** Connects two sockets in both directions. */
 function join(one: Duplex, other: Duplex): void {
   const ignore = () => undefined;
   pipeline(one, other, ignore);

@@ -71,7 +71,7 @@ describe('service access', () => {
     });
   }
 
-  it('refuses every route with 401 from the moment a key is revoked, with 403 from when its creator left, replies included', async () => {
+  it('refuses every route after a key was revoked (401) or its creator left (403)', async () => {
     for (const [status, end] of [
       [401, () => service.state.keys.revoke(OWNER)],
       [403, () => service.state.keys.change(OWNER, { left: true })],

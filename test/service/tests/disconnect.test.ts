@@ -43,7 +43,7 @@ describe('service disconnects', () => {
   useService();
 
   // Rules 11.8, 18.10
-  it('are noticed at the next keepalive tick: the session is busy until then, and free after it', async () => {
+  it('are noticed at the next keepalive tick, which frees the session', async () => {
     const { abort } = await streaming('stall', 'keepalives.');
     abort.abort();
     const cut = await watch.over();

@@ -10,7 +10,7 @@ import { FakeSecrets } from './fakeSecrets.ts';
 import { nodeWatcher } from './folders.ts';
 import { RecordingLog } from './recordingLog.ts';
 
-/** What the accounts of a window are built from, unless a test says otherwise; nothing waits between tries of a request. */
+/** Default options of the accounts of a window. Requests are repeated without a delay. */
 export function accountOptions(storageRoot: string) {
   return {
     storageRoot,
@@ -26,7 +26,7 @@ export function accountOptions(storageRoot: string) {
   };
 }
 
-/** The real accounts over a folder, signed in to the local service. */
+/** Returns real accounts in a folder, signed in to the local service. */
 export async function signedInTo(service: Service, storageRoot: string): Promise<AccountManager> {
   const { accounts, signIn } = new AccountWindow(storageRoot, service);
   await accounts.start();
@@ -34,10 +34,10 @@ export async function signedInTo(service: Service, storageRoot: string): Promise
   return accounts;
 }
 
-/** One window with the real accounts over a folder, for the local service. */
+/** A window with real accounts in a folder, for the local service. */
 export class AccountWindow {
   readonly log = new RecordingLog();
-  /** Files that were told of as unreadable, as often as they were. */
+  /** The files that were reported as unreadable. */
   readonly reportedPaths: string[] = [];
   readonly accounts: AccountManager;
   readonly service: Service;
@@ -51,18 +51,18 @@ export class AccountWindow {
     });
   }
 
-  /** What parts of the host are built from. */
+  /** Services of the host. */
   get ports(): { readonly accounts: AccountManager; readonly clock: Clock; readonly log: Log } {
     return { accounts: this.accounts, clock: systemClock, log: this.log };
   }
 
-  /** Signs in with the key of a member, or with another that the service knows. */
+  /** Signs in with the key of a member by default. */
   readonly signIn = async (key = 'test-key-owner'): Promise<string> => {
     const { id } = await this.accounts.signIn(rootOf(this.service.url), key);
     return id;
   };
 
-  /** Signs out and in again: the same account, under another store. */
+  /** Signs out and in again: the same account with another store. */
   async signInAgain({ forgetData }: { readonly forgetData: boolean }): Promise<void> {
     const { active } = this.accounts;
     if (active !== undefined) await this.accounts.signOut(active.id, { forgetData });

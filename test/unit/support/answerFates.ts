@@ -2,11 +2,11 @@ import type { ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
 import { chatResponse, LiveStream, refusal, type FakeAnswer } from '../api/support/fakeFetch.ts';
 import * as chunks from '../api/support/streams.ts';
 
-/** What becomes of an answer. */
+/** What happens to an answer. */
 export type Fate =
-  /** The service took it. */
+  /** The service accepted it. */
   | 'taken'
-  /** The service did not take it, and the question is still open. */
+  /** The service refused it, and the question is still open. */
   | 'refused'
   /** It may have been received, and the question may be answered again. */
   | 'unclear'
@@ -17,20 +17,20 @@ export type Fate =
 
 type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
 
-/** A response to an answer, and what it means. */
+/** A response to an answer, and its meaning. */
 export interface AnswerFate {
   readonly name: string;
   /** The response as the service sends it. */
   readonly respond: () => FakeAnswer;
-  /** What the client makes of it: the events after the role chunk, and the failure that ends the response, if one does. */
+  /** The client's events after the role chunk, and its failure, if any. */
   readonly events: readonly ChatEvent[];
   readonly failure?: Failure;
   readonly fate: Fate;
-  /** Whether the same answer is sent again by itself before its user is told. */
+  /** Whether the same answer is automatically sent again first. */
   readonly isRepeated: boolean;
-  /** Why the answer does not count, as its user is told. */
+  /** The message for the user. */
   readonly says: RegExp;
-  /** Whether a new key is the way out. */
+  /** Whether a new key would help. */
   readonly needsKey: boolean;
 }
 
@@ -69,7 +69,7 @@ function chunk(code: number, reason: string, ...meaning: Meaning): AnswerFate {
   };
 }
 
-/** A connection that fails, or a response that is none. */
+/** A failed connection, or an invalid response. */
 function broken(
   name: string,
   respond: () => FakeAnswer,
@@ -79,7 +79,7 @@ function broken(
   return { ...plain, name, respond, failure, fate, says, ...more };
 }
 
-/** The first sign that the service has taken the answer. */
+/** The first sign that the service has accepted the answer. */
 function work(name: string, data: string, ...events: readonly ChatEvent[]): AnswerFate {
   const respond = () => chatResponse(chunks.stream(chunks.ROLE, data, chunks.end(), chunks.DONE));
   return { ...plain, name, respond, events, fate: 'taken' };
@@ -89,7 +89,7 @@ function lost(code: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }
 
-/** A stream that breaks off in its middle. */
+/** A stream that breaks in the middle. */
 function brokenStream(): FakeAnswer {
   const stream = new LiveStream();
   stream.send(chunks.stream(chunks.ROLE));
@@ -108,7 +108,7 @@ const answered = /answered already/;
 const noisy = /more than the intern keeps/;
 
 /**
- * How the service may respond to an answer (interface: Chat run; Errors), and what becomes of the answer and of its
+ * The possible responses to an answer (interface: Chat run; Errors), and what happens to the answer and its
  * question. The machine, the client and the panel are tested against this table.
  */
 export const answerFates: readonly AnswerFate[] = [

@@ -8,7 +8,7 @@ import type { StubEditor } from './stubEditor.ts';
 
 export const never = new Emitter<never>().event;
 
-/** Stands in for what chats ask of the editor; nothing happens in it but what `window` says. */
+/** Replaces the parts of the editor that chats use. Only `window` does something. */
 export function stubChats(stub: StubEditor, window: object): void {
   stub(vscode.Uri, { joinPath: () => ({ toString: () => 'file:' }) });
   stub(vscode.workspace, { isTrusted: true, onDidGrantWorkspaceTrust: never });
@@ -23,7 +23,7 @@ export function stubChats(stub: StubEditor, window: object): void {
   });
 }
 
-/** A tab as VS Code gives it, with what its page does. */
+/** A tab as VS Code passes it, with a page. */
 export function fakeTab(page: object = {}): vscode.WebviewPanel {
   const disposed = new Emitter<void>();
   const tab = {
@@ -46,7 +46,7 @@ export function fakeTab(page: object = {}): vscode.WebviewPanel {
   return tab as unknown as vscode.WebviewPanel;
 }
 
-/** The pages of chats, with as little around them as they need. */
+/** Chat pages with minimal services. */
 export function chatPages(parts: object): ChatPages {
   return new ChatPages({
     extension: { toString: () => 'file:' },

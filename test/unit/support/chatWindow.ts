@@ -29,14 +29,14 @@ export interface ChatWindowOptions {
   readonly conversationsDir: string;
 }
 
-/** A window with its own conversations, tabs and status bar, over an editor that counts what it is asked for. */
+/** A window with conversations, tabs and status bar. Its editor counts the calls. */
 export class ChatWindow implements Disposable {
-  /** A page was sent something. */
+  /** Fires when a page gets a message. */
   readonly onPageMessage: Emitter<AnyMessage<HostMessages>>;
-  /** What else the editor was asked for: titles, icons, status bar items, context keys, memory of the workspace. */
+  /** The number of other calls: titles, icons, status bar, context keys, memento. */
   otherCalls = 0;
   readonly conversations: Conversations;
-  /** What the pages say. */
+  /** Messages from the pages. */
   readonly #fromPages: Emitter<unknown>;
   readonly #store = new DisposableStore();
   readonly #pages: ChatPages;
@@ -79,12 +79,12 @@ export class ChatWindow implements Disposable {
     this.#store.add(new RunNotifier(attention as unknown as RunNotifierOptions));
   }
 
-  /** Opens a new conversation in a tab that is in sight. */
+  /** Opens a new conversation in a visible tab. */
   start(): Conversation {
     return this.#pages.start(this.#account, 'intern_ada').open.conversation;
   }
 
-  /** The pages give a sign of life: those that are silent for three seconds count as hung. */
+  /** Sends a message from each page: silent pages count as hung after three seconds. */
   pagesLive(): void {
     this.#fromPages.fire({ type: 'typed', body: {} });
   }
@@ -109,7 +109,7 @@ export class ChatWindow implements Disposable {
     });
   }
 
-  /** Counts every change of what the editor shows. */
+  /** Counts every change of an object. */
   #watched<T extends object>(shown: T): T {
     return new Proxy(shown, {
       set: (target, name, value) => {
@@ -119,7 +119,7 @@ export class ChatWindow implements Disposable {
     });
   }
 
-  /** A tab whose page has come up. */
+  /** A tab with a loaded page. */
   #tab(): vscode.WebviewPanel {
     const tab = fakeTab({
       onDidReceiveMessage: (listener: (data: unknown) => void) => {

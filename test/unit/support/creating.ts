@@ -3,7 +3,7 @@ import { InternModel } from '../../../src/features/interns/internModel.ts';
 
 type CreationPorts = ConstructorParameters<typeof Creations>[0];
 
-/** The interns of a window and its creates, whose ids count up in each window. */
+/** The interns and creates of a window, with counted ids. */
 export function creating(
   ports: Pick<CreationPorts, 'accounts' | 'clock' | 'log'>,
   idempotencyHeader = () => '',

@@ -61,25 +61,25 @@ export function accountOf(id: string, signedInAt = 0): Account {
   };
 }
 
-/** One answer of the service: what it says, or how it fails. */
+/** A response of the service, or its failure. */
 type Answer<T> = T | ApiError;
 
-/** Accounts whose client gives the answers that it was told, and keeps what it was sent. */
+/** Accounts whose client returns scripted responses and keeps the requests. */
 export class FakeAccounts {
   readonly account = accountOf('account-1');
   readonly other = accountOf('account-2');
   readonly #changed = new Emitter<void>();
   readonly creates: StoredCreate[] = [];
   readonly stored: { readonly name: string; readonly secret: SecretDraft }[] = [];
-  /** Answers to creates, in their order; a create without one waits for the next that is given. */
+  /** Responses to creates, in order. A create without one waits. */
   readonly createAnswers: (Answer<Intern> | Promise<Answer<Intern>>)[] = [];
-  /** Failures of earlier attempts, which the next create is repeated after. */
+  /** Failures of attempts before the next create succeeds. */
   readonly createRetries: ApiError[] = [];
   readonly secretAnswers: (Answer<SecretMetadata> | Promise<Answer<SecretMetadata>>)[] = [];
-  /** Called when a create arrives, before it is answered. */
+  /** Called before a create is answered. */
   onCreate: () => Promise<void> = () => Promise.resolve();
 
-  /** The double as the host sees it. */
+  /** The accounts as the host sees them. */
   get accounts(): Accounts {
     return {
       all: [this.account, this.other],

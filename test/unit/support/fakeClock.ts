@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that only moves when it is told to; wall and monotonic time go together. */
+/** A clock for the client and the service that only moves by `advance` and `stall`. */
 export class FakeClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
@@ -31,18 +31,18 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** How many timers wait: an idle program has none. */
+  /** The number of timers: none in an idle program. */
   get waiting(): number {
     return this.#timers.size;
   }
 
-  /** Milliseconds until the next timer falls due; undefined where none waits. */
+  /** Milliseconds until the next timer, if there is one. */
   get untilNext(): number | undefined {
     const [next] = [...this.#timers].map(({ at }) => at).sort((a, b) => a - b);
     return next === undefined ? undefined : next - this.#now;
   }
 
-  /** Lets so many ms pass, calling what falls due in its order. */
+  /** Advances the clock, and runs due timers in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -55,7 +55,7 @@ export class FakeClock implements Clock {
     this.#now = end;
   }
 
-  /** Lets so many ms pass while no timer fires, as on a machine that hangs; what fell due is called late, now. */
+  /** Advances the clock without timers, as on a hanging machine, and runs due timers late. */
   stall(ms: number): void {
     this.#now += ms;
     this.advance(0);

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 
-/** What VS Code remembers for a workspace, in memory. */
+/** A memento in memory. */
 export class FakeMemento implements Memento {
   readonly values = new Map<string, unknown>();
 

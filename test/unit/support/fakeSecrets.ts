@@ -1,7 +1,7 @@
 import { Emitter } from '../../../src/base/event.ts';
 import type { SecretStore } from '../../../src/features/accounts/keyStore.ts';
 
-/** The editor's secret storage. Windows that share `values` share a keyring. */
+/** VS Code's secret storage. Windows with the same `values` share a keyring. */
 export class FakeSecrets implements SecretStore {
   readonly values: Map<string, string>;
   readonly #changed = new Emitter<{ readonly key: string }>();
@@ -28,7 +28,7 @@ export class FakeSecrets implements SecretStore {
     return Promise.resolve();
   }
 
-  /** Another window changed it. */
+  /** Simulates a change by another window. */
   tell(name: string): void {
     this.#changed.fire({ key: name });
   }

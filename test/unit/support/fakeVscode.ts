@@ -1,20 +1,20 @@
 /**
- * What unit tests see in place of the module `vscode`: the few parts of it that work without an editor. Whatever shows
- * something is tested in the extension host.
+ * Replaces the module `vscode` in unit tests: the few parts that work without an editor. Anything visible is tested
+ * in the extension host.
  */
 
 export const env = { language: 'en' };
 
 type Argument = string | number | boolean;
 
-/** A message with a word for its translators. */
+/** A message with a comment for translators. */
 interface Commented {
   readonly message: string;
   readonly args: readonly Argument[];
 }
 
 export const l10n = {
-  /** The English text with `{0}`, `{1}` filled in, as VS Code does where there is no translation. */
+  /** Returns the English text with `{0}`, `{1}` filled in, as VS Code does without a translation. */
   t: (message: string | Commented, ...given: readonly Argument[]): string => {
     const { message: text, args } =
       typeof message === 'string' ? { message, args: given } : message;
@@ -34,7 +34,7 @@ export class ThemeColor extends ThemeIcon {}
 
 export class CancellationError extends Error {}
 
-/** Not Node's own: benches draw pages with this module. */
+/** Not `node:path`: benchmarks use this module in pages. */
 function join(...parts: readonly string[]): string {
   const names: string[] = [];
   for (const name of parts.join('/').split('/')) {
@@ -44,7 +44,7 @@ function join(...parts: readonly string[]): string {
   return `/${names.join('/')}`;
 }
 
-/** The parts of an address, and its text without percent signs. */
+/** A URI without percent-encoding. */
 export const Uri = {
   from: ({ scheme = '', path = '', query = '' }) => ({
     scheme,
@@ -56,13 +56,13 @@ export const Uri = {
     Uri.from({ scheme, path: join(path, ...names) }),
 };
 
-/** A failure of a file system; none is thrown here. */
+/** Never thrown here. */
 export class FileSystemError extends Error {}
 
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 
-/** Markdown as its source; text that is appended stays as it is. */
+/** Keeps the source; nothing is escaped. */
 export class MarkdownString {
   value = '';
 
@@ -80,7 +80,6 @@ export class MarkdownString {
   }
 }
 
-/** A text that an agent's tool gives. */
 export class LanguageModelTextPart {
   readonly value: string;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Emitter } from '../../../src/base/event.ts';
 import { createFolderWatcher, type WatchFolder } from '../../../src/platform/storage/watch.ts';
 
-/** A folder for one suite, made before each test and removed after it. */
+/** Makes a folder before each test of a suite, and removes it after. */
 export function useTemporaryFolder(): { readonly path: string } {
   const folder = { path: '' };
   beforeEach(async () => {
@@ -16,11 +16,11 @@ export function useTemporaryFolder(): { readonly path: string } {
   return folder;
 }
 
-/** The watcher that the extension uses. A folder that goes under it is the end of the test, and no failure. */
+/** The extension's watcher. It ignores the removal of a folder at the end of a test. */
 export const nodeWatcher: WatchFolder = createFolderWatcher(
   { warn: () => undefined },
   new Emitter<void>().event,
 );
 
-/** Sees nothing: what a window knows without a watcher. */
+/** A watcher that reports nothing. */
 export const noWatcher: WatchFolder = () => ({ dispose: () => undefined });

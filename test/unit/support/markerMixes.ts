@@ -1,19 +1,19 @@
 import { BlockStream } from '../../../src/webview/markdown/parse/blockStream.ts';
 import { assertInProportion } from './proportion.ts';
 
-/** Marks of inline markup, as they open, close and stand alone. */
+/** Markers of inline markup, opening, closing and alone. */
 export const markers: readonly string[] = [
   ...['*a ', 'b_ ', '**a', 'a** ', '_a', '*', '~~a', '~', '`', '``a', 'a` '],
   ...['[a', '](', '![', '[a](b) ', ')', '<a', '<', '<!--', '&#32;', '"'],
   ...['\\', '$a', '$', '\\(', 'https://a.b/', 'www.a.', 'a@b.c', '@', '|', 'a ', '  \n'],
 ];
 
-/** The marks that cost the parser most: those that it looks for the other end of. */
+/** The slowest markers: the parser looks for their other end. */
 export const costlyMarkers: readonly string[] = [
   ...['*a ', 'b_ ', '**a', '~~a', '``a', '[a', '](', '<a', '$a', 'www.a.'],
 ];
 
-/** One paragraph of two markers, one after the other or in turn. */
+/** Returns a paragraph of two markers, one after the other or in turn. */
 export function mixOf(one: string, other: string, how: 'halves' | 'turns', length: number): string {
   const half = length / 2;
   return how === 'turns'
@@ -21,7 +21,7 @@ export function mixOf(one: string, other: string, how: 'halves' | 'turns', lengt
     : one.repeat(Math.ceil(half / one.length)) + other.repeat(Math.ceil(half / other.length));
 }
 
-/** Fails where a reply of ten times the length, from 100 KB to 1 MB, takes more than twelve times as long to parse as it grows. */
+/** Fails if parsing a growing reply of 1 MB takes more than twelve times as long as one of 100 KB. */
 export function assertMixInProportion(one: string, other: string): void {
   for (const how of ['halves', 'turns'] as const)
     assertInProportion(
@@ -32,7 +32,7 @@ export function assertMixInProportion(one: string, other: string): void {
     );
 }
 
-/** Parses a text that comes in pieces, as the page does. */
+/** Parses a text in pieces, as the page does. */
 export function parseGrowing(text: string): void {
   const stream = new BlockStream();
   for (let at = 0; at < text.length; at += 4_096) {

@@ -1,7 +1,7 @@
 import { Emitter } from '../../../src/base/event.ts';
 import type { Collection } from '../../../src/platform/storage/jsonFolder.ts';
 
-/** Records in memory, with the promises of a collection on disk. */
+/** A collection in memory. */
 export class MemoryCollection<T> implements Collection<T> {
   readonly #idOf: (record: T) => string;
   readonly #records = new Map<string, T>();

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 
 /**
- * Fails where something takes more than in proportion to the length of its text, in the thread's own time. What else the
- * machine does can only add to a time, so that one that seems too long is taken again, at most 20 times.
- *
- * @param lengths in characters, each the same multiple of the one before
- * @param most how many times the time of one length the next one may take; the default is for four times the length
+ * Fails if the CPU time of `run` grows faster than the length of its text. A busy machine only adds to a time, so a
+ * long one is measured again, at most 20 times.
+ * @param lengths in characters, each the same multiple of the last
+ * @param most the largest ratio of two successive times; the default is for four times the length
  */
 export function assertInProportion(
   lengths: readonly number[],
@@ -14,7 +13,7 @@ export function assertInProportion(
   most = 9,
 ): void {
   let before = Infinity;
-  // Shorter times are too short to be compared.
+  // Shorter times cannot be compared.
   const isInProportion = (time: number): boolean => time < 40 || time < most * before;
   for (const length of lengths) {
     const text = textOf(length);

@@ -1,7 +1,7 @@
 import type { RequestLogEntry } from '../../../src/api/index.ts';
 import type { Log } from '../../../src/platform/log/log.ts';
 
-/** A log that keeps what it is told. */
+/** A log that keeps its entries. */
 export class RecordingLog implements Log {
   readonly lines: string[] = [];
   readonly failures: unknown[] = [];

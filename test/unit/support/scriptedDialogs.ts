@@ -15,9 +15,9 @@ export const BACK = Symbol('back');
 export const LEAVE = Symbol('leave');
 
 /**
- * What is typed, or the label that is picked or its beginning; the labels that are ticked; {@link BACK}, {@link LEAVE};
- * a button by which the box is left, of a row as `LABEL: ROW`; or something that is entered by a user who leaves while the service is being asked
- * about it.
+ * A move of the user: text, or the label of a row or its beginning; the labels to check; {@link BACK}, {@link
+ * LEAVE}; a button, `LABEL: ROW` for a row's; or text that is submitted by a user who leaves before the service
+ * responds.
  */
 export type Move =
   | string
@@ -27,28 +27,28 @@ export type Move =
   | { readonly pressing: string }
   | { readonly leavingAfter: string };
 
-/** A box as it was shown, with everything that it refused. */
+/** A dialog as it was shown, with its refusals. */
 export interface ShownBox {
   readonly title: string;
-  /** What stands under the box. */
+  /** The prompt below the input. */
   readonly prompt: string;
-  /** Such as `2/4`; empty where the box stands alone. */
+  /** Such as `2/4`; empty for a single step. */
   readonly step: string;
-  /** What stood in the input box, or the label of the row that was active. */
+  /** The initial text, or the label of the active row. */
   readonly value: string;
   readonly password: boolean;
-  /** Labels of what can be chosen. */
+  /** The labels of the selectable rows. */
   readonly rows: readonly string[];
-  /** Everything that the rows say, notes included. */
+  /** All texts of the rows, notes included. */
   readonly texts: readonly string[];
   readonly refusals: string[];
-  /** What was remarked on what was typed. */
+  /** The remarks on typed text. */
   readonly remarks: string[];
-  /** What closes the box. */
+  /** Closes the dialog. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** A user who answers box after box as the script says, under the rules of the real boxes. */
+/** Answers dialogs by a script, under the rules of the real ones. */
 export class ScriptedDialogs implements Dialogs {
   readonly #script: Move[];
   readonly shown: ShownBox[] = [];
@@ -105,7 +105,7 @@ export class ScriptedDialogs implements Dialogs {
     });
   }
 
-  /** @param take Takes what was entered, unless it is invalid; undefined asks for the draft that is kept. */
+  /** @param take reads the input, and returns undefined if it is invalid; without a move, returns the draft */
   async #answer<T>(
     box: ShownBox,
     { position, buttons = [], submit }: Pick<PickOptions<T>, 'position' | 'buttons' | 'submit'>,

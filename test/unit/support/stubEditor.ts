@@ -1,7 +1,7 @@
-/** Puts members into a part of the stand-in for `vscode`, such as `vscode.window`, until the test is over. */
+/** Sets members of a part of the fake `vscode`, such as `vscode.window`, until the test ends. */
 export type StubEditor = (part: object, members: Readonly<Record<string, unknown>>) => void;
 
-/** For one suite: what its tests need of the editor, taken away again after each. */
+/** Returns a function that stubs the editor for each test of a suite. */
 export function useStubs(): StubEditor {
   const undo: (() => void)[] = [];
   afterEach(() => {

@@ -3,9 +3,9 @@ import type { StubEditor } from './stubEditor.ts';
 
 const nothing = { dispose: () => undefined };
 
-/** Text editors in place of VS Code's. Their texts come from the file systems that are registered. */
+/** Fake text editors. Their texts come from the registered file systems. */
 export class StubTabs {
-  /** The addresses of the tabs, in the order in which they were opened; text for one without a file. */
+  /** The URIs of the tabs in the order of opening; the text of an untitled one. */
   readonly open: (vscode.Uri | string)[] = [];
   /** Messages that were shown. */
   readonly said: string[] = [];
@@ -40,14 +40,14 @@ export class StubTabs {
     });
   }
 
-  /** The last tab that holds a file. */
+  /** The URI of the last tab with a file. */
   get uri(): vscode.Uri {
     const uri = this.open.findLast((tab) => typeof tab !== 'string');
     if (uri === undefined) throw new Error('No tab is open');
     return uri;
   }
 
-  /** Types a text in place of a file's, without saving it. */
+  /** Changes the text of a file without saving it. */
   type(uri: vscode.Uri, text: string): void {
     this.#unsaved.set(uri.toString(), text);
   }

@@ -1,4 +1,4 @@
-/** Loaded by mocha before all tests: resolves `vscode`, which exists in an extension host alone, to a stand-in. */
+/** Loaded by mocha before all tests: resolves `vscode` to a fake. */
 import { registerHooks } from 'node:module';
 
 const standIn = new URL('fakeVscode.ts', import.meta.url).href;
