@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError, type ApiErrorInit } from '../../../src/api/errors.ts';
-import {
-  retryDelay,
-  withRetries,
-  type RetryableCall,
-  type RetryProgress,
-} from '../../../src/api/retry.ts';
+import { retryDelay, withRetries, type RetryableCall } from '../../../src/api/retry.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { listenersOf } from './support/fakeFetch.ts';
 
-const FIRST: RetryProgress = { attempts: 1, elapsedMs: 0 };
+const FIRST = { attempts: 1, elapsedMs: 0 };
 const half = (): number => 0.5;
+const none = (): number => 0;
 
 function failure(init: Partial<ApiErrorInit>): ApiError {
   return new ApiError({ kind: 'server-error', route: 'chat', message: '', ...init });
 }
 
-/** Failures by name, each as the client makes it. */
-const FAILURES = {
+const TRANSIENT_FAILURES = {
   'a lost connection': { kind: 'network' },
-  'no answer in time': { kind: 'timeout' },
+  'no response in time': { kind: 'timeout' },
   '408': { kind: 'timeout', status: 408 },
   '429': { kind: 'rate-limited', status: 429 },
   '500': { kind: 'server-error', status: 500 },
@@ -31,6 +27,11 @@ const FAILURES = {
   '503 busy': { kind: 'no-capacity', status: 503 },
   '503 of the vault': { kind: 'vault-writes-off', status: 503 },
   '504': { kind: 'timeout', status: 504 },
+  'a lost response': { kind: 'network', status: 200 },
+} as const satisfies Readonly<Record<string, Partial<ApiErrorInit>>>;
+
+const FAILURES = {
+  ...TRANSIENT_FAILURES,
   '400': { kind: 'invalid-request', status: 400 },
   '401': { kind: 'signed-out', status: 401 },
   '403': { kind: 'left-organization', status: 403 },
@@ -42,220 +43,186 @@ const FAILURES = {
   '413': { kind: 'payload-too-large', status: 413 },
   '499': { kind: 'refused', status: 499 },
   redirect: { kind: 'redirect', status: 302 },
-  'a certificate': { kind: 'tls' },
+  'a refused certificate': { kind: 'tls' },
   'another service': { kind: 'not-the-service', status: 200 },
-  'an answer that broke off': { kind: 'network', status: 200 },
   abort: { kind: 'aborted' },
 } as const satisfies Readonly<Record<string, Partial<ApiErrorInit>>>;
 
 type FailureName = keyof typeof FAILURES;
+const NAMES = Object.keys(FAILURES) as FailureName[];
 
-const PASSING: readonly FailureName[] = [
-  'a lost connection',
-  'no answer in time',
-  '408',
-  '429',
-  '500',
-  '502 unreachable',
-  '502 rejected',
-  '502 turn failed',
-  '502 severed',
-  '503',
-  '503 busy',
-  '503 of the vault',
-  '504',
-  'an answer that broke off',
-];
+const TRANSIENT = Object.keys(TRANSIENT_FAILURES) as (keyof typeof TRANSIENT_FAILURES)[];
 
-const OPERATIONS: readonly (readonly [string, RetryableCall, readonly FailureName[]])[] = [
-  ['reading the key', { operation: 'key' }, PASSING],
-  ['a create', { operation: 'create' }, PASSING],
-  ['storing a secret', { operation: 'secret' }, PASSING.filter((name) => !name.startsWith('503'))],
+const ANSWER = { operation: 'answer', remainingMs: 200_000 } as const;
+const CALLS: readonly (readonly [string, RetryableCall, readonly FailureName[]])[] = [
+  ['reading the key', { operation: 'key' }, TRANSIENT],
+  ['a create', { operation: 'create' }, TRANSIENT],
+  [
+    'storing a secret',
+    { operation: 'secret' },
+    TRANSIENT.filter((name) => !name.startsWith('503')),
+  ],
   ['a prompt', { operation: 'prompt', sinceOwnRunEndedMs: null }, ['429', '503 busy']],
   [
-    'a prompt after a run of ours was cut',
+    'a prompt soon after an own run',
     { operation: 'prompt', sinceOwnRunEndedMs: 59_999 },
     ['429', '503 busy', '409 busy'],
   ],
   [
-    'a prompt long after a run of ours was cut',
+    'a prompt long after an own run',
     { operation: 'prompt', sinceOwnRunEndedMs: 60_000 },
     ['429', '503 busy'],
   ],
   [
-    'a reply',
-    { operation: 'answer', remainingMs: 200_000 },
+    'an answer',
+    ANSWER,
     [
-      ...PASSING.filter((name) => name !== '502 rejected' && name !== '502 turn failed'),
+      ...TRANSIENT.filter((name) => !/^502 (?:rejected|turn failed)$/.test(name)),
       '409 busy',
       '409 attached',
     ],
   ],
 ];
 
-describe('api retries: what may be repeated', () => {
-  for (const [what, repeatable, repeated] of OPERATIONS) {
-    for (const name of Object.keys(FAILURES) as FailureName[]) {
+describe('retryDelay: failures', () => {
+  for (const [what, call, repeated] of CALLS) {
+    for (const name of NAMES) {
       const may = repeated.includes(name);
-      it(`${may ? 'repeats' : 'never repeats'} ${what} after ${name}`, () => {
-        const delay = retryDelay(repeatable, failure(FAILURES[name]), FIRST, half);
-        assert.equal(delay !== null, may);
+      it(`${may ? 'repeats' : 'does not repeat'} ${what} after ${name}`, () => {
+        assert.equal(retryDelay(call, failure(FAILURES[name]), FIRST, half) !== null, may);
       });
     }
 
-    const isReply = repeatable.operation === 'answer';
-    const says = isReply ? 'repeats as before the stream' : 'never repeats';
-    it(`${says} ${what} after a failure inside a stream`, () => {
+    const isAnswer = call.operation === 'answer';
+    it(`${isAnswer ? 'repeats' : 'does not repeat'} ${what} after a failure in a stream`, () => {
       for (const init of Object.values(FAILURES)) {
-        const delay = retryDelay(repeatable, failure({ ...init, inStream: true }), FIRST, half);
-        const before = retryDelay(repeatable, failure(init), FIRST, half);
-        assert.equal(delay, isReply ? before : null);
+        const delay = retryDelay(call, failure({ ...init, inStream: true }), FIRST, half);
+        assert.equal(delay, isAnswer ? retryDelay(call, failure(init), FIRST, half) : null);
       }
     });
   }
 
   it('gives up after four requests', () => {
-    for (const [, what] of OPERATIONS) {
+    for (const [, call] of CALLS) {
       const error = failure(FAILURES['429']);
-      assert.notEqual(retryDelay(what, error, { attempts: 3, elapsedMs: 0 }, half), null);
-      assert.equal(retryDelay(what, error, { attempts: 4, elapsedMs: 0 }, half), null);
+      assert.notEqual(retryDelay(call, error, { attempts: 3, elapsedMs: 0 }, half), null);
+      assert.equal(retryDelay(call, error, { attempts: 4, elapsedMs: 0 }, half), null);
     }
   });
 
-  it('waits for a run of ours to be noticed however many requests that takes', () => {
-    const what = { operation: 'prompt', sinceOwnRunEndedMs: 40_000 } as const;
+  it('waits for the end of an own run, however many requests that takes', () => {
+    const call = { operation: 'prompt', sinceOwnRunEndedMs: 40_000 } as const;
     const progress = { attempts: 20, elapsedMs: 40_000 };
-    assert.equal(retryDelay(what, failure(FAILURES['409 busy']), progress, half), 4_000);
+    assert.equal(retryDelay(call, failure(FAILURES['409 busy']), progress, half), 4_000);
   });
 
   it('waits 30 seconds for a run that another request holds', () => {
-    const what = { operation: 'answer', remainingMs: 200_000 } as const;
-    for (const name of ['409 busy', '409 attached'] as const) {
-      const after = (elapsedMs: number): number | null =>
-        retryDelay(what, failure(FAILURES[name]), { attempts: 9, elapsedMs }, half);
-      assert.equal(after(29_999), 4_000);
-      assert.equal(after(30_000), null);
-    }
+    for (const name of ['409 busy', '409 attached'] as const)
+      for (const [elapsedMs, delayMs] of [
+        [29_999, 4_000],
+        [30_000, null],
+      ] as const) {
+        const progress = { attempts: 9, elapsedMs };
+        assert.equal(retryDelay(ANSWER, failure(FAILURES[name]), progress, half), delayMs);
+      }
   });
 
-  it('repeats no reply whose question has expired by then', () => {
+  it('does not repeat an answer whose question will have expired', () => {
     const error = failure({ ...FAILURES['429'], retryAfterMs: 10_000 });
-    const after = (remainingMs: number): number | null =>
-      retryDelay({ operation: 'answer', remainingMs }, error, FIRST, () => 0);
-    assert.equal(after(10_001), 10_000);
-    assert.equal(after(10_000), null);
+    for (const [remainingMs, delayMs] of [
+      [10_001, 10_000],
+      [10_000, null],
+    ] as const)
+      assert.equal(retryDelay({ ...ANSWER, remainingMs }, error, FIRST, none), delayMs);
   });
 });
 
-describe('api retries: how long to wait', () => {
-  const key = { operation: 'key' } as const;
-  const error = failure(FAILURES['500']);
-
+describe('retryDelay: waits', () => {
   it('waits a random part of a span that doubles up to eight seconds', () => {
-    const delay = (attempts: number, random: number): number | null =>
-      retryDelay(
-        { operation: 'prompt', sinceOwnRunEndedMs: 0 },
-        failure(FAILURES['409 busy']),
-        { attempts, elapsedMs: 0 },
-        () => random,
-      );
-    assert.equal(delay(1, 0), 0);
-    assert.equal(delay(1, 0.999), 500);
-    assert.equal(delay(2, 0.5), 500);
-    assert.equal(delay(3, 0.5), 1_000);
-    assert.equal(delay(4, 0.5), 2_000);
-    assert.equal(delay(5, 0.5), 4_000);
-    assert.equal(delay(6, 0.5), 4_000);
-    assert.equal(delay(1, 0.3333), 167);
-  });
-
-  it('waits at least as long as the service asks', () => {
-    const asked = failure({ ...FAILURES['429'], retryAfterMs: 7_000 });
-    assert.equal(
-      retryDelay(key, asked, FIRST, () => 0),
-      7_000,
-    );
-    assert.equal(retryDelay(key, asked, FIRST, half), 7_250);
-  });
-
-  it('does not wait unseen for longer than half a minute', () => {
-    const asked = (retryAfterMs: number): ApiError => failure({ ...FAILURES['429'], retryAfterMs });
-    for (const [, what] of OPERATIONS) {
-      const most = what.operation === 'prompt' ? 300_000 : 30_000;
-      const patient = what.operation === 'answer' ? { ...what, remainingMs: 1e9 } : what;
-      assert.equal(
-        retryDelay(patient, asked(most), FIRST, () => 0),
-        most,
-      );
-      assert.equal(
-        retryDelay(patient, asked(most + 1), FIRST, () => 0),
-        null,
-      );
+    const call = { operation: 'prompt', sinceOwnRunEndedMs: 0 } as const;
+    for (const [attempts, random, delayMs] of [
+      [1, 0, 0],
+      [1, 0.3333, 167],
+      [1, 0.999, 500],
+      [2, 0.5, 500],
+      [3, 0.5, 1_000],
+      [4, 0.5, 2_000],
+      [5, 0.5, 4_000],
+      [6, 0.5, 4_000],
+    ] as const) {
+      const progress = { attempts, elapsedMs: 0 };
+      const found = retryDelay(call, failure(FAILURES['409 busy']), progress, () => random);
+      assert.equal(found, delayMs);
     }
   });
 
-  it('waits without a wish of the service too', () => {
-    assert.equal(retryDelay(key, error, FIRST, half), 250);
+  it('adds the random part to the wait that the service asks for', () => {
+    const error = failure({ ...FAILURES['429'], retryAfterMs: 7_000 });
+    assert.equal(retryDelay({ operation: 'key' }, error, FIRST, none), 7_000);
+    assert.equal(retryDelay({ operation: 'key' }, error, FIRST, half), 7_250);
+  });
+
+  it('waits at most 30 seconds, or 5 minutes for a prompt', () => {
+    for (const [, each] of CALLS) {
+      const most = each.operation === 'prompt' ? 300_000 : 30_000;
+      const call = each.operation === 'answer' ? { ...each, remainingMs: 1e9 } : each;
+      for (const [retryAfterMs, delayMs] of [
+        [most, most],
+        [most + 1, null],
+      ] as const) {
+        const error = failure({ ...FAILURES['429'], retryAfterMs });
+        assert.equal(retryDelay(call, error, FIRST, none), delayMs);
+      }
+    }
   });
 });
 
-describe('api retries: doing it', () => {
+describe('withRetries', () => {
+  const key = { operation: 'key' } as const;
   const lost = failure({ kind: 'network', route: 'key' });
+  const fail = (): Promise<never> => Promise.reject(lost);
+  let clock: FakeClock;
+  let made: number;
 
-  /** Lets promises that are settled already run on. */
-  async function settle(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+  beforeEach(() => {
+    clock = new FakeClock();
+    made = 0;
+  });
+
+  /** Returns a request that succeeds after so many failures. */
+  function failing(failures: number): () => Promise<string> {
+    return () => (++made > failures ? Promise.resolve('good') : fail());
   }
 
-  it('tells each failure, makes the request again, and answers with its success', async () => {
-    const clock = new FakeClock();
+  it('reports each failure, repeats the request, and returns its result', async () => {
     const failures: unknown[] = [];
-    let made = 0;
-    const result = withRetries(
-      { operation: 'key' },
-      () => (++made < 3 ? Promise.reject(lost) : Promise.resolve('good')),
-      {
-        clock,
-        random: half,
-        onRetry: ({ kind }) => failures.push(kind),
-      },
-    );
-    await settle();
-    assert.equal(made, 1);
-    clock.advance(249);
-    await settle();
-    assert.equal(made, 1);
-    clock.advance(1);
-    await settle();
-    assert.equal(made, 2);
+    const onRetry = ({ kind }: ApiError) => failures.push(kind);
+    const result = withRetries(key, failing(2), { clock, random: half, onRetry });
+    for (const [wait, expected] of [
+      [249, 1],
+      [1, 2],
+    ] as const) {
+      await setImmediate();
+      clock.advance(wait);
+      await setImmediate();
+      assert.equal(made, expected);
+    }
     clock.advance(500);
     assert.equal(await result, 'good');
     assert.deepEqual(failures, ['network', 'network']);
     assert.equal(clock.waiting, 0);
   });
 
-  it("ends with the last request's error when it may not be repeated", async () => {
-    const refused = failure({ kind: 'signed-out', status: 401 });
-    const request = (): Promise<never> => Promise.reject(refused);
-    const context = { clock: new FakeClock(), random: half };
-    await assert.rejects(withRetries({ operation: 'key' }, request, context), refused);
-  });
-
   it('measures contention from the first failure', async () => {
-    const clock = new FakeClock();
-    let made = 0;
-    const result = withRetries(
-      { operation: 'answer', remainingMs: 200_000 },
-      () => {
-        made++;
-        clock.advance(14_000);
-        return Promise.reject(failure(FAILURES['409 busy']));
-      },
-      { clock, random: () => 0 },
-    );
+    const request = (): Promise<never> => {
+      made++;
+      clock.advance(14_000);
+      return Promise.reject(failure(FAILURES['409 busy']));
+    };
+    const result = withRetries(ANSWER, request, { clock, random: none });
     const ended = assert.rejects(result, { kind: 'busy' });
     for (let i = 0; i < 6; i++) {
-      await settle();
+      await setImmediate();
       clock.advance(0);
     }
     await ended;
@@ -263,53 +230,39 @@ describe('api retries: doing it', () => {
     assert.equal(made, 4);
   });
 
-  it('leaves an error that is none of the client alone', async () => {
-    const bug = new RangeError('bug');
-    const context = { clock: new FakeClock(), random: half };
-    await assert.rejects(
-      withRetries({ operation: 'key' }, () => Promise.reject(bug), context),
-      bug,
-    );
-    const alike = Object.assign(new Error('alike'), { kind: 'network', status: null });
-    await assert.rejects(
-      withRetries({ operation: 'key' }, () => Promise.reject(alike), context),
-      alike,
-    );
-    assert.equal(context.clock.waiting, 0);
-  });
+  for (const [what, error] of [
+    ['an error that may not be repeated', failure({ kind: 'signed-out', status: 401 })],
+    ['an error that is no ApiError', new RangeError('bug')],
+    ['an error like an ApiError', Object.assign(new Error(), { kind: 'network', status: null })],
+  ] as const)
+    it(`passes on ${what}`, async () => {
+      const result = withRetries(key, () => Promise.reject(error), { clock, random: half });
+      await assert.rejects(result, error);
+      assert.equal(clock.waiting, 0);
+    });
 
   it('ends a wait at once when it is aborted', async () => {
-    const clock = new FakeClock();
     const controller = new AbortController();
     const { signal } = controller;
-    const request = (): Promise<never> => Promise.reject(lost);
-    const result = withRetries({ operation: 'key' }, request, { clock, random: half, signal });
-    await settle();
+    const result = withRetries(key, fail, { clock, random: half, signal });
+    await setImmediate();
     assert.equal(clock.waiting, 1);
     controller.abort();
     await assert.rejects(result, { kind: 'aborted', route: 'key', message: 'Cancelled' });
     assert.equal(clock.waiting, 0);
   });
 
-  it('starts no wait when it is aborted already', async () => {
-    const clock = new FakeClock();
+  it('starts no wait when it is already aborted', async () => {
     const context = { clock, random: half, signal: AbortSignal.abort() };
-    const request = (): Promise<never> => Promise.reject(lost);
-    await assert.rejects(withRetries({ operation: 'key' }, request, context), { kind: 'aborted' });
+    await assert.rejects(withRetries(key, fail, context), { kind: 'aborted' });
     assert.equal(clock.waiting, 0);
   });
 
   it('leaves no listener on the signal after a wait', async () => {
-    const clock = new FakeClock();
     const { signal } = new AbortController();
     const listeners = listenersOf(signal);
-    let made = 0;
-    const result = withRetries(
-      { operation: 'key' },
-      () => (++made < 2 ? Promise.reject(lost) : Promise.resolve(1)),
-      { clock, random: half, signal },
-    );
-    await settle();
+    const result = withRetries(key, failing(1), { clock, random: half, signal });
+    await setImmediate();
     assert.equal(listeners.size, 1);
     clock.advance(250);
     await result;
