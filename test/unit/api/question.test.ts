@@ -39,6 +39,7 @@ describe('api questions: elicitation', () => {
     const fields = [
       { name: 'b', type: 'string', required: true, options: ['x', 'y'] },
       { name: 'a', type: 'boolean', required: false, options: [] },
+      { name: 'c', type: 'number', required: false, options: [], description: 'What', default: 2 },
     ];
     assert.deepEqual(ask({ kind: 'elicitation', message: 'Which?', fields }), {
       kind: 'elicitation',
