@@ -22,7 +22,7 @@ export type RetryableCall =
       readonly remainingMs: number;
     };
 
-export interface RetryProgress {
+interface RetryProgress {
   /** Requests made so far, 1 or more. */
   readonly attempts: number;
   /** Milliseconds since the first request failed. */

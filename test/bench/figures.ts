@@ -1,4 +1,4 @@
-/** One promise, and whether this run kept it. */
+/** A promise, and whether this run kept it. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -10,7 +10,7 @@ export function figure(name: string, value: number, limit: number): Figure {
   return { name, value, limit, holds: value <= limit };
 }
 
-/** The middle one, or the mean of the two in the middle; NaN of none. */
+/** Returns the middle value, or the mean of the two in the middle; NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -18,9 +18,10 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** A line of a table: its title, and cells aligned at their right. */
-export function row(title: string, ...cells: readonly string[]): string {
-  return title.padEnd(42) + cells.map((cell) => cell.padStart(12)).join('');
+/** A line of a table: its title, and right-aligned cells. Numbers have so many digits after the point. */
+export function row(title: string, ...cells: readonly (string | [number, number])[]): string {
+  const texts = cells.map((cell) => (typeof cell === 'string' ? cell : cell[0].toFixed(cell[1])));
+  return title.padEnd(42) + texts.map((cell) => cell.padStart(12)).join('');
 }
 
 /** The table of promises, below another one. */
@@ -29,7 +30,18 @@ export function figureRows(figures: readonly Figure[]): readonly string[] {
     '',
     row('Promise', 'value', 'at most', ''),
     ...figures.map(({ name, value, limit, holds }) =>
-      row(name, value.toFixed(3), limit.toFixed(3), holds ? 'holds' : 'MISSED'),
+      row(name, [value, 3], [limit, 3], holds ? 'holds' : 'MISSED'),
     ),
   ];
+}
+
+/** The result of a part of the bench: a text for people, and data. */
+export interface PartResult {
+  readonly text: string;
+  readonly data: object;
+}
+
+/** Prints progress to stderr, so that the tables can be piped. */
+export function report(line: string): void {
+  console.error(`  ${line}`);
 }

@@ -8,43 +8,32 @@ import { accountFolders, seedIntern } from '../../harness/seedIntern.ts';
 import { until } from '../../harness/until.ts';
 import { openVSCode, type VSCodeWindow } from '../../harness/window.ts';
 import { startService } from '../../service/service.ts';
+import { median, report, row as line, type PartResult } from '../figures.ts';
 
 /** What is on disk before the windows open. */
 const stored = { interns: 1_000, conversations: 500 } as const;
 
 const apiKey = 'test-key-owner';
 
-/** The extension, and the one of VS Code's own that it is held against. */
+/** The extension, and one of VS Code's own for comparison. */
 const extensions = ['intern-service.interns', 'vscode.git-base'] as const;
 
-export type ExtensionId = (typeof extensions)[number];
+type ExtensionId = (typeof extensions)[number];
 
-/** What `Developer: Startup Performance` says of one extension's activation in one window, in ms. */
-export interface ActivationTimes {
+/** The activation times of one extension in `Developer: Startup Performance`, in ms. */
+interface ActivationTimes {
   readonly load: number;
   readonly call: number;
   readonly finish: number;
-  /**
-   * The part of `load` that is the extension's own. VS Code starts the clocks of all extensions that an event
-   * activates at once and then loads one after the other, so that the rest is the loading of those before it.
-   */
+  /** `load` without the loading of other extensions, since VS Code starts the clocks of all before it loads the first. */
   readonly ownLoad: number;
 }
 
 /** The times of each window, in the order in which they were opened. */
-export interface ActivationResults {
-  readonly stored: typeof stored;
-  readonly windows: readonly Readonly<Record<ExtensionId, ActivationTimes>>[];
-}
+type Windows = readonly Readonly<Record<ExtensionId, ActivationTimes>>[];
 
-/**
- * Opens a window again and again, in a profile with many interns and conversations on disk, and reads what VS Code
- * measured of the activation of the extension and of Git Base.
- */
-export async function benchActivation(
-  { windows }: { readonly windows: number },
-  report: (line: string) => void,
-): Promise<ActivationResults> {
+/** Reloads a window with many interns and conversations on disk, and reads VS Code's own times of activation. */
+export async function benchActivation(windows: number): Promise<PartResult> {
   await packageExtension();
   const service = await startService();
   const signIn = { baseUrl: service.url, apiKey };
@@ -61,7 +50,7 @@ export async function benchActivation(
       await signedIn(window);
       results.push(await readTimes(window));
     }
-    return { stored, windows: results };
+    return { data: { stored, windows: results }, text: textOf(results) };
   } finally {
     await service.close();
     await closeSharedBrowser();
@@ -94,7 +83,7 @@ async function signedIn(window: VSCodeWindow): Promise<void> {
   await window.statusShows('Orchard');
 }
 
-/** Reads the table of activations; it is copied, since an editor draws only what is in sight. */
+/** Copies the table of activations, because an editor draws only its visible lines. */
 async function readTimes(window: VSCodeWindow): Promise<Record<ExtensionId, ActivationTimes>> {
   await window.runCommand('Developer: Startup Performance');
   const { page } = window;
@@ -113,12 +102,8 @@ async function readTimes(window: VSCodeWindow): Promise<Record<ExtensionId, Acti
   };
 }
 
-/** A row of the table of activations. */
-interface Row {
+interface Row extends Omit<ActivationTimes, 'ownLoad'> {
   readonly id: string;
-  readonly load: number;
-  readonly call: number;
-  readonly finish: number;
   readonly event: string;
 }
 
@@ -132,7 +117,7 @@ function rowsOf(report: string): readonly Row[] {
   });
 }
 
-/** @throws Error where the report has no row of the extension. */
+/** @throws Error if the report has no row of the extension */
 function timesOf(report: string, id: ExtensionId): ActivationTimes {
   const rows = rowsOf(report);
   const row = rows.find((candidate) => candidate.id === id);
@@ -142,4 +127,27 @@ function timesOf(report: string, id: ExtensionId): ActivationTimes {
     .filter((other) => other !== row && other.event === event && other.load <= load)
     .map((other) => other.load);
   return { load, call, finish, ownLoad: load - Math.max(0, ...loadedBefore) };
+}
+
+/** The medians in ms: VS Code's own times with the range of their sums, then without the loading of other extensions. */
+function textOf(windows: Windows): string {
+  const sumOf = ({ load, call, finish }: ActivationTimes) => load + call + finish;
+  const row = (id: ExtensionId): string => {
+    const times = windows.map((window) => window[id]);
+    const sums = times.map(sumOf);
+    const columns = [
+      ...(['load', 'call', 'finish'] as const).map((part) => times.map((time) => time[part])),
+      sums,
+      times.map(({ ownLoad }) => ownLoad),
+      times.map((time) => sumOf(time) - time.load + time.ownLoad),
+    ];
+    const cells = columns.map((values): [number, number] => [median(values), 0]);
+    return line(id, ...cells, `${Math.min(...sums)}–${Math.max(...sums)}`);
+  };
+  const heads = ['load', 'call', 'finish', 'sum', 'own load', 'own sum', 'sums'];
+  return [
+    `Activation, ${windows.length} windows, ${stored.interns} interns and ${stored.conversations} conversations on disk (ms, medians)`,
+    line('', ...heads),
+    ...extensions.map(row),
+  ].join('\n');
 }

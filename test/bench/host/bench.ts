@@ -1,27 +1,17 @@
-import { fileURLToPath } from 'node:url';
-import { row as line } from '../figures.ts';
+import path from 'node:path';
+import { report, row as line, type PartResult } from '../figures.ts';
 import { runScript, startScript } from '../stream/processes.ts';
 import type { HostRun } from './window.ts';
 
-/** Deltas that each conversation streams a second. */
+/** Deltas that each conversation streams per second. */
 const deltasPerSecond = 100;
-/** How long each run is measured, in seconds. */
 const measuredSeconds = 10;
 /** How many conversations stream at once in a run. */
 const sizes = [1, 50] as const;
 
-export interface HostResult {
-  readonly deltasPerSecond: number;
-  /** The run of medium CPU of each size. */
-  readonly rows: readonly HostRun[];
-}
-
-/** What conversations that stream cost the extension host: one, and fifty at once in one window. */
-export async function benchHost(
-  { runs }: { readonly runs: number },
-  report: (line: string) => void,
-): Promise<HostResult> {
-  const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+/** Measures what streaming conversations cost the extension host. */
+export async function benchHost(runs: number): Promise<PartResult> {
+  const script = (name: string): string => path.join(import.meta.dirname, name);
   const server = await startScript(script('server.ts'), `${deltasPerSecond}`);
   try {
     const rows: HostRun[] = [];
@@ -35,28 +25,27 @@ export async function benchHost(
       found.sort((a, b) => a.cpuSeconds - b.cpuSeconds);
       rows.push(found[Math.floor(found.length / 2)]!);
     }
-    return { deltasPerSecond, rows };
+    return { data: { deltasPerSecond, rows }, text: textOf(rows) };
   } finally {
     await server.end();
   }
 }
 
-/** A table of what was found. */
-export function printHost({ deltasPerSecond: rate, rows }: HostResult): string {
+function textOf(rows: readonly HostRun[]): string {
   const heads = ['CPU %', 'messages/s', 'other calls', 'RSS MB', 'heap MB', 'delay ms', 'p95'];
   return [
-    `Extension host, ${rate} deltas a second each, CPU of one core; delay from socket to page`,
+    `Extension host, ${deltasPerSecond} deltas a second each, CPU of one core; delay from socket to page`,
     line('conversations at once', ...heads),
     ...rows.map((row) =>
       line(
         `${row.chats} (${(row.deltas / row.seconds).toFixed(0)} deltas/s)`,
-        ((100 * row.cpuSeconds) / row.seconds).toFixed(1),
-        (row.messagesToPages / row.seconds).toFixed(1),
+        [(100 * row.cpuSeconds) / row.seconds, 1],
+        [row.messagesToPages / row.seconds, 1],
         `${row.otherCalls}`,
-        row.rssMb.toFixed(0),
-        row.heapMb.toFixed(1),
-        row.delayMs.median.toFixed(1),
-        row.delayMs.p95.toFixed(1),
+        [row.rssMb, 0],
+        [row.heapMb, 1],
+        [row.delayMs.median, 1],
+        [row.delayMs.p95, 1],
       ),
     ),
   ].join('\n');

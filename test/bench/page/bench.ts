@@ -1,107 +1,126 @@
-import { figure, median, type Figure } from '../figures.ts';
-import { longestMs } from '../../webview/attacks.ts';
-import { benchAttacks, type AttackResult } from './attacks.ts';
+import { launchBrowser } from '../../harness/browser.ts';
+import { longestTask } from '../../harness/tasks.ts';
+import { attacks, longestMs } from '../../webview/attacks.ts';
+import { figure, figureRows, median, report, row as line, type PartResult } from '../figures.ts';
 import { buildPageBench, type Files } from './build.ts';
-import { measure, type PageKind, type Used } from './measure.ts';
+import { measure, openPage, type PageKind, type Used } from './measure.ts';
 import type { LongSeen, Seen } from './seen.ts';
 
-/** How long one way of drawing may take for one reply, in milliseconds; what it has drawn by then is told. */
+/** Time limit for drawing one reply, in milliseconds. The share drawn by then is reported. */
 const limitMs = 150_000;
 /** Messages of the long conversation. */
 const messages = 5000;
 
-const replyContenders = ['ours', 'streamingMarkdown', 'streamdown'] as const;
-const longContenders = ['oursLong', 'allDrawn'] as const;
+const replyTitles = {
+  ours: 'this page: sanitized, highlighted',
+  streamingMarkdown: 'streaming-markdown, plain',
+  streamdown: 'streamdown',
+} as const;
+const longTitles = { oursLong: 'this page', allDrawn: 'all drawn, marked + DOMPurify' } as const;
 /** Characters of the replies. */
 const sizes = { short: 200_000, long: 1_000_000 } as const;
 
-type ReplyRun = Seen & Used;
-type LongRun = LongSeen & Used;
-
-export interface PageOptions {
-  /** Runs of each contender, interleaved; a third of them for the long reply, which takes minutes. */
-  readonly runs: number;
+/** The medians of one contender; `size` is the characters of the reply, or the messages of the conversation. */
+interface Row<C extends string, S> {
+  readonly contender: C;
+  readonly size: number;
+  readonly run: S & Used;
 }
+type ReplyRow = Row<keyof typeof replyTitles, Seen>;
+type LongRow = Row<keyof typeof longTitles, LongSeen>;
 
-/** The medians of one contender. */
-export interface ReplyRow {
-  readonly characters: number;
-  readonly contender: (typeof replyContenders)[number];
-  readonly run: ReplyRun;
-}
-
-export interface LongRow {
-  readonly contender: (typeof longContenders)[number];
-  readonly run: LongRun;
-}
-
-export interface PageResult {
-  readonly options: PageOptions;
-  readonly replies: readonly ReplyRow[];
-  readonly conversations: readonly LongRow[];
-  readonly attacks: AttackResult;
-  readonly bundleBytes: number;
-  readonly figures: readonly Figure[];
-}
-
-/** Draws replies and a long conversation in Chromium: the page of this extension, and the ways its peers have. */
-export async function benchPage(
-  options: PageOptions,
-  report: (line: string) => void,
-): Promise<PageResult> {
+/**
+ * Draws replies and a long conversation in Chromium, in the page of this extension and as its peers do.
+ *
+ * @param runs runs of each contender; a third of them for the long reply, which takes minutes
+ */
+export async function benchPage(runs: number): Promise<PartResult> {
+  const replyContenders = Object.keys(replyTitles) as (keyof typeof replyTitles)[];
+  const longContenders = Object.keys(longTitles) as (keyof typeof longTitles)[];
   const files = await buildPageBench([...replyContenders, ...longContenders]);
-  const replies: ReplyRow[] = [];
-  const longRuns = Math.ceil(options.runs / 3);
-  replies.push(...(await benchReplies(files, sizes.short, options, report)));
-  replies.push(...(await benchReplies(files, sizes.long, { runs: longRuns }, report)));
-  const conversations = await benchConversations(files, options, report);
+  const drawReply = (size: number) => `drawReply(${size}, ${limitMs})`;
+  const few = Math.ceil(runs / 3);
+  const replies: readonly ReplyRow[] = [
+    ...(await benchAll<keyof typeof replyTitles, Seen>(
+      files,
+      replyContenders,
+      sizes.short,
+      drawReply,
+      runs,
+    )),
+    ...(await benchAll<keyof typeof replyTitles, Seen>(
+      files,
+      replyContenders,
+      sizes.long,
+      drawReply,
+      few,
+    )),
+  ];
+  const showLong = (size: number) => `showLong(${size})`;
+  const conversations = await benchAll<keyof typeof longTitles, LongSeen>(
+    files,
+    longContenders,
+    messages,
+    showLong,
+    runs,
+  );
   const bundleBytes = files.get('main.js')?.length ?? 0;
-  const attacks = await benchAttacks(files, report);
+  const attack = await benchAttacks(files);
   const figures = [
     ...figuresOf(replies, conversations, bundleBytes),
-    figure('longest task over all attacks, ms', attacks.longestTaskMs, longestMs),
+    figure('longest task over all attacks, ms', attack.longestTaskMs, longestMs),
   ];
-  return { options, replies, conversations, attacks, bundleBytes, figures };
+  const data = { options: { runs }, replies, conversations, attacks: attack, bundleBytes, figures };
+  const title = `Chat page in Chromium, medians of ${runs} runs`;
+  const tables = [...replyTable(replies), ...longTable(conversations), ...attackTable(attack)];
+  return { data, text: [title, ...tables, ...figureRows(figures)].join('\n') };
 }
 
-async function benchReplies(
+/** Measures every contender, round by round. */
+async function benchAll<C extends string, S extends object>(
   files: Files,
-  characters: number,
-  { runs }: PageOptions,
-  report: (line: string) => void,
-): Promise<ReplyRow[]> {
-  const taken = new Map<string, ReplyRun[]>();
+  contenders: readonly C[],
+  size: number,
+  expression: (size: number) => string,
+  runs: number,
+): Promise<Row<C, S>[]> {
+  const taken = new Map<C, (S & Used)[]>();
   for (let round = 1; round <= runs; round++)
-    for (const contender of replyContenders) {
-      report(`a reply of ${characters / 1000} KB, run ${round} of ${runs}: ${contender}`);
-      const kind: PageKind = { contender, main: contender === 'ours' ? 'at once' : 'never' };
-      const run = await measure<Seen>(files, kind, `drawReply(${characters}, ${limitMs})`);
+    for (const contender of contenders) {
+      report(`${expression(size)}, run ${round} of ${runs}: ${contender}`);
+      const kind: PageKind = { contender, main: mainOf[contender] ?? 'never' };
+      const run = await measure<S>(files, kind, expression(size));
       taken.set(contender, [...(taken.get(contender) ?? []), run]);
     }
-  return replyContenders.map((contender) => {
-    return { characters, contender, run: medians(taken.get(contender) ?? []) };
+  return contenders.map((contender) => {
+    return { contender, size, run: medians(taken.get(contender) ?? []) };
   });
 }
 
-async function benchConversations(
-  files: Files,
-  { runs }: PageOptions,
-  report: (line: string) => void,
-): Promise<LongRow[]> {
-  const taken = new Map<string, LongRun[]>();
-  for (let round = 1; round <= runs; round++)
-    for (const contender of longContenders) {
-      report(`a conversation of ${messages} messages, run ${round} of ${runs}: ${contender}`);
-      const kind: PageKind = { contender, main: contender === 'oursLong' ? 'later' : 'never' };
-      const run = await measure<LongSeen>(files, kind, `showLong(${messages})`);
-      taken.set(contender, [...(taken.get(contender) ?? []), run]);
-    }
-  return longContenders.map((contender) => {
-    return { contender, run: medians(taken.get(contender) ?? []) };
-  });
+const mainOf: Readonly<Record<string, PageKind['main']>> = { ours: 'at once', oursLong: 'later' };
+
+/** The attack that keeps the page busy longest. */
+interface Attack {
+  readonly attack: string;
+  readonly longestTaskMs: number;
 }
 
-/** The median of each number of some runs; of the longest script the least, because neighbours can only add to it. */
+/** Shows each reply that is made to freeze the page in a page of its own. */
+async function benchAttacks(files: Files): Promise<Attack> {
+  await using browser = await launchBrowser();
+  let longest: Attack = { attack: '', longestTaskMs: 0 };
+  for (const [attack, text] of Object.entries(attacks)) {
+    report(`a reply made to freeze the page: ${attack}`);
+    const page = await openPage(browser, files, { contender: 'ours', main: 'at once' });
+    const show = () => page.evaluate<undefined>(`showReply(${JSON.stringify(text)})`);
+    const longestTaskMs = await longestTask(page, show);
+    await page.close();
+    if (longestTaskMs > longest.longestTaskMs) longest = { attack, longestTaskMs };
+  }
+  return longest;
+}
+
+/** Returns the median of each number, but the least `longestScriptMs`: other load on the machine only adds to it. */
 function medians<T extends object>(runs: readonly T[]): T {
   const [first] = runs;
   if (first === undefined) throw new RangeError('no runs to take the median of');
@@ -117,44 +136,81 @@ function figuresOf(
   replies: readonly ReplyRow[],
   conversations: readonly LongRow[],
   bundleBytes: number,
-): Figure[] {
-  const reply = (contender: string, characters: number): ReplyRun => {
-    const row = replies.find(
-      (each) => each.contender === contender && each.characters === characters,
-    );
+) {
+  const reply = (contender: keyof typeof replyTitles, size: number) => {
+    const row = replies.find((each) => each.contender === contender && each.size === size);
     if (row === undefined) throw new RangeError(`${contender} was not measured`);
     return row.run;
   };
-  const cpu = (contender: string, characters: number): number => {
-    const { cpuSeconds, share } = reply(contender, characters);
+  const cpu = (contender: keyof typeof replyTitles, size: number): number => {
+    const { cpuSeconds, share } = reply(contender, size);
     return cpuSeconds / share;
   };
   const [ours, allDrawn] = conversations.map(({ run }) => run);
   if (ours === undefined || allDrawn === undefined) throw new RangeError('no conversations');
   const { short, long } = sizes;
   const perFrame = cpu('ours', long) / long / (cpu('ours', short) / short);
+  const cpuTo = (peer: 'streamingMarkdown' | 'streamdown', size: number) =>
+    cpu('ours', size) / cpu(peer, size);
+  const paint = ours.firstPaintMs / allDrawn.firstPaintMs;
   return [
-    figure(
-      '200 KB: CPU / streaming-markdown',
-      cpu('ours', short) / cpu('streamingMarkdown', short),
-      0.9,
-    ),
-    figure('200 KB: CPU / streamdown', cpu('ours', short) / cpu('streamdown', short), 0.45),
-    figure(
-      '1 MB: CPU / streaming-markdown',
-      cpu('ours', long) / cpu('streamingMarkdown', long),
-      0.5,
-    ),
+    figure('200 KB: CPU / streaming-markdown', cpuTo('streamingMarkdown', short), 0.9),
+    figure('200 KB: CPU / streamdown', cpuTo('streamdown', short), 0.45),
+    figure('1 MB: CPU / streaming-markdown', cpuTo('streamingMarkdown', long), 0.5),
     figure('CPU a frame, 1 MB / 200 KB', perFrame, 1.3),
     figure('longest script of ours, ms', reply('ours', short).longestScriptMs, 50),
     figure('page bundle, KB', bundleBytes / 1000, 150),
-    figure(
-      '5,000 messages: first paint / all drawn',
-      ours.firstPaintMs / allDrawn.firstPaintMs,
-      0.05,
-    ),
+    figure('5,000 messages: first paint / all drawn', paint, 0.05),
     figure('5,000 messages: scroll p95, ms', ours.scrollP95Ms, 17),
     figure('5,000 messages: streaming p95, ms', ours.streamP95Ms, 17),
     figure('5,000 messages: RSS / all drawn', (ours.rssMb ?? 0) / (allDrawn.rssMb ?? 1), 0.5),
   ];
+}
+
+function replyTable(rows: readonly ReplyRow[]): readonly string[] {
+  const names = ['CPU s', 'script s', 'layout s', 'script ms', 'p95 ms', 'heap MB', 'nodes'];
+  return Object.values(sizes).flatMap((size) => [
+    '',
+    line(`a reply of ${size / 1000} KB`, ...names, 'drawn'),
+    ...rows
+      .filter((row) => row.size === size)
+      .map(({ contender, run }) =>
+        line(
+          replyTitles[contender],
+          [run.cpuSeconds, 2],
+          [run.scriptSeconds, 2],
+          [run.layoutSeconds, 2],
+          [run.longestScriptMs, 0],
+          [run.frameP95Ms, 0],
+          [run.heapMb, 0],
+          String(run.nodes),
+          `${(run.share * 100).toFixed(0)} %`,
+        ),
+      ),
+  ]);
+}
+
+function longTable(rows: readonly LongRow[]): readonly string[] {
+  const names = ['paint ms', 'token ms', 'scroll ms', 'stream ms', 'heap MB', 'RSS MB', 'nodes'];
+  return [
+    '',
+    line('5,000 messages', ...names),
+    ...rows.map(({ contender, run }) =>
+      line(
+        longTitles[contender],
+        [run.firstPaintMs, 0],
+        [run.firstTokenMs, 0],
+        [run.scrollP95Ms, 0],
+        [run.streamP95Ms, 0],
+        [run.heapMb, 0],
+        run.rssMb?.toFixed(0) ?? '-',
+        String(run.nodes),
+      ),
+    ),
+  ];
+}
+
+function attackTable({ attack, longestTaskMs }: Attack): readonly string[] {
+  const head = line('replies made to freeze the page', 'longest ms');
+  return ['', head, line(attack, [longestTaskMs, 0])];
 }

@@ -1,180 +1,171 @@
-import { figure, median, type Figure } from '../figures.ts';
-import { buildStreamBench, type Bundles } from './build.ts';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { distFolder } from '../../harness/paths.ts';
+import { figure, figureRows, median, report, row as line, type PartResult } from '../figures.ts';
 import type { Run } from './measure.ts';
 import { runScript, startScript } from './processes.ts';
 import { replyBytes } from './workload.ts';
 
-const CLIENTS = ['floor', 'client', 'openai', 'streamText'] as const;
-const MODES = ['block', 'event'] as const;
+/** Content chunks of the reply. */
+const CHUNKS = 100_000;
 const LONG_STREAM_FACTOR = 10;
 const LATENCY_SAMPLES = 300;
 
-type Client = (typeof CLIENTS)[number];
-type Mode = (typeof MODES)[number];
+const CLIENTS = {
+  floor: 'floor: read, split, JSON.parse',
+  client: 'this client',
+  openai: 'openai',
+  streamText: 'ai, streamText, @ai-sdk/openai-compatible',
+} as const;
+const MODES = { block: 'loopback, 64 KiB chunks', event: 'loopback, a chunk an event' } as const;
 
-export interface StreamOptions {
-  /** Content chunks of the reply. */
-  readonly chunks: number;
-  /** Runs of each client in each mode, interleaved. */
-  readonly runs: number;
-}
+type Client = keyof typeof CLIENTS;
+type Mode = keyof typeof MODES;
+const clients = Object.keys(CLIENTS) as Client[];
+const modes = Object.keys(MODES) as Mode[];
 
-/** The medians of one client in one mode. */
-interface StreamRow {
-  readonly mode: Mode;
-  readonly client: Client;
-  readonly cpuSeconds: number;
-  readonly cpuToFloor: number;
-  readonly peakRssMb: number;
-  readonly chunksPerSecond: number;
-  readonly mbPerSecond: number;
-}
+const outFolder = path.join(distFolder, 'bench');
 
-export interface StreamResult {
-  readonly options: StreamOptions;
-  readonly replyMb: number;
-  readonly rows: readonly StreamRow[];
-  readonly figures: readonly Figure[];
-}
-
-/** Reads a chat stream with this client, its peers and the floor: 100,000 chunks over loopback. */
-export async function benchStream(
-  options: StreamOptions,
-  report: (line: string) => void,
-): Promise<StreamResult> {
-  const bundles = await buildStreamBench();
-  const server = await startScript(bundles.server);
+/** Reads a chat stream over loopback with this client, its peers and the floor. */
+export async function benchStream(runs: number): Promise<PartResult> {
+  await buildScripts();
+  const server = await startScript(script('server'));
   try {
-    const runs = await measureAll(bundles, server.line, options, report);
-    const replyMb = replyBytes(options.chunks).length / 1e6;
-    const rows = MODES.flatMap((mode) =>
-      CLIENTS.map((client) => summarise(runs, mode, client, options.chunks, replyMb)),
-    );
+    const rows = await measureAll(server.line, runs);
     const longRssMb = {
-      client: await measureLongStream(bundles, 'client', server.line, options, report),
-      floor: await measureLongStream(bundles, 'floor', server.line, options, report),
+      client: await measureLongStream('client', server.line, runs),
+      floor: await measureLongStream('floor', server.line, runs),
     };
-    const latenciesMs = (await runScript(bundles.latency, `${LATENCY_SAMPLES}`)) as number[];
-    return { options, replyMb, rows, figures: figuresOf(rows, longRssMb, median(latenciesMs)) };
+    const latenciesMs = (await runScript(script('latency'), `${LATENCY_SAMPLES}`)) as number[];
+    const replyMb = replyBytes(CHUNKS).length / 1e6;
+    const figures = figuresOf(rows, longRssMb, median(latenciesMs));
+    const data = { options: { chunks: CHUNKS, runs }, replyMb, rows, figures };
+    const title = `Chat stream: ${CHUNKS} chunks, ${replyMb.toFixed(1)} MB, medians of ${runs} runs`;
+    const tables = modes.flatMap((mode) => tableOf(mode, rows, replyMb));
+    return { data, text: [title, ...tables, ...figureRows(figures)].join('\n') };
   } finally {
     await server.end();
   }
 }
 
-type Runs = ReadonlyMap<string, readonly Run[]>;
+/** The medians of one client in one mode. */
+interface StreamRow extends Omit<Run, 'characters'> {
+  readonly mode: Mode;
+  readonly client: Client;
+}
 
-/** Every client once in every mode, and again: a slow minute of the machine is shared by all. */
-async function measureAll(
-  bundles: Bundles,
-  port: string,
-  { chunks, runs: count }: StreamOptions,
-  report: (line: string) => void,
-): Promise<Runs> {
-  const runs = new Map<string, Run[]>();
+/** Runs every client in every mode, round by round, so that a slow minute of the machine affects all. */
+async function measureAll(port: string, count: number): Promise<readonly StreamRow[]> {
+  const runs: (Run & Pick<StreamRow, 'mode' | 'client'>)[] = [];
   for (let i = 1; i <= count; i++) {
     report(`run ${i} of ${count}`);
-    for (const mode of MODES) {
-      for (const client of CLIENTS) {
-        const run = await measure(bundles, client, mode, chunks, port);
-        const key = keyOf(mode, client);
-        runs.set(key, [...(runs.get(key) ?? []), run]);
-      }
-    }
+    for (const mode of modes)
+      for (const client of clients)
+        runs.push({ mode, client, ...(await measure(client, mode, CHUNKS, port)) });
   }
-  assertSameText([...runs.values()].flat());
-  return runs;
-}
-
-async function measureLongStream(
-  bundles: Bundles,
-  client: Client,
-  port: string,
-  { chunks, runs }: StreamOptions,
-  report: (line: string) => void,
-): Promise<number> {
-  const long = chunks * LONG_STREAM_FACTOR;
-  report(`${long} chunks, ${client}`);
-  const peaks: number[] = [];
-  for (let i = 0; i < Math.min(runs, 3); i++) {
-    peaks.push((await measure(bundles, client, 'block', long, port)).peakRssMb);
-  }
-  return median(peaks);
-}
-
-async function measure(
-  { measure: script }: Bundles,
-  client: Client,
-  mode: Mode,
-  chunks: number,
-  port: string,
-): Promise<Run> {
-  return (await runScript(script, client, mode, `${chunks}`, port)) as Run;
-}
-
-/** A client that reads less, or more, than the others is not faster but wrong. */
-function assertSameText(runs: readonly Run[]): void {
   const lengths = new Set(runs.map(({ characters }) => characters));
   if (lengths.size !== 1)
     throw new Error(`Clients disagree: ${[...lengths].join(', ')} characters`);
+  return modes.flatMap((mode) =>
+    clients.map((client) => {
+      const own = runs.filter((run) => run.mode === mode && run.client === client);
+      return {
+        mode,
+        client,
+        cpuSeconds: median(own.map((run) => run.cpuSeconds)),
+        wallSeconds: median(own.map((run) => run.wallSeconds)),
+        peakRssMb: median(own.map((run) => run.peakRssMb)),
+      };
+    }),
+  );
 }
 
-function summarise(
-  runs: Runs,
-  mode: Mode,
-  client: Client,
-  chunks: number,
-  replyMb: number,
-): StreamRow {
-  const of = (who: Client, pick: (run: Run) => number): number =>
-    median((runs.get(keyOf(mode, who)) ?? []).map(pick));
-  const cpuSeconds = of(client, (run) => run.cpuSeconds);
-  const wallSeconds = of(client, (run) => run.wallSeconds);
-  return {
-    mode,
-    client,
-    cpuSeconds,
-    cpuToFloor: cpuSeconds / of('floor', (run) => run.cpuSeconds),
-    peakRssMb: of(client, (run) => run.peakRssMb),
-    chunksPerSecond: chunks / wallSeconds,
-    mbPerSecond: replyMb / wallSeconds,
-  };
+async function measureLongStream(client: Client, port: string, runs: number): Promise<number> {
+  const long = CHUNKS * LONG_STREAM_FACTOR;
+  report(`${long} chunks, ${client}`);
+  const peaks: number[] = [];
+  for (let i = 0; i < Math.min(runs, 3); i++)
+    peaks.push((await measure(client, 'block', long, port)).peakRssMb);
+  return median(peaks);
+}
+
+async function measure(client: Client, mode: Mode, chunks: number, port: string): Promise<Run> {
+  return (await runScript(script('measure'), client, mode, `${chunks}`, port)) as Run;
+}
+
+function rowOf(rows: readonly StreamRow[], mode: Mode, client: Client): StreamRow {
+  const found = rows.find((one) => one.mode === mode && one.client === client);
+  if (found === undefined) throw new Error(`No run of ${client} in ${mode}`);
+  return found;
 }
 
 function figuresOf(
   rows: readonly StreamRow[],
   longRssMb: { readonly client: number; readonly floor: number },
   latencyMs: number,
-): Figure[] {
-  const row = (mode: Mode, client: Client): StreamRow => {
-    const found = rows.find((one) => one.mode === mode && one.client === client);
-    if (found === undefined) throw new Error(`No run of ${client} in ${mode}`);
-    return found;
-  };
+) {
   const growth = (client: 'client' | 'floor'): number =>
-    longRssMb[client] / row('block', client).peakRssMb;
-  const loopback = MODES.flatMap((mode) => {
-    const client = row(mode, 'client');
-    const to = (peer: Client): number => client.cpuSeconds / row(mode, peer).cpuSeconds;
+    longRssMb[client] / rowOf(rows, 'block', client).peakRssMb;
+  const loopback = modes.flatMap((mode) => {
+    const client = rowOf(rows, mode, 'client');
+    const cpuTo = (peer: Client): number => client.cpuSeconds / rowOf(rows, mode, peer).cpuSeconds;
+    const aboveFloor = client.peakRssMb - rowOf(rows, mode, 'floor').peakRssMb;
     return [
-      figure(`CPU to the floor's, ${mode}`, to('floor'), 1.1),
-      figure(`CPU to openai's, ${mode}`, to('openai'), 1 / 4),
-      figure(`CPU to streamText's, ${mode}`, to('streamText'), 1 / 12),
-      figure(
-        `RSS above the floor's, MB, ${mode}`,
-        client.peakRssMb - row(mode, 'floor').peakRssMb,
-        20,
-      ),
+      figure(`CPU to the floor's, ${mode}`, cpuTo('floor'), 1.1),
+      figure(`CPU to openai's, ${mode}`, cpuTo('openai'), 1 / 4),
+      figure(`CPU to streamText's, ${mode}`, cpuTo('streamText'), 1 / 12),
+      figure(`RSS above the floor's, MB, ${mode}`, aboveFloor, 20),
     ];
   });
   return [
     ...loopback,
     figure('RSS of a stream ten times as long', growth('client'), 1.1),
-    // What the platform itself gathers, for comparison: reading the bytes alone grows alike.
+    // For comparison: the memory of the platform itself grows when it only reads the bytes.
     figure('the same, the floor', growth('floor'), 1.1),
     figure('first event after its last byte, ms', latencyMs, 1),
   ];
 }
 
-function keyOf(mode: Mode, client: Client): string {
-  return `${mode} ${client}`;
+function tableOf(mode: Mode, rows: readonly StreamRow[], replyMb: number): readonly string[] {
+  const floor = rowOf(rows, mode, 'floor');
+  return [
+    '',
+    line(MODES[mode], 'CPU s', '/ floor', 'RSS MB', 'chunks/s', 'MB/s'),
+    ...clients.map((client) => {
+      const { cpuSeconds, wallSeconds, peakRssMb } = rowOf(rows, mode, client);
+      const cpu: [number, number][] = [
+        [cpuSeconds, 3],
+        [cpuSeconds / floor.cpuSeconds, 2],
+      ];
+      const speed: [number, number][] = [
+        [CHUNKS / wallSeconds, 0],
+        [replyMb / wallSeconds, 1],
+      ];
+      return line(CLIENTS[client], ...cpu, [peakRssMb, 0], ...speed);
+    }),
+  ];
+}
+
+/** Bundles what is measured, as the extension ships it: stripping types at run time would be measured too. */
+async function buildScripts(): Promise<void> {
+  const here = (name: string): string => path.join(import.meta.dirname, name);
+  await build({
+    entryPoints: [here('measure.ts'), here('server.ts'), here('latency.ts')],
+    outdir: outFolder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    nodePaths: [here('../node_modules')],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+}
+
+function script(name: 'measure' | 'server' | 'latency'): string {
+  return path.join(outFolder, `${name}.mjs`);
 }

@@ -8,28 +8,27 @@ import { accountFolders } from '../../harness/seedIntern.ts';
 import { longestCall } from '../../harness/tasks.ts';
 import { until } from '../../harness/until.ts';
 import { openSignedIn, type VSCodeWindow } from '../../harness/window.ts';
-import { row as line } from '../figures.ts';
+import { report, row as line, type PartResult } from '../figures.ts';
 import { mixedReply } from '../page/browser/workload.ts';
 
 /** Characters of the replies. */
 const sizes = [105_000, 200_000, 1_000_000] as const;
-/** The longest that a task of the page may take, in milliseconds of its thread's own time. */
+/** The limit for a task of the page, in milliseconds of CPU time. */
 const limitMs = 50;
 const apiKey = 'test-key-owner';
 const end = 'That was all of it.';
 
-export interface WorkbenchRow {
+interface WorkbenchRow {
   readonly characters: number;
-  /** The longest task of the page when the window has just opened, and when it is opened again. */
+  /** The longest task of the page when it is first opened in a window. */
   readonly coldMs: number;
+  /** The same when it is opened again. */
   readonly warmMs: number;
   readonly holds: boolean;
 }
 
-/** Opens chats in a real VS Code whose last reply is there at once, and measures the page's longest task. */
-export async function benchWorkbench(
-  report: (line: string) => void,
-): Promise<readonly WorkbenchRow[]> {
+/** Opens chats with a long last reply in a real VS Code, and measures the page's longest task. */
+export async function benchWorkbench(): Promise<PartResult> {
   await packageExtension();
   const rows: WorkbenchRow[] = [];
   try {
@@ -50,7 +49,7 @@ export async function benchWorkbench(
   } finally {
     await closeSharedBrowser();
   }
-  return rows;
+  return { data: rows, text: textOf(rows) };
 }
 
 async function open(window: VSCodeWindow): Promise<number> {
@@ -82,18 +81,12 @@ async function writeConversation(folder: string, characters: number): Promise<vo
   await writeFile(path.join(folder, 'heads', `${id}.json`), JSON.stringify(head));
 }
 
-/** The table of a bench, as text. */
-export function printWorkbench(rows: readonly WorkbenchRow[]): string {
+function textOf(rows: readonly WorkbenchRow[]): string {
   return [
     `Chat page in a window of VS Code: longest task of ours, ms, at most ${limitMs}`,
     line('a reply at once of', 'cold', 'warm', ''),
     ...rows.map(({ characters, coldMs, warmMs, holds }) =>
-      line(
-        `${characters / 1000} KB`,
-        coldMs.toFixed(0),
-        warmMs.toFixed(0),
-        holds ? 'holds' : 'MISSED',
-      ),
+      line(`${characters / 1000} KB`, [coldMs, 0], [warmMs, 0], holds ? 'holds' : 'MISSED'),
     ),
   ].join('\n');
 }

@@ -1,8 +1,6 @@
 /**
- * The client reads streams of a server that was not written here and knows nothing of interns: `@copilotkit/aimock`, taken
- * because it needs no other package, is MIT and is released often. Also looked at: `llm-mock-server` (six dependencies,
- * fastify among them), `mock-openai-api` (express, cors), `openai-mock-api` (a configuration file, express), and
- * `@copilotkit/llmock` (the same as aimock under its old name).
+ * The client reads streams of a third-party server: `@copilotkit/aimock`, which needs no other package. Alternatives such
+ * as `llm-mock-server`, `mock-openai-api` and `openai-mock-api` depend on express or fastify.
  */
 import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
@@ -10,7 +8,7 @@ import { createServiceClient } from '../../../src/api/client.ts';
 import type { FetchLike } from '../../../src/api/transport.ts';
 import { readChat, rootOf, type ChatOutcome } from './support/fakeFetch.ts';
 
-/** What the server needs and this interface does not have: its own path, a model, and a wish for usage. */
+/** Adds what the server needs and the interface lacks: its path, a model, and an option for usage. */
 function inItsDialect(root: string, more: object): FetchLike {
   return (_url, init) => {
     const body = JSON.parse(init.body ?? '{}') as object;
@@ -21,7 +19,7 @@ function inItsDialect(root: string, more: object): FetchLike {
   };
 }
 
-describe('api with a server of another make', () => {
+describe('client with a third-party server', () => {
   let server: LLMock;
 
   beforeEach(async () => {
@@ -59,14 +57,14 @@ describe('api with a server of another make', () => {
     assert.ok((last.usage?.totalTokens ?? 0) > 0);
   });
 
-  it('says that a stream without a final chunk is broken, and keeps its text', async () => {
+  it('reports a stream without a final chunk after its text', async () => {
     server.onMessage('Hi', { content: 'short' });
     const { batches, error } = await chat({});
     assert.equal(error?.kind, 'broken-stream');
     assert.ok(batches.flat().some((event) => event.kind === 'text'));
   });
 
-  it('invents no question out of the pieces of a tool call', async () => {
+  it('reads no question from the pieces of a tool call', async () => {
     server.onMessage('Hi', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }] });
     const { batches } = await chat();
     for (const event of batches.flat()) {
@@ -75,7 +73,7 @@ describe('api with a server of another make', () => {
     assert.ok(batches.flat().some(({ kind }) => kind === 'malformed'));
   });
 
-  it('tells its refusals from those of the service', async () => {
+  it('reads its refusals as those of another service', async () => {
     const { error } = await chat();
     assert.deepEqual([error?.kind, error?.status], ['not-the-service', 404]);
   });

@@ -7,9 +7,9 @@ function root(text: string): ApiRoot {
   return read.value;
 }
 
-describe('api root: as typed', () => {
+describe('parseApiRoot', () => {
   // Rule 22.1
-  it('trims white space and every trailing slash', () => {
+  it('removes white space and trailing slashes', () => {
     assert.equal(root(' https://api.example.com/api/v1// \n'), 'https://api.example.com/api/v1');
     assert.equal(root('https://api.example.com'), 'https://api.example.com');
     assert.equal(root('HTTPS://API.example.com/'), 'https://api.example.com');
@@ -17,7 +17,7 @@ describe('api root: as typed', () => {
   });
 
   // Rule 1.1
-  it('takes plain HTTP on this machine alone, so that no key crosses a network in the clear', () => {
+  it('accepts plain HTTP only on this machine', () => {
     for (const text of [
       'http://localhost:8080/api/v1',
       'http://127.0.0.1:1',
@@ -41,7 +41,7 @@ describe('api root: as typed', () => {
     }
   });
 
-  it('refuses what is not a root, and says why', () => {
+  it('says what is wrong with other texts', () => {
     const problems = {
       '': 'empty',
       '  ': 'empty',
@@ -70,29 +70,32 @@ describe('api root: as typed', () => {
     }
   });
 
-  it('takes an @ in the path, where it names no one', () => {
+  it('accepts an @ in the path', () => {
     assert.equal(root('https://example.com/@team'), 'https://example.com/@team');
   });
 });
 
-describe('api root: what was probably meant', () => {
-  it('proposes the version prefix where it is missing', () => {
-    assert.equal(proposeApiRoot(root('https://example.com')), 'https://example.com/api/v1');
-    assert.equal(proposeApiRoot(root('https://example.com/api')), 'https://example.com/api/v1');
-    assert.equal(proposeApiRoot(root('https://example.com/x')), 'https://example.com/x/api/v1');
-    assert.equal(
-      proposeApiRoot(root('https://example.com/api/x')),
-      'https://example.com/api/x/api/v1',
-    );
+describe('proposeApiRoot', () => {
+  it('adds the version prefix if it is missing', () => {
+    for (const [path, expected] of [
+      ['', '/api/v1'],
+      ['/api', '/api/v1'],
+      ['/x', '/x/api/v1'],
+      ['/api/x', '/api/x/api/v1'],
+    ] as const)
+      assert.equal(
+        proposeApiRoot(root(`https://a.example${path}`)),
+        `https://a.example${expected}`,
+      );
   });
 
-  it('proposes nothing where the prefix is there', () => {
+  it('proposes nothing if the prefix is there', () => {
     assert.equal(proposeApiRoot(root('https://example.com/api/v1/')), null);
   });
 });
 
-describe('api root: its host', () => {
-  it('tells the host, with the port where it is not the usual one', () => {
+describe('hostOf', () => {
+  it('returns the host, with the port unless it is the default', () => {
     assert.equal(hostOf(root('https://example.com:443/api')), 'example.com');
     assert.equal(hostOf(root('http://localhost:8080/api')), 'localhost:8080');
   });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { checkIdempotencyHeader } from '../../../src/api/headerName.ts';
 
-describe('api header name: the idempotency header', () => {
+describe('checkIdempotencyHeader', () => {
   // Rule 14.14
-  it('takes a token that the client does not use itself', () => {
+  it('accepts a token that is not reserved', () => {
     for (const name of ['Idempotency-Key', 'x-request-id', 'X_Key.1', "a!#$%&'*+.^_`|~9"]) {
       assert.equal(checkIdempotencyHeader(name), null, name);
     }
   });
 
-  it('refuses what is no token of HTTP', () => {
+  it('refuses a name that is no HTTP token', () => {
     for (const name of ['', 'a b', 'a:', 'é', 'a\r\nb', '(a)', 'a/b', 'a"']) {
       assert.equal(checkIdempotencyHeader(name), 'not-a-token', JSON.stringify(name));
     }
   });
 
   // Rule 14.14
-  it('refuses the headers that carry the request itself, in any case', () => {
+  it('refuses reserved headers in any case', () => {
     const names =
       'Accept Accept-Charset Accept-Encoding Accept-Language Authorization Cache-Control Connection ' +
       'Content-Encoding Content-Language Content-Length Content-Location Content-Range Content-Type ' +
@@ -28,7 +28,7 @@ describe('api header name: the idempotency header', () => {
     }
   });
 
-  it('takes names that only begin like a reserved one', () => {
+  it('accepts names that only begin like reserved ones', () => {
     for (const name of ['hosts', 'x-host', 'date-key', 'second', 'proxy', 'iffy']) {
       assert.equal(checkIdempotencyHeader(name), null, name);
     }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as api from '../../../src/api/index.ts';
 
-describe('api surface', () => {
+describe('api index', () => {
   // Rule 21.6
-  it("tells the interface's limits", () => {
+  it("exports the interface's limits", () => {
     assert.deepEqual(
       [
         api.MAX_BODY_BYTES,

@@ -3,8 +3,8 @@ import { cleanKey } from '../../../src/api/key.ts';
 
 const KEY = 'test-key_1.a=';
 
-describe('api key: as pasted', () => {
-  it('takes the key out of what people paste with it', () => {
+describe('cleanKey', () => {
+  it('removes what is often pasted with a key', () => {
     for (const pasted of [
       KEY,
       `  ${KEY}\r\n`,
@@ -25,7 +25,7 @@ describe('api key: as pasted', () => {
     }
   });
 
-  it('keeps a key that only begins like a word it would take away', () => {
+  it('keeps a key that only looks like a removed part', () => {
     for (const key of [
       'bearer-key',
       'forbearer',
@@ -41,19 +41,19 @@ describe('api key: as pasted', () => {
     }
   });
 
-  it('refuses nothing at all', () => {
+  it('refuses a text without a key', () => {
     for (const pasted of ['', ' \n', '""', 'Bearer', 'Bearer ', '"Bearer "', '\u200b']) {
       assert.deepEqual(cleanKey(pasted), { ok: false, error: 'empty' }, JSON.stringify(pasted));
     }
   });
 
-  it('refuses more than a key, so that no line of a file is sent as one', () => {
+  it('refuses white space in the middle', () => {
     for (const pasted of ['two keys', `a\n${KEY}`, `${KEY} # mine`, '"a b"']) {
       assert.deepEqual(cleanKey(pasted), { ok: false, error: 'white-space' });
     }
   });
 
-  it('refuses what no header can carry', () => {
+  it('refuses characters that a header cannot carry', () => {
     for (const pasted of ['kéy', 'key\u0000', 'key\u007f', 'ключ', '••••']) {
       assert.deepEqual(cleanKey(pasted), { ok: false, error: 'character' });
     }

@@ -5,15 +5,15 @@ import { checkInternName, checkSecretName } from '../../../src/api/names.ts';
 const INTERN_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const SECRET_NAME = /^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$/;
 
-describe('api names: the name of an intern', () => {
+describe('checkInternName', () => {
   // Rules 14.2, 21.8
-  it('takes 2 to 17 characters of the pattern', () => {
+  it('accepts 2 to 17 characters of the pattern', () => {
     for (const name of ['ab', 'a1', 'a-b', 'a-1-b2', 'abcdefghijklmnopq']) {
       assert.equal(checkInternName(name), null, name);
     }
   });
 
-  it('names what is wrong, the most telling first', () => {
+  it('says what is wrong', () => {
     const problems = {
       '': { kind: 'empty' },
       a: { kind: 'too-short', length: 1, min: 2 },
@@ -37,7 +37,7 @@ describe('api names: the name of an intern', () => {
   });
 
   // Rule 14.3
-  it('agrees with the pattern and the length of the interface on any text', () => {
+  it('agrees with the pattern of the interface on any text', () => {
     const text = fc.stringMatching(/^[a-cA1_-]{0,20}$/);
     fc.assert(
       fc.property(text, (name) => {
@@ -49,15 +49,15 @@ describe('api names: the name of an intern', () => {
   });
 });
 
-describe('api names: the name of a secret', () => {
+describe('checkSecretName', () => {
   // Rules 15.2, 21.11
-  it('takes 1 to 255 characters of the pattern', () => {
+  it('accepts 1 to 255 characters of the pattern', () => {
     for (const name of ['a', 'a_b', 'github_token_2', 'a'.repeat(255)]) {
       assert.equal(checkSecretName(name), null, name);
     }
   });
 
-  it('names what is wrong, the most telling first', () => {
+  it('says what is wrong', () => {
     const problems = {
       '': { kind: 'empty' },
       ['a'.repeat(256)]: { kind: 'too-long', length: 256, max: 255 },

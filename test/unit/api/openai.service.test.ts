@@ -1,4 +1,4 @@
-/** The local service read by a client that was not written here: the `openai` package. */
+/** A third-party client reads the local service: the `openai` package. */
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { startService, type Service } from '../../service/service.ts';
@@ -34,7 +34,7 @@ describe('openai client with the local service', () => {
     return chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
   }
 
-  it('streams text and usage', async () => {
+  it('reads text and usage', async () => {
     const chunks = await read('echo Grüße, 世界 🙂');
     assert.match(textOf(chunks), /Grüße, 世界 🙂/);
     assert.equal(chunks[0]?.choices[0]?.delta.role, 'assistant');
@@ -43,7 +43,7 @@ describe('openai client with the local service', () => {
     assert.equal(new Set(chunks.map(({ id }) => id)).size, 1);
   });
 
-  it('understands a tool call, and answers it as any tool', async () => {
+  it('reads a tool call, and answers it', async () => {
     const asked = await read('ask permission', { approval_mode: 'manual' });
     const call = asked.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? [])[0];
     assert.equal(call?.type, 'function');
@@ -70,7 +70,7 @@ describe('openai client with the local service', () => {
     assert.equal(answered.at(-2)?.choices[0]?.finish_reason, 'stop');
   });
 
-  it('puts a whole reply together with its helper', async () => {
+  it('reads a whole reply with its helper', async () => {
     const stream = client.chat.completions.stream({
       model: 'service/intern',
       messages: [{ role: 'user', content: 'echo together' }],
@@ -78,7 +78,7 @@ describe('openai client with the local service', () => {
     assert.match((await stream.finalContent()) ?? '', /together/);
   });
 
-  it('understands refusals', async () => {
+  it('reads refusals', async () => {
     await assert.rejects(read('fail busy 409'), { status: 409, message: /409/ });
     const stranger = new OpenAI({
       apiKey: 'test-key-unknown',

@@ -7,9 +7,9 @@ function ask(args: unknown, changes: Partial<ToolCall> = {}): Question {
   return readQuestion({ index: 0, id: 'call_1', name: PROVIDE_INPUT, arguments: text, ...changes });
 }
 
-describe('api questions: permission', () => {
+describe('readQuestion: permission', () => {
   // Rule 8.21
-  it('reads the operation and the options as they were offered', () => {
+  it('reads the operation and the options in their order', () => {
     const options = ['reject_once', 'allow_once', 'allow_for_an_hour'];
     assert.deepEqual(ask({ kind: 'permission', operation: 'run_shell', options, extra: 1 }), {
       kind: 'permission',
@@ -19,13 +19,13 @@ describe('api questions: permission', () => {
   });
 
   // Rule 8.21
-  it('reads a tool without a name, and an offer of nothing', () => {
+  it('reads an unnamed tool and an empty list of options', () => {
     const expected = { kind: 'permission', operation: null, options: [] };
     assert.deepEqual(ask({ kind: 'permission', operation: null, options: [] }), expected);
     assert.deepEqual(ask({ kind: 'permission', options: [] }), expected);
   });
 
-  it('does not guess options that cannot be read', () => {
+  it('reads invalid options as unreadable', () => {
     const unreadable = { kind: 'unreadable', problem: 'shape' };
     for (const options of [undefined, null, 'allow_once', [1]]) {
       assert.deepEqual(ask({ kind: 'permission', operation: 'x', options }), unreadable);
@@ -33,7 +33,7 @@ describe('api questions: permission', () => {
   });
 });
 
-describe('api questions: elicitation', () => {
+describe('readQuestion: elicitation', () => {
   // Rules 8.22, 8.23
   it('reads the message and the fields in their order', () => {
     const fields = [
@@ -49,7 +49,7 @@ describe('api questions: elicitation', () => {
   });
 
   // Rule 8.24
-  it('reads a descriptor that lacks all but its name', () => {
+  it('reads a field with only a name', () => {
     assert.deepEqual(ask({ kind: 'elicitation', fields: [{ name: 'a', minimum: 3 }] }), {
       kind: 'elicitation',
       message: '',
@@ -57,7 +57,7 @@ describe('api questions: elicitation', () => {
     });
   });
 
-  it('does not guess fields that cannot be read', () => {
+  it('reads invalid fields as unreadable', () => {
     const unreadable = { kind: 'unreadable', problem: 'shape' };
     for (const fields of [undefined, {}, [null], [{ type: 'string' }]]) {
       assert.deepEqual(ask({ kind: 'elicitation', message: 'Which?', fields }), unreadable);
@@ -65,10 +65,10 @@ describe('api questions: elicitation', () => {
   });
 });
 
-describe('api questions: what cannot be answered', () => {
+describe('readQuestion: unreadable calls', () => {
   const good = { kind: 'permission', operation: 'x', options: [] };
 
-  it('says that the id is outside its limits', () => {
+  it('reports an id outside its limits', () => {
     for (const id of ['', 'x'.repeat(129)]) {
       assert.deepEqual(ask(good, { id }), { kind: 'unreadable', problem: 'id-length' });
     }
@@ -76,7 +76,7 @@ describe('api questions: what cannot be answered', () => {
   });
 
   // Rule 8.19
-  it('says that another tool is called', () => {
+  it('reports a call of another tool', () => {
     assert.deepEqual(ask(good, { name: 'run_shell' }), {
       kind: 'unreadable',
       problem: 'tool-name',
@@ -84,13 +84,13 @@ describe('api questions: what cannot be answered', () => {
   });
 
   // Rule 8.20
-  it('says that the arguments are no JSON object', () => {
+  it('reports arguments that are no JSON object', () => {
     for (const args of ['', '{', 'null', '[]', '"text"', '1']) {
       assert.deepEqual(ask(args), { kind: 'unreadable', problem: 'not-json' }, args);
     }
   });
 
-  it('says that the kind is unknown', () => {
+  it('reports an unknown kind', () => {
     for (const kind of ['confirmation', null, undefined, 1]) {
       assert.deepEqual(ask({ ...good, kind }), { kind: 'unreadable', problem: 'unknown-kind' });
     }

@@ -12,8 +12,8 @@ function assertWithholds(
     assert.equal(redact(sentence), isWithheld ? WITHHELD : sentence);
 }
 
-describe('api redaction', () => {
-  it('lets through a sentence that repeats nothing', () => {
+describe('redactor', () => {
+  it('keeps a sentence that repeats nothing', () => {
     assert.equal(redactor({ values: [] })('Fine'), 'Fine');
     assertWithholds(redactor({ keys: ['test-key-owner'], values: ['grace hopper'] }), {
       'Not a key: test-key': false,
@@ -22,14 +22,14 @@ describe('api redaction', () => {
     });
   });
 
-  it('withholds a key as a whole only, because its beginning may be a label', () => {
+  it('withholds a sentence that repeats a whole key', () => {
     assertWithholds(redactor({ keys: ['test-key-owner'], values: [] }), {
       'Bad key test-key-owner!': true,
       'The key test-key-own… has expired': false,
     });
   });
 
-  it('withholds a sentence that repeats a value, plain or as JSON writes it', () => {
+  it('withholds a sentence that repeats a value, plain or in JSON', () => {
     assertWithholds(redactor({ values: ['a"é12é"a'] }), {
       'Bad value a"é12é"a': true,
       'Bad value "a\\"é12é\\"a"': true,
@@ -41,13 +41,13 @@ describe('api redaction', () => {
     });
   });
 
-  it('pads the escapes of JSON that is ASCII only to four digits', () => {
+  it('finds a value in ASCII-only JSON', () => {
     assertWithholds(redactor({ values: ['\u007f\u007f12\u007f\u007f'] }), {
       'Bad value \\u007f\\u007f12\\u007f\\u007f': true,
     });
   });
 
-  it('withholds a sentence that repeats six characters of either end of a value', () => {
+  it('withholds a sentence that repeats six characters of an end of a value', () => {
     assertWithholds(redactor({ values: ['postgres://db'] }), {
       'Not a URL: postgr…': true,
       'Not a URL: postg…': false,
@@ -62,11 +62,11 @@ describe('api redaction', () => {
     });
   });
 
-  it('withholds a value of fewer than six characters as a whole only', () => {
+  it('withholds a short value only as a whole', () => {
     assertWithholds(redactor({ values: ['', '48213'] }), { 'not 4821': false, 'not 48213': true });
   });
 
-  it('lets a name through, although a value is a part of it', () => {
+  it('keeps a name that contains a value', () => {
     assertWithholds(redactor({ values: ['api'], names: ['api_key', 'api.example.com'] }), {
       'api_key cannot go to api.example.com': false,
       'api_key cannot go to api.example.com: api': true,
@@ -76,7 +76,7 @@ describe('api redaction', () => {
     });
   });
 
-  it('lets a name through, although a value begins or ends with it', () => {
+  it('keeps a name that begins or ends a value', () => {
     const names = ['stripe_key', 'hooks.example'];
     assertWithholds(redactor({ values: ['stripe_key_live@hooks.example'], names }), {
       'stripe_key cannot go to hooks.example': false,
@@ -89,7 +89,7 @@ describe('api redaction', () => {
     });
   });
 
-  it('keeps at most 2,000 characters, after looking at all of them', () => {
+  it('truncates to 2,000 characters after checking all', () => {
     assert.equal(redactor({ values: [] })('x'.repeat(2_001)).length, 2_000);
     const redact = redactor({ values: ['placeholder'] });
     assert.equal(redact(`${'x'.repeat(1_998)}placeholder`), WITHHELD);

@@ -32,9 +32,9 @@ function refusal(message: string, route: string, kind = 'invalid-request'): obje
   return { name: 'ApiError', kind, route, message, status: null };
 }
 
-describe('api requests: a prompt', () => {
+describe('chatRequest: a prompt', () => {
   // Rules 1.2, 5.1, 5.2, 5.3, 5.4, 5.6, 5.8, 5.9, 6.1, 6.2, 6.3, 6.10, 12.6
-  it('goes to the intern, with the prompt alone and its mode', () => {
+  it('holds only the text and the mode', () => {
     assert.deepEqual(chatRequest('intern_1', PROMPT), {
       ...EMPTY,
       route: 'chat',
@@ -45,7 +45,7 @@ describe('api requests: a prompt', () => {
   });
 
   // Rule 5.13
-  it('goes on in its session', () => {
+  it('continues its session', () => {
     assert.deepEqual(bodyOf({ ...PROMPT, approvalMode: 'self-drive', sessionId: 'session_1' }), {
       messages: [{ role: 'user', content: 'Go on' }],
       stream: true,
@@ -55,12 +55,12 @@ describe('api requests: a prompt', () => {
   });
 
   // Rule 12.1
-  it('keeps the id of the intern inside one segment of the path', () => {
+  it('encodes the id of the intern as one path segment', () => {
     const { path } = chatRequest('a/b?c#d%é', PROMPT);
     assert.equal(path, '/interns/a%2Fb%3Fc%23d%25%C3%A9/chat/completions');
   });
 
-  it('is not sent outside its limits', () => {
+  it('is refused outside its limits', () => {
     const rows: readonly (readonly [string, ChatRequest, string])[] = [
       ['..', PROMPT, 'Invalid intern id: not-a-path-segment'],
       ['intern_1', { ...PROMPT, text: ' ' }, 'Invalid prompt: empty'],
@@ -74,9 +74,9 @@ describe('api requests: a prompt', () => {
   });
 });
 
-describe('api requests: a reply', () => {
+describe('chatRequest: an answer', () => {
   // Rules 5.7, 5.8, 5.9, 5.14, 6.1, 6.2, 6.6, 6.9, 6.10, 6.11, 6.12, 7.1, 8.18, 12.7, 12.8
-  it('echoes the tool call unchanged, answers it, and repeats no mode', () => {
+  it('holds the unchanged tool call and its answer, without a mode', () => {
     assert.deepEqual(bodyOf(reply({ kind: 'permission', choice: 'allow_once' })), {
       messages: [
         {
@@ -99,7 +99,7 @@ describe('api requests: a reply', () => {
   });
 
   // Rules 7.3, 7.4, 7.5
-  it('answers an elicitation with a JSON object in a string', () => {
+  it('holds the answer to an elicitation as a JSON string', () => {
     const contentOf = (answer: Answer): string => {
       const { messages } = bodyOf(reply(answer)) as { messages: [unknown, { content: string }] };
       return messages[1].content;
@@ -109,22 +109,15 @@ describe('api requests: a reply', () => {
       contentOf({ kind: 'elicitation', action: 'accept', content }),
       '{"action":"accept","content":{"name":"é\\"","count":2,"yes":true,"several":["a","b"]}}',
     );
-    assert.equal(
-      contentOf({ kind: 'elicitation', action: 'accept', content: {} }),
-      '{"action":"accept","content":{}}',
-    );
-    assert.equal(contentOf({ kind: 'elicitation', action: 'decline' }), '{"action":"decline"}');
-    assert.equal(contentOf({ kind: 'elicitation', action: 'cancel' }), '{"action":"cancel"}');
+    const none = { kind: 'elicitation', action: 'accept', content: {} } as const;
+    assert.equal(contentOf(none), '{"action":"accept","content":{}}');
+    for (const action of ['decline', 'cancel'] as const)
+      assert.equal(contentOf({ kind: 'elicitation', action }), `{"action":"${action}"}`);
   });
 
-  it('names as secret what was typed into secret fields alone, so that no refusal that quotes it is shown or stored', () => {
-    const field = (name: string, options: readonly string[] = []) => ({
-      name,
-      type: 'string',
-      options,
-    });
+  it('lists as secrets only the values typed into secret fields', () => {
     const names = ['password', 'pin_key', 'tokens', 'city', 'isToken'];
-    const fields = [...names.map((name) => field(name)), field('api_key', ['staging'])];
+    const fields = [...names.map((name) => ({ name })), { name: 'api_key', options: ['staging'] }];
     const text = JSON.stringify({ kind: 'elicitation', message: '', fields });
     const asked: ToolCall = { ...CALL, name: 'service.provide_input', arguments: text };
     const content = {
@@ -137,23 +130,15 @@ describe('api requests: a reply', () => {
     };
     const secretsOf = (answer: Answer) =>
       chatRequest('intern', { ...reply(answer), call: asked }).secrets;
-    assert.deepEqual(secretsOf({ kind: 'elicitation', action: 'accept', content }), [
-      'test-hunter2',
-      '4821',
-      'first',
-    ]);
+    const entered = secretsOf({ kind: 'elicitation', action: 'accept', content });
+    assert.deepEqual(entered, ['test-hunter2', '4821', 'first']);
     assert.deepEqual(secretsOf({ kind: 'elicitation', action: 'decline' }), []);
     assert.deepEqual(secretsOf({ kind: 'permission', choice: 'cancel' }), []);
   });
 
-  it('names every submitted value of six characters or more', () => {
-    const content = {
-      dsn: 'sqlite',
-      port: 543210,
-      tls: true,
-      tags: ['second', 'third'],
-      zone: '12345',
-    };
+  it('lists all submitted values of six characters or more', () => {
+    const tags = ['second', 'third'];
+    const content = { dsn: 'sqlite', port: 543210, tls: true, tags, zone: '12345' };
     const submittedBy = (answer: Answer) => chatRequest('intern', reply(answer)).submitted;
     const accepted = { kind: 'elicitation', action: 'accept', content } as const;
     assert.deepEqual(submittedBy(accepted), ['sqlite', '543210', 'second']);
@@ -164,7 +149,7 @@ describe('api requests: a reply', () => {
   });
 
   // Rule 6.8
-  it('is not sent for an id that no answer can carry', () => {
+  it('is refused for a tool call id outside its limits', () => {
     const good = reply({ kind: 'permission', choice: 'cancel' });
     for (const [id, problem] of [
       ['', 'empty'],
@@ -178,7 +163,7 @@ describe('api requests: a reply', () => {
   });
 
   // Rule 12.2
-  it('is not sent above 1,048,576 bytes, and its error holds none of it', () => {
+  it('is refused above 1,048,576 bytes, by an error without its content', () => {
     const content = { private: 'x'.repeat(1_048_576) };
     assert.throws(
       () => chatRequest('intern_1', reply({ kind: 'elicitation', action: 'accept', content })),
@@ -191,42 +176,42 @@ describe('api requests: a reply', () => {
   });
 });
 
-describe('api requests: the key', () => {
+describe('keyRequest', () => {
   // Rule 13.2
   it('is a GET without a body', () => {
     assert.deepEqual(keyRequest, { ...EMPTY, route: 'key', method: 'GET', path: '/key' });
   });
 });
 
-describe('api requests: a create', () => {
+describe('createBody and createRequest', () => {
   const body = '{ "name":"ada",  "unusual": "spacing" }';
   const DRAFT = { name: 'ada', description: null, instructions: null, provision: false };
 
   // Rules 10.10, 10.11, 14.7, 14.9, 14.13
-  it('has the same body for the same draft, with its fields in a fixed order', () => {
+  it('write the fields of a draft in a fixed order', () => {
     const draft = { ...DRAFT, provision: true, instructions: 'Be "kind".\n', description: 'é' };
     const expected =
       '{"name":"ada","description":"é","instructions":"Be \\"kind\\".\\n","provision":true}';
     assert.equal(createBody(draft), expected);
   });
 
-  it('has no empty description or instructions in its body', () => {
+  it('leave out an empty description and instructions', () => {
     for (const draft of [DRAFT, { ...DRAFT, description: '', instructions: '' }])
       assert.equal(createBody(draft), '{"name":"ada","provision":false}');
   });
 
-  it('sends the stored characters as they are', () => {
+  it('send the stored body unchanged', () => {
     const expected = { ...EMPTY, route: 'create', method: 'POST', path: '/interns', body };
     assert.deepEqual(createRequest({ body, idempotency: null }), expected);
   });
 
-  it('sends the header where one is set', () => {
+  it('send the idempotency header', () => {
     const idempotency = { name: 'X-Idempotency', value: '6f1c-1' };
     assert.deepEqual(createRequest({ body, idempotency }).headers, { 'X-Idempotency': '6f1c-1' });
   });
 
   // Rule 14.12
-  it('never lets the header replace one of the request, or end its line', () => {
+  it('refuse a header that replaces another one or ends its line', () => {
     const rows = [
       ['Authorization', 'x', 'Invalid idempotency header: reserved'],
       ['a b', 'x', 'Invalid idempotency header: not-a-token'],
@@ -242,7 +227,7 @@ describe('api requests: a create', () => {
   });
 
   // Rule 14.1
-  it('is not sent above 1,048,576 bytes', () => {
+  it('refuse a body above 1,048,576 bytes', () => {
     assert.equal(createRequest({ body: 'x'.repeat(1_048_576), idempotency: null }).route, 'create');
     const message = 'The request body has 1048577 bytes of at most 1048576';
     assert.throws(
@@ -252,9 +237,9 @@ describe('api requests: a create', () => {
   });
 });
 
-describe('api requests: a secret', () => {
+describe('secretRequest', () => {
   // Rule 15.8
-  it('sends normalised hosts and the value, and names the value as secret', () => {
+  it('holds normalized hosts and the value, which it lists as secret', () => {
     const hosts = ['API.example.com.', 'api.example.com', 'b.example'];
     assert.deepEqual(secretRequest('github_token', { hosts, value: 'test-value' }), {
       ...EMPTY,
@@ -267,7 +252,7 @@ describe('api requests: a secret', () => {
     });
   });
 
-  it('is not sent outside its limits, and its error does not say the value', () => {
+  it('is refused outside its limits, by an error without the value', () => {
     const good = { hosts: ['a.example'], value: 'test-value' };
     const rows = [
       ['A', good, 'Invalid secret name: uppercase'],

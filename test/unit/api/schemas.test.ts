@@ -25,7 +25,7 @@ const INTERN = {
   updated_at: '2026-01-02T00:00:00Z',
 };
 
-/** The fields under the names that they have here. */
+/** Returns the fields in camel case. */
 function renamed(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -35,7 +35,6 @@ function renamed(fields: object): Record<string, unknown> {
   );
 }
 
-/** An intern of which nothing is said but its ids. */
 const BARE = { id: 'intern_1', workspace_id: 'workspace_1' };
 const EMPTY = {
   ...renamed(Object.fromEntries(Object.keys(INTERN).map((name) => [name, null]))),
@@ -67,14 +66,14 @@ const KEY_INFO = {
   free_model_daily_requests: { limit: 50, remaining: 49, used: 1 },
 };
 
-describe('api schemas: intern', () => {
+describe('internSchema', () => {
   // Rules 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15, 10.13, 14.17
-  it('reads every field, and leaves the names inside progress alone', () => {
+  it('reads every field, and keeps the names inside progress', () => {
     assert.deepEqual(v.parse(internSchema, { ...INTERN, extra: 1 }), renamed(INTERN));
   });
 
   // Rules 2.1, 2.13
-  it('needs its ids, and nothing else', () => {
+  it('requires only the ids', () => {
     assert.deepEqual(v.parse(internSchema, BARE), EMPTY);
     for (const id of [undefined, null, '', 7]) {
       assert.equal(v.safeParse(internSchema, { ...BARE, id }).success, false);
@@ -82,13 +81,13 @@ describe('api schemas: intern', () => {
     }
   });
 
-  it('reads a field of another type than promised as null', () => {
+  it('reads a field of an unexpected type as null', () => {
     const odd = Object.fromEntries(Object.keys(INTERN).map((name) => [name, 7]));
     assert.deepEqual(v.parse(internSchema, { ...odd, ...BARE }), EMPTY);
   });
 
   // Rules 2.6, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8, 10.12
-  it('keeps a status that is not listed as text', () => {
+  it('keeps an unlisted status', () => {
     assert.equal(v.parse(internSchema, { ...INTERN, status: 'hibernating' }).status, 'hibernating');
     assert.equal(isInternStatus('hibernating'), false);
     assert.equal(isInternStatus(null), false);
@@ -109,17 +108,17 @@ describe('api schemas: intern', () => {
   });
 });
 
-describe('api schemas: key information', () => {
+describe('keyResponseSchema', () => {
   // Rules 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 13.1, 21.16
   // Rules 22.2
-  it('reads every field but the deprecated one', () => {
+  it('reads every field except the deprecated one', () => {
     const deprecated = { rate_limit: { interval: '10s', requests: 5, note: 'deprecated' } };
     const data = { ...KEY_INFO, ...deprecated };
     assert.deepEqual(v.parse(keyResponseSchema, { data }), renamed(KEY_INFO));
   });
 
   // Rule 4.15
-  it('reads null, missing and oddly typed fields as null, all but the workspace', () => {
+  it('reads null, missing and invalid fields as null', () => {
     const ids = { workspace_id: 'workspace_1' };
     const nulls = Object.fromEntries(Object.keys(KEY_INFO).map((name) => [name, null]));
     const odd = Object.fromEntries(
@@ -137,7 +136,7 @@ describe('api schemas: key information', () => {
     assert.ok(Object.values(rest).every((field) => field === null));
   });
 
-  it('reads an allowance whose counts are missing', () => {
+  it('reads an allowance without its counts', () => {
     const data = { ...KEY_INFO, free_model_daily_requests: { used: 3 } };
     assert.deepEqual(v.parse(keyResponseSchema, { data }).freeModelDailyRequests, {
       limit: null,
@@ -147,7 +146,7 @@ describe('api schemas: key information', () => {
   });
 
   // Rule 4.1
-  it('refuses what has no workspace, which is another service', () => {
+  it('refuses a body without a workspace', () => {
     for (const body of [undefined, {}, { data: null }, { data: {} }, KEY_INFO, []]) {
       assert.equal(v.safeParse(keyResponseSchema, body).success, false);
     }
@@ -156,9 +155,9 @@ describe('api schemas: key information', () => {
   });
 });
 
-describe('api schemas: secret metadata', () => {
+describe('secretResponseSchema', () => {
   // Rules 3.1, 3.2, 3.3, 3.4, 3.5, 3.9, 15.14
-  it('reads every field, and the nulls of a legacy row', () => {
+  it('reads every field, also of a legacy row', () => {
     const data = {
       name: 'github_token',
       hosts: ['api.github.com'],
@@ -183,7 +182,7 @@ describe('api schemas: secret metadata', () => {
   });
 });
 
-describe('api schemas: error body', () => {
+describe('errorBodySchema', () => {
   // Rule 9.1
   it('reads code, message and reason', () => {
     const error = { code: 409, message: 'Busy', metadata: { reason: 'busy', more: 1 } };

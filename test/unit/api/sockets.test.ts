@@ -17,7 +17,7 @@ const REPLY = stream(ROLE, STOP, end(), DONE);
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-describe('api sockets', () => {
+describe('client over sockets', () => {
   const servers: (Server | TcpServer)[] = [];
   const sockets = new Set<Socket>();
 
@@ -62,10 +62,10 @@ describe('api sockets', () => {
     servers.length = 0;
   });
 
-  /** The platform may open a second connection while the first is still busy with the end of a response. */
+  /** The platform may open a second connection before the first response has ended. */
   const REUSED = 2;
 
-  it('uses connections again, after a chat that has ended too', async () => {
+  it('reuses connections, also after a chat', async () => {
     const { client } = await serve((request, response) => {
       if (request.url === '/api/v1/key') response.end(KEY_INFO);
       else {
@@ -80,7 +80,7 @@ describe('api sockets', () => {
     assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
   });
 
-  it('uses connections again after refusals', async () => {
+  it('reuses connections after refusals', async () => {
     const { client } = await serve((request, response) => {
       request.resume();
       if (request.url === '/api/v1/key') response.end(KEY_INFO);
@@ -126,14 +126,14 @@ describe('api sockets', () => {
     await freed();
   });
 
-  it('frees the socket that a service leaves open after [DONE]', async () => {
+  it('frees a socket that stays open after [DONE]', async () => {
     const { client, clock } = await serve((_request, response) => startStream(response, REPLY));
     assert.equal((await readChat(client)).error, null);
     clock.advance(1_000);
     await freed();
   });
 
-  it('frees the socket of a stream that fell silent', async () => {
+  it('frees the socket of a silent stream', async () => {
     const { client, clock } = await serve((_request, response) =>
       startStream(response, `: keepalive\n\n${stream(ROLE)}`),
     );
@@ -145,7 +145,7 @@ describe('api sockets', () => {
     await freed();
   });
 
-  it('does not take the key to where a redirect leads', async () => {
+  it('does not send the key to the target of a redirect', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       let followed = false;
       const elsewhere = await serve((_request, response) => {
@@ -161,7 +161,7 @@ describe('api sockets', () => {
     }
   });
 
-  it('tells that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const port = await listen(createServer());
     servers.pop()?.close();
     const { client } = clientOf(`http://127.0.0.1:${port}/api/v1`);
@@ -172,7 +172,7 @@ describe('api sockets', () => {
     );
   });
 
-  it('tells that a connection broke in the middle of a stream', async () => {
+  it('reports a connection that breaks during a stream', async () => {
     const { client } = await serve((_request, response) => {
       startStream(response, stream(ROLE));
       setImmediate(() => response.destroy());
@@ -182,13 +182,13 @@ describe('api sockets', () => {
     assert.deepEqual([error?.kind, error?.inStream], ['severed', true]);
   });
 
-  it('tells a server that does not speak HTTP from the service', async () => {
+  it('reports a server that does not speak HTTP', async () => {
     const port = await listen(createTcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n')));
     const { client } = clientOf(`http://127.0.0.1:${port}/api/v1`);
     assert.equal((await readChat(client)).error?.kind, 'not-the-service');
   });
 
-  it('tells a server that does not speak TLS', async () => {
+  it('reports a server that does not speak TLS', async () => {
     const { port } = await serve((_request, response) => response.end());
     const { client } = clientOf(`https://127.0.0.1:${port}/api/v1`);
     assert.equal((await readChat(client)).error?.kind, 'tls');

@@ -23,22 +23,22 @@ function decode(...pieces: readonly (string | Uint8Array)[]): Decoded {
 
 const LONG = 'x'.repeat(2_048);
 
-/** What the web platform tests say of parsing event streams (eventsource/format-*), as facts. */
+/** The web platform tests of parsing event streams (eventsource/format-*). */
 const WEB_PLATFORM: Readonly<Record<string, readonly [stream: string, data: readonly string[]]>> = {
-  'takes one byte order mark at the start': [
+  'skips one byte order mark at the start': [
     '\ufeffdata:1\n\n\ufeffdata:2\n\ndata:3\n\n',
     ['1', '3'],
   ],
-  'takes only one byte order mark': ['\ufeff\ufeffdata:1\n\ndata:2\n\ndata:3\n\n', ['2', '3']],
+  'skips only one byte order mark': ['\ufeff\ufeffdata:1\n\ndata:2\n\ndata:3\n\n', ['2', '3']],
   'skips comments between the lines of one event': [
     `data:1\r:\0\n:\r\ndata:2\n:${LONG}\rdata:3\n:data:fail\r:${LONG}\ndata:4\n\n`,
     ['1\n2\n3\n4'],
   ],
-  'holds back an event whose blank line has not come': [
+  'emits no event before its blank line': [
     'retry:1000\ndata:test1\n\nid:test\ndata:test2',
     ['test1'],
   ],
-  'takes data without a value, and without a colon': [
+  'reads data without a value or a colon': [
     'data:\n\ndata\ndata\n\ndata:test\n\n',
     ['', '\n', 'test'],
   ],
@@ -50,25 +50,25 @@ const WEB_PLATFORM: Readonly<Record<string, readonly [stream: string, data: read
     'data:test\n data\ndata\nfoobar:xxx\njustsometext\n:thisisacommentyay\ndata:test\n\n',
     ['test\n\ntest'],
   ],
-  'takes away one space after the colon, and no tab': [
+  'removes one space after the colon, but no tab': [
     'data:\ttest\rdata: \ndata:test\n\n',
     ['\ttest\n\ntest'],
   ],
   'ends lines at LF, CR and CRLF': ['data:test\r\ndata\ndata:test\r\n\r\n', ['test\n\ntest']],
   'keeps null characters': ['data:\0\n\n\n\n', ['\0']],
-  'dispatches events of every type': [
+  'emits events of every type': [
     'event:test\ndata:1\n\nevent:\ndata:2\n\nevent\ndata:3\n\n',
     ['1', '2', '3'],
   ],
-  'dispatches no event without data': ['event:test\n\nid:1\n\ndata:1\n\n', ['1']],
-  'ignores ids and retries, bogus ones too': [
+  'emits no event without data': ['event:test\n\nid:1\n\ndata:1\n\n', ['1']],
+  'ignores ids and retries, also invalid ones': [
     'id:1\nretry:3000\nretry:1000x\nretry\nid:\0\ndata:x\n\n',
     ['x'],
   ],
   'reads UTF-8': ['data:ok…\n\n', ['ok…']],
 };
 
-describe('api event stream: the web platform tests', () => {
+describe('EventStreamDecoder: web platform tests', () => {
   for (const [fact, [stream, expected]] of Object.entries(WEB_PLATFORM)) {
     it(fact, () => assert.deepEqual(decode(stream).data, expected));
 
@@ -82,20 +82,20 @@ describe('api event stream: the web platform tests', () => {
   }
 });
 
-describe('api event stream: bytes', () => {
-  it('replaces bytes that are no UTF-8 and reads on', () => {
+describe('EventStreamDecoder: bytes', () => {
+  it('replaces invalid UTF-8 and reads on', () => {
     const bytes = Uint8Array.of(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xe2, 0x82, 0x41, 0x0a, 0x0a);
     assert.deepEqual(decode(bytes).data, ['\ufffd\ufffdA']);
   });
 
-  it('hands on comments, without the colon and one space', () => {
+  it('emits comments without the colon and one space', () => {
     const { comments } = decode(': keepalive\n\n:x\n:  y\n');
     assert.deepEqual(comments, ['keepalive', 'x', ' y']);
   });
 });
 
-describe('api event stream: its end', () => {
-  it('hands on an event that lacks only its blank line', () => {
+describe('EventStreamDecoder: end', () => {
+  it('emits an event that lacks only its blank line', () => {
     for (const tail of ['', '\n', '\r', '\r\n']) {
       const { data, decoder } = decode(`data: 1\n\ndata: 2${tail}`);
       decoder.end();
@@ -103,7 +103,7 @@ describe('api event stream: its end', () => {
     }
   });
 
-  it('adds nothing where nothing is held back', () => {
+  it('emits nothing if no event is incomplete', () => {
     for (const stream of ['', 'data: 1\n\n', 'data: 1\r\r', 'data: 1\n\n: x']) {
       const { data, decoder } = decode(stream);
       const before = data.length;
@@ -112,21 +112,21 @@ describe('api event stream: its end', () => {
     }
   });
 
-  it('replaces a character that was cut in half', () => {
+  it('replaces an incomplete character', () => {
     const { data, decoder } = decode('data: a', Uint8Array.of(0xe2, 0x82));
     decoder.end();
     assert.deepEqual(data, ['a\ufffd']);
   });
 });
 
-describe('api event stream: network chunks of many lines', () => {
+describe('EventStreamDecoder: large network chunks', () => {
   const expected = Array.from(
     { length: 400 },
     (_, place) => `{"place":${place},"words":"größer 大きい"}`,
   );
 
   for (const [name, end] of Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' })) {
-    it(`say the same wherever one ends, with ${name}`, () => {
+    it(`reads the same wherever a chunk ends, with ${name}`, () => {
       const stream = expected.map((data) => `data: ${data}${end}${end}`).join('') + `: x${end}`;
       for (let cut = 0; cut < 120; cut++) {
         const pieces = [stream.slice(0, 5_000 + cut), stream.slice(5_000 + cut)];
@@ -135,13 +135,13 @@ describe('api event stream: network chunks of many lines', () => {
     });
   }
 
-  it('join the lines of one event over their ends', () => {
+  it('joins the lines of one event across chunks', () => {
     const line = `data:${'x'.repeat(5_000)}`;
     const { data } = decode(`${line}\ndata:y`, `z\n${line}\n\n`);
     assert.deepEqual(data, [`${line.slice(5)}\nyz\n${line.slice(5)}`]);
   });
 
-  it('are not read on where their first line outgrew the bound', () => {
+  it('reads nothing after a line that is too long', () => {
     const first = `data:${'x'.repeat(MAX_EVENT_CHARACTERS)}`;
     const { data, decoder } = decode(first.slice(0, -5), `${'x'.repeat(5_000)}\ndata:2\n\n`);
     assert.equal(decoder.overflowed, true);
@@ -149,34 +149,31 @@ describe('api event stream: network chunks of many lines', () => {
   });
 });
 
-describe('api event stream: bounded memory', () => {
+describe('EventStreamDecoder: limit', () => {
   const HALF = 'x'.repeat(MAX_EVENT_CHARACTERS / 2);
 
-  it('is four times as large as a request may be', () => {
+  it('reads an event of up to 4 MiB', () => {
     assert.equal(MAX_EVENT_CHARACTERS, 4_194_304);
-  });
-
-  it('takes an event up to the bound', () => {
     const { data, decoder } = decode('data:', HALF.slice(5), HALF, '\n\n');
     assert.equal(decoder.overflowed, false);
     assert.equal(data[0]?.length, MAX_EVENT_CHARACTERS - 5);
   });
 
-  it('gives up a line that grows beyond it, and reads nothing more', () => {
+  it('ends at a line that is too long', () => {
     const { data, decoder } = decode('data:1\n\ndata:', HALF, HALF, '\n\n', 'data:2\n\n');
     assert.equal(decoder.overflowed, true);
     decoder.end();
     assert.deepEqual(data, ['1']);
   });
 
-  it('gives up an event of many lines that grows beyond it', () => {
+  it('ends at an event of many lines that is too long', () => {
     const line = `data:${'x'.repeat(65_536)}\n`;
     const { data, decoder } = decode(...Array.from({ length: 65 }, () => line), '\n');
     assert.equal(decoder.overflowed, true);
     assert.deepEqual(data, []);
   });
 
-  it('does not take other parse errors for too large an event', () => {
+  it('continues after other parse errors', () => {
     assert.equal(decode('retry:x\nfoo\n').decoder.overflowed, false);
   });
 });
