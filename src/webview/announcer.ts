@@ -2,27 +2,19 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { h } from './dom.ts';
 
-/** How fast screen readers speak, in characters a second: about as fast as people do. */
+/** Assumed speech rate of screen readers, in characters per second. */
 const speechRate = 15;
-/** Characters of a reply that may wait to be said: what comes later than 20 seconds is no news any more. */
+/** Most characters of a reply that wait to be said: 20 seconds of speech. */
 const mostWaiting = 20 * speechRate;
-/** The shortest time between two texts, in milliseconds: screen readers miss the first of two that come at once. */
+/** The shortest time between two texts, in milliseconds. Screen readers miss the first of two that come at once. */
 const gap = 400;
-/** Characters of a sentence that are said at a time. */
+/** Most characters of a sentence that are said at a time. */
 const longestSaid = 200;
 
-/** What screen readers listen to. */
-export interface Voice {
-  /** Whether the page is in sight: what is not worth an interruption elsewhere is left out otherwise. */
-  readonly isInSight: boolean;
-  /** Is read after what is being read. */
-  polite(text: string): void;
-  /** Is read at once, and cuts short what is being read. */
-  assertive(text: string): void;
-}
+export type Voice = Pick<LiveRegions, 'isInSight' | 'polite' | 'assertive'>;
 
 /** The two regions of the page that screen readers read aloud when they change. */
-export class LiveRegions implements Voice {
+export class LiveRegions {
   readonly #status = h('div', { class: 'visually-hidden', role: 'status' });
   readonly #alert = h('div', { class: 'visually-hidden', 'aria-live': 'assertive' });
 
@@ -34,30 +26,32 @@ export class LiveRegions implements Voice {
     return !document.hidden;
   }
 
+  /** The screen reader reads the text after what it is reading. */
   polite(text: string): void {
     this.#status.textContent = text;
   }
 
+  /** The screen reader interrupts what it is reading, and reads the text. */
   assertive(text: string): void {
     this.#alert.textContent = text;
   }
 }
 
 /**
- * Says what happens to those who cannot see it, no faster than it can be spoken. A screen reader queues all that it is
- * given: sentences of a reply are held back here, where those that are overtaken can still be dropped.
+ * Announces what happens, no faster than a screen reader speaks. A screen reader queues everything it gets, so sentences
+ * of a reply wait here, where outdated ones can still be dropped.
  */
 export class Announcer {
   readonly #voice: Voice;
   readonly #clock: Clock;
-  /** States to be said next, together. */
+  /** States that are said next, together. */
   #states: string[] = [];
-  /** Sentences of the reply that wait, the oldest first. */
+  /** Waiting sentences of the reply, oldest first. */
   #sentences: string[] = [];
-  /** What is said after the last of them. */
+  /** The text that follows the last sentence. */
   #ending: string | undefined;
   #lastAt = -Infinity;
-  /** When all that was given to the screen reader is spoken, on the monotonic clock. */
+  /** When the screen reader has spoken everything, on the monotonic clock. */
   #spokenAt = 0;
   #timer: Disposable | undefined;
 
@@ -66,40 +60,39 @@ export class Announcer {
     this.#clock = clock;
   }
 
-  /** Says a state, before sentences that wait; nothing where the page is out of sight. */
+  /** Says a state before the waiting sentences. Does nothing if the page is out of sight. */
   say(state: string): void {
     if (this.#voice.isInSight) this.sayAnywhere(state);
   }
 
-  /** As {@link say}, also where the page is out of sight. */
+  /** Like {@link say}, even if the page is out of sight. */
   sayAnywhere(state: string): void {
     this.#states.push(state);
     this.#schedule();
   }
 
-  /** Says at once, out of sight too, what cannot wait: it cuts short what is being said. */
+  /** Interrupts the screen reader, even if the page is out of sight. */
   interrupt(text: string): void {
     this.#voice.assertive(text);
     this.#spokenAt = this.#clock.monotonic() + speechMs(text);
     this.#schedule();
   }
 
-  /** Says sentences of a reply one after the other; of those that come faster than they can be said, the latest. */
+  /** Says sentences of a reply in order. Drops the oldest if they come faster than speech. */
   read(sentences: readonly string[]): void {
-    this.#sentences.push(...sentences.flatMap(inBreaths));
+    this.#sentences.push(...sentences.flatMap(splitSentence));
     let waiting = this.#sentences.reduce((sum, { length }) => sum + length, 0);
     while (waiting > mostWaiting && this.#sentences.length > 1)
       waiting -= this.#sentences.shift()?.length ?? 0;
     this.#schedule();
   }
 
-  /** Says that the reply has ended, after the sentences of it that wait; out of sight at once. */
+  /** Says that the reply has ended, after its waiting sentences. Out of sight, these are left out. */
   endReply(ending: string): void {
     this.#ending = ending;
     this.#schedule();
   }
 
-  /** Drops what waits of a reply. */
   dropReply(): void {
     this.#sentences = [];
     this.#ending = undefined;
@@ -140,8 +133,8 @@ function speechMs({ length }: string): number {
   return (length / speechRate) * 1000;
 }
 
-/** A long sentence in pieces: nobody who waits for what comes next should have to hear all of it first. */
-function inBreaths(text: string): string[] {
+/** Splits a long sentence, so that more urgent texts can come between its pieces. */
+function splitSentence(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > longestSaid) {

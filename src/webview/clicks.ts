@@ -3,8 +3,7 @@ import { runCodeCommand } from './markdown/draw/codeBlock.ts';
 import { showCopied, type Page } from './page.ts';
 
 /**
- * Handles what can be clicked inside messages, in one place for all of them: links, which never lead anywhere by
- * themselves but are handed to the host, and the buttons of code blocks and tables.
+ * Handles clicks inside messages: on the buttons of code blocks and tables, and on links, which the host opens.
  */
 export function handleClicks(transcript: HTMLElement, page: Page): void {
   const onClick = (event: MouseEvent): void => {
@@ -26,21 +25,15 @@ export function handleClicks(transcript: HTMLElement, page: Page): void {
   };
   transcript.addEventListener('click', onClick);
   transcript.addEventListener('auxclick', onClick);
-  const onKey = (event: KeyboardEvent): void => {
-    const { target } = event;
-    if (
-      event.key !== 'Enter' ||
-      !(target instanceof HTMLAnchorElement) ||
-      target.hasAttribute('href')
-    )
-      return;
-    follow(target, event, page);
-  };
-  transcript.addEventListener('keydown', onKey);
-  transcript.addEventListener('keydown', handleToolbarKey);
+  transcript.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (key !== 'Enter') handleToolbarKey(event);
+    else if (target instanceof HTMLAnchorElement && !target.hasAttribute('href'))
+      follow(target, event, page);
+  });
 }
 
-/** VS Code's own handler at the document would open the link a second time, and unasked. */
+/** Stops the event: VS Code's handler at the document would also open the link, without asking. */
 function follow(link: HTMLAnchorElement, event: Event, page: Page): void {
   event.preventDefault();
   event.stopPropagation();
@@ -48,7 +41,7 @@ function follow(link: HTMLAnchorElement, event: Event, page: Page): void {
   if (href !== '') page.post('openLink', { href });
 }
 
-/** Copies a table: as it is read, for the host to make CSV of, or as the Markdown that it is of. */
+/** Copies a table as Markdown, or as rows that the host turns into CSV. */
 function copyTable(table: HTMLElement, asCsv: boolean, post: Post): void {
   const rows = [...table.querySelectorAll('tr')].map((row) => [...row.cells].map(textOf));
   if (asCsv) post('copyTable', { rows });
@@ -57,7 +50,7 @@ function copyTable(table: HTMLElement, asCsv: boolean, post: Post): void {
 
 function textOf(node: Node): string {
   if (node instanceof HTMLBRElement) return '\n';
-  // The source of a formula stands beside it.
+  // The source of a formula is beside it.
   if (node instanceof MathMLElement) return '';
   return node.hasChildNodes()
     ? [...node.childNodes].map(textOf).join('')
@@ -65,8 +58,8 @@ function textOf(node: Node): string {
 }
 
 /**
- * Moves the focus along the buttons of a toolbar with the arrow keys, Home and End. Tab reaches one of them, so that
- * hundreds of blocks of code are not as many times all of their buttons.
+ * Moves the focus along the buttons of a toolbar with the arrow keys, Home and End. Tab stops at one button of each
+ * toolbar, because a conversation may hold hundreds.
  */
 function handleToolbarKey(event: KeyboardEvent): void {
   const { target } = event;
@@ -74,24 +67,10 @@ function handleToolbarKey(event: KeyboardEvent): void {
   if (toolbar === null) return;
   const buttons = [...toolbar.querySelectorAll('button')];
   const at = buttons.findIndex((button) => button === target);
-  const next = buttons.at(nextIndex(event.key, at, buttons.length));
+  const steps = { ArrowLeft: at - 1, ArrowRight: (at + 1) % buttons.length, Home: 0, End: -1 };
+  const next = buttons.at(steps[event.key as keyof typeof steps] ?? at);
   if (next === undefined || next === target) return;
   event.preventDefault();
   for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
   next.focus();
-}
-
-function nextIndex(key: string, at: number, count: number): number {
-  switch (key) {
-    case 'ArrowLeft':
-      return at - 1;
-    case 'ArrowRight':
-      return (at + 1) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return at;
-  }
 }

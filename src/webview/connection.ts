@@ -1,29 +1,27 @@
 import type { HostMessages, PageMessages } from '../protocol/messages.ts';
 
-/** What VS Code gives a page. */
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
   setState(state: unknown): void;
 };
 
-/** How often the page asks whether the host is alive, in milliseconds. */
+/** Time between two pings, in milliseconds. */
 const pingInterval = 500;
-/** How long an answer may take before the host counts as gone, in milliseconds. */
+/** How long a ping may stay unanswered before the host counts as gone, in milliseconds. */
 const pingPatience = 1500;
 
-/** Sends the page's messages; every part of the page that has something to say gets this and nothing else. */
+/** Sends a message to the host. */
 export type Post = <K extends keyof PageMessages>(type: K, body: PageMessages[K]) => void;
 
-/** The way to the host. */
 interface Host {
   readonly post: Post;
-  /** Keeps what VS Code hands to the host when it restores this tab after a reload. */
+  /** Saves the state that VS Code hands to the host when it restores this tab after a reload. */
   readonly saveState: (state: HostMessages['saveState']) => void;
-  /** Posts nothing from now on: what listens at the other end may be of another conversation. */
+  /** Drops all later messages: the host may show another conversation by then. */
   readonly silence: () => void;
 }
 
-/** Opens the way to the host; may be called once. */
+/** Connects to the host. May be called once. */
 export function openHost(): Host {
   const api = acquireVsCodeApi();
   let isSilent = false;
@@ -41,14 +39,14 @@ export function openHost(): Host {
 }
 
 /**
- * Notices a host that has died: the page itself lives on then, and would take a prompt into nowhere. Asks twice a
- * second while the page is visible, so that silence is noticed within two seconds.
+ * Detects within two seconds that the extension host has died, while the page is visible. The page itself stays, but its
+ * prompts would be lost.
  */
 export class Heartbeat {
   readonly #post: Post;
   readonly #onChange: (alive: boolean) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** When the oldest ping without an answer was sent; undefined when all are answered. */
+  /** When the oldest unanswered ping was sent. */
   #waitingSince: number | undefined;
   #alive = true;
 
@@ -62,7 +60,7 @@ export class Heartbeat {
     this.#adjust();
   }
 
-  /** Any message of the host's is a sign of life, not only a `pong`. */
+  /** Must be called for each message from the host. */
   recordMessage(): void {
     this.#waitingSince = undefined;
     this.#set(true);

@@ -1,8 +1,8 @@
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Makes an element. `true` sets an attribute without a value; `false` and `undefined` leave it out. Text children
- * become text nodes, never markup.
+ * Creates an element. `true` sets an attribute without a value; `false` and `undefined` leave it out. Strings become text
+ * nodes, never markup.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -18,12 +18,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A codicon, hidden from assistive technology: what it stands for is said by the element around it. */
+/** Creates a codicon, which is hidden from assistive technology. */
 export function icon(name: string): HTMLSpanElement {
   return h('span', { class: `codicon codicon-${name}`, 'aria-hidden': 'true' });
 }
 
-/** A button that shows only an icon; `label` is its accessible name and its tooltip. */
+/** Creates a button that shows only an icon. */
 export function iconButton(name: string, label: string, onClick: () => void): HTMLButtonElement {
   const button = h(
     'button',
@@ -34,7 +34,6 @@ export function iconButton(name: string, label: string, onClick: () => void): HT
   return button;
 }
 
-/** A button with a label; `primary` for the one thing that a user most likely wants. */
 export function textButton(
   label: string,
   onClick: () => void,
@@ -46,8 +45,8 @@ export function textButton(
 }
 
 /**
- * Changes what stands in `container`. A button that had the focus and is gone hands it to the one in its place, anything
- * else to `otherwise`: the keyboard is never left without a place.
+ * Changes the contents of `container`. If the focused element is removed, the focus moves to the button in its place, else
+ * to `otherwise`.
  */
 export function keepFocus(
   container: HTMLElement,
@@ -56,42 +55,41 @@ export function keepFocus(
 ): void {
   const focused = document.activeElement;
   const hadFocus = container.contains(focused);
-  const place = [...container.querySelectorAll('button')].findIndex((each) => each === focused);
+  const index = [...container.querySelectorAll('button')].findIndex((each) => each === focused);
   change();
   if (!hadFocus || document.activeElement !== document.body) return;
   const buttons = [...container.querySelectorAll('button')];
-  const next = place === -1 ? undefined : (buttons[place] ?? buttons.at(-1));
+  const next = index === -1 ? undefined : (buttons[index] ?? buttons.at(-1));
   (next ?? otherwise).focus();
 }
 
-/** Shows or hides an element; where it has the focus, `next` gets that first. */
+/** Shows or hides an element. If it has the focus, that moves to `next` first. */
 export function setHidden(element: HTMLElement, hidden: boolean, next: { focus(): void }): void {
   if (hidden && element.contains(document.activeElement)) next.focus();
   element.hidden = hidden;
 }
 
 /**
- * Puts an element in its place, or takes it out. What is only hidden stays for a screen reader wherever the browser
- * has not drawn it yet, as in groups of messages that are out of sight.
+ * Inserts an element with `put`, or removes it. Hiding it is not enough: screen readers still find it in groups of
+ * messages that the browser has not rendered.
  */
 export function setPresent(element: Element, present: boolean, put: () => void): void {
   if (!present) element.remove();
   else if (element.parentNode === null) put();
 }
 
-/** Sets text only where it differs, so that a selection in it survives and no mutation is seen. */
+/** Sets text only if it differs, so that a selection in it stays and no observer runs. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets or removes an attribute only where it differs. */
+/** Sets or removes an attribute only if it differs. */
 export function setAttribute(element: Element, name: string, value: string | null): void {
   if (element.getAttribute(name) === value) return;
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
 }
 
-/** Whether Shift, Alt, Ctrl or Meta is held with a key. */
 export function hasModifier({ shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return shiftKey || altKey || ctrlKey || metaKey;
 }

@@ -2,11 +2,11 @@ import type { Post } from './connection.ts';
 import { h } from './dom.ts';
 import { linkAttributes } from './markdown/draw/allowed.ts';
 
-/** How long paths are gathered before the host is asked about them, in milliseconds. */
+/** How long paths are collected for one request, in milliseconds. */
 const delay = 300;
-/** Paths that the host is asked about at a time. */
+/** Most paths in one request. */
 const mostAtOnce = 100;
-/** Paths that one page asks about: a reply of nothing but paths must not keep the host busy. */
+/** Most paths that one page asks about, so that a reply full of paths does not keep the host busy. */
 const mostPaths = 5000;
 
 const fileExtensions =
@@ -15,22 +15,21 @@ const filePath = new RegExp(
   `^(?:~?\\.{0,2}[\\\\/])?(?:[\\w@.+-]+[\\\\/])*[\\w@.+-]*\\.(?:${fileExtensions})(?::\\d+(?:[:-]\\d+)?)?$`,
   'i',
 );
-/** Most paths of one text that are looked for. */
+/** Most paths that are found in one text. */
 const mostPathsInText = 500;
-/** Stretches of what paths are written with. */
+/** Runs of characters that paths consist of. */
 const words = /[\w@.+~\-/\\:]+/g;
-/** A folder or a line: without either, half of all product names would be asked about. */
+/** A path in plain text needs a folder or a line, else half of all product names would match. */
 const folderOrLine = /[\\/]|:\d/;
 
 /**
- * Paths in plain text. Each is drawn as a link that leads nowhere, and becomes one that opens the file once the host
- * has said that the workspace has it.
+ * Creates links for paths in text. A link works once the host has confirmed that the workspace has the file.
  */
 export class FileLinks {
   readonly #post: Post;
-  /** What the host has said, by path. */
+  /** Whether the workspace has the file, by path. */
   readonly #known = new Map<string, boolean>();
-  /** Links whose paths the host has not told of yet. */
+  /** Links whose paths are not known yet. */
   readonly #waiting = new Map<string, HTMLElement[]>();
   readonly #asked = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +46,7 @@ export class FileLinks {
     return link;
   }
 
-  /** The host has answered: of the paths asked about, `found` are files of the workspace. */
+  /** Takes the response of the host: of the `asked` paths, `found` are files. */
   show(asked: readonly string[], found: readonly string[]): void {
     for (const path of asked) {
       const isThere = found.includes(path);
@@ -74,7 +73,7 @@ export class FileLinks {
         this.#timer = setTimeout(() => this.#ask(), delay);
         break;
       }
-      // What a path was while it was being written is gone from the page by now.
+      // Unfinished paths of a growing reply are gone from the page by now.
       if (links.some(({ isConnected }) => isConnected)) paths.push(path);
       else this.#waiting.delete(path);
     }
@@ -88,12 +87,12 @@ function activate(link: HTMLElement, path: string): void {
     link.setAttribute(name, value);
 }
 
-/** Returns whether inline code reads like the path of a file, perhaps with a line: `src/main.ts:10`. */
+/** Returns whether inline code looks like a file path, possibly with a line: `src/main.ts:10`. */
 export function isFilePath(code: string): boolean {
   return code.length <= 260 && filePath.test(code);
 }
 
-/** Splits plain text into the paths of files in it and the text between them. Paths are `src/main.ts`, `main.ts:10:5`, not `main.ts` alone. */
+/** Splits text into paths (`src/main.ts`, `main.ts:10:5`, not `main.ts` alone) and the text between them. */
 export function splitPaths(text: string): readonly (string | { path: string })[] {
   if (!folderOrLine.test(text)) return [text];
   const nodes: (string | { path: string })[] = [];

@@ -5,15 +5,14 @@ import { findRanges, highlightRanges, startOf } from './textRanges.ts';
 import type { TranscriptView } from './transcript/transcriptView.ts';
 import { fill } from './words.ts';
 
-/** How long after the last key the host is asked, in milliseconds. */
+/** Time from the last key to the request, in milliseconds. */
 const delay = 150;
 
 const nothing = { others: [], current: undefined };
 
 /**
- * Finds text in the whole conversation. The host says in which messages; the page draws the one that was asked for, where
- * it is not drawn yet, and marks the matches in it. What is drawn has the last word: how many matches a message has is
- * counted again there, and one that has none is passed over.
+ * Finds text in the whole conversation. The host names the messages with matches. The page draws the current one and
+ * counts its matches again, because the drawn text may differ. A message without matches is skipped.
  */
 export class Find {
   readonly element: HTMLElement;
@@ -25,14 +24,14 @@ export class Find {
   #matchCase = false;
   readonly #count = h('span', { class: 'find-count', role: 'status' });
   #found: { readonly message: string; count: number }[] = [];
-  /** The message of the current match, and the match among those in it; `Infinity` is the last one. */
+  /** Index of the message with the current match. */
   #index = 0;
+  /** Index of the current match in its message. `Infinity` is the last one. */
   #ordinal = 0;
-  /** The current match, once it is drawn. */
   #shown: Range | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param closed called when the box was closed with no match: the focus goes elsewhere then */
+  /** @param closed called when the box is closed without a match, to move the focus */
   constructor(page: Page, transcript: TranscriptView, closed: () => void) {
     this.#page = page;
     this.#transcript = transcript;
@@ -76,7 +75,7 @@ export class Find {
     this.#ask();
   }
 
-  /** Returns whether it was open. */
+  /** @returns whether it was open */
   close(): boolean {
     if (this.element.hidden) return false;
     this.element.hidden = true;
@@ -86,7 +85,7 @@ export class Find {
     return true;
   }
 
-  /** Goes to a message, and selects words in it where they are found. */
+  /** Goes to a message, and selects `words` if it contains them. */
   async reveal(message: string, words: string): Promise<void> {
     await this.#transcript.reveal(message);
     const { focused } = this.#transcript;
@@ -94,7 +93,7 @@ export class Find {
     if (found !== undefined) this.#select(found);
   }
 
-  /** Leaves the reader at a match: the focus on its message, and the match selected. */
+  /** Selects a match and focuses its message. */
   #select(match: Range): void {
     const element = startOf(match);
     element?.closest<HTMLElement>('.message')?.focus({ preventScroll: true });
@@ -104,11 +103,11 @@ export class Find {
     selection?.addRange(match);
   }
 
-  /** Takes the host's answer, unless something else is looked for by now. */
+  /** Takes the response of the host, unless the query has changed. */
   show(query: string, found: readonly FoundMessage[]): void {
     if (this.element.hidden || query !== this.#input.value) return;
     this.#found = found.map((message) => ({ ...message }));
-    // The nearest to what is read is the last: a conversation is read from its end.
+    // A conversation is read from its end.
     this.#index = found.length - 1;
     this.#ordinal = Infinity;
     void this.#reveal(-1);
@@ -151,14 +150,14 @@ export class Find {
     void this.#reveal(step);
   }
 
-  /** Goes round at either end. */
+  /** Wraps around at both ends. */
   #toMessage(index: number, step: -1 | 1): void {
     const { length } = this.#found;
     this.#index = length === 0 ? 0 : (index + length) % length;
     this.#ordinal = step === 1 ? 0 : Infinity;
   }
 
-  /** @param step where to go on from a message in which nothing is found after all */
+  /** @param step the direction in which messages without matches are skipped */
   async #reveal(step: -1 | 1): Promise<void> {
     for (let here = this.#found[this.#index]; here !== undefined; here = this.#found[this.#index]) {
       const element = await this.#transcript.unfold(here.message);
@@ -171,7 +170,7 @@ export class Find {
     highlightRanges(nothing);
   }
 
-  /** Marks the matches in a message and shows the current one; returns whether there is one. */
+  /** Marks the matches in a message and shows the current one. Returns whether there is one. */
   #mark(here: { count: number }, element: HTMLElement): boolean {
     const ranges = findRanges(element, this.#input.value, this.#matchCase, this.#ordinal);
     const { current } = ranges;

@@ -1,36 +1,28 @@
-/** Something that may draw itself step by step. */
 export interface Drawable {
-  /**
-   * Draws a step, and further ones until `until` on the clock of `performance.now()`; returns whether there is more to draw.
-   */
+  /** Draws at least one step, then more until `performance.now()` reaches `until`. Returns whether there is more to draw. */
   draw?(until: number): boolean;
 }
 
-/**
- * The shortest time between two drawings, in milliseconds: the pace of the editor's own chat. Nobody reads more than
- * twenty pictures of a text a second, and three times as many would take that much more of the CPU for as long as an
- * intern writes. What comes after a pause is drawn at once.
- */
+/** The shortest time between two drawings, in milliseconds, as in the editor's own chat. Each frame would cost three times the CPU. */
 const interval = 48;
-/** What drawing may take of a task, in milliseconds, before the rest waits: a step that has begun, and the layout, come on top. */
+/** Drawing time of one task, in milliseconds. The last step and the layout come on top. */
 export const drawBudget = 8;
-/** After a step longer than that, drawing pauses for so many times as long: a slow block must not take the whole CPU. */
+/** Pause after a slow step, as a multiple of its time. */
 const restAfterSlowStep = 3;
 
-/** Draws what changed, at most once a frame, and then tells whoever needs the new layout. */
+/** Draws what changed, at most once a frame. */
 export class Frames {
   readonly #waiting = new Set<Drawable>();
   readonly #drawn: (all: boolean) => void;
   #requested = false;
-  /** When drawing may start again, on the clock of the frames. */
+  /** When drawing may start again, by `performance.now()`. */
   #restUntil = 0;
 
-  /** @param drawn called after each frame that drew something; with `true` where that was all there is to draw */
+  /** @param drawn called after each drawing frame, with `true` if everything is drawn */
   constructor(drawn: (all: boolean) => void) {
     this.#drawn = drawn;
   }
 
-  /** Asks for `drawable` to be drawn soon. */
   request(drawable: Drawable): void {
     this.#waiting.add(drawable);
     if (this.#requested) return;
@@ -55,14 +47,14 @@ export class Frames {
     }
     this.#drawn(this.#waiting.size === 0 && unfinished.length === 0);
     const took = performance.now() - begun;
-    // A frame's length is taken off, because the next drawing waits for a frame as well.
+    // The next drawing also waits for a frame, of 16 ms.
     const rest = took > 2 * drawBudget ? took * restAfterSlowStep : interval - 16;
     this.#restUntil = performance.now() + rest;
     for (const drawable of [...this.#waiting, ...unfinished]) this.request(drawable);
   }
 }
 
-/** Draws the whole of something, which may be megabytes, and lets the browser do something else in between. */
+/** Draws something completely, which may be megabytes, with pauses for the browser. */
 export async function drawWhole(drawable: Drawable): Promise<void> {
   while (drawable.draw?.(performance.now() + drawBudget) === true)
     await new Promise((resolve) => setTimeout(resolve));

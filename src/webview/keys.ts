@@ -1,11 +1,11 @@
 /** How long VS Code waits for the second key of a chord, in milliseconds. */
 const chordTime = 5000;
-/** Two presses of Escape within this time, in milliseconds, stop the run. */
+/** Longest time between two presses of Escape that stop the run, in milliseconds. */
 const twiceWithin = 1000;
 
 /**
- * Keeps the second key of a chord such as Ctrl+K A out of the text: VS Code is given a copy of each key that is pressed
- * in the page, and cannot take back what the key itself does here.
+ * Keeps the second key of a chord such as Ctrl+K A out of the text. VS Code gets only a copy of each key event, so it
+ * cannot prevent the default action.
  */
 export function handleChords(): void {
   const isMac = navigator.platform.startsWith('Mac');
@@ -27,18 +27,18 @@ export function handleChords(): void {
 }
 
 interface EscapeActions {
-  /** Closes what lies over the page; returns whether anything did. */
+  /** Closes an open list or box. Returns whether one was open. */
   dismiss(): boolean;
   canStop(): boolean;
   stop(): void;
   focusComposer(): void;
-  /** Says that a second press stops the run, for as long as it does. */
+  /** Shows or hides the hint that a second press stops the run. */
   hint(shown: boolean): void;
 }
 
 /**
- * Escape closes what is open, else goes to the composer, and pressed twice within a second stops a run that
- * streams. It never takes text away.
+ * Escape closes what is open, else focuses the composer. Pressed twice within a second, it stops a streaming run. It never
+ * removes text.
  */
 export function handleEscape(actions: EscapeActions): void {
   let pressedAt = -Infinity;

@@ -21,17 +21,12 @@ import { Navigation } from './transcript/navigation.ts';
 import { TranscriptView } from './transcript/transcriptView.ts';
 import { Words } from './words.ts';
 
-/**
- * The page of a chat. It sends `ready` and gets a snapshot; with the words in that it builds itself, and from then on draws
- * what the host sends. It owns nothing: see protocol/messages.ts.
- */
-
 const app = document.getElementById('app');
 if (app === null) throw new Error('the page has no #app to be built in');
 const root = app;
 const { post, saveState, silence } = openHost();
 
-/** The page once its words are known: puts the parts together and hands each what is new. */
+/** The page of a chat. It is built from the first snapshot, and then draws what the host sends. */
 class PageView {
   readonly transcript: TranscriptView;
   readonly composer: Composer;
@@ -43,7 +38,7 @@ class PageView {
   readonly #presence: Presence;
   readonly #narrator: Narrator;
   readonly #title = h('h1', { class: 'visually-hidden' });
-  /** What had the focus last, other than the find box. */
+  /** The element outside the find box that had the focus last. */
   #lastFocused: HTMLElement | undefined;
   #status: StatusView;
 
@@ -56,7 +51,7 @@ class PageView {
     this.#status = status;
     this.page = {
       post: (type, body) => {
-        // A prompt that goes out at once brings its user to the end: that is where the answer will be.
+        // Unless the prompt is queued, its reply will appear at the end.
         if (type === 'send' && !this.#status.canStop) this.transcript.toEnd();
         post(type, body);
       },
@@ -99,27 +94,7 @@ class PageView {
     if (document.hasFocus() && document.activeElement === document.body) this.composer.focus();
   }
 
-  applyChanges({ seq, changes }: HostMessages['changes']): void {
-    if (!this.store.applyChanges(seq, changes)) this.#sayHello();
-  }
-
-  addHistory({ from, messages }: HostMessages['history']): void {
-    this.store.addHistory(from, messages);
-    this.transcript.historyArrived();
-  }
-
-  /** The host has what was posted up to `at`, and its clock says `now`, epoch ms. */
-  handlePong({ at, now }: HostMessages['pong']): void {
-    this.page.ticker.setNow(now);
-    this.composer.draft.confirm(at);
-  }
-
-  /** VS Code asks for it too if the page has just opened it by its own key: what was typed since stays. */
-  openFind(): void {
-    if (!this.find.hasFocus) this.find.open();
-  }
-
-  /** Focuses what had the focus last: a message that was read, else the composer. */
+  /** Focuses the message that had the focus last, else the composer. */
   returnFocus(): void {
     if (this.#lastFocused?.checkVisibility() === true)
       this.#lastFocused.focus({ preventScroll: true });
@@ -129,13 +104,17 @@ class PageView {
   setHostAlive(alive: boolean): void {
     this.#statusArea.setHostAlive(alive);
     this.composer.setHostAlive(alive);
-    if (alive) this.#sayHello();
+    if (alive) this.requestChanges();
   }
 
-  /** Sends the host what it does not have yet, before the page may go away. */
+  /** Sends what is still waiting to be sent, before the page may be closed. */
   flush(): void {
     this.composer.draft.flush();
     this.transcript.flush();
+  }
+
+  requestChanges(): void {
+    post('ready', { lastSeq: this.store.have });
   }
 
   #createStore(): Store {
@@ -161,10 +140,6 @@ class PageView {
     });
   }
 
-  #sayHello(): void {
-    post('ready', { lastSeq: this.store.have });
-  }
-
   #setStatus(status: StatusView): void {
     const { title, internName, settings } = status;
     this.#status = status;
@@ -184,8 +159,7 @@ class PageView {
     handleChords();
     handleEscape({
       dismiss: () => this.composer.completion.close() || this.find.close(),
-      // A run that waits for an answer is stopped by the button and the command alone: whoever
-      // leaves a dialog by Escape wants to keep its question.
+      // Escape must not stop a run that waits for an answer: it also leaves a dialog, and its question stays.
       canStop: () => this.#status.canStop && this.#status.activity !== 'waiting',
       stop: () => post('stop', {}),
       focusComposer: () => this.composer.focus(),
@@ -205,7 +179,7 @@ class PageView {
       if (target instanceof HTMLElement && !this.find.element.contains(target))
         this.#lastFocused = target;
     });
-    // After a dialog of VS Code nothing in the page has the focus.
+    // After a dialog of VS Code, nothing in the page has the focus.
     window.addEventListener('focus', () => {
       const nothing = document.activeElement === document.body;
       if (nothing && document.getSelection()?.isCollapsed !== false) this.returnFocus();
@@ -231,8 +205,13 @@ const handlers: Handlers<HostMessages> = {
     view.applySnapshot(snapshot);
   },
   saveState,
-  changes: withView((each, changes) => each.applyChanges(changes)),
-  history: withView((each, history) => each.addHistory(history)),
+  changes: withView((each, { seq, changes }) => {
+    if (!each.store.applyChanges(seq, changes)) each.requestChanges();
+  }),
+  history: withView(({ store, transcript }, { from, messages }) => {
+    store.addHistory(from, messages);
+    transcript.historyArrived();
+  }),
   found: withView(({ find }, { query, found }) => find.show(query, found)),
   completions: withView(({ composer }, body) => composer.completion.show(body)),
   located: withView(({ page }, { paths, found }) => page.files.show(paths, found)),
@@ -240,7 +219,10 @@ const handlers: Handlers<HostMessages> = {
   compose: withView(({ composer }, body) => composer.compose(body)),
   recalled: withView(({ composer }, { prompts }) => composer.recall.addEarlier(prompts)),
   focusComposer: withView(({ composer }) => composer.focus()),
-  openFind: withView((each) => each.openFind()),
+  openFind: withView(({ find }) => {
+    // The page may have opened it by its own key, and the user may have typed since.
+    if (!find.hasFocus) find.open();
+  }),
   reveal: withView(({ find }, { message, words }) => void find.reveal(message, words ?? '')),
   go: withView(({ navigation }, { to, step }) => navigation.go(to, step)),
   returnFocus: withView((each) => each.returnFocus()),
@@ -253,10 +235,13 @@ const handlers: Handlers<HostMessages> = {
     post('left', {});
     silence();
   },
-  pong: withView((each, body) => each.handlePong(body)),
+  pong: withView(({ page, composer }, { at, now }) => {
+    page.ticker.setNow(now);
+    composer.draft.confirm(at);
+  }),
 };
 
-// Only the window around the page can send it messages, and VS Code lets only the extension through.
+// Only VS Code can send messages to the page, and it only forwards those of the extension.
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const { type, body } = (data ?? {}) as { readonly type?: unknown; readonly body?: never };
   if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return;

@@ -1,7 +1,6 @@
-/** Style sheets are bundled beside the script; importing one has no value. */
 declare module '*.css';
 
-/** What we use of Temml, without its additions for chemistry; its own types leave what it makes open. */
+/** The part of Temml that the page uses. Its own types do not describe the tree. */
 declare module 'temml/temml.js' {
   type MathNode = import('./markdown/draw/mathLimits.ts').MathNode;
 

@@ -12,18 +12,17 @@ import type {
 import type { Announcer } from './announcer.ts';
 import { fill, type Words } from './words.ts';
 
-/** How long an intern may say nothing before that is said, in milliseconds. */
+/** Silence of a working intern after which "thinking" is announced, in milliseconds. */
 const thinkingAfter = 4000;
-/** Characters that are said at most of a whole reply, or of what a question asks: the rest is there to be read. */
+/** Most characters that are announced of a whole reply or a question. */
 const longestWhole = 3000;
-/** Most characters of Markdown that are read at a time: all that is heard of it comes from its end, or its beginning. */
+/** Most characters of Markdown that are split into sentences at a time. */
 const mostRead = 65_536;
-/** Code that is heard as it is seen: names, paths, commands. */
+/** Inline code that is read out: names, paths, commands. */
 const heardCode = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
 
 /**
- * Chooses what of a conversation is said to those who cannot see it: the words of the latest reply, as the setting
- * `interns.chat.narration` has it, and each of its states and of the prompt's, once.
+ * Announces the latest reply, according to the setting `interns.chat.narration`, and changes of state, once each.
  */
 export class Narrator {
   readonly #announcer: Announcer;
@@ -32,16 +31,16 @@ export class Narrator {
   readonly #left: (until: number) => number;
   readonly #sentences: Sentences;
   #status: StatusView | undefined;
-  /** The latest reply. */
+  /** The id of the latest reply. */
   #reply: string | undefined;
-  /** How many characters of each of its parts were read. */
+  /** Characters of each part of the reply that were announced. */
   #read: number[] = [];
-  /** The state of it that was said last. */
+  /** The state of the reply that was announced last. */
   #said: string | undefined;
-  /** Runs while the intern works and has said nothing yet. */
+  /** Runs until the working intern has written something. */
   #silence: Disposable | undefined;
 
-  /** @param left gives the milliseconds until a moment by the host's clock */
+  /** @param left returns the milliseconds until a time of the host's clock */
   constructor(announcer: Announcer, words: Words, clock: Clock, left: (until: number) => number) {
     this.#announcer = announcer;
     this.#words = words;
@@ -54,7 +53,7 @@ export class Narrator {
     });
   }
 
-  /** Messages and a status that are new to the page, but not to its user. */
+  /** Takes a snapshot without announcing it. */
   begin({ messages, status }: SnapshotView): void {
     const reply = messages.findLast((message) => message.kind === 'intern');
     this.#endSilence();
@@ -84,7 +83,6 @@ export class Narrator {
     this.#sayState(message);
   }
 
-  /** The part at `index` of the message `id` grew by `text`. */
   appended(id: string, index: number, part: PartView, text: string): void {
     if (id !== this.#reply || part.kind !== 'text') return;
     this.#endSilence();
@@ -103,7 +101,7 @@ export class Narrator {
       say(fill(strings.attached, label));
     if (added(before.queue, status.queue).length > 0) say(strings.queued);
     if (before.mode !== status.mode)
-      // Over for the next prompt, it may go on in a run.
+      // Self-drive that is off for the next prompt may continue in the current run.
       say(
         status.mode === 'self-drive'
           ? strings.selfDriveOn
@@ -133,14 +131,13 @@ export class Narrator {
     }
   }
 
-  /** What was not read yet of a reply; counts as read then. */
+  /** Returns the text that was not announced yet, and marks it as announced. */
   #unread({ parts }: InternMessageView): string {
     let unread = '';
     for (const [index, part] of parts.entries()) {
       const text = textOf(part);
       const read = this.#read[index] ?? 0;
       if (text.length <= read) continue;
-      // Words of another part are another sentence.
       unread += index > 0 && read === 0 ? `\n${text}` : text.slice(read);
       this.#read[index] = text.length;
     }
@@ -158,7 +155,7 @@ export class Narrator {
       this.#sayEnd(reply);
       return;
     }
-    // What waits was said before the question or the failure, and would be heard after it.
+    // The waiting sentences come before the question or failure, but would be heard after it.
     this.#dropReply();
     const { strings } = this.#words;
     const question = pendingQuestion(reply);
@@ -187,18 +184,17 @@ export class Narrator {
   }
 }
 
-/** Those of `now` that are new since `before`. */
 function added<T extends { readonly id: string }>(before: readonly T[], now: readonly T[]): T[] {
   const known = new Set(before.map(({ id }) => id));
   return now.filter(({ id }) => !known.has(id));
 }
 
-/** What is read aloud of a part. */
+/** Returns the text that is read out of a part. */
 function textOf(part: PartView): string {
   return part.kind === 'text' ? part.text : '';
 }
 
-/** What is the same for two views of a reply in the same state. */
+/** Returns a key that is equal for two views of a reply in the same state. */
 function stateOf(reply: InternMessageView): string {
   return JSON.stringify([reply.state, reply.failure?.title, pendingQuestion(reply)?.id]);
 }
@@ -208,7 +204,7 @@ function pendingQuestion({ parts }: InternMessageView): QuestionView | undefined
   return asked?.kind === 'question' ? asked.question : undefined;
 }
 
-/** An elicitation's title says only that there is one. */
+/** Adds the detail of an elicitation, because its title is generic. */
 function askedText({ kind, title, detail }: QuestionView): string {
   return kind === 'elicitation' ? `${title}: ${detail}`.slice(0, longestWhole) : title;
 }

@@ -7,24 +7,23 @@ import type { CodeHighlighter } from './markdown/draw/codeBlock.ts';
 import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
 
-/** How long a button shows that it has copied, in milliseconds. */
+/** How long a button shows a check mark after it has copied, in milliseconds. */
 const copiedTime = 1500;
 
-/** What the parts of the page share. */
+/** Services and state that the parts of the page share. */
 export interface Page {
   readonly post: Post;
   readonly words: Words;
   readonly ticker: Ticker;
   readonly highlighter: CodeHighlighter;
   readonly files: FileLinks;
-  /** Tells whether replies are shown as plain text: the page hung when it drew them last. */
+  /** Whether replies are shown as plain text, because the page hung when it last drew them. */
   isPlain: boolean;
   readonly announcer: Announcer;
-  /** As the host sent them last. */
   settings: PageSettings;
 }
 
-/** Whether a key sends what is written. Every other Enter makes a new line. */
+/** Returns whether a key sends the text. Every other Enter inserts a line break. */
 export function isSendKey({ settings }: Page, event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false;
   return settings.sendWith === 'enter' || event.ctrlKey || event.metaKey;
@@ -38,7 +37,7 @@ const primaryActions = new Set<ActionView['id']>([
   'sendNow',
 ]);
 
-/** The buttons for what the host offers; undefined where it offers nothing. */
+/** Creates buttons for the actions that the host offers, if any. */
 export function actionBar(
   page: Page,
   actions: readonly ActionView[],
@@ -55,7 +54,7 @@ export function actionBar(
   return h('div', { class: 'actions' }, ...buttons);
 }
 
-/** A button that has something copied by the host, and shows and says that it did. */
+/** Creates a button that copies something, and shows and announces that. */
 export function copyButton(
   page: Page,
   symbol: 'copy' | 'tag' | 'link',
@@ -69,7 +68,7 @@ export function copyButton(
   return button;
 }
 
-/** Shows on a button that it has copied, and says so. */
+/** Shows a check mark on a button and announces that something was copied. */
 export function showCopied(page: Page, button: Element): void {
   page.announcer.say(page.words.strings.copied);
   const symbol = button.querySelector('.codicon:not(.codicon-check)');

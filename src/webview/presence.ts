@@ -1,20 +1,20 @@
 import type { Post } from './connection.ts';
 
-/** The shortest time between two reports of a key, in milliseconds: at most four a second. */
+/** The shortest time between two `typed` messages, in milliseconds. */
 const typedInterval = 250;
 
 /**
- * Tells the host whether this page is being used and whether its user is typing. A question's dialog opens by itself
- * only where it cannot be answered by a key that was meant for something else.
+ * Tells the host whether the page is in use and whether its user is typing. The host opens no question dialog in which a
+ * key meant for the page could be an answer.
  */
 export class Presence {
   readonly #post: Post;
   readonly #hasDraft: () => boolean;
   #composing = false;
-  #told = '';
-  /** Runs for {@link typedInterval} from each report of a key. */
-  #resting: ReturnType<typeof setTimeout> | undefined;
-  #typedMeanwhile = false;
+  #announced = '';
+  /** Runs for {@link typedInterval} after each `typed` message. */
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  #typedDuringPause = false;
 
   constructor(post: Post, hasDraft: () => boolean) {
     this.#post = post;
@@ -30,7 +30,7 @@ export class Presence {
     document.addEventListener('compositionend', () => this.#compose(false), options);
   }
 
-  /** Tells what is new; the same is not said twice. */
+  /** Sends the presence if it has changed. */
   report(): void {
     const presence = {
       inSight: !document.hidden,
@@ -39,14 +39,14 @@ export class Presence {
       hasDraft: this.#hasDraft(),
     };
     const state = JSON.stringify(presence);
-    if (state === this.#told) return;
-    this.#told = state;
+    if (state === this.#announced) return;
+    this.#announced = state;
     this.#post('presence', presence);
   }
 
-  /** Tells it again, to a host that may not have heard it. */
+  /** Sends the presence to a host that may not have received it. */
   repeat(): void {
-    this.#told = '';
+    this.#announced = '';
     this.report();
   }
 
@@ -56,14 +56,14 @@ export class Presence {
     this.report();
   }
 
-  /** Reports a key: at once, or where one was just reported a moment later, since the last one is what counts. */
+  /** Reports a key now, or after the pause. The host needs the time of the last key. */
   #typed(): void {
-    this.#typedMeanwhile = this.#resting !== undefined;
-    if (this.#typedMeanwhile) return;
+    this.#typedDuringPause = this.#pause !== undefined;
+    if (this.#typedDuringPause) return;
     this.#post('typed', {});
-    this.#resting = setTimeout(() => {
-      this.#resting = undefined;
-      if (this.#typedMeanwhile) this.#typed();
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      if (this.#typedDuringPause) this.#typed();
     }, typedInterval);
   }
 }

@@ -8,63 +8,60 @@ import type {
 } from '../protocol/view.ts';
 import type { Messages } from './transcript/history.ts';
 
-/** What the store tells whoever draws it. */
 interface StoreListener {
   added(message: MessageView): void;
   replaced(message: MessageView): void;
-  /** The part at `index` of message `id` grew by `text`. */
+  /** Called after `text` was added to the part at `index` of message `id`. */
   appended(id: string, index: number, part: PartView, text: string): void;
   statusChanged(status: StatusView): void;
 }
 
 /**
- * The page's copy of the conversation's state: which number it has, and the messages that it was given, each text once:
- * what draws a text is handed each piece and keeps none. The host owns the truth; a change that does not fit makes the
- * page ask for the whole.
+ * The page's copy of the conversation. It keeps each text once; the views get each new piece and keep none. If a change does
+ * not fit, the page asks for a snapshot.
  */
 export class Store implements Messages {
   readonly #listener: StoreListener;
   readonly #messages = new Map<string, MessageView>();
-  /** Ids by their place in the whole conversation, with holes where the page lacks the message. */
+  /** Ids by index in the whole conversation, with holes for messages that the page lacks. */
   #ids: (string | undefined)[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   #have: number | null = null;
 
   constructor(listener: StoreListener) {
     this.#listener = listener;
   }
 
-  /** The last number applied; null before the first snapshot. */
+  /** The number of the last change applied, or null before the first snapshot. */
   get have(): number | null {
     return this.#have;
   }
 
-  /** Messages of the whole conversation, whether the page has them or not. */
   get count(): number {
     return this.#ids.length;
   }
 
-  at(place: number): MessageView | undefined {
-    const id = this.#ids[place];
+  at(index: number): MessageView | undefined {
+    const id = this.#ids[index];
     return id === undefined ? undefined : this.#messages.get(id);
   }
 
-  placeOf(id: string): number | undefined {
-    return this.#places.get(id);
+  indexOf(id: string): number | undefined {
+    return this.#indexes.get(id);
   }
 
   applySnapshot(seq: number, view: SnapshotView): void {
     this.#have = seq;
     this.#messages.clear();
-    this.#places.clear();
+    this.#indexes.clear();
     this.#ids = Array<undefined>(view.earlier);
     for (const message of view.messages) this.#put(this.#ids.length, message);
   }
 
   /**
-   * Applies what came since `seq - changes.length`.
+   * Applies the changes after number `seq - changes.length`.
    *
-   * @returns false where that is not the number at hand, or a change does not fit: ask for the whole again.
+   * @returns false if changes are missing or do not fit: a snapshot is needed then
    */
   applyChanges(seq: number, changes: readonly Change[]): boolean {
     if (this.#have === null || seq - changes.length > this.#have) return false;
@@ -79,15 +76,15 @@ export class Store implements Messages {
     return true;
   }
 
-  /** Remembers messages that the snapshot left out. */
+  /** Adds messages that the snapshot left out. */
   addHistory(from: number, messages: readonly MessageView[]): void {
     for (const [index, message] of messages.entries())
       if (from + index < this.count) this.#put(from + index, message);
   }
 
-  #put(place: number, message: MessageView): void {
-    this.#ids[place] = message.id;
-    this.#places.set(message.id, place);
+  #put(index: number, message: MessageView): void {
+    this.#ids[index] = message.id;
+    this.#indexes.set(message.id, index);
     this.#messages.set(message.id, message);
   }
 
@@ -98,7 +95,7 @@ export class Store implements Messages {
         this.#listener.added(change.message);
         return true;
       case 'replace':
-        // A message that was never sent to this page is not drawn either: it comes with the history when reached.
+        // A message that the page lacks comes with the history, once it is reached.
         if (!this.#messages.has(change.message.id)) return true;
         this.#messages.set(change.message.id, change.message);
         this.#listener.replaced(change.message);
@@ -118,7 +115,7 @@ export class Store implements Messages {
     }
   }
 
-  /** Changes an intern's message; one that was never sent to this page comes with the history when it is reached. */
+  /** Changes an intern's message, unless the page lacks it. Returns false if the message is of another kind. */
   #change(id: string, change: (message: InternMessageView) => InternMessageView): boolean {
     const message = this.#messages.get(id);
     if (message === undefined) return true;

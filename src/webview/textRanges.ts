@@ -1,31 +1,30 @@
-/** What of a message is text of the conversation: not the labels of buttons, and not what assistive technology reads. */
+/** Elements whose text is searched, and elements inside them that are skipped. */
 const contents = '.prompt-text, .reply, .notice';
 const skipped = '.code-header, .visually-hidden, .question-title, .question-foot, button, math';
 
-/** How many matches are marked before the current one and after it: each costs the browser something. */
+/** Most matches that are marked before the current one and after it. */
 const mostAround = 1000;
 
-/** Matches in an element's text. */
 interface FoundRanges {
-  /** Those around the current one, in order. */
+  /** Matches around the current one, in order. */
   readonly others: readonly StaticRange[];
   readonly current: Range | undefined;
-  /** The place of the current match among all, from 0. */
+  /** The index of the current match among all. */
   readonly at: number;
   readonly count: number;
 }
 
-/** A text node, and where its text begins in that of all. */
+/** A text node and the offset of its text in the whole text. */
 interface Stretch {
   readonly node: Text;
   readonly start: number;
 }
 
 /**
- * Finds where `query` occurs in an element's text; a match may span elements, and any white space matches any other. A
- * match in a formula is the whole of it: its source is not seen.
+ * Finds `query` in an element's text. A match may span elements, and any white space matches any other. A match in a
+ * formula covers the whole formula, because its source is hidden.
  *
- * @param ordinal which match is the current one, from 0; the last one where there are no more than that
+ * @param ordinal the index of the current match; the last match if it is too large
  */
 export function findRanges(
   element: Element,
@@ -38,11 +37,11 @@ export function findRanges(
   const at = Math.min(ordinal, matches.length - 1);
   const others: StaticRange[] = [];
   let current: Range | undefined;
-  const place = placer(stretches);
+  const locate = createLocator(stretches);
   const first = Math.max(0, at - mostAround);
   for (const [index, { from, to }] of matches.slice(first, at + mostAround + 1).entries()) {
-    const [startContainer, startOffset] = place(from, 0);
-    const [endContainer, endOffset] = place(to - 1, 1);
+    const [startContainer, startOffset] = locate(from, 0);
+    const [endContainer, endOffset] = locate(to - 1, 1);
     if (first + index !== at) {
       others.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
       continue;
@@ -71,8 +70,8 @@ function readText(element: Element): { text: string; stretches: readonly Stretch
   return { text: texts.join(''), stretches };
 }
 
-/** Finds the node of an index; indices must not fall, so that the nodes are gone through once. */
-function placer(stretches: readonly Stretch[]): (index: number, after: 0 | 1) => [Node, number] {
+/** Returns a function that finds the node of an index. Indexes must not decrease, so that one pass is enough. */
+function createLocator(stretches: readonly Stretch[]): (index: number, after: 0 | 1) => [Node, number] {
   let at = 0;
   return (index, after) => {
     while ((stretches[at + 1]?.start ?? Infinity) <= index) at++;
@@ -83,7 +82,7 @@ function placer(stretches: readonly Stretch[]): (index: number, after: 0 | 1) =>
   };
 }
 
-/** Where a formula begins or ends, also when it is drawn only later. */
+/** Returns the start or end of a formula. It stays valid when the formula is drawn later. */
 function edgeOf(formula: Element, after: 0 | 1): [Node, number] {
   if (after === 0) return [formula, 0];
   const range = new Range();
@@ -91,12 +90,12 @@ function edgeOf(formula: Element, after: 0 | 1): [Node, number] {
   return [range.endContainer, range.endOffset];
 }
 
-/** The element that a match begins in. */
+/** Returns the element in which a match begins. */
 export function startOf({ startContainer }: Range): Element | null {
   return startContainer instanceof Element ? startContainer : startContainer.parentElement;
 }
 
-/** Marks matches, one of them as the current one, without touching the document. */
+/** Marks matches without changing the document. */
 export function highlightRanges({
   others,
   current,

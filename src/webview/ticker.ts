@@ -1,6 +1,6 @@
 import { untilNextSecond } from '../base/timeLeft.ts';
 
-/** How far behind, in ms, the host's clock must seem before it counts as set back: no message takes that long. */
+/** If the host's clock seems to be this much slower, in ms, it was set back. No message takes that long. */
 const SET_BACK_MS = 10_000;
 
 interface Countdown {
@@ -10,21 +10,20 @@ interface Countdown {
 }
 
 /**
- * One clock for all countdowns on the page. Each is drawn at once and then at the moment in which its text changes, as in
- * the editor's dialogs, so that two that count to the same moment never differ by a second. It is forgotten when its
- * element leaves the page or its time is up.
+ * Draws all countdowns of the page, each when its text changes, so that two countdowns to the same time never differ. A
+ * countdown ends when its element leaves the page or its time is up.
  *
- * The time is the host's: the page may be drawn on another machine, whose clock may be wrong.
+ * Times are those of the host, because the page may run on another machine with another clock.
  */
 export class Ticker {
   readonly #countdowns = new Map<Element, Countdown>();
-  /** What to add to `performance.now()` to have the host's time, in ms. */
+  /** The host's time minus `performance.now()`, in ms. */
   #ahead = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Takes the host's time, in epoch milliseconds, as of when it was sent. What a message takes to arrive makes the host's
-   * clock look slow by as much, so of several messages the one by which that clock is furthest ahead is the best estimate.
+   * Takes the host's time in epoch milliseconds, as of when it was sent. A message's delay makes the host's clock look slow,
+   * so the largest difference of several messages is the best estimate.
    */
   setNow(now: number): void {
     const ahead = now - performance.now();
@@ -35,9 +34,10 @@ export class Ticker {
   }
 
   /**
+   * Starts the countdown of an element, in place of an earlier one.
+   *
    * @param until epoch milliseconds, by the host's clock
-   * @param draw gets the milliseconds that are left, 0 at the end; takes the place of what was drawn for the element
-   *   before
+   * @param draw gets the milliseconds that are left, 0 at the end
    */
   watch(element: Element, until: number, draw: (left: number) => void): void {
     this.#countdowns.set(element, { until, draw });
@@ -45,12 +45,12 @@ export class Ticker {
     this.#schedule();
   }
 
-  /** Draws nothing on an element any more. */
+  /** Ends the countdown of an element. */
   forget(element: Element): void {
     this.#countdowns.delete(element);
   }
 
-  /** The milliseconds that are left until a moment by the host's clock; 0 where it is past. */
+  /** Returns the milliseconds until a time of the host's clock, at least 0. */
   left(until: number): number {
     return Math.max(until - this.#ahead - performance.now(), 0);
   }

@@ -1,6 +1,6 @@
 import type { PageStrings } from '../protocol/strings.ts';
 
-/** Puts `values` in place of `{0}`, `{1}` … in one of the host's sentences. */
+/** Replaces `{0}`, `{1}` … in one of the host's sentences. */
 export function fill(sentence: string, ...values: readonly (string | number)[]): string {
   return sentence.replace(/\{(\d)\}/g, (hole, index: string) => {
     const value = values[Number(index)];
@@ -9,8 +9,8 @@ export function fill(sentence: string, ...values: readonly (string | number)[]):
 }
 
 /**
- * Writes numbers and lengths of time as the user's language does. A formatter is made when it is first used: each takes
- * some milliseconds, and the first paint of a chat needs one of them.
+ * Formats numbers and times in the user's language. Each formatter is created when it is first used, which takes some
+ * milliseconds.
  */
 export class Words {
   readonly strings: PageStrings;
@@ -28,7 +28,7 @@ export class Words {
     return this.#count.format(value);
   }
 
-  /** A length of time in milliseconds, as `2m 5s`, or to be said: `2 minutes 5 seconds`. */
+  /** Formats milliseconds as `2m 5s`, or in the long form as `2 minutes 5 seconds`. */
   duration(milliseconds: number, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
     const seconds = Math.max(1, Math.round(milliseconds / 1000));
     const rest = this.#unit('second', unitDisplay).format(seconds % 60);
@@ -37,12 +37,12 @@ export class Words {
     return seconds % 60 === 0 ? minutes : `${minutes} ${rest}`;
   }
 
-  /** Whether a moment is written at once: the first one takes tens of milliseconds. */
+  /** Whether the formatter of `moment` exists. Creating it takes tens of milliseconds. */
   get isMomentReady(): boolean {
     return this.#time !== undefined;
   }
 
-  /** A moment, in epoch milliseconds. */
+  /** @param at epoch milliseconds, as for the functions below */
   moment(at: number): string {
     this.#time ??= new Intl.DateTimeFormat(this.strings.locale, {
       dateStyle: 'medium',
@@ -51,15 +51,12 @@ export class Words {
     return this.#time.format(at);
   }
 
-  /** The time of day of a moment, in epoch milliseconds. */
   timeOfDay(at: number): string {
     this.#timeOfDay ??= new Intl.DateTimeFormat(this.strings.locale, { timeStyle: 'short' });
     return this.#timeOfDay.format(at);
   }
 
-  /** The day of a moment, in epoch milliseconds. */
   day(at: number): string {
-    // Few are shown, so that no formatter is kept for them.
     return new Date(at).toLocaleDateString(this.strings.locale, { dateStyle: 'full' });
   }
 

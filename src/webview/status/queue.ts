@@ -4,12 +4,12 @@ import { h, icon, iconButton, keepFocus, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { fill } from '../words.ts';
 
-/** How much of its prompt the name of a button holds at most, in characters. */
+/** Most characters of a prompt in the name of its buttons. */
 const longestName = 60;
 
 /**
- * Prompts that wait for the run to end; each can be edited or taken back. What is typed there is kept with the draft
- * until it is saved, and goes into the composer if its prompt is sent meanwhile.
+ * Queued prompts, which can be edited or removed. Unsaved edits are part of the draft, and move into the composer if their
+ * prompt is sent.
  */
 export class Queue {
   readonly element: HTMLElement;
@@ -35,7 +35,7 @@ export class Queue {
     this.element.hidden = prompts.length === 0;
   }
 
-  /** Leaves alone what stays, which may be in use: prompts come and leave, and never change places. */
+  /** Changes only what differs, because a prompt may be in use. Prompts never change their order. */
   #arrange(prompts: readonly QueuedPromptView[]): void {
     const ids = new Set(prompts.map(({ id }) => id));
     for (const [id, prompt] of this.#prompts) if (!ids.has(id)) this.#remove(id, prompt);
@@ -70,19 +70,18 @@ export class Queue {
 }
 
 interface EditListener {
-  /** What is typed differs, or was saved. */
+  /** Called when the unsaved text has changed. */
   typed(): void;
-  /** The host was sent this text. */
+  /** Called after a text was sent to the host. */
   posted(text: string): void;
 }
 
-/** A prompt that waits for the run to end, or the box in which its text is edited. */
+/** A queued prompt, or the box in which it is edited. */
 class QueuedPrompt {
   readonly element = h('li', { class: 'queued' });
   readonly #page: Page;
   readonly #listener: EditListener;
   #view: QueuedPromptView;
-  /** There while the prompt is edited. */
   #input: HTMLTextAreaElement | undefined;
 
   constructor(page: Page, view: QueuedPromptView, listener: EditListener) {
@@ -92,7 +91,7 @@ class QueuedPrompt {
     this.#show();
   }
 
-  /** What was typed and is not saved yet; empty if that is nothing new. */
+  /** The unsaved text, or an empty string. */
   get unsaved(): string {
     const text = this.#input?.value ?? '';
     return text === this.#view.text ? '' : text;
@@ -147,7 +146,7 @@ class QueuedPrompt {
     input.focus();
   }
 
-  /** @param name of a button or box, with a hole for the prompt */
+  /** @param name a sentence with a hole for the prompt */
   #named(name: string): string {
     const text = this.#view.text.trim();
     const [line = ''] = text.split('\n', 1);

@@ -7,7 +7,7 @@ import { Queue } from './queue.ts';
 
 const symbols = { info: 'info', warning: 'warning', error: 'error' } as const;
 
-/** What stands between the transcript and the composer: banners, the band of self-drive, prompts that wait. */
+/** The area between transcript and composer: banners, queued prompts, and the band of self-drive. */
 export class StatusArea {
   readonly element: HTMLElement;
   readonly #page: Page;
@@ -82,7 +82,7 @@ export class StatusArea {
     return banner;
   }
 
-  /** Draws a text, with what is left in it as long as that is something. */
+  /** Shows a text, with a countdown if it has one. */
   #count(element: HTMLElement, { text, until }: BandView): void {
     const { ticker } = this.#page;
     ticker.forget(element);

@@ -1,28 +1,27 @@
 import { h, icon, setHidden, setText } from '../dom.ts';
 import { fill, type Words } from '../words.ts';
 
-/** Nearer than this to the end, in CSS pixels, counts as being there. */
+/** Distance that counts as being at the end, in CSS pixels. */
 const nearEnd = 24;
-/** How long the last of an animated scroll may still come after the key or the wheel, in milliseconds. */
+/** Longest time from a key or the wheel to the end of its animated scroll, in milliseconds. */
 const animation = 300;
 const upwardKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
- * Keeps the end of the conversation in view while the reader is there, and lets go at the first sign that the reader
- * wants to be elsewhere: wheel, keys, a drag, a selection, the focus moving into the text, or a scroll by whatever
- * else, as assistive technology does. Only coming back to the end, or asking for it, takes hold again.
+ * Keeps the end of the conversation in view while the reader is there. It stops when the reader scrolls up, selects text or
+ * moves the focus into the text, and starts again at the end.
  *
- * While it follows, the browser's scroll anchoring is off (`.following` in transcript.css): what moves the scroller
- * then is this class, the end coming nearer where content shrinks, and else the reader.
+ * While it follows, the browser's scroll anchoring is off (`.following` in transcript.css). Then the scroller is moved only
+ * by this class, by content that shrinks, and by the reader.
  */
 export class Follow {
   readonly #scroller: HTMLElement;
   readonly #changed: (following: boolean) => void;
   #following = true;
   /** When the reader last turned the wheel or pressed a key. */
-  #inputAt = Number.NEGATIVE_INFINITY;
+  #inputAt = -Infinity;
   #holdUntil = 0;
-  /** Where the scroller was when it was last looked at or moved from here, and how far its end was away then. */
+  /** The last known scroll position and its distance from the end. */
   #lastTop = 0;
   #lastDistance = 0;
 
@@ -47,17 +46,16 @@ export class Follow {
     if (scrollHeight > clientHeight) this.#set(false);
   }
 
-  /** Goes to the end and stays there. */
   toEnd(): void {
     this.#set(true);
     this.#holdUntil = this.#inputAt + animation;
     this.#goToEnd();
   }
 
-  /** After a change of the layout: goes to the end again where the reader was there. */
+  /** Goes to the new end if the reader was at the end. */
   layoutChanged(): void {
     if (!this.#following) return;
-    // A scroll is told only with the next frame: what the reader did since then counts before the end does.
+    // A scroll event comes with the next frame: the reader may have scrolled since the last one.
     this.#look();
     if (this.following) this.#goToEnd();
   }
@@ -67,7 +65,7 @@ export class Follow {
     const end = scrollHeight - clientHeight;
     const isThere = end - scrollTop < 1;
     if (!isThere) this.#scroller.scrollTop = scrollHeight;
-    // Not only with the scroll that it fires: a step back by less than this one went on must be seen as one.
+    // The scroll event comes too late: it could hide a smaller step back by the reader.
     this.#remember(isThere ? scrollTop : end, end);
   }
 
@@ -77,9 +75,8 @@ export class Follow {
   }
 
   /**
-   * A scroll towards the start is the reader's where it goes further than the end came nearer, unless it may be the
-   * rest of one from before the end was asked for; coming to the end takes hold again. Returns whether it went towards
-   * the start.
+   * Compares the scroll position with the last one, to stop or start following. A scroll up counts as the reader's unless
+   * shrinking content explains it, or an animated scroll may still be running. Returns whether it went up.
    */
   #look(): boolean {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
@@ -130,7 +127,7 @@ export class Follow {
   }
 }
 
-/** The button that goes to the end of the conversation. It says how many blocks of text came since the reader left it. */
+/** The button that goes to the end. It shows how many blocks were added since the reader left the end. */
 export class JumpButton {
   readonly element: HTMLButtonElement;
   readonly #words: Words;
@@ -145,7 +142,7 @@ export class JumpButton {
     this.element.addEventListener('click', jump);
   }
 
-  /** @param next what gets the focus where the button had it */
+  /** @param next gets the focus if the button had it */
   hide(next: HTMLElement): void {
     setHidden(this.element, true, next);
   }

@@ -1,26 +1,25 @@
 import type { MessageView } from '../../protocol/view.ts';
 import type { Post } from '../connection.ts';
 
-/** Messages asked of the host at a time. */
+/** Messages in one request. */
 const batch = 100;
-/** Messages asked of the host around one whose place is not known. */
+/** Messages in a request for one message and its neighbors. */
 const around = 40;
 
-/** The messages of the whole conversation, as far as the page has them. */
 export interface Messages {
-  /** How many there are in all. */
+  /** Number of messages in the whole conversation, including those that the page lacks. */
   readonly count: number;
-  /** Undefined where the page has not been given it yet. */
-  at(place: number): MessageView | undefined;
-  placeOf(id: string): number | undefined;
+  /** Returns undefined for a message that the page lacks. */
+  at(index: number): MessageView | undefined;
+  indexOf(id: string): number | undefined;
 }
 
-/** Asks the host for the messages that the page lacks. */
+/** Requests messages that the page lacks from the host. */
 export class History {
   readonly #post: Post;
   readonly #messages: Messages;
   #wanted = false;
-  /** Those who wait for an answer, in the order in which the host gives them. */
+  /** Callbacks of the open requests. The host responds in order. */
   #waiting: (() => void)[] = [];
 
   constructor(post: Post, messages: Messages) {
@@ -28,17 +27,17 @@ export class History {
     this.#messages = messages;
   }
 
-  /** The host has answered the oldest request, and the page has the messages. */
+  /** Must be called after the response to the oldest request. */
   arrived(): void {
     this.#waiting.shift()?.();
   }
 
-  /** Everything is new: nothing that was asked for is waited for any more. */
+  /** Ends all open requests, after a snapshot. */
   stopWaiting(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Asks for the last messages of those from `from` up to `end` that are lacking there, or the first ones. */
+  /** Requests the first or the last messages in [from, end). */
   want(from: number, end: number, which: 'last' | 'first'): void {
     if (this.#wanted || from >= end) return;
     this.#wanted = true;
@@ -47,36 +46,36 @@ export class History {
     this.#post('history', { from: start, count: Math.min(batch, end - start) });
   }
 
-  /** The first place, down to `least`, from which on the page has all messages up to `place`. */
-  firstKnown(place: number, least: number): number {
-    let first = place;
+  /** Returns the lowest start, at least `least`, from which the page has all messages before `index`. */
+  firstKnown(index: number, least: number): number {
+    let first = index;
     while (first > least && this.#messages.at(first - 1) !== undefined) first--;
     return first;
   }
 
-  /** The place, up to `most`, before which the page has all messages from `place` on. */
-  lastKnown(place: number, most: number): number {
-    let last = place;
+  /** Returns the highest end, at most `most`, up to which the page has all messages from `index`. */
+  lastKnown(index: number, most: number): number {
+    let last = index;
     while (last < most && this.#messages.at(last) !== undefined) last++;
     return last;
   }
 
-  /** The message at a place, asked for with those around it where need be; undefined where there is no such place. */
-  async load(place: number): Promise<MessageView | undefined> {
-    if (place < 0 || place >= this.#messages.count) return undefined;
-    if (this.#messages.at(place) === undefined) {
-      const from = Math.max(0, place - (around >> 1));
+  /** Returns the message at an index, and requests it with its neighbors if the page lacks it. */
+  async load(index: number): Promise<MessageView | undefined> {
+    if (index < 0 || index >= this.#messages.count) return undefined;
+    if (this.#messages.at(index) === undefined) {
+      const from = Math.max(0, index - (around >> 1));
       await this.#ask(() => this.#post('history', { from, count: around }));
     }
-    return this.#messages.at(place);
+    return this.#messages.at(index);
   }
 
-  /** The place of a message, asked for with those around it where need be; undefined where there is no such message. */
+  /** Returns the index of a message, and requests it with its neighbors if the page lacks it. */
   async locate(id: string): Promise<number | undefined> {
-    const known = this.#messages.placeOf(id);
+    const known = this.#messages.indexOf(id);
     if (known !== undefined) return known;
     await this.#ask(() => this.#post('around', { message: id, count: around }));
-    return this.#messages.placeOf(id);
+    return this.#messages.indexOf(id);
   }
 
   async #ask(ask: () => void): Promise<void> {

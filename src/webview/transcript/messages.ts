@@ -11,39 +11,36 @@ import { copyButton, type Page } from '../page.ts';
 import type { Words } from '../words.ts';
 import type { Messages } from './history.ts';
 
-/** A drawn message of the conversation. */
 export interface MessageDrawing extends Drawable {
   readonly element: HTMLElement;
   readonly blockCount: number;
-  /** Becomes `message`; returns false where it cannot. */
+  /** Shows `message` instead. Returns false if it is of another kind. */
   update(message: MessageView): boolean;
-  /** Absent where a message comes whole. */
+  /** Absent for messages that never grow. */
   append?(part: number, text: string): void;
 }
 
-/** A drawn part of a reply. */
 export interface PartDrawing extends Drawable {
   readonly element: HTMLElement;
-  /** How many blocks of the reply it holds, for the count of new ones. */
+  /** Number of blocks, for the count of new blocks on the jump button. */
   readonly blockCount: number;
   /**
-   * Becomes `part`.
+   * Shows `part` instead.
    *
-   * @param growing whether more text may come to it
-   * @returns false where it cannot: draw a new one in its place
+   * @param growing whether more text may be added
+   * @returns false if the part is of another kind: it needs a new drawing
    */
   update(part: PartView, growing: boolean): boolean;
-  /** Absent where a part comes whole. */
+  /** Absent for parts that never grow. */
   append?(text: string): void;
 }
 
-/** How long a message goes without its moment in its name at most, in milliseconds. */
+/** Longest time until a message has its time in its name, in milliseconds. */
 const latestName = 1000;
 
 /** Prompts longer than this many characters or lines are folded. */
 const foldAbove = { characters: 1500, lines: 14 } as const;
 
-/** A prompt of the user's. */
 export class UserMessage implements MessageDrawing {
   readonly element: HTMLElement;
   readonly blockCount = 1;
@@ -66,14 +63,9 @@ export class UserMessage implements MessageDrawing {
     this.#tools = h('div', { class: 'message-tools' }, time, ...buttons);
     this.element = article(page, message, 'user', strings.you, time);
     this.element.append(this.#text);
-    if (message.attachments.length > 0)
-      this.element.append(
-        h(
-          'ul',
-          { class: 'chips', 'aria-label': strings.attachments },
-          ...message.attachments.map(attachmentItem),
-        ),
-      );
+    const chips = h('ul', { class: 'chips', 'aria-label': strings.attachments });
+    chips.append(...message.attachments.map(createChip));
+    if (message.attachments.length > 0) this.element.append(chips);
     this.#mode = h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive);
     this.element.append(this.#tools);
     this.update(message);
@@ -87,7 +79,7 @@ export class UserMessage implements MessageDrawing {
     setPresent(this.#fold, long, () => this.#text.after(this.#fold));
     if (long && !this.element.classList.contains('unfolded')) this.element.classList.add('folded');
     this.#fold.setAttribute('aria-expanded', String(!this.element.classList.contains('folded')));
-    // A prompt that had to wait may go out in another mode than it was sent in.
+    // A queued prompt may be sent in another mode.
     const selfDrive = message.mode === 'self-drive';
     this.element.classList.toggle('self-drive', selfDrive);
     setPresent(this.#mode, selfDrive, () => this.#tools.before(this.#mode));
@@ -104,7 +96,6 @@ export class UserMessage implements MessageDrawing {
   }
 }
 
-/** A line between messages. */
 export class Notice implements MessageDrawing {
   readonly element: HTMLElement;
   readonly blockCount = 1;
@@ -122,8 +113,8 @@ export class Notice implements MessageDrawing {
 }
 
 /**
- * The element of a message, with a heading to move by, both named by its author and its moment, which `time` shows; the
- * first ones by their moment as soon as the browser has time, because making the formatter takes longer than drawing them.
+ * Creates the element of a message and its heading, both named by author and time. `time` also shows the time. The first
+ * messages get their times when the browser is idle, because the formatter is slow to create.
  */
 export function article(
   page: Page,
@@ -133,7 +124,7 @@ export function article(
   time: HTMLElement,
 ): HTMLElement {
   const heading = h('h2', { class: 'visually-hidden' }, author);
-  // Commands of the menu that a right click opens are told which message it was on.
+  // VS Code passes this to commands of the context menu.
   const menu = JSON.stringify({ webviewSection: 'internsMessage', message: id });
   const names = { 'aria-label': author, 'data-id': id, 'data-vscode-context': menu };
   const element = h('article', { class: `message ${kind}`, tabindex: '-1', ...names }, heading);
@@ -149,7 +140,7 @@ export function article(
   return element;
 }
 
-/** Where a message's time stands, which its name says as well, and the buttons that copy a link to it and the whole of it. */
+/** Creates the element for a message's time, and the buttons that copy its link and its text. */
 export function messageTools(page: Page, id: string): readonly [HTMLElement, ...HTMLElement[]] {
   const { copyLink, copyMessage } = page.words.strings;
   return [
@@ -159,18 +150,14 @@ export function messageTools(page: Page, id: string): readonly [HTMLElement, ...
   ];
 }
 
-function attachmentItem({ label }: AttachmentView): HTMLLIElement {
-  return h(
-    'li',
-    { class: 'chip' },
-    icon('file'),
-    h('span', { class: 'chip-label', dir: 'auto' }, label),
-  );
+function createChip({ label }: AttachmentView): HTMLLIElement {
+  const text = h('span', { class: 'chip-label', dir: 'auto' }, label);
+  return h('li', { class: 'chip' }, icon('file'), text);
 }
 
 /**
- * Puts the day before each message, of those from a place up to another, that is the first one of another day than the
- * message before it, as the days of the user's time zone are. Of one whose message before is not known yet, not yet.
+ * Inserts a date divider before each message in [from, to] whose day, in the user's time zone, differs from that of the
+ * previous message. Skips a message whose previous message is not known yet.
  */
 export function divideDays(
   messages: Messages,
@@ -179,8 +166,8 @@ export function divideDays(
   to: number,
   words: Words,
 ): void {
-  for (let place = from; place <= to; place++) {
-    const [before, message] = [messages.at(place - 1), messages.at(place)];
+  for (let index = from; index <= to; index++) {
+    const [before, message] = [messages.at(index - 1), messages.at(index)];
     if (before === undefined || message === undefined || isSameDay(before.at, message.at)) continue;
     const element = drawn.get(message.id)?.element;
     if (element === undefined || element.previousElementSibling?.matches('.day') === true) continue;

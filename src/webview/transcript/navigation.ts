@@ -3,14 +3,14 @@ import type { MessageView } from '../../protocol/view.ts';
 import type { Messages } from './history.ts';
 import type { TranscriptView } from './transcriptView.ts';
 
-/** What a block of code begins with in Markdown: a fence somewhere, or an indented line. */
+/** Matches Markdown that may contain a code block: a fence or an indented line. */
 const mayBeCode = /```|~~~|^(?: {4}|\t)/m;
 
-/** Moves the keyboard focus through the conversation: to messages, prompts and blocks of code, drawn or not. */
+/** Moves the focus to the next or previous message, prompt or code block, and draws it if necessary. */
 export class Navigation {
   readonly #transcript: TranscriptView;
   readonly #messages: Messages;
-  /** Keys that come fast are carried out one after the other. */
+  /** The last move. The next one starts after it. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(transcript: TranscriptView, messages: Messages) {
@@ -18,18 +18,18 @@ export class Navigation {
     this.#messages = messages;
   }
 
-  /** Goes on from what has the focus, else from where the reader is. Stays there where there is nothing further on. */
+  /** Moves on from the focus, else from the message at the top. Does nothing at the last one. */
   go(to: GoTarget, step: -1 | 1): void {
     this.#last = this.#last.then(() => this.#go(to, step));
   }
 
   async #go(to: GoTarget, step: -1 | 1): Promise<void> {
     const { focused } = this.#transcript;
-    const focusedPlace = this.#messages.placeOf(focused?.dataset['id'] ?? '');
+    const focusedIndex = this.#messages.indexOf(focused?.dataset['id'] ?? '');
     if (to === 'codeBlock' && focused !== undefined && this.#focusCode(focused, step)) return;
-    const reading = this.#transcript.place + (step === -1 ? 1 : 0);
-    for (let place = (focusedPlace ?? reading) + step; ; place += step) {
-      const message = await this.#transcript.history.load(place);
+    const reading = this.#transcript.currentIndex + (step === -1 ? 1 : 0);
+    for (let index = (focusedIndex ?? reading) + step; ; index += step) {
+      const message = await this.#transcript.history.load(index);
       if (message === undefined) return;
       if (!mayHold(message, to)) continue;
       const element = await this.#transcript.ensure(message.id);
@@ -42,7 +42,7 @@ export class Navigation {
     }
   }
 
-  /** Focuses the first block of code of a message after what has the focus, or the last one before it. */
+  /** Focuses the next or previous code block of a message, seen from the focus. Returns false if there is none. */
   #focusCode(message: HTMLElement, step: -1 | 1): boolean {
     const from = document.activeElement;
     const wanted = step === 1 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;

@@ -2,15 +2,15 @@ import { drawBudget } from '../frames.ts';
 import { isHighlighted } from '../textRanges.ts';
 import type { Group, Segments } from './segments.ts';
 
-/** How far from the viewport messages are released, in viewports. That is much farther than they are drawn ahead. */
+/** Distance from the viewport at which messages are released, in viewports. */
 const releaseBeyond = 6;
-/** How long after the last look the next one comes, in milliseconds. */
+/** Time between two checks, in milliseconds. */
 const delay = 1000;
-/** Groups that are released at a time: each is measured. */
+/** Most groups that are released at a time. */
 const mostAtOnce = 5;
-/** How long restoring what is selected may take before other things have their turn, in milliseconds. */
+/** Longest uninterrupted time for restoring selected groups, in milliseconds. */
 const selectionBudget = 100;
-/** Marks a message that must stay: its reader opened something in it, or it still changes. */
+/** Messages that must stay: something in them is unfolded, or they still change. */
 const lasting = 'details[open], .unfolded, [data-state=working], [data-state=waiting]';
 
 interface ReleaserActions {
@@ -19,8 +19,8 @@ interface ReleaserActions {
 }
 
 /**
- * Releases messages that are far from the viewport, while the browser has nothing better to do, and restores what the
- * reader's selection covers, so that all of it can be copied.
+ * Releases messages far from the viewport when the browser is idle, and restores those in the selection, so that it can be
+ * copied.
  */
 export class Releaser {
   readonly #scroller: HTMLElement;
@@ -36,14 +36,13 @@ export class Releaser {
     document.addEventListener('selectionchange', () => void this.#restoreSelected());
   }
 
-  /** Looks soon for what can be released. */
   plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
     setTimeout(() => requestIdleCallback(() => this.#releaseFar(), { timeout: delay }), delay);
   }
 
-  /** Releases nothing until something is done. */
+  /** Releases nothing until `work` is done. */
   async pauseFor(work: Promise<unknown>): Promise<void> {
     this.#pauses++;
     await work.finally(() => this.#pauses--);
@@ -71,7 +70,7 @@ export class Releaser {
 
   #farGroups(): readonly Group[] {
     const { clientHeight } = this.#scroller;
-    // A page that is not shown has no viewport.
+    // A hidden page has no viewport.
     if (clientHeight === 0) return [];
     const box = this.#scroller.getBoundingClientRect();
     const reach = releaseBeyond * clientHeight;
@@ -83,7 +82,6 @@ export class Releaser {
   }
 }
 
-/** Returns whether the selection, or the caret, touches a group. */
 function isSelected(group: Element): boolean {
   const selection = document.getSelection();
   return (
@@ -91,7 +89,6 @@ function isSelected(group: Element): boolean {
   );
 }
 
-/** Returns whether the reader would miss a group: the focus, the selection or the match is in it, or something must stay. */
 function isInUse(group: Element): boolean {
   return (
     group.contains(document.activeElement) ||

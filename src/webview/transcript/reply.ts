@@ -20,7 +20,6 @@ import {
   type PartDrawing,
 } from './messages.ts';
 
-/** Draws a message; what takes long in it is drawn in steps. */
 export function drawMessage(page: Page, message: MessageView): MessageDrawing {
   switch (message.kind) {
     case 'user':
@@ -32,7 +31,7 @@ export function drawMessage(page: Page, message: MessageView): MessageDrawing {
   }
 }
 
-/** A reply of the intern's, part by part, and what became of it. */
+/** A reply with its parts, its state and its facts. */
 class Reply implements MessageDrawing {
   readonly element: HTMLElement;
   readonly #page: Page;
@@ -64,7 +63,7 @@ class Reply implements MessageDrawing {
 
   update(message: MessageView): boolean {
     if (message.kind !== 'intern') return false;
-    // What was written after a question goes on in the same part once that is answered.
+    // A waiting reply may go on in the same part once its question is answered.
     const mayGrow = message.state === 'working' || message.state === 'waiting';
     message.parts.forEach((part, index) => {
       const growing = mayGrow && index === message.parts.length - 1;
@@ -96,7 +95,7 @@ class Reply implements MessageDrawing {
   #updateState(message: InternMessageView): void {
     this.element.dataset['state'] = message.state;
     const { strings } = this.#page.words;
-    // A question card says itself that it waits.
+    // A question card has its own state.
     const asks = message.parts.at(-1)?.kind === 'question';
     const words = {
       working: strings.working,
@@ -132,60 +131,56 @@ class Reply implements MessageDrawing {
 }
 
 function drawPart(page: Page, part: PartView, growing: boolean): PartDrawing {
-  switch (part.kind) {
-    case 'text':
-      return new TextPart(page, part.text, growing);
-    case 'reasoning':
-      return new ReasoningPart(page, part, growing);
-    case 'question':
-      return new QuestionCard(page, part.question);
-  }
+  return part.kind === 'question'
+    ? new QuestionCard(page, part.question)
+    : new TextPart(page, part, growing);
 }
 
-/** Text that shows itself as it came, at once: for a page that hung on its formatting. */
-class PlainText implements TextView {
-  readonly element = h('div', { class: 'plain', dir: 'auto' });
-  readonly blockCount = 1;
-
-  append(text: string): void {
-    this.element.append(text);
-  }
-}
-
-/** What shows a text that may still grow. It is given each piece once: the store alone has the whole. */
+type ReasoningView = Extract<PartView, { kind: 'reasoning' }>;
 type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append'> &
   Partial<Pick<MarkdownView, 'complete' | 'draw'>>;
 
-function textView({ isPlain, words, highlighter, files }: Page): TextView {
-  return isPlain ? new PlainText() : new MarkdownView(words.strings, highlighter, files);
+/** Shows text without formatting, for a page that hung on its formatting. */
+function createPlainView(): TextView {
+  const element = h('div', { class: 'plain', dir: 'auto' });
+  return { element, blockCount: 1, append: (text) => element.append(text) };
 }
 
+/** Text, or reasoning, which is folded and only drawn once it is opened. */
 class TextPart implements PartDrawing {
   readonly element: HTMLElement;
+  readonly #page: Page;
   readonly #view: TextView;
-  /** How many characters the view was given. */
+  /** The folded element of reasoning, and its label. */
+  readonly #fold: HTMLDetailsElement | undefined;
+  readonly #label = h('span');
+  /** Characters that the view has. Only the store keeps the text. */
   #length = 0;
 
-  constructor(page: Page, text: string, growing: boolean) {
-    this.#view = textView(page);
-    this.element = this.#view.element;
-    this.show(text, growing);
+  constructor(page: Page, part: Exclude<PartView, { kind: 'question' }>, growing: boolean) {
+    const { isPlain, words, highlighter, files } = page;
+    this.#page = page;
+    this.#view = isPlain ? createPlainView() : new MarkdownView(words.strings, highlighter, files);
+    if (part.kind === 'reasoning') {
+      const summary = h('summary', {}, icon('chevron-right'), this.#label);
+      const body = h('div', { class: 'reasoning-body' }, this.#view.element);
+      this.#fold = h('details', { class: 'reasoning' }, summary, body);
+      this.#fold.addEventListener('toggle', () => void drawWhole(this));
+    }
+    this.element = this.#fold ?? this.#view.element;
+    this.update(part, growing);
   }
 
   get blockCount(): number {
-    return this.#view.blockCount;
+    return this.#fold === undefined ? this.#view.blockCount : 1;
   }
 
   update(part: PartView, growing: boolean): boolean {
-    if (part.kind !== 'text') return false;
-    this.show(part.text, growing);
-    return true;
-  }
-
-  /** Shows a text that begins with the one that is shown. */
-  show(text: string, growing: boolean): void {
-    this.append(text.slice(this.#length));
+    if (part.kind !== (this.#fold === undefined ? 'text' : 'reasoning')) return false;
+    this.append(part.text.slice(this.#length));
     if (!growing) this.#view.complete?.();
+    if (part.kind === 'reasoning') this.#setLabel(part, growing);
+    return true;
   }
 
   append(text: string): void {
@@ -194,62 +189,21 @@ class TextPart implements PartDrawing {
   }
 
   draw(until: number): boolean {
-    return this.#view.draw?.(until) ?? false;
+    return this.#fold?.open !== false && (this.#view.draw?.(until) ?? false);
+  }
+
+  #setLabel({ startedAt, endedAt }: ReasoningView, growing: boolean): void {
+    const { words } = this.#page;
+    const { thinking, thought, thoughtFor } = words.strings;
+    const isThinking = endedAt === undefined && growing;
+    this.element.classList.toggle('thinking', isThinking);
+    if (isThinking) setText(this.#label, thinking);
+    else if (endedAt === undefined) setText(this.#label, thought);
+    else setText(this.#label, fill(thoughtFor, words.duration(endedAt - startedAt)));
   }
 }
 
-/** What the intern thought, folded away: its summary says for how long. Drawn only once it is opened. */
-class ReasoningPart implements PartDrawing {
-  readonly element: HTMLDetailsElement;
-  readonly blockCount = 1;
-  readonly #page: Page;
-  readonly #label = h('span');
-  readonly #text: TextPart;
-
-  constructor(page: Page, part: Extract<PartView, { kind: 'reasoning' }>, growing: boolean) {
-    this.#page = page;
-    this.#text = new TextPart(page, part.text, growing);
-    const body = h('div', { class: 'reasoning-body' }, this.#text.element);
-    this.element = h(
-      'details',
-      { class: 'reasoning' },
-      h('summary', {}, icon('chevron-right'), this.#label),
-      body,
-    );
-    this.element.addEventListener('toggle', () => void drawWhole(this));
-    this.#setLabel(part, growing);
-  }
-
-  update(part: PartView, growing: boolean): boolean {
-    if (part.kind !== 'reasoning') return false;
-    this.#text.show(part.text, growing);
-    this.#setLabel(part, growing);
-    return true;
-  }
-
-  append(text: string): void {
-    this.#text.append(text);
-  }
-
-  draw(until: number): boolean {
-    return this.element.open && this.#text.draw(until);
-  }
-
-  #setLabel(part: Extract<PartView, { kind: 'reasoning' }>, growing: boolean): void {
-    const { strings } = this.#page.words;
-    const thinking = part.endedAt === undefined && growing;
-    this.element.classList.toggle('thinking', thinking);
-    if (thinking) setText(this.#label, strings.thinking);
-    else if (part.endedAt === undefined) setText(this.#label, strings.thought);
-    else
-      setText(
-        this.#label,
-        fill(strings.thoughtFor, this.#page.words.duration(part.endedAt - part.startedAt)),
-      );
-  }
-}
-
-/** The title of a card, after a symbol, and what there is to say beyond it. */
+/** Creates the title of a card, and the paragraph below it, if any. */
 function cardTexts(
   kind: 'failure' | 'question',
   symbol: string,
@@ -266,7 +220,7 @@ const questionSymbols = {
   unreadable: 'warning',
 } as const;
 
-/** A question of the intern's. It is answered in the editor's own dialogs; the card says what is asked and how long. */
+/** A question of the intern, which is answered in the editor's dialogs, and the time left. */
 class QuestionCard implements PartDrawing {
   readonly element: HTMLElement = h('section', { class: 'question' });
   readonly blockCount = 1;
@@ -284,14 +238,14 @@ class QuestionCard implements PartDrawing {
     return true;
   }
 
-  /** Draws the card again only where it differs, so that the focus on one of its buttons stays. */
+  /** Draws the card only if it differs, so that the focus on a button stays. */
   #draw(question: QuestionView): void {
     const state = JSON.stringify(question);
     if (state === this.#drawn) return;
     this.#drawn = state;
     const hadFocus = this.element.contains(document.activeElement);
     this.element.classList.toggle('pending', question.pending);
-    // Whoever comes upon a card that is closed hears who decided it, and that is not always its user.
+    // The name of a closed card says who decided it, which was not always the user.
     const name = question.pending ? question.title : `${question.title} ${question.stateText}`;
     this.element.setAttribute('aria-label', name);
     const status = h('p', { class: 'question-state' }, h('span', {}, question.stateText));

@@ -1,16 +1,12 @@
 import type { ScrollPlace } from '../../protocol/view.ts';
 
-/** An element at the top of the viewport and how far its top is above it, in CSS pixels. */
+/** An element and its distance from the top of the viewport, in CSS pixels. */
 interface Anchor {
   readonly element: Element;
   readonly offset: number;
 }
 
-/**
- * Where the reader is, as the message at the top of the viewport.
- *
- * @param messages the elements of the drawn messages, in order
- */
+/** Returns the message at the top of the viewport. `messages` are all drawn ones, in order. */
 export function readPlace(scroller: Element, messages: readonly HTMLElement[]): ScrollPlace | null {
   const top = scroller.getBoundingClientRect().top;
   const index = firstBelow(messages, top);
@@ -20,7 +16,7 @@ export function readPlace(scroller: Element, messages: readonly HTMLElement[]): 
   return { message, offset: Math.round(top - element.getBoundingClientRect().top) };
 }
 
-/** Index of the first element that ends below `top`, by halving: a conversation may have thousands. */
+/** Returns the index of the first element that ends below `top`, by binary search. */
 export function firstBelow(elements: readonly Element[], top: number): number {
   let low = 0;
   let high = elements.length;
@@ -33,11 +29,8 @@ export function firstBelow(elements: readonly Element[], top: number): number {
   return low;
 }
 
-/**
- * Holds what is at the top of the viewport in its place while the page's width changes and all text flows anew. The
- * browser's own scroll anchoring does not cover that.
- */
-export class PlaceKeeper {
+/** Keeps the block at the top of the viewport there when the width changes, which the browser's scroll anchoring doesn't do. */
+export class ScrollAnchor {
   readonly #scroller: HTMLElement;
   #anchor: Anchor | undefined;
 
@@ -45,7 +38,6 @@ export class PlaceKeeper {
     this.#scroller = scroller;
   }
 
-  /** Remembers the block of text at the top. */
   remember(): void {
     const box = this.#scroller.getBoundingClientRect();
     const found = document.elementFromPoint(box.left + box.width / 2, box.top + 12);

@@ -2,21 +2,19 @@ import { h } from '../dom.ts';
 import type { MessageDrawing } from './messages.ts';
 import { firstBelow } from './scrollAnchor.ts';
 
-/** Messages that are drawn one after the other, or were. */
+/** A range of messages, by index in the whole conversation, that are drawn or released. */
 export interface Segment {
-  /** The place of its first message in the whole conversation. */
   from: number;
-  /** The place after its last message. */
   end: number;
-  /** Stands before it for the messages that are not drawn; hidden where there are none. */
+  /** A placeholder for the messages before the segment. */
   readonly gap: HTMLElement;
   /** At least one. */
   readonly groups: Group[];
 }
 
 /**
- * The drawn messages of a conversation, in order: segments with gaps between them, since whoever looks for something
- * from thousands of messages ago does not want to wait for all that came after it. Segments that meet become one.
+ * The drawn messages of a conversation: segments with gaps between them, so that a message far back can be shown without
+ * drawing all later ones. Segments that meet are joined.
  */
 export class Segments {
   readonly #log: HTMLElement;
@@ -24,17 +22,13 @@ export class Segments {
   readonly #drawn: (from: number, end: number) => void;
   #segments: Segment[] = [];
 
-  /**
-   * @param gapText what stands in a gap
-   * @param drawn called when the messages from one place up to another were put into the page
-   */
+  /** @param drawn called after messages in [from, end) were added to the page */
   constructor(log: HTMLElement, gapText: string, drawn: (from: number, end: number) => void) {
     this.#log = log;
     this.#gapText = gapText;
     this.#drawn = drawn;
   }
 
-  /** From the first to the last. */
   get all(): readonly Readonly<Segment>[] {
     return this.#segments;
   }
@@ -43,23 +37,20 @@ export class Segments {
     return this.#segments.at(-1);
   }
 
-  /** All groups, in order. */
   get groups(): readonly Group[] {
     return this.#segments.flatMap(({ groups }) => groups);
   }
 
-  /** The elements of the drawn messages, in order. */
   get elements(): HTMLElement[] {
     return this.groups.flatMap(({ drawings }) => drawings.map(({ element }) => element));
   }
 
-  /** The group that has a place. */
-  groupAt(place: number): Group | undefined {
-    const segment = this.#segments.find(({ from, end }) => from <= place && place < end);
-    return segment?.groups.findLast(({ from }) => from <= place);
+  groupAt(index: number): Group | undefined {
+    const segment = this.#segments.find(({ from, end }) => from <= index && index < end);
+    return segment?.groups.findLast(({ from }) => from <= index);
   }
 
-  /** The groups between two heights, in CSS pixels from the top of the window. */
+  /** Returns the groups between two heights, in CSS pixels from the top of the window. */
   groupsBetween(top: number, bottom: number): readonly Group[] {
     const { groups } = this;
     const elements = groups.map(({ element }) => element);
@@ -69,19 +60,19 @@ export class Segments {
     return groups.slice(first, after === -1 ? undefined : after);
   }
 
-  /** The place after the last message that is drawn before a segment. */
-  endBefore(segment: Segment): number {
-    return this.#segments.findLast(({ end }) => end <= segment.from)?.end ?? 0;
+  /** Returns the end of the last segment that ends at `index` or before. */
+  endBefore(index: number): number {
+    return this.#segments.findLast(({ end }) => end <= index)?.end ?? 0;
   }
 
-  /** Blocks of text in the messages of the last segment, from a place on. */
-  blocksFrom(place: number): number {
-    const groups = this.#segments.at(-1)?.groups ?? [];
-    const later = groups.filter(({ end }) => end > place);
-    return later.reduce((sum, group) => sum + group.blocksFrom(place), 0);
+  /** Counts the blocks of the last segment from a message on. */
+  blocksFrom(index: number): number {
+    const groups = this.last?.groups ?? [];
+    const later = groups.filter(({ end }) => end > index);
+    return later.reduce((sum, group) => sum + group.blocksFrom(index), 0);
   }
 
-  /** All is drawn: groups that take no more messages may be skipped, since the browser has learnt how high they are. */
+  /** Lets the browser skip full groups. Everything must be drawn, so that it knows their heights. */
   skipFullGroups(): void {
     for (const { groups } of this.#segments) for (const group of groups.slice(0, -1)) group.skip();
   }
@@ -91,7 +82,7 @@ export class Segments {
     this.#log.replaceChildren();
   }
 
-  /** Begins a segment at a place where nothing is drawn, with at least one message. */
+  /** Opens a segment with at least one message. */
   open(from: number, drawings: readonly MessageDrawing[]): void {
     const at = this.#segments.findIndex((segment) => segment.from > from);
     const index = at === -1 ? this.#segments.length : at;
@@ -105,7 +96,6 @@ export class Segments {
     this.append(segment, drawings);
   }
 
-  /** Draws messages just after a segment. */
   append(segment: Segment, drawings: readonly MessageDrawing[]): void {
     const from = segment.end;
     for (const drawing of drawings) {
@@ -116,7 +106,6 @@ export class Segments {
     this.#join();
   }
 
-  /** Draws messages just before a segment. */
   prepend(segment: Segment, drawings: readonly MessageDrawing[]): void {
     segment.from -= drawings.length;
     const first = new Group(segment.from);
@@ -127,13 +116,12 @@ export class Segments {
     this.#join();
   }
 
-  /** Draws again what a group had released. */
   restore(group: Group, drawings: readonly MessageDrawing[]): void {
     group.restore(drawings);
     this.#drawn(group.from, group.end);
   }
 
-  /** The last group of a segment, or a new one where that takes no more. */
+  /** Returns the last group of a segment, or a new one if that is full or released. */
   #openGroup({ groups, end }: Segment): Group {
     const last = groups.at(-1);
     if (last !== undefined && !last.isFull && !last.isReleased) return last;
@@ -143,7 +131,6 @@ export class Segments {
     return next;
   }
 
-  /** Makes one of segments that meet: their messages stay where they are, only the gap goes. */
   #join(): void {
     for (let index = this.#segments.length - 1; index > 0; index--) {
       const later = this.#segments[index];
@@ -159,34 +146,26 @@ export class Segments {
   }
 }
 
-/** How many messages a group holds at most. */
+/** Most messages in a group. */
 const mostMessages = 20;
 
-/** The facts that are kept of a message while it is released. */
-interface Outline {
-  /** CSS pixels. */
-  readonly height: number;
-  readonly blockCount: number;
-}
-
 /**
- * Messages that follow each other. The browser skips layout and paint of a full group that is out of sight. Far from the
- * viewport a group is released: it gives up its messages' elements and keeps their height, so that nothing moves.
+ * Consecutive messages. The browser skips layout and paint of a full group that is out of sight. Far from the viewport, a
+ * group is released: it drops the elements of its messages and keeps their heights, so that nothing moves.
  */
 export class Group {
   readonly element = h('div', { class: 'message-group' });
-  /** The place of its first message in the whole conversation. */
+  /** The index of its first message in the whole conversation. */
   readonly from: number;
   #drawings: MessageDrawing[] = [];
-  #released: readonly Outline[] | undefined;
-  /** Tells whether its messages have the height that they need, not one that is reserved for them. */
+  #released: readonly { readonly height: number; readonly blockCount: number }[] | undefined;
+  /** Whether its messages have their own heights, not reserved ones. */
   isSettled = true;
 
   constructor(from: number) {
     this.from = from;
   }
 
-  /** The place after its last message. */
   get end(): number {
     return this.from + (this.#released ?? this.#drawings).length;
   }
@@ -199,7 +178,6 @@ export class Group {
     return this.#released !== undefined;
   }
 
-  /** Returns whether it takes no more messages. */
   get isFull(): boolean {
     return this.end - this.from >= mostMessages;
   }
@@ -209,23 +187,20 @@ export class Group {
     this.element.append(drawing.element);
   }
 
-  /** Blocks of text in its messages, from a place on. */
-  blocksFrom(place: number): number {
-    const messages = (this.#released ?? this.#drawings).slice(Math.max(0, place - this.from));
+  blocksFrom(index: number): number {
+    const messages = (this.#released ?? this.#drawings).slice(Math.max(0, index - this.from));
     return messages.reduce((sum, { blockCount }) => sum + blockCount, 0);
   }
 
-  /** Lets the browser skip it: all of its messages are drawn, so that the browser knows its height. */
   skip(): void {
     this.element.classList.add('full');
   }
 
-  /** Returns whether it is one that the browser may skip, with its messages drawn. */
+  /** Whether the browser may skip the group. */
   get isSkipped(): boolean {
     return !this.isReleased && this.element.classList.contains('full');
   }
 
-  /** Gives up the elements of its messages. */
   release(): void {
     const { height } = this.element.getBoundingClientRect();
     this.#released = this.#drawings.map(({ element, blockCount }) => ({
@@ -237,7 +212,7 @@ export class Group {
     this.element.replaceChildren();
   }
 
-  /** Takes the messages that it gave up, drawn anew. Each reserves its height until {@link settle}. */
+  /** Takes new drawings of the released messages. Each reserves its height until {@link settle}. */
   restore(drawings: readonly MessageDrawing[]): void {
     this.isSettled = false;
     for (const [index, drawing] of drawings.entries()) {
@@ -248,7 +223,7 @@ export class Group {
     this.element.style.height = '';
   }
 
-  /** Its messages are all drawn. */
+  /** Drops the reserved heights, once all messages are drawn. */
   settle(): void {
     this.isSettled = true;
     for (const { element } of this.#drawings) element.style.minHeight = '';

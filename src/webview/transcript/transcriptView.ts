@@ -1,34 +1,34 @@
 import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
 import { drawBudget, drawWhole, Frames } from '../frames.ts';
-import { h, setText } from '../dom.ts';
+import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 import { Follow, JumpButton } from './follow.ts';
 import { History, type Messages } from './history.ts';
 import { divideDays, type MessageDrawing } from './messages.ts';
-import { PlaceKeeper, readPlace } from './scrollAnchor.ts';
+import { readPlace, ScrollAnchor } from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
 import { Segments, type Group, type Segment } from './segments.ts';
 
-/** Messages that are drawn at first: about what a panel shows. */
+/** Messages that are drawn at first. */
 const firstBatch = 4;
-/** Messages that are drawn each time the reader comes near to some that are not. */
+/** Messages that are drawn when the reader comes near. */
 const messagesPerBatch = 20;
-/** Of those that are drawn where one is looked for: messages before it. */
+/** Messages that are drawn before one that is looked for. */
 const messagesBefore = 6;
-/** How near messages that are not drawn may come to the viewport before they are, in viewports. */
+/** Distance from the viewport at which messages are drawn, in viewports. */
 const drawAhead = 2;
-/** How often the reader's place is told to the host, in milliseconds. */
+/** Shortest time between two reports of the scroll position, in milliseconds. */
 const placeInterval = 300;
-/** What is left free above a message that gets the focus, for the line around it, in CSS pixels. */
+/** Space above a focused message, for its outline, in CSS pixels. */
 const focusGap = 8;
-/** How long a message stays marked after it was looked for, in milliseconds. */
+/** How long a revealed message stays marked, in milliseconds. */
 const markTime = 1500;
 
 /**
- * The conversation: its messages, drawn from the end towards the start as the reader reaches them, and around one that
- * is looked for. Those that are far from the reader are released, and drawn again when the reader comes back.
+ * Draws the conversation from the end towards the start as the reader scrolls, and around a message that is looked for.
+ * Messages far from the viewport are released, and drawn again when the reader comes back.
  */
 export class TranscriptView {
   readonly element: HTMLElement;
@@ -41,16 +41,16 @@ export class TranscriptView {
   readonly #jump: JumpButton;
   readonly #frames: Frames;
   readonly #follow: Follow;
-  readonly #keeper: PlaceKeeper;
+  readonly #anchor: ScrollAnchor;
   readonly #messages: Messages;
   readonly #segments: Segments;
   readonly #releaser: Releaser;
   readonly #drawn = new Map<string, MessageDrawing>();
-  /** The last message when the reader left the end, and how many blocks it had. */
-  #leftAt = { place: 0, blocks: 0 };
+  /** The last message when the reader left the end, and its number of blocks. */
+  #leftAt = { index: 0, blocks: 0 };
   #width = 0;
   #placeTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Where the reader is to be brought back to, until that is done or something else brings the reader elsewhere. */
+  /** The scroll position that is being restored. */
   #restoring: ScrollPlace | undefined;
 
   constructor(page: Page, scroller: HTMLElement, messages: Messages) {
@@ -61,11 +61,11 @@ export class TranscriptView {
     this.#empty = h(
       'div',
       { class: 'empty' },
-      h('span', { class: 'codicon codicon-comment-discussion', 'aria-hidden': 'true' }),
+      icon('comment-discussion'),
       this.#emptyTitle,
       h('p', {}, strings.emptyHint),
     );
-    // The announcer is the live region: see there.
+    // The announcer replaces the implicit live region of a log.
     this.#log = h('div', {
       class: 'log',
       role: 'log',
@@ -85,32 +85,31 @@ export class TranscriptView {
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
     this.#frames = new Frames((all) => this.#frameDrawn(all));
     this.#follow = new Follow(scroller, (following) => this.#followChanged(following));
-    this.#keeper = new PlaceKeeper(scroller);
+    this.#anchor = new ScrollAnchor(scroller);
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     const resized = new ResizeObserver(() => this.#resized());
     resized.observe(scroller);
     resized.observe(this.#log);
   }
 
-  /** Shows another conversation, or the same one anew. */
+  /** Draws the conversation after a snapshot. */
   reset(place: ScrollPlace | null): void {
     this.#segments.clear();
     this.#drawn.clear();
     this.history.stopWaiting();
     const { count } = this.#messages;
-    if (count > 0) this.#open(Math.max(0, count - firstBatch), count);
+    if (count > 0) this.#draw(Math.max(0, count - firstBatch), count);
     this.#empty.hidden = count > 0;
     this.toEnd();
     if (place !== null) void this.#restore(place);
   }
 
-  /** @param name the intern's */
   setIntern(name: string): void {
     setText(this.#emptyTitle, fill(this.#page.words.strings.emptyTitle, name));
   }
 
   add(message: MessageView): void {
-    const drawing = this.#draw(message);
+    const drawing = this.#drawMessage(message);
     const { last } = this.#segments;
     if (last === undefined) this.#segments.open(this.#messages.count - 1, [drawing]);
     else this.#segments.append(last, [drawing]);
@@ -129,10 +128,9 @@ export class TranscriptView {
     if (drawing !== undefined) this.#frames.request(drawing);
   }
 
-  /** The page was given messages that it had asked for. */
   historyArrived(): void {
     this.history.arrived();
-    this.#drawWhereReached();
+    this.#drawNearViewport();
   }
 
   toEnd(): void {
@@ -142,8 +140,8 @@ export class TranscriptView {
   }
 
   /**
-   * What surrounds the transcript may have another height. Of two changes before the next frame the first would be taken
-   * for a scroll of the reader's: a banner that goes moves the scroller, and one that comes leaves it where it is.
+   * Must be called after each change around the transcript that may change its height. After two changes in one frame, the
+   * first would look like a scroll of the reader.
    */
   layoutChanged(): void {
     this.#follow.layoutChanged();
@@ -154,20 +152,20 @@ export class TranscriptView {
     this.#follow.letGo();
   }
 
-  /** The message that has the focus, or in which something has. */
+  /** The message that contains the focus. */
   get focused(): HTMLElement | undefined {
     return document.activeElement?.closest<HTMLElement>('.message') ?? undefined;
   }
 
-  /** The place of the message that is read: the one at the top of the viewport, or at the end the last one. */
-  get place(): number {
+  /** The index of the message at the top of the viewport, or of the last one at the end. */
+  get currentIndex(): number {
     const last = this.#messages.count - 1;
     if (this.#follow.following) return last;
     const read = readPlace(this.scroller, this.#segments.elements);
-    return (read && this.#messages.placeOf(read.message)) ?? last;
+    return (read && this.#messages.indexOf(read.message)) ?? last;
   }
 
-  /** Focuses a message or something in one, and shows it. */
+  /** Focuses a message or an element in it, and scrolls to it. */
   focus(element: HTMLElement): void {
     this.letGo();
     element.focus({ preventScroll: true });
@@ -177,17 +175,17 @@ export class TranscriptView {
     if (isMessage) this.scroller.scrollTop -= focusGap;
   }
 
-  /** Tells the host the reader's place now, before the page may go away. */
+  /** Reports the scroll position, before the page may be closed. */
   flush(): void {
     if (this.#placeTimer !== undefined) this.#sendPlace();
   }
 
-  /** The element of a message, loaded and drawn first where need be, with those around it. */
+  /** Returns the element of a message, and loads and draws it first if necessary. */
   async ensure(id: string): Promise<HTMLElement | undefined> {
-    const place = await this.history.locate(id);
-    if (place === undefined) return undefined;
-    const group = this.#segments.groupAt(place);
-    if (group === undefined) this.#openAround(place);
+    const index = await this.history.locate(id);
+    if (index === undefined) return undefined;
+    const group = this.#segments.groupAt(index);
+    if (group === undefined) this.#drawAround(index);
     else this.#restoreGroup(group);
     const drawing = this.#drawn.get(id);
     if (drawing === undefined) return undefined;
@@ -195,7 +193,7 @@ export class TranscriptView {
     return drawing.element;
   }
 
-  /** As `ensure`, with all that is folded away opened and drawn. */
+  /** Like `ensure`, and opens and draws everything that is folded. */
   async unfold(id: string): Promise<HTMLElement | undefined> {
     const element = await this.ensure(id);
     if (element === undefined) return undefined;
@@ -213,30 +211,30 @@ export class TranscriptView {
     setTimeout(() => element.classList.remove('revealed'), markTime);
   }
 
-  #draw(message: MessageView): MessageDrawing {
+  #drawMessage(message: MessageView): MessageDrawing {
     const drawing = drawMessage(this.#page, message);
     this.#drawn.set(message.id, drawing);
     return drawing;
   }
 
-  /** Draws the messages from one place to another that the page has, in a segment of their own. */
-  #open(from: number, end: number): void {
+  /** Draws a new segment. */
+  #draw(from: number, end: number): void {
     this.#segments.open(from, this.#drawBatch(from, end));
   }
 
-  #openAround(place: number): void {
-    const before = this.#segments.all.findLast(({ end }) => end <= place)?.end ?? 0;
-    const after = this.#segments.all.find(({ from }) => from > place)?.from ?? place + 1;
-    const from = this.history.firstKnown(place, Math.max(before, place - messagesBefore));
-    this.#open(from, this.history.lastKnown(place, Math.min(after, from + messagesPerBatch)));
+  #drawAround(index: number): void {
+    const before = this.#segments.endBefore(index);
+    const after = this.#segments.all.find(({ from }) => from > index)?.from ?? index + 1;
+    const from = this.history.firstKnown(index, Math.max(before, index - messagesBefore));
+    this.#draw(from, this.history.lastKnown(index, Math.min(after, from + messagesPerBatch)));
   }
 
-  /** Draws messages that the page has, the last ones first; what takes longer than a task may follows in the next frames. */
+  /** Draws messages, the last ones first. Work beyond one task's budget continues in later frames. */
   #drawBatch(from: number, end: number): MessageDrawing[] {
     const drawings: MessageDrawing[] = [];
-    for (let place = from; place < end; place++) {
-      const message = this.#messages.at(place);
-      if (message !== undefined) drawings.push(this.#draw(message));
+    for (let index = from; index < end; index++) {
+      const message = this.#messages.at(index);
+      if (message !== undefined) drawings.push(this.#drawMessage(message));
     }
     const until = performance.now() + drawBudget;
     for (const drawing of drawings.toReversed()) {
@@ -246,8 +244,8 @@ export class TranscriptView {
     return drawings;
   }
 
-  /** Draws what lies next to the viewport: before what stands under a gap, after what stands over it. */
-  #drawWhereReached(): void {
+  /** Restores groups and fills gaps near the viewport. */
+  #drawNearViewport(): void {
     const box = this.scroller.getBoundingClientRect();
     const reach = drawAhead * this.scroller.clientHeight;
     for (const group of this.#segments.groupsBetween(box.top - reach, box.bottom + reach))
@@ -255,7 +253,7 @@ export class TranscriptView {
     this.#releaser.plan();
     for (const segment of [...this.#segments.all]) {
       const { from, gap } = segment;
-      const before = this.#segments.endBefore(segment);
+      const before = this.#segments.endBefore(from);
       if (before === from) continue;
       const { top, bottom } = gap.getBoundingClientRect();
       if (bottom < box.top - reach || top > box.bottom + reach) continue;
@@ -283,15 +281,15 @@ export class TranscriptView {
   }
 
   /**
-   * Holds the place of what is read while something is drawn before it: where the browser's anchoring lets go, as it
-   * does at the very start and after a jump, the start would be reached again and again until everything is drawn.
+   * Keeps `next` in place while something is drawn before it. The browser's anchoring does not do that at the very start and
+   * after a jump: the start would be reached again and again until everything is drawn.
    */
   #holding(next: Element | null, draw: () => void): void {
     const before = next?.getBoundingClientRect().top ?? 0;
     draw();
     if (next === null || this.#follow.following) return;
     const moved = next.getBoundingClientRect().top - before;
-    // Even to where it is already, a scroll would end a smooth one of the reader's.
+    // Setting the same value would stop a smooth scroll.
     if (moved !== 0) this.scroller.scrollTop += moved;
   }
 
@@ -300,7 +298,6 @@ export class TranscriptView {
     group.release();
   }
 
-  /** Draws again what a group has released. */
   #restoreGroup(group: Group): void {
     if (!group.isReleased) return;
     const { from, end } = group;
@@ -340,15 +337,15 @@ export class TranscriptView {
   #resized(): void {
     const width = this.scroller.clientWidth;
     if (this.#follow.following) this.#follow.layoutChanged();
-    else if (width !== this.#width) this.#keeper.restore();
+    else if (width !== this.#width) this.#anchor.restore();
     this.#width = width;
-    // Not before this frame is painted: what is in view is drawn already.
-    setTimeout(() => this.#drawWhereReached());
+    // The viewport is already drawn, so this can wait for the next paint.
+    setTimeout(() => this.#drawNearViewport());
   }
 
   #scrolled(): void {
-    if (!this.#follow.following) this.#keeper.remember();
-    this.#drawWhereReached();
+    if (!this.#follow.following) this.#anchor.remember();
+    this.#drawNearViewport();
     if (this.#placeTimer === undefined)
       this.#placeTimer = setTimeout(() => this.#sendPlace(), placeInterval);
   }
@@ -364,15 +361,15 @@ export class TranscriptView {
   #followChanged(following: boolean): void {
     if (!following) {
       this.#restoring = undefined;
-      const place = Math.max(0, this.#messages.count - 1);
-      this.#leftAt = { place, blocks: this.#segments.blocksFrom(place) };
+      const index = Math.max(0, this.#messages.count - 1);
+      this.#leftAt = { index, blocks: this.#segments.blocksFrom(index) };
     }
     this.#updateJump();
   }
 
   #updateJump(): void {
-    const { place, blocks } = this.#leftAt;
+    const { index, blocks } = this.#leftAt;
     if (this.#follow.following) this.#jump.hide(this.scroller);
-    else this.#jump.show(Math.max(0, this.#segments.blocksFrom(place) - blocks));
+    else this.#jump.show(Math.max(0, this.#segments.blocksFrom(index) - blocks));
   }
 }
