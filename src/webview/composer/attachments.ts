@@ -3,17 +3,17 @@ import { h, icon, iconButton, keepFocus } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 
-/** The most that one drop may attach; the host refuses more. */
+/** Most URIs in one drop; the host refuses more. */
 const mostUris = 200;
 
-/** What is attached to the prompt being written, as chips with their size; each can be taken off. */
+/** The attachments of the draft, as removable chips. */
 export class Attachments {
   readonly element: HTMLUListElement;
   readonly #page: Page;
   readonly #input: HTMLElement;
   #drawn = '';
 
-  /** @param input gets the focus when the last chip is taken off */
+  /** @param input gets the focus when the last chip is removed */
   constructor(page: Page, input: HTMLElement) {
     this.#page = page;
     this.#input = input;
@@ -46,10 +46,7 @@ export class Attachments {
   }
 }
 
-/**
- * Takes files dropped with Shift held: without it VS Code opens them instead of handing them to the page. What comes
- * is a list of addresses, never the files themselves.
- */
+/** Accepts the URIs of files that are dropped with Shift held. Without Shift, VS Code opens them. */
 export function acceptDrops(element: HTMLElement, page: Page): void {
   element.addEventListener('dragover', (event) => {
     event.preventDefault();

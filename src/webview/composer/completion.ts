@@ -3,35 +3,35 @@ import { h, hasModifier, icon, setAttribute } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 
-/** How long after the last key the host is asked, in milliseconds. */
+/** Time from the last key to the request, in milliseconds. */
 const delay = 80;
-/** What may stand between a mark and the caret, in characters, and what is looked at for both. */
+/** Characters before the caret in which a mark is looked for. */
 const longest = 202;
 const fileMark = /(?:^|\s)@([^\s@]{0,200})$/;
 const promptMark = /^\/([^\s/]{0,200})$/;
 
-/** What is being completed. */
 interface Completed {
   readonly kind: CompletionKind;
-  /** What was typed after the mark. */
+  /** The text after the mark. */
   readonly query: string;
 }
 
 /**
- * Completes `@` in the composer to open editors and files of the workspace, of which the chosen one is attached, and `/` at
- * its beginning to prompts that the workspace keeps, whose text comes in its place by way of the host. A box of several lines may be no combobox itself (ARIA in HTML): what is around it is one, while the list is open.
+ * Completes `@` to open editors and files of the workspace, which are attached, and `/` at the start to prompt files, whose
+ * text the host inserts. ARIA allows no combobox role on a textarea, so the element around it has that role while the list
+ * is open.
  */
 export class Completion {
-  /** The list, which opens over the composer; to be put where there is room for it. */
+  /** The list, which opens above the composer. */
   readonly element: HTMLUListElement;
-  /** What the input stands in. */
+  /** The element around the input. */
   readonly combobox: HTMLElement;
   readonly #page: Page;
   readonly #input: HTMLTextAreaElement;
   readonly #changed: () => void;
   #items: readonly CompletionItem[] = [];
   #active = 0;
-  /** How many items a screen reader was told of last, since something is being completed. */
+  /** The number of items that was announced last. */
   #said: number | undefined;
   #request = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,11 +40,7 @@ export class Completion {
     this.#page = page;
     this.#input = input;
     this.#changed = changed;
-    this.element = h('ul', {
-      class: 'completions',
-      id: 'completions',
-      role: 'listbox',
-    });
+    this.element = h('ul', { class: 'completions', id: 'completions', role: 'listbox' });
     this.element.hidden = true;
     setAttribute(input, 'aria-autocomplete', 'list');
     this.combobox = h('div', { class: 'prompt' }, input);
@@ -52,7 +48,7 @@ export class Completion {
     input.addEventListener('blur', () => this.close());
   }
 
-  /** Shows the answer to a request and says how many items it has, unless there was another since. */
+  /** Shows and announces the response to the latest request. Ignores others. */
   show({ request, items }: HostMessages['completions']): void {
     const kind = this.#completed?.kind;
     if (request !== this.#request || kind === undefined) return;
@@ -74,7 +70,7 @@ export class Completion {
     this.#mark();
   }
 
-  /** Returns whether it was open. */
+  /** @returns whether the list was open */
   close(): boolean {
     clearTimeout(this.#timer);
     this.#request++;
@@ -85,11 +81,11 @@ export class Completion {
     return open;
   }
 
-  /** Returns whether the key was used. */
+  /** @returns whether the key was used */
   keyPressed(event: KeyboardEvent): boolean {
     if (this.element.hidden || hasModifier(event)) return false;
     if (this.#completed === undefined) {
-      // The caret went elsewhere.
+      // The caret has moved.
       this.close();
       return false;
     }
@@ -103,7 +99,7 @@ export class Completion {
     return true;
   }
 
-  /** Puts text in place of what is being completed, else at the caret. */
+  /** Replaces the completed text, or inserts text at the caret. */
   insert(text: string): void {
     const { selectionStart } = this.#input;
     const length = (this.#completed?.query.length ?? -1) + 1;
@@ -134,18 +130,16 @@ export class Completion {
   }
 
   #option(item: CompletionItem, index: number, symbol: string): HTMLLIElement {
+    const isNotice = item.isNotice === true;
+    const look = isNotice ? 'completion completion-notice' : 'completion';
     const option = h(
       'li',
-      {
-        role: 'option',
-        id: `completion-${index}`,
-        class: item.isNotice === true ? 'completion completion-notice' : 'completion',
-      },
-      icon(item.isNotice === true ? 'shield' : symbol),
+      { role: 'option', id: `completion-${index}`, class: look },
+      icon(isNotice ? 'shield' : symbol),
       h('span', { class: 'completion-label', dir: 'auto' }, item.label),
       h('span', { class: 'completion-detail', dir: 'auto' }, item.detail),
     );
-    // A press must not take the focus from the composer; a click would come after it has.
+    // A click would come too late: the press would move the focus out of the composer.
     option.addEventListener('mousedown', (event) => {
       event.preventDefault();
       this.#choose(index);
@@ -157,7 +151,7 @@ export class Completion {
     const item = this.#items[index];
     const kind = this.#completed?.kind;
     if (item === undefined || kind === undefined) return;
-    // A prompt comes in place of what was typed only once its user has said what it asks for.
+    // The text of a prompt file comes later: the host may first ask for its inputs.
     if (kind === 'file') this.insert('');
     this.#page.post('chooseCompletion', { kind, id: item.id });
     this.close();

@@ -9,10 +9,10 @@ import { Completion } from './completion.ts';
 import { Draft } from './draft.ts';
 import { Recall } from './recall.ts';
 
-/** The count is shown from this share of the limit on. */
+/** The share of the limit from which the count is shown. */
 const countFrom = 0.8;
 
-/** Where a prompt is written. Its text is the user's: nothing but sending it ever takes it away. */
+/** The form in which a prompt is written. Only sending removes its text. */
 export class Composer {
   readonly element: HTMLFormElement;
   readonly input: HTMLTextAreaElement;
@@ -30,12 +30,12 @@ export class Composer {
   readonly #cost = h('span', { class: 'cost', dir: 'auto' });
   readonly #attachments: Attachments;
   #hasBegun = false;
-  /** What is typed into prompts that wait, and not saved yet. */
+  /** Unsaved edits of queued prompts. */
   #edits: readonly string[] = [];
   #status: StatusView;
   #hostAlive = true;
 
-  /** @param onChange called whenever the text may have changed, typed or not */
+  /** @param onChange called whenever the text may have changed */
   constructor(page: Page, status: StatusView, onChange: () => void) {
     this.#page = page;
     this.#status = status;
@@ -69,10 +69,7 @@ export class Composer {
     return this.input.value;
   }
 
-  /**
-   * Begins with the draft of the host, or with one that a page left whose host had died, and with the prompts that were sent
-   * before. Once begun, what stands here stays.
-   */
+  /** Takes the earlier prompts, and at first also the draft: of a page whose host had died, else of the host. */
   begin({ savedState, view }: HostMessages['snapshot']): void {
     const left = this.draft.takeLeft(savedState.conversation);
     this.recall.begin(view.recall);
@@ -106,7 +103,7 @@ export class Composer {
     this.#update();
   }
 
-  /** Puts text in place of the draft, which ↑ brings back, at its end, or in place of what was completed. */
+  /** Replaces the draft, which ↑ brings back, or the completed text, or appends text. */
   compose({ text, where }: HostMessages['compose']): void {
     if (where === 'completed') this.completion.insert(text);
     else {
@@ -118,7 +115,7 @@ export class Composer {
     this.focus();
   }
 
-  /** Puts text at the end of the draft, and leaves the caret and the focus where they are. */
+  /** Appends text to the draft, without moving the caret or the focus. */
   append(text: string): void {
     const { length } = this.text;
     const gap = length === 0 || this.text.endsWith('\n') ? '' : '\n';
@@ -126,7 +123,7 @@ export class Composer {
     this.#changed();
   }
 
-  /** Keeps what is typed elsewhere in the page with the draft, for as long as it is not saved. */
+  /** Adds unsaved edits of queued prompts to the draft. */
   keepEdits(texts: readonly string[]): void {
     this.#edits = texts;
     this.#changed();
@@ -136,7 +133,7 @@ export class Composer {
     this.input.focus({ preventScroll: true });
   }
 
-  /** Shows a hint in place of the usual one, and says it; undefined shows that again. */
+  /** Shows and announces a hint. Undefined brings the usual hint back. */
   showHint(hint: string | undefined): void {
     if (hint !== undefined) this.#page.announcer.interrupt(hint);
     this.#passingHint = hint;
@@ -155,7 +152,7 @@ export class Composer {
     return h('div', { class: 'composer-box' }, this.#attachments.element, prompt, tools);
   }
 
-  /** Selects the approval mode of the next prompt. The host decides: until it has, the mode stays as it was. */
+  /** Creates the select for the approval mode. Its value only changes when the host confirms it. */
   #modeSelect(): HTMLSelectElement {
     const { approvalMode, manual, selfDrive } = this.#page.words.strings;
     const select = h(
@@ -184,7 +181,7 @@ export class Composer {
   }
 
   #keyPressed(event: KeyboardEvent): void {
-    // Enter that ends a composition belongs to the input method; some say so by the key alone.
+    // Enter that ends a composition belongs to the input method. Some only set the key to "Process".
     if (event.isComposing || event.key === 'Process' || event.defaultPrevented) return;
     if (this.completion.keyPressed(event) || this.recall.keyPressed(event)) return;
     if (!isSendKey(this.#page, event)) return;
@@ -213,7 +210,7 @@ export class Composer {
     return mayTake && this.text.trim() !== '' && this.#length() <= MAX_PROMPT_CHARACTERS;
   }
 
-  /** The prompt's length in characters (code points), with what is attached. */
+  /** The length of prompt and attachments in code points. */
   #length(): number {
     const attached = this.#status.attachments.reduce((sum, { characters }) => sum + characters, 0);
     const units = this.text.length;
@@ -232,7 +229,7 @@ export class Composer {
     const { canStop, selfDriveBand } = this.#status;
     setText(this.#hint, this.#passingHint ?? this.#sendHint());
     this.#send.title = canStop ? strings.sendLater : strings.send;
-    // The band of self-drive has the button then: there is one Stop at a time.
+    // The band of self-drive has its own Stop button.
     setHidden(this.#stop, !canStop || selfDriveBand !== null, this);
     this.#onChange();
   }

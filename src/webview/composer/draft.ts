@@ -1,56 +1,55 @@
 import type { Post } from '../connection.ts';
 
-/** How soon after a key the host is sent the draft, in milliseconds. */
+/** Time from a key to sending the draft, in milliseconds. */
 const postDelay = 200;
-/** How long a draft is kept for a tab that opens anew, in milliseconds. */
-const longestKept = 3_600_000;
+/** How long a stored draft is valid, in milliseconds. */
+const longestStored = 3_600_000;
 const keyPrefix = 'interns-draft/';
 
 /**
- * The page's one home of texts that are typed and not sent. The host keeps them, and is sent them soon after each change.
+ * Saves typed text that is not sent yet. The host gets it soon after each change.
  *
- * While no host answers, the browser's own store keeps them, which pages of this kind share: such a page is closed when the
- * host is back, and the one that is opened then takes them from there. With them goes what was posted to the host just
- * before it died.
+ * While the host is dead, it goes to `localStorage`, together with texts that were posted just before. When a new host is
+ * there, a new page replaces this one and takes the text from there.
  */
 export class Draft {
   readonly #post: Post;
   readonly #unsent: () => readonly string[];
-  /** What was posted to be sent, until the host is known to have it, and when by the page's clock. */
+  /** Posted texts that the host has not confirmed, with `performance.now()`. */
   #posted: readonly { readonly text: string; readonly at: number }[] = [];
   #key = '';
   #hostAlive = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param unsent returns the texts that would be lost with the page, some of them empty */
+  /** @param unsent returns the texts that would be lost with the page; may contain empty ones */
   constructor(post: Post, unsent: () => readonly string[]) {
     this.#post = post;
     this.#unsent = unsent;
   }
 
-  /** All that would be lost with the page, as one text. */
+  /** All unsent text. */
   get text(): string {
     const lost = this.#hostAlive ? [] : this.#posted.map(({ text }) => text);
     return [...lost, ...this.#unsent()].filter((text) => text !== '').join('\n');
   }
 
-  /** Takes the draft that another page of a conversation left; undefined if there is none. */
+  /** Takes the draft that an earlier page of the conversation stored, if any, and removes outdated drafts. */
   takeLeft(conversation: string): string | undefined {
     this.#key = keyPrefix + conversation;
-    const text = keptAt(this.#key);
+    const text = storedDraft(this.#key);
     this.#forget();
     for (const key of attempt(() => Object.keys(localStorage)) ?? [])
-      if (key.startsWith(keyPrefix) && keptAt(key) === undefined)
+      if (key.startsWith(keyPrefix) && storedDraft(key) === undefined)
         attempt(() => localStorage.removeItem(key));
     return text;
   }
 
-  /** Posts the draft soon. The next key does not put it off: whoever types without a pause would lose all of it. */
+  /** Posts the draft soon. Later keys do not postpone it. */
   postSoon(): void {
     this.#timer ??= setTimeout(() => this.postNow(), postDelay);
   }
 
-  /** Posts the draft now if it waits to be posted, before the page may go away. */
+  /** Posts a waiting draft, before the page may be closed. */
   flush(): void {
     if (this.#timer !== undefined) this.postNow();
   }
@@ -66,19 +65,19 @@ export class Draft {
     }
   }
 
-  /** Keeps a text that was posted, until the host is known to have it. */
+  /** Keeps a posted text until the host confirms it. */
   addPosted(text: string): void {
     this.#posted = [...this.#posted, { text, at: performance.now() }];
   }
 
-  /** A prompt was posted. It stays the host's draft until the host, which alone knows when, has sent it. */
+  /** Must be called after a prompt was posted. The host keeps it as the draft until it is sent. */
   promptPosted(prompt: string): void {
     this.addPosted(prompt);
     if (this.text === '') this.#stopWaiting();
     else this.postNow();
   }
 
-  /** The host has what was posted before `at`, in milliseconds of the page's clock. */
+  /** Must be called when the host has received everything posted before `at`, by `performance.now()`. */
   confirm(at: number): void {
     this.#posted = this.#posted.filter((posted) => posted.at >= at);
   }
@@ -99,15 +98,15 @@ export class Draft {
   }
 }
 
-/** The draft under a key; undefined if there is none, or it is too old. */
-function keptAt(key: string): string | undefined {
+/** Returns the draft under a key, if there is a valid one. */
+function storedDraft(key: string): string | undefined {
   const stored = attempt(() => localStorage.getItem(key)) ?? '';
   const draft = attempt(() => JSON.parse(stored) as { text?: unknown; at?: unknown });
   if (typeof draft?.text !== 'string' || typeof draft.at !== 'number') return undefined;
-  return Date.now() - draft.at < longestKept ? draft.text : undefined;
+  return Date.now() - draft.at < longestStored ? draft.text : undefined;
 }
 
-/** A page may be denied a store, and another version may have written to it. */
+/** `localStorage` may be denied, or contain data of another version. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

@@ -1,6 +1,6 @@
 import { h, hasModifier } from '../dom.ts';
 
-/** What decides where the lines of a text break. */
+/** The styles that decide where lines break. */
 const breaking = [
   'boxSizing',
   'width',
@@ -12,73 +12,72 @@ const breaking = [
   'wordBreak',
 ] as const;
 
-/** What recalling prompts tells of itself. */
 interface RecallListener {
-  /** Another text is shown. */
+  /** Called after another text was shown. */
   changed(): void;
-  /** The oldest one is shown, and its user wants to go on. */
+  /** Called when the user goes back from the oldest prompt. */
   isUsedUp(): void;
 }
 
 /**
- * Brings back prompts that were sent before, with the arrow keys, as a shell does: the last ones of this conversation, then
- * its older ones and those of others, which are asked for each time anew, since some of those may be gone.
+ * Recalls sent prompts with the arrow keys, as a shell does: the last ones of this conversation, then older ones and those of
+ * other conversations, which are requested each time because some may be deleted.
  */
 export class Recall {
   readonly #input: HTMLTextAreaElement;
   readonly #listener: RecallListener;
   readonly #prompts: string[] = [];
-  /** Which prompt is shown; the number of prompts stands for the user's own text. */
+  /** The index of the shown prompt. The number of prompts stands for the user's own text. */
   #index = 0;
   #own = '';
-  /** How many of the prompts, the first ones, were asked for. */
+  /** The number of requested prompts, which come first. */
   #earlier = 0;
-  /** What stood in the input when those were asked for. */
+  /** The text of the input when they were requested. */
   #asked: string | undefined;
-  /** The last prompt that came into the conversation. */
+  /** The last prompt of the conversation. */
   #last = '';
-  /** Those that were sent from here and are not in the conversation yet: they may have to wait for their turn. */
-  readonly #onTheirWay: string[] = [];
+  /** Prompts that were sent here and are not in the conversation yet. */
+  readonly #inFlight: string[] = [];
 
   constructor(input: HTMLTextAreaElement, listener: RecallListener) {
     this.#input = input;
     this.#listener = listener;
   }
 
-  /** Takes note of what came into the conversation since it was last told. @param prompts its last ones, oldest first */
+  /** @param prompts the last ones of the conversation, oldest first */
   begin(prompts: readonly string[]): void {
     for (const prompt of prompts.slice(prompts.lastIndexOf(this.#last) + 1)) this.arrived(prompt);
   }
 
-  /** Takes note of a prompt that came into the conversation, from here or from elsewhere; what is shown stays. */
+  /** Adds a prompt of the conversation, sent here or elsewhere. The shown text stays. */
   arrived(prompt: string): void {
     this.#last = prompt;
-    const sent = this.#onTheirWay.indexOf(prompt);
-    if (sent !== -1) this.#onTheirWay.splice(sent, 1);
+    const sent = this.#inFlight.indexOf(prompt);
+    if (sent !== -1) this.#inFlight.splice(sent, 1);
     if (sent !== -1 || this.#prompts.at(-1) === prompt) return;
     if (!this.#isRecalling) this.#index++;
     this.#prompts.push(prompt);
   }
 
-  /** The user's own text: what stands in the input, unless that is a prompt that was brought back and left as it was. */
+  /** The user's own text: that of the input, unless it shows an unchanged prompt. */
   get own(): string {
     return this.#isUntouched ? this.#own : this.#input.value;
   }
 
-  /** What would be lost with the page: the user's own text, and a prompt that was brought back over it and then changed. */
+  /** The texts that would be lost with the page: the user's own, and a recalled prompt that was changed. */
   get unsent(): readonly string[] {
     return this.#isRecalling && !this.#isUntouched ? [this.#own, this.own] : [this.own];
   }
 
-  /** Takes note of a prompt that was sent. @returns the user's own text, where the prompt was brought back over one */
+  /** Adds a sent prompt. Returns the user's own text if that prompt was a recalled one. */
   sent(prompt: string): string {
     const own = this.#isRecalling ? this.#own : '';
     this.remember(prompt);
-    this.#onTheirWay.push(prompt);
+    this.#inFlight.push(prompt);
     return own;
   }
 
-  /** Goes on to earlier prompts that are not here yet, oldest first, unless its user went elsewhere since they were asked for. */
+  /** Goes back to the requested prompts, oldest first, unless the user has moved on. */
   addEarlier(prompts: readonly string[]): void {
     const isWanted = this.#index === 0 && this.#input.value === this.#asked;
     this.#asked = undefined;
@@ -89,7 +88,7 @@ export class Recall {
     this.#show(this.#earlier, -1);
   }
 
-  /** Puts a text where ↑ finds it first. */
+  /** Adds a text as the first one that ↑ recalls. */
   remember(prompt: string): void {
     this.#forgetEarlier();
     if (this.#prompts.at(-1) !== prompt) this.#prompts.push(prompt);
@@ -98,8 +97,8 @@ export class Recall {
   }
 
   /**
-   * ↑ at the very start of the text goes back, and on the first row of a prompt that was brought back; ↓ at the very end
-   * goes forward. Returns whether the key was used.
+   * Goes back on ↑ at the start of the text or on the first row of a recalled prompt, and forward on ↓ at the end. Returns
+   * whether the key was used.
    */
   keyPressed(event: KeyboardEvent): boolean {
     if (hasModifier(event)) return false;
@@ -132,10 +131,10 @@ export class Recall {
     return true;
   }
 
-  /** @param from the place of what is shown now */
+  /** @param from the index of the shown text */
   #show(from: number, step: -1 | 1): void {
     this.#index = from;
-    // A prompt that was changed is kept as it is now, as a shell does.
+    // A changed prompt stays changed, as in a shell.
     if (this.#isRecalling) this.#prompts[from] = this.#input.value;
     else this.#own = this.#input.value;
     this.#index = from + step;
@@ -158,7 +157,7 @@ export class Recall {
   }
 }
 
-/** Whether the caret stands on the first row of a text box, as its lines are broken in it. */
+/** Returns whether the caret is on the first row, with lines wrapped as in the input. */
 function isCaretOnFirstRow(input: HTMLTextAreaElement): boolean {
   const before = input.value.slice(0, input.selectionStart);
   if (before.includes('\n')) return false;

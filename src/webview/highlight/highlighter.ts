@@ -4,30 +4,28 @@ import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/dr
 
 type Languages = typeof import('./languages.ts');
 
-/** Longer code stays as it is, in characters: nobody reads it for its colors, and it would take seconds. */
+/** Longest code that is colored, in characters. More would take seconds. */
 const longestCode = 200_000;
-/** A piece with a longer line stays as it is, in characters: some grammars look through the line for each of its words. */
+/** Longest line that is colored, in characters. Some grammars search the line for each of its words. */
 const longestLine = 500;
 /** Longest uninterrupted turn of coloring, in milliseconds. */
 const longestTurn = 8;
-/** How long a block must stay near, in milliseconds: those that fly by are colored when the reader comes to them. */
+/** How long a block must stay near the viewport, in milliseconds. */
 const patience = 150;
 
 /**
- * Colors code blocks once they are complete and near the part that is seen, while the browser has nothing better to
- * do: never in a frame that draws a reply.
+ * Colors complete code blocks near the viewport when the browser is idle, never in a frame that draws a reply.
  */
 export class Highlighter implements CodeHighlighter {
   readonly #near: IntersectionObserver;
   readonly #blocks = new Map<Element, CodeBlock>();
   readonly #queue = new Set<CodeBlock>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A bundle of its own, loaded when the first block is to be colored: most of it is grammars. */
+  /** A separate bundle, loaded for the first block. */
   #languages: Languages | undefined;
 
-  /** @param scroller what the blocks scroll in */
   constructor(scroller: Element) {
-    this.#near = new IntersectionObserver((entries) => this.#seen(entries), {
+    this.#near = new IntersectionObserver((entries) => this.#moved(entries), {
       root: scroller,
       rootMargin: '200px 0px',
     });
@@ -46,8 +44,8 @@ export class Highlighter implements CodeHighlighter {
     this.#near.unobserve(block.element);
   }
 
-  #seen(entries: readonly IntersectionObserverEntry[]): void {
-    // Those of released messages: nothing tells of one that was never near.
+  #moved(entries: readonly IntersectionObserverEntry[]): void {
+    // Blocks of released messages: the observer reports none that was never near.
     for (const block of this.#blocks.values()) if (!block.element.isConnected) this.forget(block);
     for (const { target, isIntersecting } of entries) {
       const block = this.#blocks.get(target);
@@ -67,7 +65,7 @@ export class Highlighter implements CodeHighlighter {
     try {
       this.#languages ??= await import('./languages.ts');
     } catch {
-      // Code stays as it is until another block comes near.
+      // The next block that comes near tries again.
       this.#timer = undefined;
       return;
     }
@@ -78,7 +76,7 @@ export class Highlighter implements CodeHighlighter {
     requestIdleCallback(() => this.#work(languages), { timeout: 500 });
   }
 
-  /** Colors until a turn is over, whatever the deadline says: a turn must stay short. */
+  /** Colors for one turn, which may be shorter than the idle deadline. */
   #work(languages: Languages): void {
     const until = performance.now() + longestTurn;
     while (this.#queue.size > 0 && performance.now() < until)
@@ -94,7 +92,7 @@ export class Highlighter implements CodeHighlighter {
   }
 }
 
-/** Colors the pieces of a block that are not colored yet, one at least; returns whether that was the last of it. */
+/** Colors at least one more piece of a block. Returns whether all are colored. */
 function color({ pieces, language }: CodeBlock, languages: Languages, until: number): boolean {
   if (!languages.isKnownLanguage(language)) return true;
   const plain = pieces.filter((piece) => piece.dataset['colored'] === undefined);
@@ -118,8 +116,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes nodes of what highlight.js writes: text, and spans with a class. It is read as that and nothing else, so
- * there is no way from code to markup.
+ * Turns the output of highlight.js, text and spans with a class, into nodes. Nothing else is parsed, so code cannot become
+ * markup.
  */
 function codeNodes(html: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
@@ -143,7 +141,7 @@ const colorNames: readonly (keyof CodeColours)[] = [
   ...(['function', 'class', 'type', 'variable', 'tag', 'attribute'] as const),
 ];
 
-/** Shows code in the colors of the editor's theme; where it gives none, in those of code.css. */
+/** Sets the code colors of the editor's theme. Missing ones come from code.css. */
 export function showCodeColors(colors: CodeColours): void {
   const { classList, style } = document.documentElement;
   for (const name of colorNames) {

@@ -23,7 +23,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** The languages that code is colored in; each brings its aliases (`ts`, `tsx`, `sh`, `html` …) along. */
+/** The known languages. Each has its own aliases (`ts`, `tsx`, `sh`, `html` …). */
 const languages = {
   ...{ bash, cpp, csharp, css, diff, dockerfile, go, graphql, ini, java, json, kotlin },
   ...{ lua, makefile, markdown, php, python, ruby, rust, sql, typescript },
@@ -31,7 +31,6 @@ const languages = {
 };
 
 const aliases: readonly (readonly [language: string, names: string[]])[] = [
-  // TypeScript's grammar holds that of JavaScript, and colors it the same.
   ['typescript', ['javascript', 'js', 'jsx', 'mjs', 'cjs']],
   ['json', ['jsonc', 'json5']],
   ['bash', ['console', 'shell', 'shellsession']],
@@ -43,9 +42,8 @@ const aliases: readonly (readonly [language: string, names: string[]])[] = [
 const toBuild = Object.entries(languages);
 
 /**
- * Builds the grammars, when the first code is to be colored: a page that opens must not wait for them.
+ * Builds grammars until `performance.now()` reaches `until`. The next call builds more.
  *
- * @param until when to stop, on the clock of `performance.now()`; the rest is built by the next call
  * @returns whether there was anything to do
  */
 export function buildGrammars(until: number): boolean {
@@ -59,23 +57,19 @@ export function buildGrammars(until: number): boolean {
   return true;
 }
 
-/** Whether code can be colored in this language; needs the grammars. */
+/** Returns whether a language is known, once the grammars are built. */
 export function isKnownLanguage(name: string): boolean {
   return hljs.getLanguage(name) !== undefined;
 }
 
-/**
- * Colors code: escaped text with `span` elements whose classes say what each piece is.
- *
- * @param language one that `isKnownLanguage`
- */
+/** Returns code of a known language as escaped text with `span` elements. */
 export function colored(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }
 
 /**
- * CSS, SCSS and Less. highlight.js's own grammar knows every property and element by its name, which would be a
- * twentieth of the page; this one goes by how they are written, and needs no update for new ones.
+ * CSS, SCSS and Less, recognized by syntax. highlight.js's own grammar lists all names, which would be a twentieth of the
+ * page.
  */
 export function css(hljs: HLJSApi): Language {
   return {
@@ -87,7 +81,7 @@ export function css(hljs: HLJSApi): Language {
       hljs.C_LINE_COMMENT_MODE,
       hljs.APOS_STRING_MODE,
       hljs.QUOTE_STRING_MODE,
-      // Also an interpolation, and a mixin of Less.
+      // Includes interpolations and mixins of Less.
       { scope: 'variable', begin: /--[\w-]+|\$[\w-]+|@[\w-]+(?=\s?:)|@\{[\w-]+\}/ },
       { scope: 'keyword', begin: /@[\w-]+|!important\b/ },
       { scope: 'attribute', begin: /(?<![\w-])[a-z][\w-]*(?=\s?:(?:\s|["'#$@\d.-]))/ },
