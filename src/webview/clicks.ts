@@ -67,8 +67,11 @@ function handleToolbarKey(event: KeyboardEvent): void {
   if (toolbar === null) return;
   const buttons = [...toolbar.querySelectorAll('button')];
   const at = buttons.findIndex((button) => button === target);
-  const steps = { ArrowLeft: at - 1, ArrowRight: (at + 1) % buttons.length, Home: 0, End: -1 };
-  const next = buttons.at(steps[event.key as keyof typeof steps] ?? at);
+  const after = (at + 1) % buttons.length;
+  const targets = new Map(
+    Object.entries({ ArrowLeft: at - 1, ArrowRight: after, Home: 0, End: -1 }),
+  );
+  const next = buttons.at(targets.get(event.key) ?? at);
   if (next === undefined || next === target) return;
   event.preventDefault();
   for (const button of buttons) button.tabIndex = button === next ? 0 : -1;

@@ -1,5 +1,5 @@
 export interface Drawable {
-  /** Draws at least one step, then more until `performance.now()` reaches `until`. Returns whether there is more to draw. */
+  /** Draws one step or more until `performance.now()` reaches `until`. Returns whether there is more to draw. */
   draw?(until: number): boolean;
 }
 
@@ -28,12 +28,9 @@ export class Frames {
     if (this.#requested) return;
     this.#requested = true;
     const rest = this.#restUntil - performance.now();
-    if (rest > 0) setTimeout(() => this.#requestFrame(), rest);
-    else this.#requestFrame();
-  }
-
-  #requestFrame(): void {
-    requestAnimationFrame(() => this.#frame());
+    const draw = (): unknown => requestAnimationFrame(() => this.#frame());
+    if (rest > 0) setTimeout(draw, rest);
+    else draw();
   }
 
   #frame(): void {

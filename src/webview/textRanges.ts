@@ -71,7 +71,9 @@ function readText(element: Element): { text: string; stretches: readonly Stretch
 }
 
 /** Returns a function that finds the node of an index. Indexes must not decrease, so that one pass is enough. */
-function createLocator(stretches: readonly Stretch[]): (index: number, after: 0 | 1) => [Node, number] {
+function createLocator(
+  stretches: readonly Stretch[],
+): (index: number, after: 0 | 1) => [Node, number] {
   let at = 0;
   return (index, after) => {
     while ((stretches[at + 1]?.start ?? Infinity) <= index) at++;

@@ -1,5 +1,6 @@
 import type { CodeColours } from '../../protocol/view.ts';
 import { h } from '../dom.ts';
+import { decodeEntities } from '../markdown/draw/inline.ts';
 import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/draw/codeBlock.ts';
 
 type Languages = typeof import('./languages.ts');
@@ -69,10 +70,10 @@ export class Highlighter implements CodeHighlighter {
       this.#timer = undefined;
       return;
     }
-    this.#rest(this.#languages);
+    this.#workSoon(this.#languages);
   }
 
-  #rest(languages: Languages): void {
+  #workSoon(languages: Languages): void {
     requestIdleCallback(() => this.#work(languages), { timeout: 500 });
   }
 
@@ -81,7 +82,7 @@ export class Highlighter implements CodeHighlighter {
     const until = performance.now() + longestTurn;
     while (this.#queue.size > 0 && performance.now() < until)
       if (!languages.buildGrammars(until)) this.#colorNext(languages, until);
-    if (this.#queue.size > 0) this.#rest(languages);
+    if (this.#queue.size > 0) this.#workSoon(languages);
     else this.#timer = undefined;
   }
 
@@ -107,14 +108,6 @@ function color({ pieces, language }: CodeBlock, languages: Languages, until: num
   return true;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#x27;': "'",
-};
-
 /**
  * Turns the output of highlight.js, text and spans with a class, into nodes. Nothing else is parsed, so code cannot become
  * markup.
@@ -126,14 +119,10 @@ function codeNodes(html: string): DocumentFragment {
     const around = open.at(-1) ?? '';
     if (name !== undefined) open.push(name === '' ? around : name);
     else if (text === undefined) open.pop();
-    else if (around === '') fragment.append(unescape(text));
-    else fragment.append(h('span', { class: around }, unescape(text)));
+    else if (around === '') fragment.append(decodeEntities(text));
+    else fragment.append(h('span', { class: around }, decodeEntities(text)));
   }
   return fragment;
-}
-
-function unescape(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity);
 }
 
 const colorNames: readonly (keyof CodeColours)[] = [

@@ -4,33 +4,33 @@ import type { FileLinks } from '../fileLinks.ts';
 import { drawBlock, isShown, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { Cursor } from './draw/cursor.ts';
-import { mathBudget } from './draw/inline.ts';
+import { mostMath } from './draw/inline.ts';
 import { RawHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance, type Block } from './parse/blockStream.ts';
 import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
 import { lex } from './parse/lexer.ts';
 
-/** How deep containers of raw HTML may lie in each other. */
+/** Deepest nesting of raw HTML containers. */
 const deepest = 20;
-/** Characters that one step takes at most: a few milliseconds, even for a page that has just opened. */
+/** Most characters in one step, which takes a few milliseconds even in a new page. */
 const charactersPerStep = 4_096;
-/** Blocks a group holds. The browser skips layout and paint of groups that are out of sight. */
+/** Blocks in a group. The browser skips layout and paint of groups that are out of sight. */
 const blocksPerGroup = 50;
 
-/** A block that may refer to a link that is only defined after it. */
+/** A block that may refer to a link defined after it. */
 interface Reference {
   readonly raw: string;
-  /** The level of the heading before it. */
+  /** The level of the previous heading. */
   readonly level: number;
   readonly node: ChildNode;
-  /** How many links were defined when it was read. */
+  /** The number of links defined before it. */
   readonly defined: number;
 }
 
-/** Matches a text that may be the label of a link. */
+/** Matches a possible label of a link. */
 const label = /\[((?:\\[^]|[^\\[\]]){1,999})\]/g;
 
-/** An element of raw HTML that the blocks after it belong to, until it is closed. */
+/** An open element of raw HTML that contains the next blocks. */
 interface Container {
   readonly name: ContainerName;
   readonly element: Element;
@@ -38,20 +38,20 @@ interface Container {
 }
 
 /**
- * Draws Markdown that may still grow. Text is appended as it comes and drawn by `draw`, once a frame; only the blocks
- * that can still change are parsed and drawn over.
+ * Draws growing Markdown. Appended text is drawn by `draw`, once a frame. Only blocks that can still change are parsed and
+ * drawn again.
  */
 export class MarkdownView {
   readonly element: HTMLElement = h('div', { class: 'markdown' });
   readonly #stream = new BlockStream();
-  /** Its outline is that after the settled blocks, which no later text can change but by defining a link. */
+  /** Its outline is the state after the settled blocks, which only later link definitions can change. */
   readonly #context: BlockContext;
   readonly #root = new BlockList(this.element);
   readonly #containers: Container[] = [];
   readonly #references: Reference[] = [];
-  /** Links by the order in which they were defined. */
+  /** The order in which links were defined. */
   readonly #defined = new Map<string, number>();
-  /** How many blocks are settled, and how many are drawn after them. */
+  /** The number of settled blocks, and of drawn blocks after them. */
   #settled = 0;
   #tail = 0;
   #waiting = '';
@@ -62,12 +62,11 @@ export class MarkdownView {
     this.#context = {
       ...{ strings, highlighter, files },
       html: new RawHtml(strings),
-      budget: mathBudget(strings.tooMuchMarkup),
+      budget: { left: mostMath, message: strings.tooMuchMarkup },
       outline: { level: 2 },
     };
   }
 
-  /** How many blocks are drawn. */
   get blockCount(): number {
     return this.#settled + this.#tail;
   }
@@ -76,23 +75,18 @@ export class MarkdownView {
     this.#waiting += text;
   }
 
-  /** No more text comes: the end is drawn as it stands at the next `draw`. */
+  /** Must be called when no more text comes. */
   complete(): void {
     this.#complete = true;
   }
 
-  /**
-   * Draws what has come, step by step, until `until` on the clock of `performance.now()`.
-   *
-   * @returns whether there is more to draw
-   */
+  /** Draws steps until `performance.now()` reaches `until`. Returns whether there is more to draw. */
   draw(until: number): boolean {
     while (this.#step()) if (performance.now() >= until) return true;
     return this.#context.html.draw();
   }
 
   #step(): boolean {
-    // What has not changed is not read again, however long it took: that could go on for as long as the reply grows.
     if (this.#finished) return this.#redrawReference();
     if (this.#waiting === '' && !this.#complete) return false;
     const text = this.#waiting.slice(0, charactersPerStep);
@@ -123,7 +117,7 @@ export class MarkdownView {
     for (const each of advance.defined) this.#defined.set(each, this.#defined.size);
   }
 
-  /** Where blocks are added: in the innermost container that is open. */
+  /** The blocks of the innermost open container. */
   get #list(): BlockList {
     return this.#containers.at(-1)?.list ?? this.#root;
   }
@@ -149,7 +143,7 @@ export class MarkdownView {
     }
   }
 
-  /** Draws settled blocks and a tail over the tail before, which is at the end of the list. */
+  /** Draws settled blocks and a new tail over the previous tail. */
   #place(settled: readonly Block[], tail: readonly Block[]): void {
     const list = this.#list;
     const shown = settled.filter(({ token }) => isShown(token));
@@ -171,8 +165,8 @@ export class MarkdownView {
   }
 
   /**
-   * Draws the last block again that names a link defined after it; returns whether there may be more of them. This waits
-   * for the end of the text: for each definition, all of the text before it would else be looked through.
+   * Draws the last block again that refers to a link defined after it. Returns whether there may be more. This waits for the
+   * end of the text, else each definition would search all earlier text.
    */
   #redrawReference(): boolean {
     const reference = this.#references.pop();
@@ -195,12 +189,11 @@ export class MarkdownView {
   }
 }
 
-/** The nodes of blocks that follow each other, in groups. */
+/** Consecutive blocks, in groups. */
 class BlockList {
   readonly #parent: Element;
   readonly #groups: HTMLElement[] = [];
 
-  /** @param parent what the groups are put at the end of */
   constructor(parent: Element) {
     this.#parent = parent;
   }
@@ -214,7 +207,7 @@ class BlockList {
     return this.#groups.at(-1)?.lastElementChild ?? null;
   }
 
-  /** Draws a block over the one at a place, or after the last one; returns its node. */
+  /** Draws a block over the one at an index, or after the last one, and returns its node. */
   draw(at: number, block: Block, context: BlockContext): ChildNode | undefined {
     const group = this.#groups[Math.floor(at / blocksPerGroup)] ?? this.#openGroup();
     const index = at % blocksPerGroup;

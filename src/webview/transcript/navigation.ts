@@ -60,15 +60,8 @@ export class Navigation {
 }
 
 function mayHold(message: MessageView, to: GoTarget): boolean {
-  switch (to) {
-    case 'message':
-      return message.kind !== 'notice';
-    case 'prompt':
-      return message.kind === 'user';
-    case 'codeBlock':
-      return (
-        message.kind === 'intern' &&
-        message.parts.some((part) => part.kind !== 'question' && mayBeCode.test(part.text))
-      );
-  }
+  if (to === 'message') return message.kind !== 'notice';
+  if (to === 'prompt') return message.kind === 'user';
+  const parts = message.kind === 'intern' ? message.parts : [];
+  return parts.some((part) => part.kind !== 'question' && mayBeCode.test(part.text));
 }

@@ -14,25 +14,24 @@ import type { Attributes, Cursor } from './cursor.ts';
 import { drawInline, type InlineContext } from './inline.ts';
 import type { RawHtml } from './rawHtml.ts';
 
-/** The words and parts of the page that blocks are drawn with. */
 export interface BlockContext extends InlineContext {
   readonly highlighter: CodeHighlighter;
   readonly html: RawHtml;
   readonly outline: {
-    /** The level of the heading before; 1 is the page's own, 2 its message's. */
+    /** The level of the previous heading. Level 1 is the page, 2 the message. */
     level: number;
   };
 }
 
-/** Text of an intern runs from right to left where it begins so, each block by itself. */
+/** Each block has its own text direction, by its first characters. */
 const ownDirection = { dir: 'auto' } as const;
 
-/** Returns whether a block shows anything: blank lines, definitions of links and comments do not. */
+/** Returns whether a block shows anything, unlike blank lines, link definitions and comments. */
 export function isShown({ type, raw }: Token): boolean {
   return type !== 'space' && type !== 'def' && (type !== 'html' || withoutComments(raw) !== '');
 }
 
-/** Draws a block of a reply, which `isShown`, as one node. */
+/** Draws a block for which `isShown` is true, as one node. */
 export function drawBlock(cursor: Cursor, block: Block, context: BlockContext): void {
   const token = block.token as MarkedToken | PlainToken;
   if (block.openCode === undefined) drawToken(cursor, token, context, ownDirection);
@@ -85,22 +84,21 @@ function drawToken(
 }
 
 /**
- * A heading looks as deep as its author made it, but is announced at most one level below the one before: whoever
- * moves by headings finds no gaps.
+ * Returns the announced level of a heading: at most one below the previous one, so that navigation by headings has no gaps.
+ * Its look keeps the author's level.
  */
 function nextLevel(depth: number, { outline }: BlockContext): number {
   outline.level = Math.min(depth + 2, outline.level + 1, 6);
   return outline.level;
 }
 
-/** Draws the blocks inside another block. */
 function drawBlocks(cursor: Cursor, tokens: readonly Token[], context: BlockContext): void {
   for (const token of tokens)
     if (token.type === 'text' || token.type === 'checkbox') drawInline(cursor, [token], context);
     else drawToken(cursor, token as MarkedToken | PlainToken, context);
 }
 
-/** @param openCode the code so far, if more of it may come */
+/** @param openCode the code so far, if it may grow */
 function drawCode(
   cursor: Cursor,
   token: MarkedToken | PlainToken,
@@ -140,8 +138,8 @@ function drawList(
 }
 
 /**
- * A table is wrapped, because a wide or a long one scrolls by itself; by keyboard too, so it takes the focus. Its
- * buttons are carried out in clicks.ts, which finds its Markdown in `data-source`.
+ * Draws a table in an element that scrolls, and takes the focus for scrolling by keyboard. clicks.ts handles its buttons, and
+ * copies its Markdown from `data-source`.
  */
 function drawTable(
   cursor: Cursor,
@@ -180,7 +178,7 @@ function drawTable(
   });
 }
 
-/** Raw HTML of which nothing would be drawn is shown as the text that the intern wrote. */
+/** Shows raw HTML without allowed elements as text. */
 function drawHtml(cursor: Cursor, raw: string, { html }: BlockContext): void {
   const source = withoutComments(raw);
   if (hasAllowedTag(source))

@@ -4,22 +4,18 @@ import type { Post } from '../../connection.ts';
 import { h, icon } from '../../dom.ts';
 import { fill } from '../../words.ts';
 
-/**
- * Lines and characters after which a piece of a code block ends, with its line. A long block is laid out piece by piece,
- * and only where it is seen, and is colored a piece at a time.
- */
+/** Lines and characters after which a piece ends with its line. Pieces are laid out only when visible, and colored one by one. */
 const pieceSize = { lines: 80, characters: 3_000 } as const;
-/** The longest piece, in characters; a longer line is broken. The browser lays out all of a line again when it grows. */
+/** Longest piece, in characters. A longer line is split, because the browser lays out a growing line as a whole. */
 const longestPiece = 16_384;
 
-/** What a code block shows. */
 export interface CodeSource {
   readonly code: string;
   /** The first word after the fence, or empty. */
   readonly language: string;
-  /** Whether more of it may come. */
+  /** Whether more code may come. */
   readonly open: boolean;
-  /** Tells whether it is no code, but a block that holds too much source to be drawn. See parse/bounds.ts. */
+  /** Whether it is a block with too much markup to be drawn. See parse/bounds.ts. */
   readonly isPlain: boolean;
 }
 
@@ -30,26 +26,24 @@ export interface CodeHighlighter {
   forget(block: CodeBlock): void;
 }
 
-/** The names of the buttons of code blocks and tables, as their `data-command`. */
 type Command =
   ('copy' | 'insert' | 'new-file' | 'apply' | 'diff' | 'wrap') | ('copy-csv' | 'copy-markdown');
 
 const blocks = new WeakMap<Node, CodeBlock>();
 
-/** The code block that an element belongs to. */
 export function codeBlockOf(element: Element): CodeBlock | undefined {
   const root = element.closest('.code-block');
   return root === null ? undefined : blocks.get(root);
 }
 
-/** Makes an element that is a code block show this; returns false if it is none. */
+/** Shows `source` in a code block. Returns false if the node is none. */
 export function updateCode(node: Node, source: CodeSource): boolean {
   const block = blocks.get(node);
   block?.update(source);
   return block !== undefined;
 }
 
-/** One code block: its code, in pieces of whole lines, under a header with its language and what can be done with it. */
+/** A code block with a header of its language and buttons. Its code is split into pieces of whole lines. */
 export class CodeBlock {
   readonly element: HTMLElement;
   readonly #strings: PageStrings;
@@ -57,12 +51,12 @@ export class CodeBlock {
   readonly #code: HTMLElement;
   #language = '';
   #text = '';
-  /** The last piece, how many line feeds and characters it holds, and whether that is enough. */
+  /** The last piece with its number of lines and characters. */
   #piece: HTMLElement | undefined;
   #lines = 0;
   #characters = 0;
   #isFull = true;
-  /** How many hidden characters the header tells of. */
+  /** The number of hidden characters in the header. */
   #hidden = 0;
 
   constructor(source: CodeSource, strings: PageStrings, highlighter: CodeHighlighter) {
@@ -77,17 +71,16 @@ export class CodeBlock {
     if (!source.open) this.#highlighter.complete(this);
   }
 
-  /** The code, without the line feed that ends it. */
+  /** The code without its final line feed. */
   get text(): string {
     return this.#text;
   }
 
-  /** The name after the fence, or empty. */
+  /** The first word after the fence, or empty. */
   get language(): string {
     return this.#language;
   }
 
-  /** The elements that hold the code, in order. */
   get pieces(): readonly HTMLElement[] {
     return [...this.#code.children].filter((child) => child instanceof HTMLElement);
   }
@@ -103,7 +96,6 @@ export class CodeBlock {
     else this.#highlighter.complete(this);
   }
 
-  /** Adds code at the end. */
   append(code: string): void {
     this.#text += code;
     let from = 0;
@@ -115,10 +107,6 @@ export class CodeBlock {
     }
   }
 
-  toggleWrap(): boolean {
-    return this.element.classList.toggle('wrapped');
-  }
-
   #startPiece(): void {
     this.#piece = h('span', { class: 'piece' });
     this.#lines = 0;
@@ -127,7 +115,7 @@ export class CodeBlock {
     this.#code.append(this.#piece);
   }
 
-  /** Where the code from `from` fills the piece; counts its lines and characters. */
+  /** Returns where the piece ends in the code that begins at `from`, and counts its lines and characters. */
   #endOfPiece(code: string, from: number): number {
     let to = from;
     while (!this.#isFull && to < code.length) {
@@ -159,7 +147,7 @@ export class CodeBlock {
 
   #showHidden(): void {
     const total = this.#code.getElementsByClassName('hidden-character').length;
-    // Most blocks have none, and this runs with each piece of text that comes.
+    // This runs for each new piece of text, and most blocks have no hidden characters.
     if (total === this.#hidden) return;
     this.#hidden = total;
     const { oneHidden, someHidden } = this.#strings;
@@ -204,14 +192,14 @@ export class CodeBlock {
   }
 }
 
-/** A place in a text, or the one before it inside of a character of two code units. */
+/** Returns `at`, or the index before it if it is inside a surrogate pair. */
 function startOfCharacter(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
 let template: { readonly strings: PageStrings; readonly header: HTMLElement } | undefined;
 
-/** A copy of the header: cloning costs a fraction of building, and a reply may hold hundreds of blocks. */
+/** Returns a copy of the header. Cloning is much faster than building, and a reply may have hundreds of blocks. */
 function header(strings: PageStrings): Node {
   if (template?.strings !== strings) template = { strings, header: buildHeader(strings) };
   return template.header.cloneNode(true);
@@ -233,7 +221,7 @@ function buildHeader(strings: PageStrings): HTMLElement {
   );
 }
 
-/** @param place in a toolbar; Tab reaches the first button, and the arrow keys the others */
+/** @param place Tab reaches the first button of a toolbar, and the arrow keys the others */
 export function commandButton(
   command: Command,
   symbol: string,
@@ -255,40 +243,27 @@ export function commandButton(
   );
 }
 
-/** Carries out what a button in a code block's header stands for. */
+/** Runs the command of a button in a code block's header. */
 export function runCodeCommand(button: HTMLElement, post: Post, copied: () => void): void {
   const block = codeBlockOf(button);
   if (block === undefined) return;
-  const code = block.text;
-  switch (button.dataset['command'] as Command | undefined) {
-    case 'copy':
+  const { text: code, element } = block;
+  const commands: Partial<Record<Command, () => void>> = {
+    copy: () => {
       post('copy', { text: code });
       // The host asks about hidden characters before it copies.
       if (hiddenCharacters(code).length === 0) copied();
-      break;
-    case 'insert':
-      post('insertAtCursor', { code });
-      break;
-    case 'new-file':
-      post('newFile', { code, language: block.language.slice(0, 64) });
-      break;
-    case 'diff':
-      post('openDiff', { diff: code });
-      break;
-    case 'apply':
-      post('applyDiff', { diff: code });
-      break;
-    case 'wrap':
-      button.setAttribute('aria-pressed', String(block.toggleWrap()));
-      break;
-    default:
-  }
+    },
+    insert: () => post('insertAtCursor', { code }),
+    'new-file': () => post('newFile', { code, language: block.language.slice(0, 64) }),
+    diff: () => post('openDiff', { diff: code }),
+    apply: () => post('applyDiff', { diff: code }),
+    wrap: () => button.setAttribute('aria-pressed', String(element.classList.toggle('wrapped'))),
+  };
+  commands[button.dataset['command'] as Command]?.();
 }
 
-/**
- * Makes the hidden characters of an element visible, each in a mark that shows its number. The text of the element stays
- * as it is, for find and for copying. Marks from an earlier call are made anew.
- */
+/** Makes the hidden characters of an element visible by marks that show their numbers. The text stays the same. */
 export function markHidden(element: Element): void {
   const found = hiddenCharacters(element.textContent);
   const marks = element.getElementsByClassName('hidden-character');

@@ -2,21 +2,21 @@ import { setAttribute } from '../../dom.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** The sources of nodes that are more than an element: code blocks, sanitized HTML, paths, formulas, toolbars. */
+/** The sources of special nodes: code blocks, sanitized HTML, paths, formulas, toolbars. */
 const sources = new WeakMap<Node, string>();
 
 /**
- * Draws the children of an element in order, over those that it already has. What is the same stays and text grows in
- * place, so that a selection or the focus in it stays.
+ * Draws the children of an element in order over the existing ones. Equal nodes stay and text grows in place, so that the
+ * selection and the focus stay.
  */
 export class Cursor {
   readonly #parent: Node;
-  /** The next node to draw over; null at the end. */
+  /** The next existing node, or null at the end. */
   #node: ChildNode | null;
-  /** Text that is not drawn yet. It becomes one node with the text that follows. */
+  /** Text that is not drawn yet. Adjacent texts become one node. */
   #text = '';
 
-  /** Puts a new element into the page. */
+  /** Inserts a new element. */
   readonly #ended: (() => void) | undefined;
 
   constructor(parent: Node, from: ChildNode | null = parent.firstChild, ended?: () => void) {
@@ -36,8 +36,8 @@ export class Cursor {
   }
 
   /**
-   * Draws an element and returns a cursor for its children, which must be ended before this one goes on. A new element
-   * comes into the page with its children: one by one, the browser would find out the direction of each text again.
+   * Draws an element and returns a cursor for its children, which must end before this one continues. A new element is
+   * inserted with its children, because each later child would make the browser compute the text direction again.
    */
   enter(tag: string, attributes: Attributes): Cursor {
     this.#drawText();
@@ -52,11 +52,7 @@ export class Cursor {
     return new Cursor(element, null, () => this.#put(element));
   }
 
-  /**
-   * Draws a node that is more than an element.
-   *
-   * @param keeps whether the node that was drawn here can stay; by default if it has the same source
-   */
+  /** @param keeps whether the existing node can stay, by default if it has the same source */
   special(
     source: string,
     create: () => HTMLElement,
@@ -72,7 +68,7 @@ export class Cursor {
     this.#put(created);
   }
 
-  /** Removes what is left of the children that were there: all are drawn. */
+  /** Removes the remaining old children. */
   end(): void {
     this.#drawText();
     while (this.#node !== null) {
@@ -112,7 +108,7 @@ function setText(node: Text, text: string): void {
 }
 
 function changeAttributes(element: Element, attributes: Attributes): void {
-  // The reader opens and closes what can be folded.
+  // The reader controls `open`.
   for (const name of element.getAttributeNames())
     if (!(name in attributes) && name !== 'open') element.removeAttribute(name);
   for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);

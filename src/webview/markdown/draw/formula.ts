@@ -1,26 +1,26 @@
 import temml from 'temml/temml.js';
 import { attributesOf, hidesText, isSafeTex, type MathNode } from './mathLimits.ts';
 
-/** What may still be drawn of the formulas of one text. */
+/** The amount of math that may still be drawn of one text. */
 export interface MathBudget {
   left: number;
-  /** Says of a formula beyond it why it is shown as it was written. */
-  readonly word: string;
+  /** The tooltip of a formula that exceeds it. */
+  readonly message: string;
 }
 
-/** Elements of MathML Core that show something, and are neither links, scripts nor HTML. */
+/** Visible elements of MathML Core, without links, scripts and HTML. */
 const elements = new Set(
   `math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub
    msubsup msup mtable mtd mtext mtr munder munderover none`.split(/\s+/),
 );
 const styles = /^(?:padding(?:Left|Right|Top|Bottom)?|border(?:Left|Right|Top|Bottom)?)$/;
 const style = /^\d{1,2}(?:\.\d+)?(?:em|pt|px)?(?: (?:solid|dashed))?$/;
-/** How deep parts may lie in each other, and how many there may be: more than people write, and drawn in no time. */
+/** Limits of depth and number of nodes, higher than in real formulas. */
 const deepest = 60;
 const mostParts = 3_000;
-/** Formulas are drawn for so long at a time, in milliseconds; what is left is drawn when there is time again. */
+/** Longest uninterrupted turn of drawing, in milliseconds. */
 const longestTurn = 8;
-/** What a formula costs whatever its length, in characters of TeX that cost as much. */
+/** Fixed cost of a formula, in characters of TeX. */
 const costOfFormula = 20;
 
 interface Waiting {
@@ -32,11 +32,10 @@ interface Waiting {
 let waiting: Waiting[] = [];
 
 /**
- * Draws a formula beside its source in `element`, once that is in the page; one that cannot be read or holds too much
- * stays as it was written.
+ * Draws a formula beside its source once `element` is in the page. An invalid or oversized formula stays as source.
  */
 export function drawFormula(element: HTMLElement, tex: string, budget: MathBudget): void {
-  // Those of this frame are drawn in it, but only after what they belong to is in the page.
+  // The elements of this frame are in the page when the microtask runs.
   if (waiting.length === 0) queueMicrotask(nextTurn);
   waiting.push({ element, tex, budget });
 }
@@ -58,7 +57,7 @@ function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
   if (source === undefined || element.childElementCount > 1 || !isSafeTex(tex)) return;
   budget.left -= tex.length + costOfFormula;
   if (budget.left < 0) {
-    element.title = budget.word;
+    element.title = budget.message;
     return;
   }
   try {
@@ -75,11 +74,11 @@ function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
     source.className = 'math-source';
     source.setAttribute('aria-hidden', 'true');
   } catch {
-    // What it is of is shown.
+    // The source stays visible.
   }
 }
 
-/** Makes nodes of what Temml made, of which nothing but what is listed above comes into the page. */
+/** Turns the tree of Temml into nodes. Only the names listed above come into the page. */
 function nodeOf(node: MathNode, depth: number, parts: { count: number }): Node {
   if (depth > deepest || ++parts.count > mostParts) throw new RangeError('too much math');
   if (node.text !== undefined) return document.createTextNode(node.text);
@@ -92,7 +91,7 @@ function nodeOf(node: MathNode, depth: number, parts: { count: number }): Node {
   return made;
 }
 
-/** A line through or around something that Chromium would leave out. */
+/** Returns whether Chromium would leave out the line of an `menclose`. */
 const isLost = ({ type, classes }: MathNode): boolean =>
   type === 'menclose' && classes?.some((name) => /^tml-(?:over|under)line$/.test(name)) !== true;
 

@@ -7,28 +7,26 @@ import { imageLabel, isAllowedTag, linkAttributes } from './allowed.ts';
 import type { Attributes, Cursor } from './cursor.ts';
 import type { MathBudget } from './formula.ts';
 
-/** The words and parts of the page that inline markup is drawn with. */
 export interface InlineContext {
   readonly strings: PageStrings;
   readonly files: FileLinks;
   readonly budget: MathBudget;
-  /** Inside the text of a link, which can hold no other link. */
+  /** Whether the text is inside a link, which cannot contain another one. */
   readonly inLink?: boolean;
 }
 
-/** How deep raw elements may lie in each other; a deeper one is shown as the text that it is. */
+/** Deepest nesting of raw elements. A deeper one is shown as text. */
 const deepestTag = 100;
 const emptyTags = new Set(['br', 'hr', 'img']);
 
-/** An element of raw HTML that is open while the tokens after it are drawn. */
 interface OpenTag {
   readonly tag: string;
   readonly inside: Cursor;
 }
 
 /**
- * Draws inline tokens. Raw HTML tags come as tokens of their own, and are paired here; of their attributes only a
- * link's destination survives.
+ * Draws inline tokens. Raw HTML tags are separate tokens, which are paired here. Only the destination of a link is kept of
+ * their attributes.
  */
 export function drawInline(cursor: Cursor, tokens: readonly Token[], context: InlineContext): void {
   const open: OpenTag[] = [];
@@ -76,7 +74,6 @@ function drawToken(cursor: Cursor, token: MarkedToken, context: InlineContext): 
   }
 }
 
-/** The parser's tokens have no type for math. */
 function drawOther(cursor: Cursor, token: Tokens.Generic, { budget }: InlineContext): void {
   const source = token as unknown as MathSource;
   if (token.type === 'math') cursor.special(source.raw, () => createMath(source, budget));
@@ -111,7 +108,7 @@ function drawLink(cursor: Cursor, token: Tokens.Link, context: InlineContext): v
   else cursor.element('a', attributes, draw);
 }
 
-/** The text of inline tokens without their markup. */
+/** Returns the text of inline tokens without markup. */
 function plainText(tokens: readonly Token[]): string {
   let text = '';
   for (const token of tokens) {
@@ -123,7 +120,7 @@ function plainText(tokens: readonly Token[]): string {
   return text;
 }
 
-/** An image is never fetched: what stands for it says what it shows and leads to it. */
+/** Draws a link with the alternative text. Images are never fetched. */
 function drawImage(
   cursor: Cursor,
   text: string,
@@ -136,7 +133,7 @@ function drawImage(
   );
 }
 
-/** A task's state, as an image with a name: it is no control, and nothing happens on a click. */
+/** Draws the state of a task as an image, because it is no control. */
 function drawCheckbox(cursor: Cursor, checked: boolean, strings: PageStrings): void {
   cursor.element('span', {
     class: checked ? 'task codicon codicon-pass-filled' : 'task codicon codicon-circle-large',
@@ -165,14 +162,14 @@ function drawTag(cursor: Cursor, raw: string, open: OpenTag[], context: InlineCo
   }
 }
 
-/** Closes the innermost open tag; returns its name. */
+/** Closes the innermost open tag, and returns its name. */
 function closeTag(open: OpenTag[]): string | undefined {
   const closed = open.pop();
   closed?.inside.end();
   return closed?.tag;
 }
 
-/** The value of an attribute in the source of a tag, or empty. */
+/** Returns the value of an attribute in the source of a tag, or an empty string. */
 function attribute(raw: string, name: string): string {
   const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'=<>\`]+))`, 'i').exec(
     raw,
@@ -185,10 +182,10 @@ const decoder = document.createElement('textarea');
 const decoded = new Map<string, string>();
 
 /**
- * Resolves HTML character references (`&amp;`, `&#8212;`). The browser knows them all: each is read once inside a
- * text area, where nothing but character references is markup, and remembered.
+ * Resolves HTML character references (`&amp;`, `&#8212;`). The browser parses each once in a text area, where nothing else is
+ * markup.
  */
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(reference, (entity) => {
     const known = decoded.get(entity);
@@ -202,16 +199,12 @@ function decodeEntities(text: string): string {
 let drawing: Promise<typeof import('./formula.ts')> | undefined;
 let draw: typeof import('./formula.ts').drawFormula | undefined;
 
-/** What is drawn of the formulas of one text at most, in characters of TeX: more than people write. */
-const mostMath = 20_000;
-
-export function mathBudget(word: string): MathBudget {
-  return { left: mostMath, word };
-}
+/** Most math that is drawn of one text, in characters of TeX. */
+export const mostMath = 20_000;
 
 /**
- * The element of a formula. It holds the source, which is what is found and copied; the formula is drawn beside it, by a
- * bundle of its own, which is loaded with the first one.
+ * Creates the element of a formula with its source, which is searched and copied. A separate bundle, loaded for the first
+ * formula, draws the formula beside it.
  */
 function createMath({ raw, tex, display }: MathSource, budget: MathBudget): HTMLElement {
   const element = h('span', { class: display ? 'math display' : 'math' }, h('span', {}, raw));
@@ -220,7 +213,7 @@ function createMath({ raw, tex, display }: MathSource, budget: MathBudget): HTML
     drawing ??= import('./formula.ts');
     void drawing.then(
       ({ drawFormula }) => (draw = drawFormula)(element, tex, budget),
-      () => (drawing = undefined), // It stays as it was written; the next one asks again.
+      () => (drawing = undefined), // The source stays; the next formula tries again.
     );
   }
   return element;

@@ -1,6 +1,6 @@
-/** What we use of a node of what Temml makes. */
+/** The properties of a Temml node that the page uses. */
 export interface MathNode {
-  /** The element's name; absent for text and fragments. */
+  /** The name of the element; absent for text and fragments. */
   readonly type?: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly style?: Readonly<Record<string, unknown>>;
@@ -9,15 +9,15 @@ export interface MathNode {
   readonly text?: string;
 }
 
-/** Definitions could make much of a little, and outlive the formula. */
+/** Definitions could expand without limit, and outlive the formula. */
 const definition =
   /\\(?:[egx]?def|let|futurelet|global|long|(?:re|provide)?(?:newcommand|command)|newenvironment)(?![a-z])/i;
-/** What Temml makes two to four times of what is inside: in each other, they are more than ever comes to an end. */
+/** Commands whose contents Temml copies two to four times, so that nesting them takes forever. */
 const doubling = /\\(?:cancelto|(?:math)?llap|equilibrium)|bordermatrix/;
-/** How deep braces may lie in each other. */
+/** Deepest nesting of braces. */
 const deepestBraces = 15;
 
-/** What may be said of an element: nothing that leads anywhere, and no size or shift that reaches out of the formula. */
+/** Allowed attributes: no links, and no sizes or shifts that reach out of the formula. */
 const attributes = new Set(
   `accent accentunder columnspan display displaystyle fence form largeop linethickness lspace mathvariant maxsize minsize
    movablelimits notation rowspan rspace scriptlevel separator stretchy symmetric width`.split(
@@ -25,15 +25,15 @@ const attributes = new Set(
   ),
 );
 const attribute = /^(?!.*\d{3})[\w. +%]{1,40}$/;
-/** What a strut is as high as: one sign, with which nothing is said. */
+/** The content of a strut: at most one character that is neither letter nor number. */
 const strut = /^[^\p{L}\p{N}]?$/u;
 
-/** Whether TeX can be given to Temml, whose work on it nothing ends once it has begun. */
+/** Returns whether Temml can render TeX in bounded time. It cannot be stopped. */
 export function isSafeTex(tex: string): boolean {
   if (definition.test(tex) || doubling.test(tex)) return false;
   let depth = 0;
   for (const [mark] of tex.matchAll(/\\[^]|[{}%]/g)) {
-    // A comment is not shown, and braces in it are none.
+    // Braces in a comment do not count.
     if (mark === '%') return false;
     if (mark === '{') depth++;
     else if (mark === '}') depth--;
@@ -42,12 +42,12 @@ export function isSafeTex(tex: string): boolean {
   return true;
 }
 
-/** Whether a node takes the place of text without showing it. */
+/** Returns whether a node hides text. */
 export function hidesText(node: MathNode): boolean {
   return node.type === 'mphantom' && !strut.test(textOf(node));
 }
 
-/** What is said of a node of Temml's and may be said of an element of the page. */
+/** Returns the allowed attributes of a node. */
 export function attributesOf(node: MathNode): (readonly [name: string, value: string])[] {
   return Object.entries(node.attributes ?? {})
     .map(([name, value]) => [name, String(value)] as const)
@@ -55,7 +55,7 @@ export function attributesOf(node: MathNode): (readonly [name: string, value: st
     .filter(([name]) => name !== 'width' || !overlays(node));
 }
 
-/** Whether what follows would lie on what a node shows, had it another width. */
+/** Returns whether the next node could cover this one if its width changed. */
 function overlays({ type, children = [] }: MathNode): boolean {
   return type === 'mpadded' && children.some((child) => child.type !== 'mphantom');
 }

@@ -5,7 +5,7 @@ type Sanitize = typeof import('./sanitize.ts').sanitize;
 let loaded: Sanitize | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads what makes nodes of raw HTML: a bundle of its own, since few replies have any. */
+/** Loads the sanitizer, which is a separate bundle because few replies need it. */
 export function loadSanitizer(): Promise<void> {
   return (loading ??= import('./sanitize.ts').then(
     ({ sanitize }) => {
@@ -17,7 +17,7 @@ export function loadSanitizer(): Promise<void> {
   ));
 }
 
-/** Raw HTML of a reply: shown as the text that it is until the sanitizer is there, and for good where that fails to load. */
+/** Shows raw HTML, as text until the sanitizer is loaded, or if that fails. */
 export class RawHtml {
   readonly #words: Pick<PageStrings, 'imageNotShown'>;
   #waiting: (readonly [element: Element, html: string])[] = [];
@@ -35,7 +35,7 @@ export class RawHtml {
     return element;
   }
 
-  /** Sanitizes what waits for that, once it can be done; returns whether something waits still. */
+  /** Draws the waiting HTML once the sanitizer is loaded. Returns whether some still waits. */
   draw(): boolean {
     if (loaded === undefined) return this.#waiting.length > 0;
     for (const [element, html] of this.#waiting.splice(0))

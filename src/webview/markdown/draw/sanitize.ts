@@ -14,16 +14,12 @@ const configuration = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
-/**
- * Makes nodes of raw HTML: sanitized, its links led through the host, its images replaced by what they are called.
- *
- * @param words what stands for an image
- */
+/** Turns raw HTML into sanitized nodes. Links go through the host, and images become links with their alternative text. */
 export function sanitize(
   html: string,
   words: Pick<PageStrings, 'imageNotShown'>,
 ): DocumentFragment {
-  // The parser makes the nodes in a document of its own, where images are not loaded while they are still there.
+  // DOMPurify parses in a separate document, where images are not loaded.
   const fragment = DOMPurify.sanitize(html, configuration);
   for (const image of fragment.querySelectorAll('img')) {
     const link = document.createElement('a');
@@ -34,7 +30,7 @@ export function sanitize(
   }
   for (const element of fragment.querySelectorAll('[src]')) element.removeAttribute('src');
   for (const link of fragment.querySelectorAll('a')) secureLink(link);
-  // A title inside of a link would be shown in place of the address that the link leads to.
+  // A title inside a link would hide the tooltip with its destination.
   for (const inner of fragment.querySelectorAll('a [title]')) inner.removeAttribute('title');
   return fragment;
 }

@@ -4,44 +4,41 @@ import { fenceBody, isClosed, OpenFence, OpenPlain, readFence } from './fence.ts
 import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
 import { mend } from './mend.ts';
 
-/** Text of more characters is settled wherever a block begins, so that it is not read again with all that follows. */
+/** Characters after which text is settled at any start of a block, so that it is not parsed again. */
 const patience = 16_384;
 
-/** A block of the document. */
 export interface Block {
   readonly token: Token;
-  /** For an open block of code or plain text: what may be shown of it. Undefined for every other block. */
+  /** The visible text of an open block of code or plain text. */
   readonly openCode?: string;
 }
 
-/** What a step changed. */
 export type Advance =
   | {
       readonly kind: 'blocks';
-      /** Blocks that no later text can change, except by defining a link that they refer to. */
+      /** Blocks that later text cannot change, except by defining a link. */
       readonly settled: readonly Block[];
-      /** Blocks after those, in place of the tail of the step before. */
+      /** Blocks after the settled ones. They replace the previous tail. */
       readonly tail: readonly Block[];
-      /** Normalised labels of links that settled text has newly defined. */
+      /** Normalized labels of newly defined links. */
       readonly defined: readonly string[];
     }
-  /** The last block of the tail is an open block of code or plain text and grew by this. */
+  /** The open block of code or plain text at the end grew by `text`. */
   | { readonly kind: 'code'; readonly text: string };
 
 /**
- * Parses a document that grows at its end. Blocks that nothing can change any more are settled and never looked at
- * again; only what comes after them is lexed at each step.
+ * Parses a document that grows at its end. Blocks that can no longer change are settled; each step only parses the text
+ * after them.
  */
 export class BlockStream {
   #definitions: Definitions = noDefinitions();
   /** The text after the settled blocks. */
   #pending = '';
-  /** Text that came since the last step. */
+  /** The text since the last step. */
   #fresh = '';
   #heldReturn = false;
-  /** The block of code that is all of the pending text. */
+  /** The open block of code or plain text, if that is the whole pending text. */
   #fence: OpenFence | undefined;
-  /** The block of plain text that is all of the pending text. */
   #plain: OpenPlain | undefined;
 
   get definitions(): Definitions {
@@ -55,7 +52,7 @@ export class BlockStream {
     this.#fresh += ready.includes('\r') ? ready.replace(/\r\n?/g, '\n') : ready;
   }
 
-  /** Parses what came since the last step, and mends its end. */
+  /** Parses the text since the last step, and mends its end. */
   advance(): Advance {
     const fresh = this.#take();
     const text = (this.#fence ?? this.#plain)?.grow(fresh);
@@ -66,7 +63,7 @@ export class BlockStream {
     return this.#lex(plain, mended.text, Math.min(mended.original, this.#pending.length));
   }
 
-  /** Parses all to the end, as a document that is complete. */
+  /** Parses the rest of the complete document. */
   finish(): Advance {
     if (this.#heldReturn) this.#fresh += '\n';
     this.#heldReturn = false;
@@ -79,7 +76,7 @@ export class BlockStream {
     return { kind: 'blocks', settled, tail: [], defined: this.#define(definitions) };
   }
 
-  /** Takes the open block of plain text, which has ended, off the pending text. */
+  /** Removes the ended block of plain text from the pending text. */
   #endPlain(): Block[] {
     if (this.#plain === undefined) return [];
     const end = endOfBlankLine(this.#pending, this.#plain.from) ?? this.#pending.length;
@@ -111,7 +108,7 @@ export class BlockStream {
     return { kind: 'blocks', settled, tail: this.#tail(tokens.slice(count)), defined };
   }
 
-  /** The tail's blocks; where it is one open block of code or plain text, the way for these is taken from now on. */
+  /** Returns the blocks of the tail. If it is one open block of code or plain text, later steps only grow that. */
   #tail(tokens: readonly Token[]): Block[] {
     const [token] = tokens;
     const isAll = tokens.length === 1;
@@ -136,16 +133,15 @@ export class BlockStream {
   }
 }
 
-/** A definition may also stand inside a quote or a list. */
 function mayDefine(token: Token): boolean {
   return token.raw.includes(']:');
 }
 
 /**
- * How many tokens, from the first, no later text can change, and their length in characters.
+ * Returns the number of leading tokens that later text cannot change, and their length in characters.
  *
- * A token starts at a safe place where the token before is complete in itself, or where all of its first line is there
- * and either a blank line precedes it, or the token is of a kind that ends whatever came before.
+ * The tokens before a token are settled if the previous one ends itself, or if the token's first line is complete and it
+ * follows a blank line or interrupts any block.
  */
 function settledPrefix(
   tokens: readonly Token[],
@@ -154,7 +150,6 @@ function settledPrefix(
 ): { count: number; length: number } {
   let settled = { count: 0, length: 0 };
   let start = 0;
-  /** The last token that is no space. */
   let previous: Token | undefined;
   tokens.forEach((token, index) => {
     if (token.type !== 'space') {
@@ -182,12 +177,11 @@ function isBoundary(
   return text.length > patience || endsBlank(text, start) || interrupts(token);
 }
 
-/** Returns whether nothing that follows can belong to the last token. */
+/** Returns whether the last token cannot grow. */
 function isOver(last: Token | undefined, text: string): boolean {
   return endsItself(last) || (last?.type === 'plain' && endsBlank(text, text.length));
 }
 
-/** Returns whether a blank line ends at a place. */
 function endsBlank(text: string, at: number): boolean {
   return /\n[ \t]*\n$/.test(text.slice(Math.max(0, at - 64), at));
 }

@@ -1,13 +1,13 @@
-/** The longest text that inline markup is read in, in characters. */
+/** Longest text in which inline markup is parsed, in characters. */
 const longestInline = 16_384;
-/** The parser looks for the other end of each mark: most characters that it may look at for all marks of a block. */
+/** Most characters that the parser may search for the ends of all marks in a block. */
 const mostLookups = 8_000_000;
-/** The longest block that may still be read again with the text that follows it, in characters. */
+/** Longest block that may be parsed again with the text after it, in characters. */
 export const longestBlock = 65_536;
-/** Most parts of a list or quotation: its lines, or their marks where there are more, and code blocks, which count as four. */
+/** Most parts of a list or quotation. Each line or mark is one part, and each code block four. */
 const mostParts = 2_000;
 const partsOfFence = 4;
-/** Most tags in a block of raw HTML, and how many elements may be open in it at once. */
+/** Most tags in a block of raw HTML, and most open elements. */
 const mostTags = 2_000;
 const mostOpenElements = 100;
 
@@ -21,7 +21,7 @@ export const quotationMark = /^ {0,3}>/;
 export const itemMark = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?=[ \t\n]|$)/;
 const mayBelongToList = /^(?:[ \t]|(?:[*+-]|\d{1,9}[.)])(?:[ \t]|$))/;
 
-/** Returns whether the inline texts of one block are short enough for the parser, which takes time with the square of their length. */
+/** Returns whether the inline texts of a block are short enough for the parser, which takes quadratic time. */
 export function areReadable(texts: readonly string[]): boolean {
   let lookups = 0;
   for (const text of texts) {
@@ -32,8 +32,8 @@ export function areReadable(texts: readonly string[]): boolean {
 }
 
 /**
- * How much is read of the list or quotation at the start of `src`, in characters: to its end or beyond, or to an item, or
- * to a line of a quotation, where it is too large; 0 where its first item is. By rule of thumb: it is not parsed for that.
+ * Returns how many characters to parse of the list or quotation at the start of `src`: at least all of it, or up to an item
+ * or line if it is too large, or 0 if its first item is. This is an estimate without parsing.
  */
 export function boundContainer(src: string): number {
   const isQuotation = quotationMark.test(src);
@@ -66,7 +66,6 @@ function partsOf(line: string): number {
   return Math.max(1, marks) + (fence.test(line.slice(start.length)) ? partsOfFence : 0);
 }
 
-/** Returns whether raw HTML is too long, or holds too many elements or elements too deep in each other. */
 export function isOversizedHtml(html: string): boolean {
   if (html.length > longestBlock) return true;
   let tags = 0;
@@ -78,14 +77,13 @@ export function isOversizedHtml(html: string): boolean {
   return open > mostOpenElements;
 }
 
-/** How much is read of what may be a table at the start of `src`, in characters: rows that have so many cells at most. */
+/** Returns how many characters to parse of a possible table at the start of `src`, so that it has at most `cells` cells. */
 export function boundTable(src: string, cells: number): number {
   let at = src.indexOf('\n') + 1;
   const feed = src.indexOf('\n', at);
   const delimiters = src.slice(at, feed < 0 ? src.length : feed);
   if (!delimiterRow.test(delimiters)) return src.length;
   const columns = delimiters.split('|').length;
-  // The header is a row too, and the delimiters are none.
   for (let rows = Math.floor(cells / columns); rows > 0; rows--) {
     const end = src.indexOf('\n', at);
     if (end < 0) return src.length;
@@ -94,7 +92,7 @@ export function boundTable(src: string, cells: number): number {
   return at;
 }
 
-/** Returns the end of the first blank line that begins at `from` or later; undefined if there is none. */
+/** Returns the end of the first blank line that begins at `from` or later. */
 export function endOfBlankLine(src: string, from = 0): number | undefined {
   const blank = /\n[ \t]*\n/g;
   blank.lastIndex = Math.max(0, from - 1);

@@ -1,19 +1,18 @@
 import type { Tokens } from 'marked';
 import type { Block } from './blockStream.ts';
 
-/** Elements of raw HTML that Markdown is written in, so that they begin in one block and end in another. */
+/** Elements of raw HTML that may begin in one block and end in another. */
 const container = /<(\/?)(details|div|blockquote)\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
 const summary = /^\s*<summary\b[^<>]*>([\s\S]*?)<\/summary\s*>/i;
-/** Inside of these, tags are text. */
+/** Elements in which tags are text. */
 const rawText = /<(?:pre|script|style|textarea)\b/i;
 
 export type ContainerName = 'details' | 'div' | 'blockquote';
 
-/** What a block does to those after it: raw HTML may begin or end a container. */
 export type ContainerStep =
   | { readonly kind: 'enter'; readonly name: ContainerName; readonly isOpen: boolean }
   | { readonly kind: 'leave'; readonly name: ContainerName }
-  /** What a `details` shows while it is closed: raw HTML. */
+  /** The `summary` of a `details`, as raw HTML. */
   | { readonly kind: 'summary'; readonly html: string }
   | { readonly kind: 'block'; readonly block: Block };
 
@@ -25,7 +24,7 @@ interface Tag {
   readonly isOpen: boolean;
 }
 
-/** Splits raw HTML where it begins or ends a container; any other block stays as it is. */
+/** Splits raw HTML at the tags that open or close a container. Other blocks stay whole. */
 export function containerSteps(block: Block): readonly ContainerStep[] {
   const { raw, type } = block.token;
   const isSplit = type === 'html' && !rawText.test(raw);
@@ -42,7 +41,7 @@ export function containerSteps(block: Block): readonly ContainerStep[] {
   return [...steps, ...contents(source.slice(done))];
 }
 
-/** The tags of containers that have no counterpart in the text, in order. */
+/** Returns the container tags without a counterpart in the text, in order. */
 function unmatchedTags(source: string): readonly Tag[] {
   const open: Tag[] = [];
   const closing: Tag[] = [];
@@ -50,13 +49,8 @@ function unmatchedTags(source: string): readonly Tag[] {
     const [text, slash, written = '', attributes = ''] = match;
     const name = written.toLowerCase() as ContainerName;
     const isOpen = /(?:^|\s)open(?=[\s=/]|$)/i.test(attributes);
-    const tag = {
-      at: match.index,
-      end: match.index + text.length,
-      name,
-      closes: slash === '/',
-      isOpen,
-    };
+    const { index } = match;
+    const tag = { at: index, end: index + text.length, name, closes: slash === '/', isOpen };
     if (!tag.closes) open.push(tag);
     else if (open.at(-1)?.name === name) open.pop();
     else closing.push(tag);

@@ -1,64 +1,59 @@
-/** The opening line of a fenced code block that stands at the left margin of the document. */
+/** The opening line of a fenced code block. */
 export interface Fence {
-  /** Spaces before the fence; up to as many are taken off each line of the code. */
+  /** Spaces before the fence. Up to this many are removed from each line of code. */
   readonly indent: number;
   readonly marker: string;
 }
 
 const opening = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
 
-/** Reads the fence that opens `raw`; undefined where `raw` is not a fenced block with a complete first line. */
+/** Returns the fence that opens `raw`, if its first line is complete. */
 export function readFence(raw: string): Fence | undefined {
   const match = opening.exec(raw);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
   return { indent: match[1].length, marker: match[2] };
 }
 
-/** The code of an open fenced block, without its first line. */
 export function fenceBody(raw: string): string {
   return raw.slice(raw.indexOf('\n') + 1);
 }
 
-/** Whether a fenced block's source ends with the line that closes it. */
+/** Returns whether a fenced block ends with its closing line. */
 export function isClosed(raw: string, fence: Fence): boolean {
   const lines = raw.trimEnd().split('\n');
   return lines.length > 1 && closes(lines.at(-1) ?? '', fence);
 }
 
-/** Whether a whole line closes the fence. */
 export function closes(line: string, { marker }: Fence): boolean {
   const run = line.trim();
   if (run.length < marker.length || !/^ {0,3}[`~]/.test(line)) return false;
   return run === marker.charAt(0).repeat(run.length);
 }
 
-/** Whether an unfinished line may yet become the one that closes the fence, and so is better not shown. */
+/** Returns whether an unfinished line may become the closing line. */
 export function mayClose(line: string, { marker }: Fence): boolean {
   const match = /^ {0,3}([`~]*) *$/.exec(line);
   if (match?.[1] === undefined) return false;
   return match[1] === marker.charAt(0).repeat(match[1].length);
 }
 
-/**
- * Code that grows inside an open fence: hands on what is certain to be code, and notices the line that closes it.
- * This is the way of most of what an intern writes, and costs the same however long the block is.
- */
+/** Code that grows inside an open fence. The cost of a step does not depend on the length of the block. */
 export class OpenFence {
   readonly fence: Fence;
   readonly #indentation: RegExp;
   #line = '';
-  /** How much of the unfinished line was handed on. */
+  /** Characters of the unfinished line that were returned. */
   #given = 0;
 
-  /** @param body the code so far, which holds no closing line */
+  /** @param body the code so far, without a closing line */
   constructor(fence: Fence, body: string) {
     this.fence = fence;
-    this.#indentation = new RegExp(`^ {0,${fence.indent}}`);
+    this.#indentation = new RegExp(`(^|\\n) {0,${fence.indent}}`, 'g');
     this.#line = body.slice(body.lastIndexOf('\n') + 1);
     this.#given = this.#shown(this.#line);
   }
 
-  /** @returns the code to add, or undefined where the fence may have closed: lex it all then */
+  /** @returns the code to add, or undefined if the fence has closed */
   grow(text: string): string | undefined {
     let code = '';
     let from = 0;
@@ -77,10 +72,9 @@ export class OpenFence {
     return code;
   }
 
-  /** The code of an unclosed body that may be shown now. */
+  /** Returns the visible code of an unclosed body. */
   visible(body: string): string {
-    const at = body.lastIndexOf('\n') + 1;
-    const done = this.fence.indent === 0 ? body.slice(0, at) : this.#dedentAll(body.slice(0, at));
+    const done = this.#dedent(body.slice(0, body.lastIndexOf('\n') + 1));
     return done + this.#dedent(this.#line).slice(0, this.#given);
   }
 
@@ -88,42 +82,30 @@ export class OpenFence {
     return mayClose(line, this.fence) ? 0 : this.#dedent(line).length;
   }
 
-  #dedent(line: string): string {
-    return this.fence.indent === 0 ? line : line.replace(this.#indentation, '');
-  }
-
-  #dedentAll(text: string): string {
-    return text
-      .split('\n')
-      .map((line) => this.#dedent(line))
-      .join('\n');
+  #dedent(code: string): string {
+    return this.fence.indent === 0 ? code : code.replace(this.#indentation, '$1');
   }
 }
 
-/** A block of plain text that grows until a line of it is blank. The blanks at its end are not shown. */
+/** A block of plain text that grows until a blank line. White space at its end is not shown. */
 export class OpenPlain {
-  /** The start of the last line of the text that the block began with. A blank line can only come after it. */
+  /** The start of the last line of the initial text. A blank line can only come after it. */
   readonly from: number;
-  readonly #body: string;
-  /** White space at the end that was not handed on. */
+  /** The initial text that is visible. */
+  readonly body: string;
+  /** White space at the end that is not shown. */
   #held = '';
-  /** Tells whether nothing but blanks has come since the last line feed. */
+  /** Whether the last line is blank so far. */
   #isBlank: boolean;
 
-  /** @param body the text so far, which is in the block whatever it holds */
   constructor(body: string) {
     const feed = body.lastIndexOf('\n');
     this.from = Math.max(0, feed);
     this.#isBlank = feed >= 0 && isBlank(body.slice(feed + 1));
-    this.#body = this.#shown(body);
+    this.body = this.#shown(body);
   }
 
-  /** The text that may be shown at first. */
-  get body(): string {
-    return this.#body;
-  }
-
-  /** @returns the text to add, or undefined where the block has ended */
+  /** @returns the text to add, or undefined if the block has ended */
   grow(text: string): string | undefined {
     for (const [index, line] of text.split('\n').entries()) {
       if (index > 0 && this.#isBlank) return undefined;

@@ -19,22 +19,22 @@ import {
 } from './bounds.ts';
 import { mathAt, mathBlockAt, mathIn, mathLineIn } from './mathSource.ts';
 
-/** How deep blocks and inline markup may lie in each other: deeper than anybody writes, and far from any stack's end. */
+/** Deepest nesting of blocks and inline markup. Without it, a reply full of quotation marks would overflow the stack. */
 const deepest = 40;
 /** Most cells of the tables of one block. */
 const mostCells = 8_000;
-/** Most links that one text defines: each of them is looked up wherever brackets stand. */
+/** Most link definitions of one text. All are looked up for each pair of brackets. */
 const mostDefinitions = 1_000;
-/** How far a paragraph is looked for at first, in characters. */
+/** Characters in which the end of a paragraph is first looked for. */
 const nearby = 1_024;
-/** Longer than any definition of a link, in characters. */
+/** Longest link definition, in characters. */
 const longestDefinition = 2_048;
-/** A web address that is no link: the parser would look through it again for each mark at its end. */
+/** An address too long to be a link. The parser would scan it again for each mark at its end. */
 const longAddress = /^[^\s<]{2048}/;
 
-/** Reads a text block by block; a block whose inline texts are too long becomes plain text. */
+/** A lexer that turns a block with too much inline text into plain text. */
 class BoundedLexer extends Lexer {
-  /** The top-level block that an inline text belongs to, by the tokens that it is read into. */
+  /** The index of the top-level block for the tokens of an inline text. */
   readonly #blocks = new Map<Token[], number>();
 
   constructor() {
@@ -68,7 +68,7 @@ class BoundedLexer extends Lexer {
       this.tokens[block] = plainToken(token.raw);
       return;
     }
-    // A raw link that is left open ends with its block: how much is read at a time must not show.
+    // An open raw link ends with its block, however the text is split into steps.
     this.state.inLink = false;
     for (const { src, tokens } of texts) this.inlineTokens(src, tokens);
   }
@@ -76,7 +76,7 @@ class BoundedLexer extends Lexer {
 
 type InlineText = Lexer['inlineQueue'][number];
 
-/** A block that is shown as plain text, because to read or draw it could freeze the page. */
+/** A block that is shown as plain text, because parsing or drawing it could freeze the page. */
 export interface PlainToken extends Tokens.Generic {
   readonly type: 'plain';
 }
@@ -86,23 +86,21 @@ export function plainToken(raw: string): PlainToken {
 }
 
 /**
- * Reads markup that lies deeper than that as text: a reply of nothing but quotation marks would else overflow the stack
- * whenever its conversation is drawn.
+ * Limits the parser's work, and adds math.
  *
- * A link reference definition ends at a blank line. Without this, the end of one would depend on text that comes any
- * time later: a quotation mark at the end of a long reply could reach back and turn what is drawn into a title.
+ * A link definition ends at a blank line. Else a quotation mark much later could turn drawn text into its title.
  */
 class StreamingTokenizer extends Tokenizer {
   #depth = 0;
   #definitions = 0;
-  /** Cells that the tables of the block may still have. */
+  /** Table cells that the block may still have. */
   #cells = 0;
   /** Characters from a cut table to the end of the text. */
   #afterTable = -1;
-  /** Characters from where the containers that were measured last are cut to the end of the text. */
+  /** Characters from the cut of the last measured container to the end of the text. */
   #afterContainer = Infinity;
 
-  /** @param definitions how many links are defined */
+  /** @param definitions the number of known link definitions */
   begin(definitions: number): void {
     this.#definitions = definitions;
     this.#afterTable = -1;
@@ -125,7 +123,7 @@ class StreamingTokenizer extends Tokenizer {
       : ({ type: 'math', ...math } as Token as Tokens.Escape);
   }
 
-  /** Text ends where math begins. */
+  /** Ends text where math begins. */
   override inlineText(src: string): Tokens.Text | undefined {
     const token = super.inlineText(src);
     const at = token === undefined ? -1 : mathIn(token.raw, src);
@@ -134,7 +132,7 @@ class StreamingTokenizer extends Tokenizer {
     return { ...token, raw, text: raw };
   }
 
-  /** And so does a paragraph. The text is read up to there, not to its end: many paragraphs with math may follow. */
+  /** Ends a paragraph where math begins. Reads only a part of the text at a time, because many paragraphs may follow. */
   override paragraph(src: string): Tokens.Paragraph | undefined {
     const { inlineQueue } = this.lexer;
     const queued = inlineQueue.length;
@@ -178,7 +176,7 @@ class StreamingTokenizer extends Tokenizer {
     return this.#container(itemMark, src, (text) => super.list(text));
   }
 
-  /** Rows that are too many are plain text. */
+  /** Shows surplus rows as plain text. */
   override table(src: string): Tokens.Table | undefined {
     const end = boundTable(src, this.#cells);
     const token = super.table(src.slice(0, end));
@@ -220,14 +218,14 @@ class StreamingTokenizer extends Tokenizer {
     return token as Token as Tokens.Space;
   }
 
-  /** Reads a list up to an item, and a quotation up to a line, from which the rest of it is read as another one. */
+  /** Splits a list or quotation that is too large: the rest is parsed as another one. */
   #container<T extends Token>(
     mark: RegExp,
     src: string,
     read: (text: string) => T | undefined,
   ): T | undefined {
     if (this.#depth > 0 || !mark.test(src)) return this.#deeper(() => read(src));
-    // The end of a container is known only once it is read, so each would be measured with all that follow.
+    // One measurement covers adjacent containers, whose ends are not known before they are parsed.
     if (src.length <= this.#afterContainer) this.#afterContainer = src.length - boundContainer(src);
     const length = src.length - this.#afterContainer;
     return length === 0
@@ -235,7 +233,7 @@ class StreamingTokenizer extends Tokenizer {
       : this.#deeper(() => read(src.slice(0, length)));
   }
 
-  /** What a tokenizer reads that reads what lies in its token as well; undefined where that would lie too deep. */
+  /** Calls a tokenizer for nested contents, unless the nesting is too deep. */
   #deeper<T>(read: () => T | undefined): T | undefined {
     if (this.#depth >= deepest) return undefined;
     this.#depth++;
@@ -247,7 +245,7 @@ class StreamingTokenizer extends Tokenizer {
   }
 }
 
-/** Returns whether two whole lines follow `from`: so much the parser looks ahead to find that a paragraph ends. */
+/** Returns whether two complete lines follow `from`, which the parser needs to find the end of a paragraph. */
 function hasTwoLines(text: string, from: number): boolean {
   const first = text.indexOf('\n', from + 1);
   return first >= 0 && text.includes('\n', first + 1);
@@ -256,7 +254,6 @@ function hasTwoLines(text: string, from: number): boolean {
 const tokenizer = new StreamingTokenizer();
 const options = { ...getDefaults(), gfm: true, tokenizer };
 
-/** Link reference definitions by their normalised label. */
 export type Definitions = Links;
 
 export function noDefinitions(): Definitions {
@@ -264,10 +261,10 @@ export function noDefinitions(): Definitions {
 }
 
 /**
- * Splits GitHub-flavoured Markdown into blocks. The `raw` of the tokens, put together, is the text.
+ * Splits GitHub-flavored Markdown into blocks. The concatenated `raw` of the tokens equals the text.
  *
- * @param text with line feeds only; a carriage return would make the tokens' raw text shorter than the text
- * @param known definitions from before the text; where a label is defined twice, the first counts
+ * @param text without carriage returns
+ * @param known earlier definitions, which take precedence
  */
 export function lex(
   text: string,

@@ -1,28 +1,28 @@
-/** Math in a reply, as TeX. */
 export interface MathSource {
-  /** As it was written, with its marks. */
+  /** The source with its marks. */
   readonly raw: string;
   readonly tex: string;
-  /** On a line of its own. */
+  /** Whether it has its own line. */
   readonly display: boolean;
 }
 
-/** Longest TeX of a line and of a block, in characters; a longer one is shown as it was written. */
+/** These limit the length of TeX. Longer math is shown as source. */
 const inDollars = /^\$(?![\s$])((?:\\[^\n]|[^\\$\n]){1,500})\$(?![\w${(])/;
 const inTwoDollars = /^\$\$((?:\\[^]|[^\\$]){1,2000})\$\$/;
 const inParentheses = /^\\\(((?:\\[^\n)]|[^\\\n]){1,500})\\\)/;
-/** Brackets are escaped in much that is no math: they stand on a line of their own, around what is. */
+/** Math in brackets must have its own line, because other text also contains escaped brackets. */
 const inBrackets = /^ {0,3}\\\[((?:\\[^\n\]]|[^\\\n]){1,1000})\\\][ \t]*(?:\n|$)/;
 const openedBlock = /^ {0,3}(\$\$|\\\[)[ \t]*\n/;
 const lineOfBlock = /\n {0,3}(?:\$\$|\\\[)/g;
 const blankLine = /\n[ \t]*(?:\n|$)/;
-/** What makes TeX of what begins with a digit, which is a price else; and what is a sentence between two dollars. */
+/** Text that begins with a digit is a price unless it matches this. */
 const reckoned = /[\\^_=*/<>{}]|^[\d.,]+$/;
+/** Matches a sentence between two dollar signs. */
 const sentence = /[a-z]{2}[,;:]? [a-z]{2}/i;
-/** What is hardly written but in math. */
+/** Characters that are rare outside math. */
 const mathLike = /[\\^_=+<>]/;
 
-/** The math that a text begins with; undefined where it begins with none, also where there is no end to it. */
+/** Returns the complete math at the start of a text, if any. */
 export function mathAt(text: string): MathSource | undefined {
   const double = inTwoDollars.exec(text);
   const [raw, tex = ''] = double ?? inParentheses.exec(text) ?? inDollars.exec(text) ?? [];
@@ -34,8 +34,8 @@ export function mathAt(text: string): MathSource | undefined {
 }
 
 /**
- * The math block that a text begins with. It ends at a blank line at the latest: one that is not closed before that, or
- * not yet, has no TeX, and is shown as the text that it is, whatever stands at the beginning of its lines.
+ * Returns the math block at the start of a text, if any. It ends at a blank line at the latest. If it is not closed before
+ * that, it has no `tex` and is shown as text.
  */
 export function mathBlockAt(
   text: string,
@@ -55,14 +55,14 @@ export function mathBlockAt(
   return { raw, tex: text.slice(start.length, close), display: true };
 }
 
-/** Where a math block begins in a paragraph, at a line after its first; `rest` is the text from the paragraph on. */
+/** Returns where a math block begins after the first line of a paragraph. `rest` is the text from the paragraph on. */
 export function mathLineIn(paragraph: string, rest: string): number | undefined {
   for (const { index } of paragraph.matchAll(lineOfBlock))
     if (mathBlockAt(rest.slice(index + 1)) !== undefined) return index + 1;
   return undefined;
 }
 
-/** Where the first math begins after the start of a text; -1 where there is none. */
+/** Returns where math begins after the start of a text, or -1. */
 export function mathIn(text: string, rest: string): number {
   let at = text.indexOf('$', 1);
   while (at > 0 && (/[\w$\\]/.test(text.charAt(at - 1)) || mathAt(rest.slice(at)) === undefined))

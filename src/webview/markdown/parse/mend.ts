@@ -1,39 +1,41 @@
 import { closes, mayClose, readFence, type Fence } from './fence.ts';
 import { mathAt, mathBlockAt, mathLineIn } from './mathSource.ts';
 
-/** What stands before the contents of a line: quote marks, bullets, numbers. */
+/** Quotation marks, bullets and numbers at the start of a line. */
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
-/** The beginning of a line that may become anything: a heading, a rule, a list, a task, a fence, an underline. */
+/** The start of a line that may become a heading, rule, list, task, fence or underline. */
 const undecided =
   /^(?:(?:#{1,6}|[-*+=_]+|\d{1,9}[.)]?|`{1,2}|~{1,2}|\||\[[ xX]?\]?)?[ \t]*|`{3,}[^`]*|~{3,}.*)$/;
-/** What defines a link is never shown. */
+/** A link definition is never shown. */
 const definition = /^\[[^\]]+\]:/;
+const opening = /^(?:`{3,}[^`]*|~{3,}.*)$/;
+const blockStart = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/;
 const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /**
- * Makes the end of a growing text fit to be shown: holds back what cannot be judged yet (half a link, half a fence,
- * a table's first row, a lone bullet that would turn the line above into a heading), and closes what is open (bold
- * text, code), so that no raw markup is seen and nothing flickers. Text that is complete is never passed through.
+ * Prepares the end of a growing text for display, so that no raw markup shows and nothing flickers: removes markup that is
+ * undecided (half a link, half a fence, the first row of a table), and closes open emphasis and code. Complete text must not
+ * be passed.
  *
  * @param text the end of a document, from the start of a block
  */
 export function mend(text: string): Mended {
   const lineStart = text.lastIndexOf('\n') + 1;
-  const blockStart = startOfBlock(text, lineStart);
+  const start = startOfBlock(text, lineStart);
   const fence = openFence(text);
   if (fence !== undefined) {
     const line = text.slice(lineStart).replace(containers, '');
     return mayClose(line, fence) ? cut(text, lineStart) : whole(text);
   }
-  if (isInMath(text.slice(blockStart))) return whole(text);
-  const table = undecidedTable(text, blockStart, lineStart);
+  if (isInMath(text.slice(start))) return whole(text);
+  const table = undecidedTable(text, start, lineStart);
   if (table !== undefined) return cut(text, table);
   const contents = text.slice(lineStart).replace(containers, '');
   if (undecided.test(contents) || definition.test(contents)) return cut(text, lineStart);
-  return mendInline(text, startOfInline(text, blockStart, lineStart));
+  return mendInline(text, startOfInline(text, start, lineStart));
 }
 
-/** Whether a stretch without a blank line ends within a math block. */
+/** Returns whether a text without blank lines ends inside a math block. */
 function isInMath(stretch: string): boolean {
   const lines = `\n${stretch}`;
   const start = mathLineIn(lines, lines);
@@ -49,7 +51,7 @@ function cut(text: string, at: number): Mended {
   return { text: text.slice(0, at), original: at };
 }
 
-/** Where the last stretch without a blank line begins. */
+/** Returns the start of the text after the last blank line. */
 function startOfBlock(text: string, lineStart: number): number {
   let start = lineStart;
   while (start > 0) {
@@ -60,7 +62,7 @@ function startOfBlock(text: string, lineStart: number): number {
   return start;
 }
 
-/** The fence that is open at the end of the text, wherever it is nested. */
+/** Returns the fence that is open at the end of the text, at any nesting. */
 function openFence(text: string): Fence | undefined {
   if (!text.includes('```') && !text.includes('~~~')) return undefined;
   let fence: Fence | undefined;
@@ -68,23 +70,20 @@ function openFence(text: string): Fence | undefined {
   lines.pop();
   for (const line of lines) {
     const contents = line.replace(containers, '');
-    if (fence === undefined) fence = isOpening(contents) ? readFence(`${contents}\n`) : undefined;
+    if (fence === undefined)
+      fence = opening.test(contents) ? readFence(`${contents}\n`) : undefined;
     else if (closes(contents, fence)) fence = undefined;
   }
   return fence;
 }
 
-function isOpening(line: string): boolean {
-  return /^(?:`{3,}[^`]*|~{3,}.*)$/.test(line);
-}
-
-/** Where a table begins of which it is not certain yet that it is one: its first row, and half of its second. */
-function undecidedTable(text: string, blockStart: number, lineStart: number): number | undefined {
+/** Returns the start of a possible table whose second row is not complete. */
+function undecidedTable(text: string, start: number, lineStart: number): number | undefined {
   const line = text.slice(lineStart);
-  const before = text.slice(blockStart, lineStart);
+  const before = text.slice(start, lineStart);
   if (hasDelimiterRow(before)) return undefined;
   const header = text.lastIndexOf('\n', lineStart - 2) + 1;
-  const follows = lineStart > blockStart && isRow(text.slice(header, lineStart));
+  const follows = lineStart > start && isRow(text.slice(header, lineStart));
   if (follows && /^[ \t|:-]*$/.test(line)) return header;
   return isRow(line) ? lineStart : undefined;
 }
@@ -97,29 +96,23 @@ function hasDelimiterRow(block: string): boolean {
   return block.split('\n').some((line) => line.includes('|') && delimiterRow.test(line));
 }
 
-/** Where the run of inline text begins that the end of the text belongs to: emphasis does not reach over it. */
-function startOfInline(text: string, blockStart: number, lineStart: number): number {
+/** Returns the start of the inline text at the end, beyond which emphasis cannot reach. */
+function startOfInline(text: string, from: number, lineStart: number): number {
   const line = text.slice(lineStart);
-  if (hasDelimiterRow(text.slice(blockStart, lineStart)))
-    return lineStart + line.lastIndexOf('|') + 1;
+  if (hasDelimiterRow(text.slice(from, lineStart))) return lineStart + line.lastIndexOf('|') + 1;
   let start = lineStart;
-  while (start > blockStart && !startsBlock(text.slice(start)))
+  while (start > from && !blockStart.test(text.slice(start)))
     start = text.lastIndexOf('\n', start - 2) + 1;
   return start + (containers.exec(text.slice(start))?.[0].length ?? 0);
 }
 
-function startsBlock(line: string): boolean {
-  return /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/.test(line);
-}
-
-/** A text that still grows, made fit to be shown. */
 interface Mended {
   readonly text: string;
-  /** How much of `text`, from its start, is the original. */
+  /** Length of the unchanged start of the text. */
   readonly original: number;
 }
 
-/** How far back, in characters, something unfinished is held; beyond it is shown as it stands. */
+/** Characters of unfinished markup that are held back. Longer ones are shown. */
 const patience = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;
 
 interface Opener {
@@ -128,10 +121,9 @@ interface Opener {
   length: number;
 }
 
-/** Marks of emphasis that are open, outermost first. Each is pushed and popped once, however many closers are tried. */
+/** Open marks of emphasis, outermost first. Counting them keeps the time linear. */
 class Openers {
   readonly #stack: Opener[] = [];
-  /** How many are open of each mark. */
   readonly #counts = new Map<string, number>();
 
   get all(): readonly Opener[] {
@@ -149,7 +141,7 @@ class Openers {
     return opener;
   }
 
-  /** Drops those inside the innermost one of a mark, and returns that; undefined, and nothing is dropped, where there is none. */
+  /** Returns the innermost opener of a mark, if any, and drops those inside it. */
   closeTo(mark: string): Opener | undefined {
     if ((this.#counts.get(mark) ?? 0) === 0) return undefined;
     while (this.#stack.at(-1)?.mark !== mark) this.pop();
@@ -161,28 +153,21 @@ class Openers {
   }
 }
 
-/** What is scanned, and what is known of it. */
 interface Scan {
   readonly text: string;
   readonly start: number;
   readonly openers: Openers;
-  /** Gives what closes each bracket. */
   readonly closings: () => ReadonlyMap<number, number>;
 }
 
-/** What the scan has found where it stopped. */
 type Step =
   | { readonly kind: 'go'; readonly to: number }
-  /** Show nothing from here on. */
+  /** Hides the text from here on. */
   | { readonly kind: 'hold'; readonly from: number }
-  /** Inside a code span that this would close; show nothing of it from `end` on. */
+  /** Ends in a code span. Hides the text from `end` on, and closes the span. */
   | { readonly kind: 'code'; readonly closer: string; readonly end: number };
 
-/**
- * Mends inline markup at the end of a growing text.
- *
- * @param start where the run of inline text begins that reaches to the end
- */
+/** @param start the start of the inline text at the end */
 function mendInline(text: string, start: number): Mended {
   const openers = new Openers();
   let closings: ReadonlyMap<number, number> | undefined;
@@ -205,7 +190,7 @@ function mendInline(text: string, start: number): Mended {
   return close(text.slice(0, end), closer, openers, text.length - start);
 }
 
-/** Closes what is open, innermost first; an opener with nothing behind it is taken off instead. */
+/** Closes open markup, innermost first. Removes an opener without text after it. */
 function close(text: string, code: string, openers: Openers, length: number): Mended {
   let body = text;
   if (code === '') {
@@ -266,12 +251,12 @@ function scanCode(text: string, at: number): Step {
     next += other;
   }
   if (text.slice(after).trim() === '') return { kind: 'hold', from: at };
-  // Marks at the end may be the first of those that close it.
+  // Marks at the end may begin the closing ones.
   const end = length > 1 ? endBeforeMarks(text) : text.length;
   return { kind: 'code', closer: '`'.repeat(length), end };
 }
 
-/** Where the code marks begin that end a text, blanks after them aside. */
+/** Returns the start of the backticks at the end of a text. */
 function endBeforeMarks(text: string): number {
   let end = text.trimEnd().length;
   while (text.charAt(end - 1) === '`') end--;
@@ -314,7 +299,7 @@ function scanEmphasis(text: string, at: number, openers: Openers): Step {
   return { kind: 'go', to };
 }
 
-/** Closes what a run of marks can close; returns how many marks are left of it. */
+/** Closes as many openers as a run of marks can. Returns the number of marks left. */
 function closeOpeners(openers: Openers, mark: string, length: number): number {
   let left = length;
   while (left > 0) {
@@ -328,12 +313,7 @@ function closeOpeners(openers: Openers, mark: string, length: number): number {
   return left;
 }
 
-/**
- * Matches each `[` and `(` with what closes it, as far as backslashes let them. All are matched in one pass: to look for
- * the end of each bracket by itself would let a text full of them freeze the page.
- *
- * @param start where the text begins that is looked at
- */
+/** Matches each unescaped `[` and `(` after `start` with its end, in one pass, so that many brackets do not freeze the page. */
 export function matchBrackets(text: string, start: number): ReadonlyMap<number, number> {
   const closings = new Map<number, number>();
   const labels: number[] = [];
