@@ -8,10 +8,9 @@ import type { BannerView, MessageView, QuestionView } from '../../src/protocol/v
 
 function conversation(count: number, from = 0): MessageView[] {
   return Array.from({ length: count }, (_, index) => {
-    const number = from + index;
-    return number % 2 === 0
-      ? prompt(`m${number}`, `Prompt ${number}`)
-      : reply(`m${number}`, `Reply ${number}\n\n${typicalReply}`);
+    const at = from + index;
+    if (at % 2 === 0) return prompt(`m${at}`, `Prompt ${at}`);
+    return reply(`m${at}`, `Reply ${at}\n\n${typicalReply}`);
   });
 }
 
@@ -19,37 +18,32 @@ function againSoon(): BannerView {
   return { tone: 'info', text: 'Again in {time}.', until: Date.now() + 65_000, actions: [] };
 }
 
-/** How far the end is below the viewport, in CSS pixels. */
-async function distanceToEnd({ page }: ChatPage): Promise<number> {
-  return await page
-    .locator('.scroller')
-    .evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
-}
-
 describe('The transcript', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  /** Shows a question of the intern's, and returns it. */
   const ask = async (different: Partial<QuestionView>, on = chat): Promise<QuestionView> => {
     const question = permission('q1', different);
     await on.show(reply('i1', [{ kind: 'question', question }], { state: 'waiting' }));
     return question;
   };
-  /** The question becomes another one. */
-  const become = (question: QuestionView) =>
+  const replaceQuestion = (question: QuestionView) =>
     chat.change({ kind: 'part', id: 'i1', index: 0, part: { kind: 'question', question } });
   const scroller = () => chat.page.locator('.scroller');
   const toStart = () => scroller().evaluate((box) => (box.scrollTop = 0));
+  /** Returns how far the end is below the viewport, in CSS pixels. */
+  const distanceToEnd = () =>
+    scroller().evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+  const isAtEnd = () => until('the end', async () => (await distanceToEnd()) < 2);
+  const message = (id: string) => chat.log.locator(`[data-id=${id}]`);
+  const topOf = async (id: string) => (await message(id).boundingBox())?.y ?? NaN;
+  const focusedId = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
 
-  it('tells what few need of a reply on its facts, and copies the id of the completion', async () => {
+  it('shows details of a reply as a tooltip of its facts, and copies its completion ID', async () => {
     const details = ['17 tokens in all', 'Completion id: chatcmpl-1'];
     const counted = { facts: ['12 tokens in'], details, completion: 'chatcmpl-1' };
     await chat.show(reply('i1', 'Hi', counted), reply('i2', 'Hm', { facts: ['a-model'] }));
-    const [known, unknown] = [
-      chat.log.locator('article').nth(0),
-      chat.log.locator('article').nth(1),
-    ];
+    const [known, unknown] = [message('i1'), message('i2')];
     assert.equal(await known.locator('.facts').getAttribute('title'), details.join('\n'));
     await known.hover();
     await known.getByRole('button', { name: 'Copy completion id' }).click();
@@ -57,30 +51,25 @@ describe('The transcript', () => {
     assert.equal(await unknown.getByRole('button', { name: 'Copy completion id' }).count(), 0);
   });
 
-  it('names a message by its author and time, shows that under the pointer or with the focus, and copies a link to it', async () => {
+  it('names a message by author and time, shows the time on hover and focus, and copies its link', async () => {
     await chat.show(prompt('u1', 'Hello'), reply('i1', 'Hi', { facts: ['Took 2s'] }));
-    for (const [place, id] of ['u1', 'i1'].entries()) {
-      const article = chat.log.getByRole('article').nth(place);
+    for (const [id, author, faded] of [
+      ['u1', 'You', '.message-tools'],
+      ['i1', 'ada', 'time'],
+    ] as const) {
+      const article = message(id);
       const time = article.locator('time');
       await until('the time', async () => /\d/.test(await time.innerText()));
-      const shown = () =>
-        time.evaluate(
-          (each) =>
-            getComputedStyle(
-              each.parentElement!.matches('.message-tools') ? each.parentElement! : each,
-            ).opacity,
-        );
-      assert.equal(await shown(), '0');
+      const opacity = () =>
+        article.locator(faded).evaluate((each) => getComputedStyle(each).opacity);
+      assert.equal(await opacity(), '0');
       await article.focus();
-      assert.equal(await shown(), '1');
+      assert.equal(await opacity(), '1');
       await article.blur();
       await article.hover();
-      assert.equal(await shown(), '1');
-      const [name, moment] = [
-        await article.getAttribute('aria-label'),
-        await time.getAttribute('title'),
-      ];
-      assert.equal(name, `${id === 'u1' ? 'You' : 'ada'}, ${moment}`);
+      assert.equal(await opacity(), '1');
+      const moment = await time.getAttribute('title');
+      assert.equal(await article.getAttribute('aria-label'), `${author}, ${moment}`);
       await article.getByRole('button', { name: 'Copy link to message' }).click();
       assert.deepEqual(await chat.posted('copyLink'), { from: id });
       await chat.page.mouse.move(0, 0);
@@ -88,26 +77,25 @@ describe('The transcript', () => {
       const menu = JSON.parse((await article.getAttribute('data-vscode-context'))!) as object;
       assert.deepEqual(menu, { webviewSection: 'internsMessage', message: id });
     }
-    await chat.log.getByRole('article').first().focus();
+    await message('u1').focus();
     await chat.send('askFocused', { about: 'copyLink' });
     await until('its link', async () => (await chat.all('copyLink')).length === 3);
     assert.deepEqual((await chat.all('copyLink'))[2], { from: 'u1' });
   });
 
-  it('says between messages of different days which day begins, also where they were drawn after each other', async () => {
+  it('inserts a date divider between messages of different days, whenever they are drawn', async () => {
     const day = 86_400_000;
-    const messages = conversation(60).map((message, place) => ({
-      ...message,
-      at: moment + Math.floor(place / 20) * day,
+    const messages = conversation(60).map((each, index) => ({
+      ...each,
+      at: moment + Math.floor(index / 20) * day,
     }));
     await chat.snapshot({ messages: messages.slice(10), earlier: 10 });
     await until('the first of them', async () => {
       await toStart();
       if ((await chat.all('history')).length > 0)
         await chat.send('history', { from: 0, messages: messages.slice(0, 10) });
-      return (await chat.log.locator('[data-id=m0]').count()) === 1;
+      return (await message('m0').count()) === 1;
     });
-    const days = chat.log.locator('.day[role=separator]');
     for (const [id, later] of [
       ['m20', 1],
       ['m40', 2],
@@ -116,27 +104,19 @@ describe('The transcript', () => {
         (time) => new Date(time).toLocaleDateString('en', { dateStyle: 'full' }),
         moment + later * day,
       );
-      // Messages that are far away are released, and drawn again with their days.
+      // Distant messages are released, and drawn again with their dividers.
       await chat.send('reveal', { message: id });
-      const message = chat.log.locator(`[data-id=${id}]`);
-      await message.waitFor();
-      const before = () =>
-        message.evaluate(({ previousElementSibling }) => [
-          previousElementSibling?.className,
-          previousElementSibling?.textContent,
-        ]);
-      assert.deepEqual(await before(), ['day', label]);
+      await chat.log
+        .locator(`.day[role=separator]:has(+ [data-id=${id}])`, { hasText: label })
+        .waitFor();
     }
-    const after = await days.evaluateAll((all) =>
-      all.map((each) => each.nextElementSibling?.getAttribute('data-id')),
-    );
-    assert.ok(
-      after.every((id) => id === 'm20' || id === 'm40'),
-      String(after),
+    assert.equal(
+      await chat.log.locator('.day:not(:has(+ :is([data-id=m20], [data-id=m40])))').count(),
+      0,
     );
   });
 
-  it('has the size of text that its user chose, at once, and code the size and ligatures of the editor', async () => {
+  it('applies the font size of the settings at once, and keeps the editor font for code', async () => {
     await chat.show(reply('i1', 'Words\n\n```\ncode\n```'));
     const sizes = () =>
       chat.log.locator('.markdown :is(p, code)').evaluateAll((all) =>
@@ -157,7 +137,7 @@ describe('The transcript', () => {
   it('follows a growing reply at its end', async () => {
     await chat.show(...conversation(9), reply('i1', '', { state: 'working' }));
     for (let round = 0; round < 5; round++) await chat.append('i1', `${typicalReply}\n\n`);
-    await until('the end', async () => (await distanceToEnd(chat)) < 2);
+    await isAtEnd();
     assert.equal(await chat.button('Jump to latest').isVisible(), false);
   });
 
@@ -174,25 +154,23 @@ describe('The transcript', () => {
       await page.locator('.log p').last().selectText();
     },
   } satisfies Record<string, (page: ChatPage['page']) => Promise<void>>))
-    it(`lets go at ${intent}, counts what is new, and jumps to the latest`, async () => {
+    it(`stops following at ${intent}, counts new blocks, and jumps to the latest`, async () => {
       await chat.show(...conversation(9), reply('i1', 'Start', { state: 'working' }));
-      await until('the end', async () => (await distanceToEnd(chat)) < 2);
+      await isAtEnd();
       await act(chat.page);
       const jump = chat.button('Jump to latest');
       await seen(jump);
-      const top = async (): Promise<number> =>
-        (await chat.log.getByRole('article').last().boundingBox())?.y ?? NaN;
-      const before = await top();
+      const before = await topOf('i1');
       await chat.append('i1', '\n\none\n\ntwo\n\nthree\n\n');
       await until('the count', async () => (await jump.innerText()).trim() === '3');
-      const now = await top();
+      const now = await topOf('i1');
       assert.ok(Math.abs(now - before) < 400, `moved from ${before} to ${now}`);
       await jump.click();
-      await until('the end', async () => (await distanceToEnd(chat)) < 2);
+      await isAtEnd();
       assert.equal(await jump.isVisible(), false);
     });
 
-  it('keeps the place of the reader when the panel becomes narrower', async () => {
+  it('keeps the scroll position when the panel becomes narrower', async () => {
     await chat.show(...conversation(20));
     const middle = chat.log.getByRole('article').nth(3);
     await middle.evaluate((element) => element.scrollIntoView({ block: 'start' }));
@@ -220,7 +198,7 @@ describe('The transcript', () => {
     assert.equal(await chat.page.evaluate(() => document.activeElement?.textContent), 'this');
   });
 
-  it('draws earlier messages as they are reached, and asks the host for those it lacks', async () => {
+  it('draws earlier messages as they are reached, and requests those it lacks', async () => {
     await chat.snapshot({ messages: conversation(60, 100), earlier: 100 });
     const articles = chat.log.getByRole('article');
     assert.ok((await articles.count()) <= 40, 'draws all at once');
@@ -230,32 +208,28 @@ describe('The transcript', () => {
     });
     assert.deepEqual(await chat.all('history'), [{ from: 0, count: 100 }]);
     await chat.send('history', { from: 0, messages: conversation(100) });
-    const placesDrawn = () =>
-      articles.evaluateAll((all) =>
-        all.map((article) => Number(article.getAttribute('data-id')?.slice(1))),
-      );
+    const drawnNow = () =>
+      articles.evaluateAll((all) => all.map((each) => Number(each.dataset['id']?.slice(1))));
     const everDrawn = new Set<number>();
+    let drawn: number[] = [];
     await until('the first message', async () => {
       await toStart();
-      for (const place of await placesDrawn()) everDrawn.add(place);
-      return await chat.log.getByText('Prompt 0', { exact: true }).isVisible();
+      const isThere = await chat.log.getByText('Prompt 0', { exact: true }).isVisible();
+      drawn = await drawnNow();
+      for (const index of drawn) everDrawn.add(index);
+      return isThere;
     });
-    const places = await placesDrawn();
-    assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
-    );
-    assert.equal(new Set([...everDrawn, ...places]).size, 160);
+    assert.ok(drawn.every((index, at) => at === 0 || index > (drawn[at - 1] ?? -1)));
+    assert.equal(everDrawn.size, 160);
   });
 
-  it('goes to a message that is looked for while the place of the reader is still on its way', async () => {
+  it('reveals a message while the scroll position is still being restored', async () => {
     const messages = conversation(200);
     const scroll = { message: 'm20', offset: 0 };
     await chat.snapshot({ messages: messages.slice(190), earlier: 190, scroll });
     await chat.send('reveal', { message: 'm101' });
     const asked = await chat.page.evaluate(() => window.posted.map(({ type }) => type));
     assert.equal(asked.filter((type) => type === 'around').length, 2);
-    // In the order in which they were asked for.
     const around = [0, 81];
     const batches = (await chat.all('history')).map(({ from }) => from);
     for (const type of asked) {
@@ -263,59 +237,53 @@ describe('The transcript', () => {
       if (typeof from === 'number')
         await chat.send('history', { from, messages: messages.slice(from, from + 40) });
     }
-    const focused = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
-    await until('the focus on it', async () => (await focused()) === 'm101');
+    await until('the focus on it', async () => (await focusedId()) === 'm101');
   });
 
   for (const [what, id, go] of [
-    ['stays at a message that was gone to', 'm151', () => chat.send('reveal', { message: 'm151' })],
+    ['stays at a revealed message', 'm151', () => chat.send('reveal', { message: 'm151' })],
     [
-      'leaves readers where they went',
+      'does not move a reader who scrolled',
       'm199',
       async () => {
         await chat.page.mouse.move(400, 300);
         await chat.page.mouse.wheel(0, -300);
-        await until('the end to be left', async () => (await distanceToEnd(chat)) > 100);
+        await until('the end to be left', async () => (await distanceToEnd()) > 100);
       },
     ],
   ] as const)
-    it(`${what} before the place of the last time arrived`, async () => {
+    it(`${what} before the messages at the stored scroll position arrived`, async () => {
       const messages = conversation(200);
       const scroll = { message: 'm20', offset: 0 };
       await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
       await chat.posted('around');
       await go();
       await chat.rest();
-      const top = async () => (await chat.page.locator(`[data-id=${id}]`).boundingBox())?.y ?? NaN;
-      const before = await top();
+      const before = await topOf(id);
       assert.ok(Math.abs(before) < 800, `${id} is at ${before} px`);
       await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
       await chat.rest();
-      const now = await top();
+      const now = await topOf(id);
       assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
     });
 
-  it('comes back to the place where the reader was', async () => {
+  it('restores the scroll position, and reports it', async () => {
     await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
-    const top = await chat.page
-      .locator('[data-id=m11]')
-      .evaluate((element) => element.getBoundingClientRect().top);
+    const top = await topOf('m11');
     assert.ok(Math.abs(top + 40) < 60, `is ${top} px from the top`);
-    await until(
-      'the place to be told',
-      async () => (await chat.all('scrolled')).at(-1)?.place?.message === 'm11',
-    );
+    const reported = async () => (await chat.all('scrolled')).at(-1)?.place?.message;
+    await until('the report', async () => (await reported()) === 'm11');
   });
 
-  it('forgets no place of the reader while that is still on its way', async () => {
+  it('reports the stored scroll position until it is restored', async () => {
     const scroll = { message: 'm20', offset: 7 };
     await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });
     assert.deepEqual(await chat.posted('scrolled'), { place: scroll });
   });
 
-  it('tells the place of the reader before the page goes away, however lately it was reached', async () => {
+  it('reports the latest scroll position before the page is closed', async () => {
     await chat.show(...conversation(20));
-    const told = await chat.page.evaluate(
+    const reports = await chat.page.evaluate(
       () =>
         new Promise<number>((resolve) => {
           const scroller = document.querySelector('.scroller');
@@ -328,10 +296,10 @@ describe('The transcript', () => {
           scroller?.scrollTo({ top: 100 });
         }),
     );
-    assert.equal(told, 1);
+    assert.equal(reports, 1);
   });
 
-  it('copies a table as CSV or as its Markdown, by mouse and by keyboard, and scrolls a long one by itself', async () => {
+  it('copies a table as CSV or Markdown, by mouse and keyboard, and scrolls a long one', async () => {
     const head = '| Name | *Sum* |\n|---|--:|\n| [a](https://a.test) `b` $x$ | 1<br>2 |';
     const long = Array.from({ length: 100 }, (_, row) => `\n| ${row} | x |`).join('');
     await chat.show(reply('i1', `Text\n\n${head}${long}\n\nMore`));
@@ -359,22 +327,22 @@ describe('The transcript', () => {
     assert.ok(header && box && Math.abs(header.y - box.y) < 2 * header.height, 'the header stays');
   });
 
-  it('offers what can be done with code', async () => {
+  it('posts the commands of the buttons of code blocks', async () => {
     await chat.show(reply('i1', '```ts\nconst a = 1;\n```\n\n```diff\n-a\n+b\n```'));
     const first = chat.log.getByRole('group', { name: 'Code, ts' });
     await first.getByRole('button', { name: 'Copy code' }).click();
     await first.getByRole('button', { name: 'Insert at cursor' }).click();
     await first.getByRole('button', { name: 'New file' }).click();
     await chat.button('Open in diff editor').click();
+    await chat.button('Apply').click();
     assert.deepEqual(await chat.all('copy'), [{ text: 'const a = 1;' }]);
     assert.deepEqual(await chat.all('insertAtCursor'), [{ code: 'const a = 1;' }]);
     assert.deepEqual(await chat.all('newFile'), [{ code: 'const a = 1;', language: 'ts' }]);
     assert.deepEqual(await chat.all('openDiff'), [{ diff: '-a\n+b' }]);
-    await chat.button('Apply').click();
     assert.deepEqual(await chat.all('applyDiff'), [{ diff: '-a\n+b' }]);
   });
 
-  it('marks the hidden characters of code as they come, and keeps its text', async () => {
+  it('marks hidden characters of growing code, and keeps its text', async () => {
     const code = 'if (a) { /*\u202e } \u2066*/\nlet 👩\u200d💻 = ad\u200dmin;\n';
     const streamed = reply('i1', '```ts\n', { state: 'working' });
     await chat.show(streamed);
@@ -394,10 +362,9 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('copy'), [{ text: code.trimEnd() }]);
   });
 
-  it('colors code in the theme once the block is complete, and changes no character of it', async () => {
-    const code = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`).join(
-      '\n',
-    );
+  it('colors a complete code block without changing its text, and loads the languages only then', async () => {
+    const lines = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`);
+    const code = lines.join('\n');
     await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
     const loaded = (): Promise<number> =>
       chat.page.evaluate(
@@ -406,17 +373,14 @@ describe('The transcript', () => {
             .length,
       );
     assert.equal(await chat.page.locator('.hljs-keyword').count(), 0);
-    assert.equal(await loaded(), 0, 'what colors code is loaded before there is any to color');
+    assert.equal(await loaded(), 0);
     await chat.append('i1', '\n```\n\nDone.\n\n');
     await until('colors', async () => (await chat.page.locator('.hljs-keyword').count()) === 300);
-    assert.equal(
-      await chat.page.locator('pre code').evaluate((element) => element.textContent),
-      code,
-    );
+    assert.equal(await chat.page.locator('pre code').evaluate((each) => each.textContent), code);
     assert.equal(await loaded(), 1);
   });
 
-  it('makes links of paths in plain text once the host knows them, asks once for each, and never in every frame', async () => {
+  it('turns known paths in text into links, with one request for each path and few in all', async () => {
     await chat.show(reply('i1', '', { state: 'working' }));
     const text = 'Look at src/index.ts:12:5, then src/gone.ts:3. And src/index.ts:12:5 again.\n\n';
     for (const letter of text)
@@ -440,14 +404,10 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('openLink'), [{ href: 'src/index.ts:12:5' }]);
     await chat.append('i1', 'At last src/index.ts:12:5.');
     await until('the third link', async () => (await links.count()) === 3);
-    assert.equal(
-      (await chat.all('locate')).length,
-      asked.length,
-      'what is known is not asked again',
-    );
+    assert.equal((await chat.all('locate')).length, asked.length);
   });
 
-  it('makes a link of code in a line only where it names a file that is there', async () => {
+  it('turns inline code into a link only if it names an existing file', async () => {
     await chat.show(reply('i1', 'Use `Node.js` with `config.json`.'));
     await until('both to be asked about', async () =>
       (await chat.all('locate')).some(({ paths }) => paths.length === 2),
@@ -458,7 +418,7 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.log.locator('code').allInnerTexts(), ['Node.js', 'config.json']);
   });
 
-  it("shows code in the colors of the editor's theme, and in its own where that has none", async () => {
+  it("shows code in the colors of the editor's theme, and in default colors without them", async () => {
     await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
     const colorOf = async (name: string): Promise<string> =>
       await chat.log.locator(name).evaluate((element) => getComputedStyle(element).color);
@@ -473,19 +433,18 @@ describe('The transcript', () => {
     assert.equal(await colorOf('.hljs-comment'), own);
   });
 
-  it('shows a question with the time it has left, and asks the host for its dialog', async () => {
+  it('shows the time left of a question, requests its dialog, and keeps the focus after the answer', async () => {
     const question = await ask({ deadline: Date.now() + 100_000 });
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.button('Answer').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'answer', target: 'q1' }]);
-    await become({ ...question, pending: false, stateText: 'Allowed once', actions: [] });
+    await replaceQuestion({ ...question, pending: false, stateText: 'Allowed once', actions: [] });
     await chat.log.getByText('Allowed once').waitFor();
     assert.equal(await chat.button('Answer').count(), 0);
-    const focused = await chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
-    assert.equal(focused, 'i1', 'the focus stays where the button was');
+    assert.equal(await focusedId(), 'i1');
   });
 
-  it('draws what is written after a question, before and after its answer', async () => {
+  it('draws text after a question, before and after its answer', async () => {
     const parts = [
       { kind: 'question', question: permission('q1') },
       { kind: 'text', text: 'I wait' },
@@ -497,14 +456,14 @@ describe('The transcript', () => {
     await seen(chat.log.getByText('I wait no longer.'));
   });
 
-  it('no longer says self-drive of a prompt that went out in manual after all', async () => {
+  it('removes the self-drive mark of a prompt that was sent in manual mode', async () => {
     await chat.show(prompt('u1', 'Hello', { mode: 'self-drive' }));
     await seen(chat.log.getByText('Sent in self-drive'));
     await chat.change({ kind: 'replace', message: prompt('u1', 'Hello') });
     assert.equal(await chat.log.getByText('Sent in self-drive').count(), 0);
   });
 
-  it('says of a question that nobody answered that nobody did, also by name, and offers once to tell the intern', async () => {
+  it('says that a question was not answered, and offers once to tell the intern', async () => {
     const stateText = 'Nobody answered: it was refused automatically';
     const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
     const question = await ask({ pending: false, stateText, actions: [tell] });
@@ -513,12 +472,12 @@ describe('The transcript', () => {
     await chat.button('Tell the Intern').focus();
     await chat.page.keyboard.press('Enter');
     assert.deepEqual(await chat.all('act'), [{ action: 'tellIntern', target: 'q1' }]);
-    await become({ ...question, actions: [] });
+    await replaceQuestion({ ...question, actions: [] });
     await chat.button('Tell the Intern').waitFor({ state: 'detached' });
   });
 
   for (const aheadMs of [-3_600_000, 3_600_000])
-    it(`counts by the host's clock where that of the page's machine is ${aheadMs} ms ahead`, async () => {
+    it(`counts down by the host's clock if the page's clock is ${aheadMs} ms ahead`, async () => {
       await using skewed = await ChatPage.open({ aheadMs });
       await ask({ deadline: Date.now() + 100_000 }, skewed);
       await skewed.setStatus({ banners: [againSoon()] });
@@ -526,7 +485,7 @@ describe('The transcript', () => {
       await skewed.page.getByText(/Again in (1:0\d|0:5\d)\./).waitFor();
     });
 
-  it('takes over what its host says of the time: after a sleep, in which its own clock stood still', async () => {
+  it("corrects the time left by the host's clock after a sleep", async () => {
     await ask({ deadline: Date.now() + 100_000 });
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.page.evaluate(() => Object.assign(window, { silent: true }));
@@ -534,12 +493,12 @@ describe('The transcript', () => {
     await chat.log.getByText(/Time left: 0:0\d/).waitFor();
   });
 
-  it('never shows more time than a question has, though the clock of its host was set back', async () => {
+  it("shows at most the full time of a question if the host's clock was set back", async () => {
     await ask({ deadline: Date.now() + 3_600_000 });
     await chat.log.getByText('Time left: 5:00').waitFor();
   });
 
-  it('shows a failure with what can be done, and passing states with their countdown', async () => {
+  it('shows a failure with its actions, and a banner with its countdown', async () => {
     const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
     await chat.snapshot({
       messages: [reply('i1', 'Half', { state: 'failed', failure })],
@@ -550,7 +509,7 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('act'), [{ action: 'retry', target: 'i1' }]);
   });
 
-  it('folds reasoning and says how long it took', async () => {
+  it('folds reasoning and shows how long it took', async () => {
     const times = { startedAt: moment, endedAt: moment + 125_000 };
     const thought = { kind: 'reasoning', text: 'Hidden **thoughts**', ...times } as const;
     await chat.show(reply('i1', [thought, { kind: 'text', text: 'Answer' }]));
@@ -560,7 +519,7 @@ describe('The transcript', () => {
     await chat.log.getByText('thoughts').waitFor();
   });
 
-  it('takes what came since, and asks for the whole where something is missing', async () => {
+  it('applies changes, and requests a snapshot if some are missing', async () => {
     await chat.show(reply('i1', 'One', { state: 'working' }));
     await chat.append('i1', ' two');
     await chat.log.getByText('One two').waitFor();
