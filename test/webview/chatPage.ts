@@ -17,7 +17,7 @@ import { status } from './fixtures/views.ts';
 export type ThemeName = keyof typeof themeData.themes;
 export const themeNames = Object.keys(themeData.themes) as ThemeName[];
 
-/** Where the page is served from; nothing of it leaves the browser. */
+/** The origin of the page, which the browser's routes serve. */
 const origin = 'https://page.test';
 const nonce = 'dGVzdC1ub25jZQ';
 
@@ -31,25 +31,24 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** A factor for the size of all, as the editor's zoom. */
+  /** The zoom factor of the editor. */
   readonly zoom?: number;
   readonly reducedMotion?: boolean;
-  /** By how many ms the clock of the page's machine is ahead of the host's. */
+  /** Milliseconds by which the page's clock is ahead of the host's. */
   readonly aheadMs?: number;
-  /** Hears the type of each message, also of a page that can no longer be asked. */
+  /** Called with the type of each message, even if the page hangs afterwards. */
   readonly onPost?: (type: string) => void;
-  /** The words of the page; English ones by default. */
   readonly strings?: PageStrings;
 }
 
 type Posted = { [K in keyof PageMessages]: { type: K; body: PageMessages[K] } }[keyof PageMessages];
 
-/** The page of the chat panel in Chromium, with this test as its host. */
+/** The page of the chat panel in Chromium. The test is its host. */
 export class ChatPage implements AsyncDisposable {
   readonly page: Page;
-  /** What the page asked the network for, apart from its own files. */
+  /** Network requests other than for the page's own files. */
   readonly requests: string[] = [];
-  /** Errors that nothing caught, and violations of the content security policy. */
+  /** Uncaught errors and violations of the content security policy. */
   readonly errors: string[] = [];
   readonly #context: BrowserContext;
   readonly #strings: PageStrings;
@@ -63,7 +62,7 @@ export class ChatPage implements AsyncDisposable {
     this.page = page;
   }
 
-  /** Opens the page; it has sent `ready` and waits for a snapshot then. */
+  /** Opens the page, which then waits for a snapshot. */
   static async open(options: OpenOptions = {}): Promise<ChatPage> {
     const { theme = 'dark', width = 900, height = 800, zoom = 1, reducedMotion = false } = options;
     const { aheadMs = 0 } = options;
@@ -86,7 +85,6 @@ export class ChatPage implements AsyncDisposable {
     return chat;
   }
 
-  /** Opens the page anew, as it was opened first. */
   async reload(): Promise<void> {
     const { page } = this;
     await page.unrouteAll();
@@ -123,7 +121,6 @@ export class ChatPage implements AsyncDisposable {
     }
   }
 
-  /** Sends the page a message of the host's. */
   async send<K extends keyof HostMessages>(type: K, body: HostMessages[K]): Promise<void> {
     await this.page.evaluate((message) => window.postMessage(message), { type, body });
     await this.settle();
@@ -151,7 +148,7 @@ export class ChatPage implements AsyncDisposable {
     await this.send('snapshot', body);
   }
 
-  /** Shows the end of a conversation, and answers what the page asks of the rest of it. */
+  /** Shows the end of a conversation. The page can request the rest. */
   async showEnd(messages: readonly MessageView[], shown: number): Promise<void> {
     await this.page.evaluate((all) => {
       window.record = all;
@@ -160,7 +157,6 @@ export class ChatPage implements AsyncDisposable {
     await this.snapshot({ messages: messages.slice(earlier), earlier });
   }
 
-  /** Shows a conversation with these messages. */
   async show(...messages: readonly MessageView[]): Promise<void> {
     await this.snapshot({ messages });
   }
@@ -169,17 +165,16 @@ export class ChatPage implements AsyncDisposable {
     await this.send('changes', this.changesMessage(...changes).body);
   }
 
-  /** Changes what stands around the conversation. */
   async setStatus(different: Partial<StatusView> = {}): Promise<void> {
     await this.change({ kind: 'status', status: status(different) });
   }
 
-  /** A message of an intern grows, in its first part. */
+  /** Appends to the first part of a reply. */
   async append(id: string, text: string): Promise<void> {
     await this.change({ kind: 'append', id, part: 0, text });
   }
 
-  /** A message with the next changes, to be posted without waiting for them to be drawn. */
+  /** Returns a message with the next changes, to be posted without waiting. */
   changesMessage(...changes: readonly Change[]): {
     type: 'changes';
     body: HostMessages['changes'];
@@ -188,7 +183,7 @@ export class ChatPage implements AsyncDisposable {
     return { type: 'changes', body: { seq: this.#seq, changes } };
   }
 
-  /** Waits until the page has drawn what it was given. */
+  /** Waits for two frames. */
   async settle(): Promise<void> {
     await this.page.evaluate(
       () =>
@@ -199,8 +194,8 @@ export class ChatPage implements AsyncDisposable {
   }
 
   /**
-   * Waits until all is drawn: the page has changed nothing for longer than it ever pauses.
-   * @param leastMs how long it pauses at least, in milliseconds; by default for as long as coloring waits before it begins.
+   * Waits until everything is drawn: the page has not changed for longer than its longest pause.
+   * @param leastMs the shortest wait in milliseconds, by default longer than coloring waits
    */
   async rest(leastMs = 200): Promise<void> {
     await this.page.evaluate(
@@ -213,7 +208,7 @@ export class ChatPage implements AsyncDisposable {
           observer.observe(document, { childList: true, characterData: true, subtree: true });
           const look = (): void => {
             const now = performance.now();
-            // After a slow step drawing pauses for three times as long.
+            // After a slow step, drawing pauses for three times as long.
             pause = Math.max(pause, (now - looked) * 4);
             looked = now;
             if (now - changed <= pause) return void setTimeout(look, 5);
@@ -226,7 +221,7 @@ export class ChatPage implements AsyncDisposable {
     );
   }
 
-  /** How long the page was kept from all else at most since this was last asked for, in milliseconds; 0 where no task took 50. */
+  /** Returns the longest task since the last call, in milliseconds, or 0 if none took 50. */
   async longestTask(): Promise<number> {
     return await this.page.evaluate(() => {
       const longest = Math.max(0, ...window.longTasks);
@@ -235,7 +230,7 @@ export class ChatPage implements AsyncDisposable {
     });
   }
 
-  /** What the page has posted since it was opened or `forget` was called, of one type. */
+  /** Returns the messages of one type that the page posted since it was opened or `forget` was called. */
   async all<K extends keyof PageMessages>(type: K): Promise<PageMessages[K][]> {
     const posted = await this.page.evaluate(() => window.posted);
     return posted
@@ -243,12 +238,27 @@ export class ChatPage implements AsyncDisposable {
       .map(({ body }) => body as PageMessages[K]);
   }
 
-  /** Waits for a message of this type and gives its body: the last one, where there are several. */
+  /** Starts to record the texts of the live regions. */
+  async listen(): Promise<() => Promise<readonly string[]>> {
+    const said = await this.page.evaluateHandle(() => {
+      const heard: string[] = [];
+      const observer = new MutationObserver((records) => {
+        for (const target of new Set(records.map((record) => record.target)))
+          if (target instanceof Element && target.matches('[role=status], [aria-live]'))
+            heard.push(target.textContent);
+      });
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      return heard;
+    });
+    return () => said.jsonValue();
+  }
+
+  /** Waits for a message of this type and returns the body of the last one. */
   async posted<K extends keyof PageMessages>(type: K): Promise<PageMessages[K]> {
     return await until(`the page to post ${type}`, async () => (await this.all(type)).at(-1));
   }
 
-  /** Waits until the page asks for the files that begin so, and gives the number of that request. */
+  /** Waits for a request to complete `query`, and returns its number. */
   async completing(query: string): Promise<number> {
     const asked = await until(`the page to complete ${query}`, async () =>
       (await this.all('complete')).find((each) => each.query === query),
@@ -279,7 +289,7 @@ export class ChatPage implements AsyncDisposable {
   }
 }
 
-/** Opens a page for each test of a suite, in which no error may be left when the test ends. */
+/** Opens a page for each test of a suite, and fails if it has errors. */
 export function useChatPage(take: (chat: ChatPage) => void): void {
   let chat: ChatPage;
   beforeEach(async () => {
@@ -293,10 +303,10 @@ export function useChatPage(take: (chat: ChatPage) => void): void {
 }
 
 /**
- * Opens one page for a suite whose tests leave neither a clock nor a function in it, and loads it anew for each test,
- * which takes a third of the time.
+ * Opens one page for a suite and reloads it for each test, which takes a third of the time. The tests must not install a
+ * clock or a function.
  *
- * @param expected matches the errors that a test may leave
+ * @param expected matches allowed errors
  */
 export function shareChatPage(
   take: (chat: ChatPage) => void,
@@ -327,13 +337,13 @@ const contentTypes: Readonly<Record<string, string>> = {
 declare global {
   interface Window {
     posted: Posted[];
-    /** How long the page's tasks took that took 50 ms and more. */
+    /** Durations of the tasks that took 50 ms or more. */
     longTasks: number[];
-    /** The whole conversation, where the page's questions about it are answered. */
+    /** The whole conversation, if requests for its messages are to be answered. */
     record: readonly MessageView[] | undefined;
     kept: unknown;
     tellPost?: (type: string) => void;
-    /** What `isSeen` asks of an element, for functions that ask it of many at once. */
+    /** Used by `isSeen`. */
     pointsInSight: (element: unknown) => unknown;
     acquireVsCodeApi: () => {
       postMessage(message: unknown): void;
@@ -342,7 +352,7 @@ declare global {
   }
 }
 
-/** Runs in the page before its own script: what VS Code does for a page, and a host that answers pings. */
+/** Runs in the page before its own script. Does what VS Code does, and answers pings. */
 function beVSCode(theme: {
   bodyClass: string;
   variables: Readonly<Record<string, string>>;
@@ -371,8 +381,8 @@ function beVSCode(theme: {
       if (window.record === undefined) return;
       if (type === 'history') answerHistory(body.from, body.count);
       if (type === 'around') {
-        const place = window.record.findIndex(({ id }) => id === body.message);
-        answerHistory(Math.max(0, place - body.count / 2), place < 0 ? 0 : body.count);
+        const index = window.record.findIndex(({ id }) => id === body.message);
+        answerHistory(Math.max(0, index - body.count / 2), index < 0 ? 0 : body.count);
       }
     },
     setState: (state) => {

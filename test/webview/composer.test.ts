@@ -31,7 +31,7 @@ describe('The composer', () => {
     for (const key of keys) await chat.composer.press(key);
   }
 
-  /** Presses a key once for each of the texts, which it brings into the composer. */
+  /** Presses a key once for each text, and expects that text in the composer. */
   async function shows(key: 'ArrowUp' | 'ArrowDown', ...texts: readonly string[]): Promise<void> {
     for (const text of texts) {
       await press(key);
@@ -40,11 +40,8 @@ describe('The composer', () => {
   }
 
   async function assertSent(...texts: readonly string[]): Promise<void> {
-    const sent = await chat.all('send');
-    assert.deepEqual(
-      sent.map(({ text }) => text),
-      texts,
-    );
+    const expected = texts.map((text) => ({ text }));
+    assert.deepEqual(await chat.all('send'), expected);
   }
 
   /** Waits until the host has this draft. */
@@ -59,7 +56,7 @@ describe('The composer', () => {
 
   const file = (label: string): CompletionItem => ({ id: `id:${label}`, label, detail: 'src' });
 
-  it('sends with Enter, breaks the line with Shift+Enter, and is empty then', async () => {
+  it('sends with Enter, adds a line with Shift+Enter, and is empty after sending', async () => {
     await chat.snapshot();
     await type('first');
     await press('Shift+Enter');
@@ -68,16 +65,15 @@ describe('The composer', () => {
     await assertSent('first\nsecond');
     assert.equal(await value(), '');
     const drafts = (await chat.all('draft')).map(({ text }) => text);
-    assert.equal(drafts.includes(''), false, 'the host empties the draft once it has sent it');
+    // The host deletes the draft once it has sent it.
+    assert.equal(drafts.includes(''), false);
   });
 
-  it('sends with Ctrl+Enter or ⌘↵ alone if it is set so, also a prompt that waits, and says so', async () => {
-    const different = {
-      ...waiting('q'),
-      settings: { ...settings, sendWith: 'ctrl+enter' } as const,
-    };
-    await chat.snapshot({ status: status(different) });
-    await seen(chat.page.locator('.hint', { hasText: 'Ctrl+Enter sends, Enter makes a new line' }));
+  it('sends only with Ctrl+Enter or ⌘↵ if so set, also a queued prompt, and shows that as a hint', async () => {
+    const hint = chat.page.locator('.hint');
+    const withCtrl = { ...settings, sendWith: 'ctrl+enter' } as const;
+    await chat.snapshot({ status: status({ ...waiting('q'), settings: withCtrl }) });
+    assert.equal(await hint.innerText(), 'Ctrl+Enter sends, Enter makes a new line');
     await type('one');
     await press('Enter', 'Shift+Enter');
     await type('two');
@@ -91,9 +87,7 @@ describe('The composer', () => {
     for (const key of ['End', 'Enter', 'm', 'Control+Enter']) await box.press(key);
     assert.deepEqual(await chat.all('editQueued'), [{ id: 'id of q', text: 'q\nm' }]);
     await chat.setStatus();
-    await seen(
-      chat.page.locator('.hint', { hasText: 'Enter sends, Shift+Enter makes a new line' }),
-    );
+    assert.equal(await hint.innerText(), 'Enter sends, Shift+Enter makes a new line');
   });
 
   it('never sends with the Enter that ends a composition', async () => {
@@ -112,7 +106,7 @@ describe('The composer', () => {
     assert.equal((await chat.posted('presence')).composing, false);
   });
 
-  it('sends nothing that is blank or longer than 32,000 characters, and says so', async () => {
+  it('sends no prompt that is blank or longer than 32,000 characters, and says so', async () => {
     await chat.snapshot();
     for (const text of ['  \n ', 'x'.repeat(32_001)]) {
       await chat.composer.fill(text);
@@ -125,7 +119,7 @@ describe('The composer', () => {
     assert.equal(await chat.button('Send').isDisabled(), false);
   });
 
-  it('counts what is attached, near the limit', async () => {
+  it('includes attachments in the character count near the limit', async () => {
     const attachments = [{ id: 'a', label: 'a.ts', characters: 30_000 }];
     await chat.snapshot({ status: status({ attachments }), draft: 'ready' });
     await chat.page.getByText('30,005 of 32,000 characters').waitFor();
@@ -133,19 +127,19 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('removeAttachment'), [{ id: 'a' }]);
   });
 
-  it('brings back earlier prompts with the arrows, and what was being written after them', async () => {
-    // A line that is as long as two rows of the composer is read by rows, too.
+  it('recalls earlier prompts with the arrows, and then the draft', async () => {
+    // The caret also moves by the rows of a wrapped line.
     const long = `${'words '.repeat(25)}\nlast`;
     await chat.snapshot({ recall: ['one', long], draft: 'mine' });
     await press('Home');
     await shows('ArrowUp', long, long, long);
     const caret = await chat.composer.evaluate((box: HTMLTextAreaElement) => box.selectionStart);
-    assert.ok(caret < 100, `the caret moved by rows, and is at ${caret}`);
+    assert.ok(caret < 100, `the caret is at ${caret}`);
     await shows('ArrowUp', 'one');
     await shows('ArrowDown', long, 'mine');
   });
 
-  it('brings back prompts that came into the conversation from elsewhere, and each of its own once', async () => {
+  it('recalls prompts that were sent elsewhere, and each of its own only once', async () => {
     await chat.snapshot({ recall: ['one'] });
     const arrive = (text: string) =>
       chat.change({ kind: 'add', message: prompt(`u-${text}`, text) });
@@ -159,24 +153,24 @@ describe('The composer', () => {
     await press('Home');
     await shows('ArrowUp', 'queued');
     for (const text of ['first', 'queued', 'last']) await arrive(text);
-    assert.equal(await value(), 'queued', 'what is shown stays');
+    assert.equal(await value(), 'queued');
     await shows('ArrowUp', 'first', 'elsewhere');
     await press('End');
     await shows('ArrowDown', 'first', 'queued', 'last', 'mine');
-    // Those that came while the page was told nothing come with the whole.
+    // A snapshot brings those that the page missed.
     await chat.snapshot({ recall: ['one', 'elsewhere', 'first', 'queued', 'last', 'missed'] });
     await press('Home');
     await shows('ArrowUp', 'missed', 'last', 'queued');
   });
 
-  it('does not bring back a prompt that an agent of the editor wrote', async () => {
+  it('does not recall a prompt by an agent of the editor', async () => {
     await chat.snapshot({ recall: ['mine'] });
     const byAgent = { ...prompt('u-agent', 'of an agent'), isByAgent: true } as const;
     await chat.change({ kind: 'add', message: byAgent });
     await shows('ArrowUp', 'mine');
   });
 
-  it('goes on to prompts of other conversations, which it asks for anew each time', async () => {
+  it('recalls prompts of other conversations after its own, and requests them each time', async () => {
     await chat.snapshot({ recall: ['one'], draft: 'mine' });
     await press('Home');
     for (const other of ['older', 'other']) {
@@ -193,10 +187,10 @@ describe('The composer', () => {
       await press('Home');
     }
     await chat.send('recalled', { prompts: ['late'] });
-    assert.equal(await value(), 'mine', 'nobody waits for it');
+    assert.equal(await value(), 'mine');
   });
 
-  it('begins with prompts of other conversations where nothing was sent in this one', async () => {
+  it('recalls prompts of other conversations if this one has none', async () => {
     await chat.snapshot();
     await press('ArrowUp');
     await chat.posted('recall');
@@ -208,10 +202,10 @@ describe('The composer', () => {
     await press('End');
     await type('!');
     await chat.send('recalled', { prompts: ['late'] });
-    assert.equal(await value(), 'other!', 'what is typed meanwhile stays');
+    assert.equal(await value(), 'other!');
   });
 
-  it('keeps the draft while an earlier prompt is shown in its place, and gives it back once that is sent', async () => {
+  it('keeps the draft while an earlier prompt is shown, and shows it again once that is sent', async () => {
     await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
     await press('Home', 'ArrowUp');
     assert.equal((await chat.posted('draft')).text, 'mine');
@@ -221,7 +215,7 @@ describe('The composer', () => {
     assert.equal((await chat.posted('draft')).text, 'mine');
   });
 
-  it('keeps the draft and an earlier prompt that is changed in its place, also when the arrows go on', async () => {
+  it('keeps the draft and a changed earlier prompt when the arrows go on', async () => {
     await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
     await press('Home', 'ArrowUp');
     await type(' changed');
@@ -231,7 +225,7 @@ describe('The composer', () => {
     await shows('ArrowDown', 'two changed');
   });
 
-  it('brings back with the arrows what was being written when a prompt came back to be edited', async () => {
+  it('recalls the draft that a prompt to be edited has replaced', async () => {
     await chat.snapshot({ recall: ['one'], draft: 'mine' });
     await chat.send('compose', { text: 'one', where: 'replace' });
     assert.equal(await value(), 'one');
@@ -240,7 +234,7 @@ describe('The composer', () => {
     await shows('ArrowDown', 'one');
   });
 
-  it('keeps a draft that is being written when the host sends a snapshot again', async () => {
+  it('keeps the draft when the host sends another snapshot', async () => {
     await chat.snapshot({ draft: 'from the host' });
     assert.equal(await value(), 'from the host');
     await chat.composer.fill('newer');
@@ -248,7 +242,7 @@ describe('The composer', () => {
     assert.equal(await value(), 'newer');
   });
 
-  it('completes files after @ with the keyboard, and attaches the one that was chosen', async () => {
+  it('completes files after @ with the keyboard, and attaches the selected one', async () => {
     await chat.snapshot();
     await type('see @lo');
     const request = await chat.completing('lo');
@@ -272,7 +266,7 @@ describe('The composer', () => {
     await assertSent();
   });
 
-  it('puts a prompt of the workspace in place of the / at the beginning, once the host has its text, and sends nothing', async () => {
+  it('replaces a / at the start by a prompt file, once the host has its text, and sends nothing', async () => {
     await chat.snapshot();
     await type('1/re');
     await chat.composer.fill('');
@@ -284,13 +278,13 @@ describe('The composer', () => {
     await chat.page.getByText('Prompts found: 1').waitFor({ state: 'attached' });
     await press('Enter');
     assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'prompt', id: '7' }]);
-    assert.equal(await value(), '/re', 'its user may leave what it asks for');
+    assert.equal(await value(), '/re');
     await chat.send('compose', { text: 'Review this.\nAll of it.', where: 'completed' });
     assert.equal(await value(), 'Review this.\nAll of it.');
     await assertSent();
   });
 
-  it('says why no prompts are listed, in 280 px too, and leads by Enter to what changes that', async () => {
+  it('says why no prompt files are listed, even at 280 px, and opens the remedy with Enter', async () => {
     await chat.page.setViewportSize({ width: 280, height: 600 });
     await chat.snapshot();
     await type('/re');
@@ -299,9 +293,8 @@ describe('The composer', () => {
     await complete('re', { id: 'trust', label, detail: why, isNotice: true });
     const row = chat.page.getByRole('option', { name: `${label} ${why}` });
     await seen(row);
-    assert.ok(await row.evaluate((each) => each.scrollWidth <= each.clientWidth));
-    const isCut = await row.getByText(why).evaluate((each) => each.scrollWidth > each.clientWidth);
-    assert.ok(!isCut);
+    for (const each of [row, row.getByText(why)])
+      assert.ok(await each.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     await chat.page.getByText(why).nth(1).waitFor({ state: 'attached' });
     assert.equal(await chat.page.getByText(/^Prompts found/).count(), 0);
     await press('Enter');
@@ -309,7 +302,7 @@ describe('The composer', () => {
     await assertSent();
   });
 
-  it('leaves Shift+Enter, and Enter where the caret went elsewhere, to the text while completions are open', async () => {
+  it('adds a line with Shift+Enter, and sends after the caret moved, while completions are open', async () => {
     await chat.snapshot();
     await type('@a');
     await complete('a', file('a.ts'));
@@ -319,26 +312,17 @@ describe('The composer', () => {
     await assertSent('\n@a');
   });
 
-  it('says once to a screen reader that nothing is found, not with every key', async () => {
+  it('announces only once that no files are found, not with every key', async () => {
     await chat.snapshot();
-    const said: string[] = [];
-    await chat.page.exposeFunction('tellSaid', (text: string) => said.push(text));
-    await chat.page.evaluate(() => {
-      new MutationObserver((changes) => {
-        for (const { addedNodes } of changes)
-          for (const { textContent } of addedNodes)
-            if (textContent?.startsWith('Files found') === true)
-              (window as unknown as { tellSaid(text: string): void }).tellSaid(textContent);
-      }).observe(document.body, { childList: true, subtree: true });
-    });
+    const said = await chat.listen();
     await type('@x');
     await complete('x');
     await type('y');
     await complete('xy');
     await type('z');
     await complete('xyz', file('xyz.ts'));
-    await until('what is found', () => said.includes('Files found: 1'));
-    assert.deepEqual(said, ['Files found: 0', 'Files found: 1']);
+    await until('the announcement', async () => (await said()).includes('Files found: 1'));
+    assert.deepEqual(await said(), ['Files found: 0', 'Files found: 1']);
   });
 
   it('closes completions with Escape before Escape means anything else', async () => {
@@ -350,7 +334,7 @@ describe('The composer', () => {
     assert.equal(await value(), '@a');
   });
 
-  it('has Send and Stop while a run streams: a prompt typed then goes to the queue', async () => {
+  it('has Send and Stop while a run streams', async () => {
     await chat.snapshot({ status: status(working) });
     await chat.composer.fill('next');
     await chat.button('Send').click();
@@ -359,7 +343,7 @@ describe('The composer', () => {
     assert.equal((await chat.all('stop')).length, 1);
   });
 
-  it('stops by Escape twice within a second, and by nothing slower', async () => {
+  it('stops the run when Escape is pressed twice within a second', async () => {
     await chat.page.clock.install();
     await chat.snapshot({ status: status(working), draft: 'kept' });
     await press('Escape');
@@ -369,7 +353,7 @@ describe('The composer', () => {
     assert.equal(await value(), 'kept');
   });
 
-  it('does not stop by Escape where nothing runs, nor where the run waits for an answer: there the button does', async () => {
+  it('does not stop by Escape if nothing runs or the run waits, which the button does', async () => {
     await chat.snapshot();
     for (const different of [{}, { activity: 'waiting', canStop: true }] as const) {
       await chat.setStatus(different);
@@ -381,7 +365,7 @@ describe('The composer', () => {
     assert.equal((await chat.all('stop')).length, 1);
   });
 
-  it('shows the mode that the host confirms, not the one that was asked for', async () => {
+  it('shows the approval mode that the host confirms, not the selected one', async () => {
     await chat.snapshot();
     const mode = chat.page.getByRole('combobox', { name: 'Approval mode' });
     await mode.selectOption('Self-drive');
@@ -393,24 +377,24 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('act'), [{ action: 'switchToManual' }]);
     await chat.setStatus({ selfDriveAllowed: false });
     const option = chat.page.getByRole('option', { name: 'Self-drive' });
-    assert.equal(await option.isDisabled(), true, 'in an untrusted workspace');
+    assert.equal(await option.isDisabled(), true);
   });
 
-  it('counts self-drive down, says what goes on at its end, and shows what was spent', async () => {
+  it('counts self-drive down, and shows the text after its end and the cost', async () => {
     const selfDriveBand = { text: 'Self-drive, {time} left', until: Date.now() + 90_000 };
     await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand }) });
     const shown = chat.page.getByRole('group', { name: 'Self-drive' });
     assert.match(await shown.innerText(), /Self-drive, 1:(30|2\d) left/u);
-    const goesOn = { text: 'This run goes on in self-drive' };
+    const after = { text: 'This run goes on in self-drive' };
     const cost = 'Cost: $0.84 of $1.00';
-    await chat.setStatus({ selfDriveBand: goesOn, canStop: true, cost });
+    await chat.setStatus({ selfDriveBand: after, canStop: true, cost });
     assert.match(await shown.innerText(), /^This run goes on in self-drive\s+Stop$/u);
     await seen(chat.page.getByText(cost));
     await chat.setStatus({});
     assert.equal(await shown.isVisible(), false);
   });
 
-  it('takes dropped files as addresses', async () => {
+  it('posts the URIs of dropped files', async () => {
     await chat.snapshot();
     await chat.page.evaluate(() => {
       const dataTransfer = new DataTransfer();
@@ -421,14 +405,14 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('dropped'), [{ uris: ['file:///a.ts', 'file:///b.ts'] }]);
   });
 
-  describe('with prompts that wait', () => {
+  describe('with queued prompts', () => {
     const editors = (): Locator => chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
     const edit = async (text: string): Promise<void> => {
       await chat.button(`Edit queued prompt: ${text.slice(0, 1)}`).click();
       await editors().last().fill(text);
     };
 
-    it('shows them in the order in which they go out, with a different mode and what a reason is', async () => {
+    it('shows them in order, with their mode if it differs and a mark on a rejection reason', async () => {
       await chat.snapshot({ status: status(waiting('held')) });
       const reason = { text: 'why', isReason: true } as const;
       await chat.setStatus(waiting(reason, { text: 'unasked', mode: 'self-drive' }, 'held'));
@@ -439,7 +423,7 @@ describe('The composer', () => {
         assert.match((await items.nth(index).innerText()).trim(), words);
     });
 
-    it('edits each by itself, lets the composer have the focus, and takes them back', async () => {
+    it('edits and removes them one by one, and leaves the focus to the composer', async () => {
       await chat.snapshot({ status: status(waiting('a', 'b')) });
       await edit('a, edited');
       await edit('b, edited');
@@ -455,7 +439,7 @@ describe('The composer', () => {
       await assertSent();
     });
 
-    it('puts an edit into the composer whose prompt went out meanwhile', async () => {
+    it('moves an edit into the composer if its prompt was sent', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a', 'b')) });
       await edit('a, edited');
       await chat.setStatus(waiting('b'));
@@ -463,7 +447,7 @@ describe('The composer', () => {
       assert.equal(await hasFocus(), true);
     });
 
-    it('keeps an edit with the draft until it is saved, for a page that goes away', async () => {
+    it('adds an edit to the draft until it is saved', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a')) });
       await edit('a, edited');
       await drafted('mine\na, edited');
@@ -474,7 +458,7 @@ describe('The composer', () => {
     });
   });
 
-  it('sends nothing into a conversation that was deleted elsewhere, and keeps what is written', async () => {
+  it('sends nothing in a deleted conversation, and keeps the draft', async () => {
     const text = 'Deleted in another window.';
     const actions = [action('newConversation', 'New Conversation')];
     const banners = [{ tone: 'warning', text, actions }] as const;

@@ -12,15 +12,11 @@ describe('The page and its host', () => {
   it('sends ready without a number, and saves the state that restores it after a reload', async () => {
     assert.deepEqual(await chat.all('ready'), [{ lastSeq: null }]);
     await chat.snapshot();
-    const kept = await chat.page.evaluate(() => window.kept);
-    assert.deepEqual(kept, {
-      account: 'account',
-      intern: 'intern_ada',
-      conversation: 'conversation',
-    });
+    const kept = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
+    assert.deepEqual(await chat.page.evaluate(() => window.kept), kept);
   });
 
-  it('notices a dead host within two seconds, keeps the draft and sends nothing into nowhere', async () => {
+  it('detects a dead host within two seconds, keeps the draft and sends nothing', async () => {
     await chat.snapshot({ draft: 'kept' });
     await losesHost();
     await chat.composer.press('Enter');
@@ -31,7 +27,7 @@ describe('The page and its host', () => {
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
   });
 
-  it('tells its draft when another page takes its place, and is silent and takes nothing from then on', async () => {
+  it('posts its draft before another page replaces it, and then takes and posts nothing', async () => {
     await chat.page.clock.install();
     await chat.snapshot();
     await chat.composer.fill('half a thought');
@@ -47,16 +43,17 @@ describe('The page and its host', () => {
   });
 
   const value = (): Promise<string> => chat.composer.inputValue();
-  /** Takes the focus from everything in the page. */
+  const drafted = (text: string) =>
+    until('the draft', async () => (await chat.all('draft')).at(-1)?.text === text);
   const blur = (): Promise<void> =>
     chat.page.evaluate(() => (document.activeElement as HTMLElement).blur());
-  /** A dialog of the editor has closed, and the window has the focus again. */
+  /** Simulates the end of a dialog, after which the window has the focus. */
   const closeDialog = async (): Promise<void> => {
     await blur();
     await chat.page.evaluate(() => window.dispatchEvent(new Event('focus')));
   };
 
-  /** The host dies; the page does something before it knows. */
+  /** Simulates the death of the host. @param act runs before the page notices */
   async function losesHost(act: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     await chat.page.clock.install();
     await chat.page.evaluate(() => Object.assign(window, { silent: true }));
@@ -65,14 +62,14 @@ describe('The page and its host', () => {
     await seen(chat.page.getByRole('alert'));
   }
 
-  /** Another page of the conversation is opened, as VS Code does once there is a host again. */
+  /** Simulates a new host, which opens another page. */
   async function reopen(view: { readonly draft: string }): Promise<void> {
     await chat.page.reload();
     await chat.posted('ready');
     await chat.snapshot(view);
   }
 
-  it('hands a draft that was typed without a host to the page that is opened when there is one again', async () => {
+  it('hands a draft that was typed without a host to the next page, only once', async () => {
     await chat.snapshot({ draft: 'old' });
     await losesHost();
     await chat.composer.press('End');
@@ -82,14 +79,11 @@ describe('The page and its host', () => {
     await chat.page.evaluate((draft) => localStorage.setItem('interns-draft/other', draft), tooOld);
     await reopen({ draft: 'old' });
     assert.equal(await value(), 'old and new');
-    await until(
-      'the host to be told',
-      async () => (await chat.all('draft')).at(-1)?.text === 'old and new',
-    );
-    assert.equal(await chat.page.evaluate(() => localStorage.length), 0, 'it is kept for one page');
+    await drafted('old and new');
+    assert.equal(await chat.page.evaluate(() => localStorage.length), 0);
   });
 
-  it('gives the next page a prompt that was sent just before the host died', async () => {
+  it('hands a prompt that was sent just before the host died to the next page', async () => {
     await chat.snapshot({ draft: 'lost' });
     await losesHost(() => chat.composer.press('Enter').then(() => chat.composer.fill('later')));
     assert.equal(await value(), 'later');
@@ -97,7 +91,7 @@ describe('The page and its host', () => {
     assert.equal(await value(), 'lost\nlater');
   });
 
-  it('gives the next page no prompt that the host has, if the host was silent and died later', async () => {
+  it('does not hand on a prompt that the host had received', async () => {
     await chat.snapshot({ draft: 'sent' });
     await losesHost(() => chat.composer.press('Enter'));
     const { at } = await chat.posted('ping');
@@ -107,14 +101,14 @@ describe('The page and its host', () => {
     assert.equal(await value(), 'of the host');
   });
 
-  it('leaves the draft that the host has where nothing was written without one', async () => {
+  it('keeps the draft of the host if nothing was typed without one', async () => {
     await chat.snapshot();
     await losesHost();
     await reopen({ draft: 'of the host' });
     assert.equal(await value(), 'of the host');
   });
 
-  it('tells that nothing unsent is left once a prompt is sent or a text was put there, without a key more: a question may open then', async () => {
+  it('reports whether it has a draft after each change, even without a key', async () => {
     await chat.snapshot();
     const hasDraft = async (): Promise<boolean> => (await chat.posted('presence')).hasDraft;
     await chat.composer.pressSequentially('ask me');
@@ -127,29 +121,25 @@ describe('The page and its host', () => {
     assert.equal(await hasDraft(), false);
   });
 
-  it('tells whether it has the focus and an unsent text, and that keys are typed, the last one too, four times a second at most', async () => {
+  it('reports focus and draft, and typing at most four times a second, including the last key', async () => {
     await chat.snapshot();
-    assert.deepEqual(await chat.posted('presence'), {
-      inSight: true,
-      focused: true,
-      composing: false,
-      hasDraft: false,
-    });
-    // Time stands still while the keys come, however long that takes.
+    const presence = { inSight: true, focused: true, composing: false, hasDraft: false };
+    assert.deepEqual(await chat.posted('presence'), presence);
+    // Time stops while the keys are typed.
     await chat.page.clock.install({ time: 0 });
     await chat.page.clock.pauseAt(1000);
     await chat.composer.pressSequentially('quick typing');
     assert.equal((await chat.posted('presence')).hasDraft, true);
     assert.equal((await chat.all('typed')).length, 1);
     await chat.page.clock.runFor(250);
-    assert.equal((await chat.all('typed')).length, 2, 'the last key is told of too');
+    assert.equal((await chat.all('typed')).length, 2);
     await chat.page.clock.runFor(10_000);
-    assert.equal((await chat.all('typed')).length, 2, 'and nothing after it');
+    assert.equal((await chat.all('typed')).length, 2);
     await chat.composer.press('x');
     assert.equal((await chat.all('typed')).length, 3);
   });
 
-  it('puts the focus back into the composer after a dialog of the editor', async () => {
+  it('returns the focus to the composer after a dialog of the editor', async () => {
     await chat.snapshot();
     const focused = (): Promise<boolean> =>
       chat.composer.evaluate((element) => element === document.activeElement);
@@ -160,7 +150,7 @@ describe('The page and its host', () => {
     assert.equal(await focused(), true);
   });
 
-  it('puts the focus back to the message that was read, after a dialog and when the window has it again', async () => {
+  it('returns the focus to the focused message after a dialog', async () => {
     await chat.show(prompt('u1', 'x'), reply('i1', 'y'));
     await chat.send('go', { to: 'message', step: -1 });
     const focused = (): Promise<string | undefined> =>
@@ -173,7 +163,7 @@ describe('The page and its host', () => {
     assert.equal(await focused(), 'i1');
   });
 
-  describe('for who cannot see it', () => {
+  describe('for screen readers', () => {
     const done = {
       ...({ kind: 'intern', id: 'i1', at: 0, author: 'ada', state: 'done' } as const),
       ...{ facts: [], details: [], completion: null },
@@ -182,29 +172,15 @@ describe('The page and its host', () => {
     const working = (text: string, different: Partial<InternMessageView> = {}): InternMessageView =>
       reply('i1', text, { state: 'working', ...different });
 
-    /** Waits until something is announced, and returns all that was before. */
-    async function allHeard(heard: readonly string[], last: string): Promise<string> {
-      await until('the end to be announced', () => heard.join(' ').includes(last));
-      return heard.join(' ');
+    /** Waits until `last` is announced, and returns all announcements. */
+    async function allHeard(said: () => Promise<readonly string[]>, last: string): Promise<string> {
+      await until('the announcement', async () => (await said()).join(' ').includes(last));
+      return (await said()).join(' ');
     }
 
-    /** What is announced from now on, in its order. */
-    async function listen(): Promise<string[]> {
-      const heard: string[] = [];
-      await chat.page.exposeFunction('hear', (text: string) => heard.push(text));
-      await chat.page.evaluate(() => {
-        const region = document.querySelector('body [role=status].visually-hidden');
-        const { hear } = window as unknown as { hear: (text: string) => void };
-        new MutationObserver(() => hear(region?.textContent ?? '')).observe(region!, {
-          childList: true,
-        });
-      });
-      return heard;
-    }
-
-    it('announces whole sentences, each once, and no tokens', async () => {
+    it('announces whole sentences, each once', async () => {
       await chat.show(prompt('u1', 'x'), working(''));
-      const heard = await listen();
+      const heard = await chat.listen();
       const text =
         'The **fir|st** sen|tence. And| a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd| of it';
       for (const piece of text.split('|')) await chat.append('i1', piece);
@@ -216,9 +192,9 @@ describe('The page and its host', () => {
       assert.equal(await chat.log.getAttribute('aria-live'), 'off');
     });
 
-    it('reads a part from its very first word, though it comes whole, and says once that it finished', async () => {
+    it('announces a part that comes as a whole, and once that the reply has finished', async () => {
       await chat.show(prompt('u1', 'x'));
-      const heard = await listen();
+      const heard = await chat.listen();
       await chat.change({ kind: 'add', message: working('', { parts: [] }) });
       const part = { kind: 'text', text: 'Not' } as const;
       await chat.change({ kind: 'part', id: 'i1', index: 0, part });
@@ -230,9 +206,9 @@ describe('The page and its host', () => {
       assert.equal(all, 'Not done yet. ada finished That is all.');
     });
 
-    it('says nothing of what was there before', async () => {
+    it('does not announce earlier text', async () => {
       await chat.show(prompt('u1', 'x'), working('Old news.'));
-      const heard = await listen();
+      const heard = await chat.listen();
       await chat.append('i1', ' And');
       await chat.append('i1', ' more.');
       await finish();
@@ -240,7 +216,7 @@ describe('The page and its host', () => {
     });
   });
 
-  it('says what is seen only by looking: that a prompt is too long, and that a second Escape stops', async () => {
+  it('announces that a prompt is too long, and that a second Escape stops the run', async () => {
     await chat.snapshot({ status: status({ canStop: true }) });
     const said = (region: string, text: string): Promise<void> =>
       chat.page.locator(region, { hasText: text }).waitFor({ state: 'attached' });
@@ -250,16 +226,16 @@ describe('The page and its host', () => {
     await said('[aria-live=assertive]', 'Press Escape again to stop');
   });
 
-  it('puts text of the host into the composer, in place of the draft or at its end', async () => {
+  it('inserts text of the host into the composer, in place of the draft or at its end', async () => {
     await chat.snapshot({ draft: 'a' });
     await chat.send('compose', { text: 'b', where: 'append' });
     assert.equal(await value(), 'a\nb');
     await chat.send('compose', { text: 'c', where: 'replace' });
     assert.equal(await value(), 'c');
-    await until('the draft to be told', async () => (await chat.all('draft')).at(-1)?.text === 'c');
+    await drafted('c');
   });
 
-  it('ignores messages that are none of the host’s', async () => {
+  it('ignores unknown messages', async () => {
     await chat.snapshot({ status: status() });
     await chat.page.evaluate(() => {
       const named = ['nothing', 'toString'].map((type) => ({ type, body: {} }));

@@ -3,16 +3,19 @@ import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { ChatPage, shareChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
-import { action, moment, permission, prompt, reply, settings, status } from './fixtures/views.ts';
-import type { BannerView, MessageView, QuestionView } from '../../src/protocol/view.ts';
+import {
+  action,
+  conversation as shortConversation,
+  moment,
+  permission,
+  prompt,
+  reply,
+  settings,
+  status,
+} from './fixtures/views.ts';
+import type { BannerView, QuestionView } from '../../src/protocol/view.ts';
 
-function conversation(count: number, from = 0): MessageView[] {
-  return Array.from({ length: count }, (_, index) => {
-    const at = from + index;
-    if (at % 2 === 0) return prompt(`m${at}`, `Prompt ${at}`);
-    return reply(`m${at}`, `Reply ${at}\n\n${typicalReply}`);
-  });
-}
+const conversation = (count: number, from = 0) => shortConversation(count, from, typicalReply);
 
 function againSoon(): BannerView {
   return { tone: 'info', text: 'Again in {time}.', until: Date.now() + 65_000, actions: [] };
@@ -362,7 +365,7 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('copy'), [{ text: code.trimEnd() }]);
   });
 
-  it('colors a complete code block without changing its text, and loads the languages only then', async () => {
+  it('colors a complete code block, keeps its text, and loads the languages only then', async () => {
     const lines = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`);
     const code = lines.join('\n');
     await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
