@@ -20,7 +20,7 @@ describe('No reply freezes the page', () => {
       await assertNoFreeze(chat, text, 'at once');
     });
 
-  it('nor keeps it at work while the intern writes nothing, though a look at what there is takes longer than a frame', async () => {
+  it('does not keep the page busy while the intern writes nothing', async () => {
     const text = `${'$$'.repeat(6_000)}\n\n${'\\)1\\end{matrix}'.repeat(5_600)}`;
     await chat.show(reply('i1', '', { state: 'working' }));
     await chat.append('i1', text);
@@ -54,7 +54,7 @@ describe('No reply freezes the page', () => {
     );
   });
 
-  it('and what is too much to be drawn is shown as plain text, with a word on why, and nothing around it', async () => {
+  it('shows only the oversized block as plain text, and says why', async () => {
     await chat.show(
       reply('i1', `# Head\n\n${attacks['a header row of 30,000 cells'] ?? ''}\n**tail**`),
     );

@@ -7,7 +7,7 @@ import { action, reply, status } from './fixtures/views.ts';
 
 const text = '# Head\n\n| a |\n|---|\n| **b** |\n\n```ts\nconst c = 1;\n```\n';
 
-/** Lets the page hang for good as soon as it draws a table: for a fault that nobody has thought of. */
+/** Makes the page hang as soon as it draws a table. */
 async function hangOnTables({ page }: ChatPage): Promise<void> {
   await page.evaluate(`{
     const create = document.createElement.bind(document);
@@ -20,7 +20,7 @@ async function hangOnTables({ page }: ChatPage): Promise<void> {
 
 describe('A page that hangs', () => {
   for (const how of ['as it opens', 'while a reply streams'] as const)
-    it(`is noticed ${how}, and the next one shows the same replies, as plain text`, async () => {
+    it(`is detected ${how}, and the next page shows the same replies as plain text`, async () => {
       let hangs = false;
       const life = new PageLife({
         clock: systemClock,
@@ -64,7 +64,7 @@ describe('A page that hangs', () => {
       assert.deepEqual(next.errors, []);
     });
 
-  it('shows a megabyte in a single line, and formats what it showed plainly once it is told to', async () => {
+  it('shows a megabyte in one line as plain text, and formats replies again on request', async () => {
     await using chat = await ChatPage.open();
     const line = 'word '.repeat(200_000);
     await chat.snapshot({ messages: [reply('i1', line), reply('i2', text)], isPlain: true });

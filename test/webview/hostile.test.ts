@@ -3,23 +3,19 @@ import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { prompt, reply, permission } from './fixtures/views.ts';
 import { hostileCases } from './hostileCases.ts';
 
-/**
- * The document that the sanitizer parses into is under the policy too, which refuses what is about to be thrown away.
- * Bundles that fail to load are tests of their own.
- */
+/** The policy also reports what the sanitizer is about to remove. Two tests make bundles fail to load. */
 const expected =
   /^(?:Executing inline event handler|Applying inline style) violates|net::ERR_FAILED/;
 
-/** Cases that one page shows at once. */
 const batch = 60;
 
-/** What in the transcript could run, load, lead away or be taken for a control of the page's own. */
+/** Returns everything in the transcript that could run, load, navigate or look like a control of the page. */
 function suspicious(): string[] {
   const log = document.querySelector('[role=log]');
   const found: string[] = [];
   for (const element of log?.querySelectorAll('*') ?? []) {
     const name = element.localName;
-    // What Temml makes has a namespace of its own: its elements and attributes are held in math.test.ts.
+    // math.test.ts checks the elements of Temml.
     if (element.namespaceURI?.endsWith('MathML') === true) continue;
     if (
       /^(?:script|style|link|meta|base|iframe|frame|object|embed|img|image|svg|math|video|audio|source|track|form|input|textarea|select|dialog|template)$/.test(
@@ -74,8 +70,8 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
   }
 
   for (const [what, isServed] of [
-    ['until its sanitizer is there', true],
-    ['for good where that cannot be loaded', false],
+    ['until the sanitizer is loaded', true],
+    ['if that fails to load', false],
   ] as const)
     it(`is shown as text ${what}`, async () => {
       let serve = (): void => undefined;
@@ -97,7 +93,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     ['languages', '```js\nconst one = 1;\n```', '[data-colored]'],
     ['formula', '$x_1$', 'math'],
   ] as const)
-    it(`leaves what ${bundle}.js draws as it was written where that does not load, and tries again with the next one`, async () => {
+    it(`shows the source if ${bundle}.js fails to load, and tries again with the next one`, async () => {
       await chat.page.route(`**/${bundle}.js`, (route) => route.abort(), { times: 1 });
       const failed = chat.page.waitForEvent('requestfailed');
       await chat.show(reply('i1', text));
@@ -119,7 +115,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     await assertHarmless();
   });
 
-  it('is only text in prompts, questions, failures and notices', async () => {
+  it('is shown as text in prompts, questions, failures and notices', async () => {
     const hostile = '<img src=https://evil.test/x onerror=window.hit=1>[x](command:y)';
     const words = { title: hostile, detail: hostile, actions: [] };
     await chat.show(
@@ -135,7 +131,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     await assertHarmless();
   });
 
-  it('a click on any link that is left only asks the host', async () => {
+  it('only posts a message when a link is clicked', async () => {
     const address = 'https://example.test/a?b=1#c';
     const path = 'docs/My%20File.md#L3';
     await chat.show(reply('i1', `[web](${address}) and \`src/a.ts:10\` and [file](${path})`));
@@ -148,7 +144,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     assert.deepEqual(chat.requests, []);
   });
 
-  it('shows where a link leads first in its tooltip, whatever titles its author wrote around the words', async () => {
+  it('shows the destination of a link first in its tooltip, whatever titles its author wrote', async () => {
     const lie = 'https://good.test/';
     const links: Readonly<Record<string, string>> = {
       'https://evil.test/1': `[a](https://evil.test/1 "${lie}")`,

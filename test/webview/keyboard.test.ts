@@ -6,7 +6,7 @@ import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { action, band, notice, permission, prompt, reply, status } from './fixtures/views.ts';
 import { seen } from '../harness/seen.ts';
 
-describe('By keyboard alone, the focus', () => {
+describe('The focus', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
@@ -15,14 +15,14 @@ describe('By keyboard alone, the focus', () => {
     await chat.button(name).first().focus();
     await chat.page.keyboard.press('Enter');
   };
-  /** The accessible name of what has the focus. */
+  /** Returns the accessible name of the focused element. */
   const focused = (): Promise<string> =>
     chat.page.evaluate(() => {
       const element = document.activeElement;
       return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
 
-  it('goes on to the next chip where one is taken off, then into the composer', async () => {
+  it('moves to the next chip when one is removed, and after the last to the composer', async () => {
     const chips = ['a.ts', 'b.ts'].map((label) => ({ id: label, label, characters: 9 }));
     await chat.snapshot({ status: status({ attachments: chips }) });
     await press('Remove a.ts');
@@ -33,7 +33,7 @@ describe('By keyboard alone, the focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('stays with the prompts that wait where one is saved or taken back, then goes into the composer', async () => {
+  it('stays in the queue when a prompt is saved or removed, and then moves to the composer', async () => {
     const queue = ['a', 'b'].map((id) => ({ id, text: id, attachments: [] }));
     await chat.snapshot({ status: status({ queue }) });
     await press('Edit queued prompt: a');
@@ -47,7 +47,7 @@ describe('By keyboard alone, the focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('goes into the composer where a banner goes, and stays where it is drawn again', async () => {
+  it('moves to the composer when a banner disappears, and stays when it is drawn again', async () => {
     const banner = (text: string): Partial<StatusView> => ({
       banners: [{ tone: 'info', text, actions: [action('sendNow', 'Send Now')] }],
     });
@@ -59,7 +59,7 @@ describe('By keyboard alone, the focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('goes into the composer where Stop has stopped, with the band of self-drive and without', async () => {
+  it('moves from Stop to the composer, with and without the band of self-drive', async () => {
     await chat.snapshot();
     for (const selfDriveBand of [null, band]) {
       await show({ canStop: true, selfDriveBand });
@@ -69,7 +69,7 @@ describe('By keyboard alone, the focus', () => {
     }
   });
 
-  it('goes into the conversation where Jump to latest has jumped', async () => {
+  it('moves from Jump to latest to the conversation', async () => {
     const text = 'A paragraph.\n\n'.repeat(100);
     await chat.show(prompt('u1', 'x'), reply('i1', text));
     await chat.page.locator('.scroller').hover();
@@ -77,12 +77,11 @@ describe('By keyboard alone, the focus', () => {
     await seen(chat.button('Jump to latest'));
     await press('Jump to latest');
     await chat.button('Jump to latest').waitFor({ state: 'hidden' });
-    const place = await chat.page.evaluate(() => document.activeElement?.className);
-    assert.match(place ?? '', /scroller/u);
+    assert.match(await chat.page.evaluate(() => document.activeElement!.className), /scroller/u);
   });
 
-  /** The message that has the focus, and the code in it that has. */
-  const place = (): Promise<string> =>
+  /** Returns the id of the focused message, and the focused code in it. */
+  const focusedPart = (): Promise<string> =>
     chat.page.evaluate(() => {
       const element = document.activeElement;
       const id = element?.closest<HTMLElement>('.message')?.dataset['id'];
@@ -92,10 +91,10 @@ describe('By keyboard alone, the focus', () => {
     });
   const goes = async (to: GoTarget, step: -1 | 1, wanted: string): Promise<void> => {
     await chat.send('go', { to, step });
-    await until(`the focus at ${wanted}`, async () => (await place()) === wanted);
+    await until(`the focus at ${wanted}`, async () => (await focusedPart()) === wanted);
   };
 
-  it('goes to messages, prompts and blocks of code, to and fro, and stays where there are no more', async () => {
+  it('moves to messages, prompts and code blocks in both directions, and stays at the last one', async () => {
     const code = (name: string): string => `\`\`\`ts\n${name}\n\`\`\``;
     await chat.show(
       prompt('u1', 'x'),
@@ -120,7 +119,7 @@ describe('By keyboard alone, the focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('goes through thousands of messages that are neither drawn nor in the page, and what has it is in view', async () => {
+  it('moves through messages that are not loaded, and scrolls to each', async () => {
     const messages = Array.from({ length: 500 }, (_, index) =>
       index % 100 === 0 ? prompt(`m${index}`, 'x') : reply(`m${index}`, 'y'),
     );
@@ -129,7 +128,7 @@ describe('By keyboard alone, the focus', () => {
     await goes('prompt', -1, 'm300');
     await goes('message', -1, 'm299');
     for (const step of [1, 1, 1]) await chat.send('go', { to: 'message', step: step as 1 });
-    await until('the focus three on', async () => (await place()) === 'm302');
+    await until('the focus three on', async () => (await focusedPart()) === 'm302');
     const { top, bottom } = await chat.page.evaluate(() => {
       const box = document.activeElement?.getBoundingClientRect();
       return { top: box?.top ?? -1, bottom: box?.bottom ?? -1 };
@@ -137,7 +136,7 @@ describe('By keyboard alone, the focus', () => {
     assert.ok(top >= 0 && bottom <= 800, `${top} to ${bottom}`);
   });
 
-  it('is in the composer, and the second key of a chord neither writes nor sends there', async () => {
+  it('stays in the composer, where the second key of a chord neither writes nor sends', async () => {
     await chat.snapshot();
     await chat.composer.focus();
     const { keyboard } = chat.page;
@@ -146,7 +145,7 @@ describe('By keyboard alone, the focus', () => {
     assert.equal(await chat.composer.inputValue(), 'xyz');
   });
 
-  it('shows the beginning of a block of code that is higher than the page, also from below', async () => {
+  it('moves to the start of a code block that is higher than the page, also from below', async () => {
     const code = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     await chat.show(reply('i1', `\`\`\`ts\n${code}\n\`\`\`\n\nText`));
     await goes('codeBlock', -1, `i1: ${code}`);
@@ -154,7 +153,7 @@ describe('By keyboard alone, the focus', () => {
     assert.ok(top !== undefined && top >= 0 && top < 100, `it begins at ${top} px`);
   });
 
-  it('moves along the buttons of a code block with the arrows, which are one stop of Tab', async () => {
+  it('moves along the buttons of a code block with the arrows; Tab stops there once', async () => {
     await chat.show(reply('i1', '```ts\na\n```\n\n```diff\n-a\n```'));
     await goes('codeBlock', -1, 'i1: -a');
     const { keyboard } = chat.page;
@@ -172,14 +171,14 @@ describe('By keyboard alone, the focus', () => {
       assert.equal(await focused(), name);
     }
     await keyboard.press('Tab');
-    assert.equal(await place(), 'i1: -a');
+    assert.equal(await focusedPart(), 'i1: -a');
     await keyboard.press('Shift+Tab');
-    assert.equal(await focused(), 'New file', 'where it was');
+    assert.equal(await focused(), 'New file');
     await keyboard.press('Shift+Tab');
-    assert.equal(await place(), 'i1: a');
+    assert.equal(await focusedPart(), 'i1: a');
   });
 
-  it('is read in the order in which the page is seen', async () => {
+  it('follows the visual order of the page', async () => {
     const question = permission('q1');
     await chat.snapshot({
       messages: [
@@ -210,7 +209,7 @@ describe('By keyboard alone, the focus', () => {
     }
   });
 
-  it('finds messages by their headings, and those of replies below them', async () => {
+  it('can move by headings: one for each message, and those of replies below them', async () => {
     await chat.show(prompt('u1', 'x'), reply('i1', '# One\n\n### Deeper\n\n## Two\n\nText'));
     const headings = chat.log.getByRole('heading');
     const names = await headings.evaluateAll((all) =>

@@ -66,7 +66,7 @@ describe('Scrolling while a reply streams', () => {
       return chat.changesMessage({ kind: 'append', id: 'i1', part: 0, text: piece });
     });
 
-  it(`lets go at every one of ${rounds} scrolls that no key, wheel or drag made, whatever moment it comes at`, async () => {
+  it(`stops following at each of ${rounds} scrolls without a key, wheel or drag`, async () => {
     await chat.show(
       prompt('u0', 'Before'),
       reply('i0', `${typicalReply}\n\n`.repeat(20)),
@@ -84,7 +84,7 @@ describe('Scrolling while a reply streams', () => {
     );
   });
 
-  it('leaves a reader where he is when a prompt comes that he did not send just now, and goes to the end with one that he did', async () => {
+  it('goes to the end for a prompt that was just sent, but not for a queued one', async () => {
     await chat.show(prompt('u1', 'x'), reply('i1', 'A paragraph of some words.\n\n'.repeat(80)));
     const scroller = chat.page.locator('.scroller');
     const top = async (): Promise<number> => await scroller.evaluate((box) => box.scrollTop);

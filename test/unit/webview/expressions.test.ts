@@ -4,21 +4,17 @@ import ts from 'typescript';
 import { projectFolder } from '../../harness/paths.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
-/** Where text of an intern's goes through regular expressions of ours: drawing, coloring, speaking, searching, exporting. */
+/** Sources with regular expressions for the text of interns. */
 const places = [
-  ...[
-    'src/webview/{markdown,highlight}/**/*.ts',
-    'src/webview/{fileLinks,narrator,textRanges,words}.ts',
-  ],
-  ...['src/base/markdownText.ts', 'src/base/sentences.ts', 'src/base/links.ts'],
-  ...[
-    'src/features/conversations/{searchableText,markdown,exportConversation}.ts',
-    'src/platform/dialogs/plainText.ts',
-    'src/features/editor/csv.ts',
-  ],
+  'src/webview/{markdown,highlight}/**/*.ts',
+  'src/webview/{fileLinks,narrator,textRanges,words}.ts',
+  'src/base/{markdownText,sentences,links}.ts',
+  'src/features/conversations/{searchableText,markdown,exportConversation}.ts',
+  'src/platform/dialogs/plainText.ts',
+  'src/features/editor/csv.ts',
 ];
 
-/** What is repeated to make an expression go back: what Markdown, HTML, paths and numbers are written with. */
+/** Repeated to provoke backtracking: parts of Markdown, HTML, paths and numbers. */
 const units = [
   ...['a', '1', ' ', '\t', '\n', ' \n', 'a ', 'a\n', '> ', '- ', '1. ', '#', '# '],
   ...['|', '| ', '-|', ':-', '-', '=', '`', '```', '```\n', '~', '~~', '*', '_', '*a'],
@@ -28,7 +24,7 @@ const units = [
   ...['!?', ';', '{0}', '%41', '\u200b', '😀'],
 ];
 const prefixes = ['', 'a', '\n', '[', '<div ', '`'];
-/** Ends in what nothing matches, so that what was tried has to be tried in every other way. */
+/** A character that nothing matches, to force backtracking. */
 const ending = '\u0001';
 
 function expressionsOf(file: string): readonly RegExp[] {
@@ -49,7 +45,7 @@ function hostileText(prefix: string, unit: string, length: number): string {
   return prefix + unit.repeat(Math.ceil(length / unit.length)) + ending;
 }
 
-/** The text that takes an expression longest, of those that are tried. */
+/** Returns the slowest text for an expression. */
 function worstText(expression: RegExp): { readonly prefix: string; readonly unit: string } {
   let worst = { prefix: '', unit: 'a', time: -1 };
   for (const unit of units)
@@ -65,10 +61,10 @@ function worstText(expression: RegExp): { readonly prefix: string; readonly unit
 
 const files = places.flatMap((place) => globSync(place, { cwd: projectFolder }));
 
-describe('Regular expressions that hostile text goes through', () => {
+describe('Regular expressions for hostile text', () => {
   for (const file of files)
     for (const expression of expressionsOf(path.join(projectFolder, file)))
-      it(`takes time in proportion to the text: ${expression} of ${file}`, () => {
+      it(`take linear time: ${expression} of ${file}`, () => {
         const { prefix, unit } = worstText(expression);
         assertInProportion(
           [4_096, 16_384, 65_536, 262_144, 1_048_576],

@@ -3,7 +3,7 @@ import { BlockStream } from '../../../src/webview/markdown/parse/blockStream.ts'
 import { assertMixInProportion, costlyMarkers, parseGrowing } from '../support/markerMixes.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
-/** Blocks that grow to a megabyte, and replies of many small ones. */
+/** Units that are repeated to a large block, or to many small ones. */
 const replies: Readonly<Record<string, string>> = {
   'items of a list': '- a\n',
   'items of a loose list': '- a\n\n',
@@ -22,7 +22,7 @@ const replies: Readonly<Record<string, string>> = {
   'one long line of dashes': '- ',
 };
 
-/** Returns what the page draws of a reply that comes in pieces: the types of its blocks, and the text that grew. */
+/** Returns the types of the settled blocks, and the text of the open one, of a reply that comes in pieces. */
 function drawn(text: string, piece: number): { readonly types: string[]; readonly grown: string } {
   const stream = new BlockStream();
   const types: string[] = [];

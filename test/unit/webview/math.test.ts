@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Token } from 'marked';
 import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
 
-/** The TeX of all math in a text, blocks between brackets. */
+/** Returns the TeX of all math in a text, with blocks in brackets. */
 function mathOf(text: string): string[] {
   const found: string[] = [];
   const visit = (tokens: readonly Token[]): void => {
@@ -29,7 +29,7 @@ interface Shape {
   readonly rows?: readonly (readonly Token[])[];
 }
 
-describe('math in a reply', () => {
+describe('The lexer', () => {
   for (const [text, ...math] of [
     ['Let $x_1 * y$ and $z*2$ be, so $\\frac{1}{2}$.', 'x_1 * y', 'z*2', '\\frac{1}{2}'],
     ['It is \\(a < b\\), or $$a \\ge b$$ then', 'a < b', '[a \\ge b]'],
@@ -42,7 +42,7 @@ describe('math in a reply', () => {
     ['# On $n$\n\n*it $k$*', 'n', 'k'],
     ['costs \\$5 and $x$', 'x'],
   ] as const)
-    it(`is read: ${JSON.stringify(text)}`, () => {
+    it(`finds math: ${JSON.stringify(text)}`, () => {
       assert.deepEqual(mathOf(text), math);
     });
 
@@ -57,16 +57,16 @@ describe('math in a reply', () => {
     'a $$ b, $x\ny$, $$\n\na\n$$',
     '\\(never closed',
   ])
-    it(`is not what only looks like it: ${JSON.stringify(text)}`, () => {
+    it(`finds no math: ${JSON.stringify(text)}`, () => {
       assert.deepEqual(mathOf(text), []);
     });
 
-  it('is drawn a thousand times in a block, and a block with more of it is text', () => {
+  it('finds a thousand formulas in a block, and none in a block with more', () => {
     assert.equal(mathOf('$a$ '.repeat(1_000)).length, 1_000);
     assert.equal(mathOf('$a$ '.repeat(1_001)).length, 0);
   });
 
-  it('is text for as long as it is not closed, whatever its lines begin with, up to a blank line', () => {
+  it('reads an unclosed math block as text up to a blank line', () => {
     const { tokens } = lex('$$\na\n- b\n# c\n\n- d', noDefinitions());
     assert.deepEqual(
       tokens.map(({ type }) => type),

@@ -8,7 +8,7 @@ import {
 const nested = (open: string, depth: number): string =>
   `${open.repeat(depth)}x${'}'.repeat(depth)}`;
 
-describe('a formula', () => {
+describe('Math limits', () => {
   for (const tex of [
     nested('\\mathllap{', 40),
     nested('\\text{\\llap{$', 2),
@@ -20,28 +20,28 @@ describe('a formula', () => {
     nested('{', 16),
     '\\def\\a{b}\\a',
   ])
-    it(`is never drawn for ever: ${tex.slice(0, 40)}`, () => {
+    it(`reject TeX that takes forever: ${tex.slice(0, 40)}`, () => {
       assert.equal(isSafeTex(tex), false);
     });
 
-  it('is drawn where its braces lie beside each other, or are signs', () => {
+  it('allow adjacent and escaped braces', () => {
     for (const tex of [nested('{', 15), '{a}'.repeat(99), '\\{'.repeat(99), '\\mathrlap{a}'])
       assert.equal(isSafeTex(tex), true);
   });
 
-  it('hides no text in a comment', () => {
+  it('reject comments', () => {
     assert.equal(isSafeTex('a % hidden'), false);
     assert.equal(isSafeTex('5\\%'), true);
   });
 
-  it('hides no text in a strut: only what is empty or as high as a sign is there and not seen', () => {
+  it('allow hidden text only if it is empty or a single symbol', () => {
     const phantom = (text: string) => ({ type: 'mphantom', children: [{ children: [{ text }] }] });
     for (const text of ['rm -rf', 'a', '1', '||']) assert.equal(hidesText(phantom(text)), true);
     for (const text of ['', '(', '\u2212']) assert.equal(hidesText(phantom(text)), false);
     assert.equal(hidesText({ type: 'mtext', children: [{ text: 'a' }] }), false);
   });
 
-  it('lays nothing over what follows it', () => {
+  it('remove attributes that would let a node cover the next one', () => {
     const padded = (type: string) =>
       attributesOf({
         type: 'mpadded',

@@ -17,7 +17,7 @@ import { ScreenReader } from './support/screenReader.ts';
 
 const sentence = (index: number): string => `Sentence ${index} is about as long as sentences are. `;
 
-/** A page that says what happens in a conversation, and a screen reader that listens. */
+/** A conversation with its narrator and a screen reader. */
 class Story {
   readonly clock = new FakeClock();
   readonly reader = new ScreenReader(this.clock);
@@ -42,14 +42,14 @@ class Story {
     this.#narrator.setStatus(this.#status);
   }
 
-  /** A prompt goes out, and ten sentences of the reply to it come at once. */
+  /** Adds a prompt and ten sentences of its reply. */
   askMuch(): void {
     this.ask();
     for (let index = 0; index < 10; index++) this.write(sentence(index));
     this.wait(1);
   }
 
-  /** A prompt goes out, and the reply to it begins. */
+  /** Adds a prompt and begins its reply. */
   ask(id = 'i1'): void {
     this.#narrator.added(prompt(`prompt of ${id}`, 'x'));
     this.status({ activity: 'working' });
@@ -65,7 +65,6 @@ class Story {
     this.#narrator.appended(this.#reply.id, 0, grown, text);
   }
 
-  /** The reply becomes something else. */
   become(different: Partial<InternMessageView>): void {
     this.#reply = { ...this.#reply, ...different };
     this.#narrator.changed(this.#reply);
@@ -80,22 +79,21 @@ class Story {
     this.#narrator.added(notice('n', text));
   }
 
-  /** Lets seconds pass. */
   wait(seconds: number): void {
     this.clock.advance(seconds * 1000);
   }
 
-  /** Lets pass what it takes to say all that waits. */
+  /** Returns everything that was heard, after all of it was said. */
   get heard(): string[] {
     this.wait(600);
     return this.reader.texts;
   }
 }
 
-describe('What is heard', () => {
+describe('Narration', () => {
   const shell = permission('q1', { title: 'May run_shell run?' });
 
-  it('of a long reply that comes ten times as fast as it can be said is never far behind, nor cut', () => {
+  it('is never far behind a reply that comes ten times as fast as speech', () => {
     const story = new Story();
     story.ask();
     for (let index = 0; index < 300; index++) {
@@ -112,13 +110,11 @@ describe('What is heard', () => {
     assert.ok(heard.every(({ cut }) => !cut));
     assert.ok(longestWait < 1, `something waited ${longestWait} s in the screen reader`);
     const endedAt = heard.at(-1)?.at ?? Infinity;
-    assert.ok(
-      endedAt < (written - 1_700_000_000_000) / 1000 + 25,
-      `the end is said at ${endedAt} s`,
-    );
+    const latest = (written - 1_700_000_000_000) / 1000 + 25;
+    assert.ok(endedAt < latest, `the end is said at ${endedAt} s`);
   });
 
-  it('of a reply that comes slowly is every sentence, once and in its order', () => {
+  it('says each sentence of a slow reply once and in order', () => {
     const story = new Story();
     story.ask();
     for (let index = 0; index < 20; index++) {
@@ -141,7 +137,7 @@ describe('What is heard', () => {
     ],
     ['a failure', (story) => story.become({ state: 'failed', failure }), failure.title],
   ] satisfies [string, (story: Story) => void, string][])
-    it(`of ${what} in mid-reply is that at once, and nothing from before after it`, () => {
+    it(`says ${what} in the middle of a reply at once, and drops earlier sentences`, () => {
       const story = new Story();
       story.askMuch();
       happen(story);
@@ -152,7 +148,7 @@ describe('What is heard', () => {
       assert.equal(story.heard.at(-1), 'ada finished');
     });
 
-  it('of prompts that wait is each once, that it waits and that it went out', () => {
+  it('says once that a prompt is queued, and once that it is sent', () => {
     const story = new Story({ activity: 'working' });
     const waiting = (id: string) => ({ id, text: id, attachments: [] });
     story.status({ queue: [waiting('a')] });
@@ -164,7 +160,7 @@ describe('What is heard', () => {
     assert.deepEqual(story.heard, ['Queued', 'Queued', 'Sent', 'Thinking']);
   });
 
-  it('of a silent intern is that it thinks, after four seconds and once', () => {
+  it('says once that a silent intern is thinking, after four seconds', () => {
     const story = new Story();
     story.ask();
     story.wait(3.9);
@@ -175,7 +171,7 @@ describe('What is heard', () => {
     assert.deepEqual(story.heard, ['Sent', 'Thinking', 'Here it is.']);
   });
 
-  it('of Stop is at once that the run has stopped, and no word of the reply after it', () => {
+  it('says at once that a run has stopped, and drops the rest of the reply', () => {
     const story = new Story();
     story.askMuch();
     story.announcer.interrupt('Press Escape again to stop');
@@ -188,7 +184,7 @@ describe('What is heard', () => {
     assert.equal(story.heard.at(-1), 'Cut off');
   });
 
-  it('of the prompt are its states: what was attached, self-drive, and when it is sent again', () => {
+  it('says what is attached, changes of self-drive, and when a prompt is sent again', () => {
     const story = new Story();
     const file = { id: 'a', label: 'a.ts', characters: 9 };
     story.status({ attachments: [file] });
@@ -206,7 +202,7 @@ describe('What is heard', () => {
     ]);
   });
 
-  it('of self-drive that ends while a run goes on in it are that it does', () => {
+  it('says that a run stays in self-drive after that was switched off', () => {
     const story = new Story();
     story.status({ mode: 'self-drive', selfDriveBand: { text: 'Self-drive' } });
     story.wait(10);
@@ -215,7 +211,7 @@ describe('What is heard', () => {
     assert.equal(story.heard.at(-1), 'This run goes on in self-drive');
   });
 
-  it('of a page out of sight are questions and ends alone', () => {
+  it('says only questions and ends of replies while the page is out of sight', () => {
     const story = new Story();
     story.askMuch();
     story.reader.isInSight = false;
@@ -248,7 +244,7 @@ describe('What is heard', () => {
     ['Look:\n\n1. ```ts\n   let a = 1. \n   - ```\n   ```\n\nDone.', 'Look: Code block Done.'],
     ['***\n\nDone', 'Done'],
   ] as const)
-    it(`of ${JSON.stringify(markdown)} are its words, however it comes`, () => {
+    it(`reads the words of ${JSON.stringify(markdown)}, in pieces of any length`, () => {
       for (const length of [1, 3, 1000]) {
         const story = new Story();
         story.ask();
@@ -259,7 +255,7 @@ describe('What is heard', () => {
       }
     });
 
-  it('of a reply is with `onCompletion` the whole at its end, and with `off` its end alone', () => {
+  it('reads a reply at its end with `onCompletion`, and not at all with `off`', () => {
     for (const [narration, end] of [
       ['onCompletion', 'ada finished. One. Two, and more.'],
       ['off', 'ada finished'],
@@ -275,7 +271,7 @@ describe('What is heard', () => {
     }
   });
 
-  it('of megabytes without the end of a sentence costs no time that the page has not', () => {
+  it('takes little time for megabytes without the end of a sentence', () => {
     const story = new Story();
     story.ask();
     for (const mark of ['[', '`', '*', '| ', '- ', '"', 'x', '!['])

@@ -2,30 +2,27 @@ import type { Disposable } from '../../../../src/base/disposable.ts';
 import type { Voice } from '../../../../src/webview/announcer.ts';
 import type { FakeClock } from '../../support/fakeClock.ts';
 
-/** Characters that it speaks in a second. */
+/** Characters per second. */
 const rate = 15;
 
-/** What was heard, and when it began, in seconds since the screen reader was started. */
+/** A spoken text, and when it began, in seconds since the start. */
 export interface Heard {
   readonly text: string;
   readonly at: number;
-  /** Whether something else cut it short, or kept it from being said at all. */
+  /** Whether it was interrupted or skipped. */
   cut: boolean;
 }
 
-/**
- * A screen reader as it meets live regions: it speaks what is polite one after the other, and what is assertive at
- * once, silencing all else.
- */
+/** A screen reader that queues polite texts, and interrupts them for assertive ones. */
 export class ScreenReader implements Voice {
   isInSight = true;
   readonly heard: Heard[] = [];
   readonly #clock: FakeClock;
   readonly #startedAt: number;
-  /** What is being said, and after it what waits. */
+  /** The current text, and after it the waiting ones. */
   #queue: { readonly text: string; readonly givenAt: number }[] = [];
   #end: Disposable | undefined;
-  /** The longest that something polite waited to be said, in seconds. */
+  /** Longest wait of a polite text, in seconds. */
   longestWait = 0;
 
   constructor(clock: FakeClock) {

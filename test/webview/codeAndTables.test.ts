@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { until } from '../harness/until.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
+import { reply } from './fixtures/views.ts';
+
+describe('Code, paths and tables of a reply', () => {
+  let chat: ChatPage;
+  shareChatPage((page) => (chat = page));
+
+  it('copies a table as CSV or Markdown, by mouse and keyboard, and scrolls a long one', async () => {
+    const head = '| Name | *Sum* |\n|---|--:|\n| [a](https://a.test) `b` $x$ | 1<br>2 |';
+    const long = Array.from({ length: 100 }, (_, row) => `\n| ${row} | x |`).join('');
+    await chat.show(reply('i1', `Text\n\n${head}${long}\n\nMore`));
+    const table = chat.log.getByRole('group', { name: 'Table' });
+    await until('the formula', async () => (await table.locator('math').count()) === 1);
+    await table.hover();
+    await chat.button('Copy as Markdown').click();
+    assert.deepEqual(await chat.posted('copy'), { text: head + long });
+    await table.focus();
+    await chat.page.keyboard.press('Shift+Tab');
+    await chat.page.keyboard.press('Enter');
+    const { rows } = await chat.posted('copyTable');
+    assert.deepEqual(rows.slice(0, 2), [
+      ['Name', 'Sum'],
+      ['a b $x$', '1\n2'],
+    ]);
+    assert.equal(rows.length, 102);
+    await table.focus();
+    await chat.page.keyboard.press('End');
+    await until('the end of the table', () =>
+      table.evaluate((box) => box.scrollTop > 0 && box.clientHeight < innerHeight),
+    );
+    const header = await table.getByText('Name').boundingBox();
+    const box = await table.boundingBox();
+    assert.ok(header && box && Math.abs(header.y - box.y) < 2 * header.height, 'the header stays');
+  });
+
+  it('posts the commands of the buttons of code blocks', async () => {
+    await chat.show(reply('i1', '```ts\nconst a = 1;\n```\n\n```diff\n-a\n+b\n```'));
+    const first = chat.log.getByRole('group', { name: 'Code, ts' });
+    await first.getByRole('button', { name: 'Copy code' }).click();
+    await first.getByRole('button', { name: 'Insert at cursor' }).click();
+    await first.getByRole('button', { name: 'New file' }).click();
+    await chat.button('Open in diff editor').click();
+    await chat.button('Apply').click();
+    assert.deepEqual(await chat.all('copy'), [{ text: 'const a = 1;' }]);
+    assert.deepEqual(await chat.all('insertAtCursor'), [{ code: 'const a = 1;' }]);
+    assert.deepEqual(await chat.all('newFile'), [{ code: 'const a = 1;', language: 'ts' }]);
+    assert.deepEqual(await chat.all('openDiff'), [{ diff: '-a\n+b' }]);
+    assert.deepEqual(await chat.all('applyDiff'), [{ diff: '-a\n+b' }]);
+  });
+
+  it('marks hidden characters of growing code, and keeps its text', async () => {
+    const code = 'if (a) { /*\u202e } \u2066*/\nlet 👩\u200d💻 = ad\u200dmin;\n';
+    const streamed = reply('i1', '```ts\n', { state: 'working' });
+    await chat.show(streamed);
+    for (const part of code) await chat.append('i1', part);
+    await chat.append('i1', '```\n');
+    const block = chat.log.getByRole('group', { name: 'Code, ts' });
+    const marks = block.locator('.hidden-character');
+    const numbers = () =>
+      marks.evaluateAll((all) => all.map((each) => each.getAttribute('data-number')));
+    await until('the marks', async () => (await numbers()).length === 3);
+    assert.deepEqual(await numbers(), ['<U+202E>', '<U+2066>', '<U+200D>']);
+    await until('the colors', async () => (await block.locator('[class^=hljs]').count()) > 0);
+    assert.deepEqual(await numbers(), ['<U+202E>', '<U+2066>', '<U+200D>']);
+    assert.equal(await block.locator('code').evaluate((each) => each.textContent), code.trimEnd());
+    await block.getByText('3 hidden characters').waitFor();
+    await block.getByRole('button', { name: 'Copy code' }).click();
+    assert.deepEqual(await chat.all('copy'), [{ text: code.trimEnd() }]);
+  });
+
+  it('colors a complete code block, keeps its text, and loads the languages only then', async () => {
+    const lines = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`);
+    const code = lines.join('\n');
+    await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
+    const loaded = (): Promise<number> =>
+      chat.page.evaluate(
+        () =>
+          performance.getEntriesByType('resource').filter(({ name }) => name.includes('languages'))
+            .length,
+      );
+    assert.equal(await chat.page.locator('.hljs-keyword').count(), 0);
+    assert.equal(await loaded(), 0);
+    await chat.append('i1', '\n```\n\nDone.\n\n');
+    await until('colors', async () => (await chat.page.locator('.hljs-keyword').count()) === 300);
+    assert.equal(await chat.page.locator('pre code').evaluate((each) => each.textContent), code);
+    assert.equal(await loaded(), 1);
+  });
+
+  it('turns known paths in text into links, with one request for each path and few in all', async () => {
+    await chat.show(reply('i1', '', { state: 'working' }));
+    const text = 'Look at src/index.ts:12:5, then src/gone.ts:3. And src/index.ts:12:5 again.\n\n';
+    for (const letter of text)
+      await chat.page.evaluate(
+        (message) => window.postMessage(message),
+        chat.changesMessage({ kind: 'append', id: 'i1', part: 0, text: letter }),
+      );
+    await until('both paths to be asked about', async () => {
+      const asked = (await chat.all('locate')).flatMap(({ paths }) => paths);
+      return asked.includes('src/index.ts:12:5') && asked.includes('src/gone.ts:3');
+    });
+    const asked = await chat.all('locate');
+    assert.ok(asked.length <= 4, `${asked.length} times`);
+    assert.equal(await chat.log.getByRole('link').count(), 0);
+    const paths = asked.flatMap((body) => body.paths);
+    await chat.send('located', { paths, found: ['src/index.ts:12:5'] });
+    const links = chat.log.getByRole('link');
+    assert.deepEqual(await links.allInnerTexts(), ['src/index.ts:12:5', 'src/index.ts:12:5']);
+    await links.first().focus();
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await chat.all('openLink'), [{ href: 'src/index.ts:12:5' }]);
+    await chat.append('i1', 'At last src/index.ts:12:5.');
+    await until('the third link', async () => (await links.count()) === 3);
+    assert.equal((await chat.all('locate')).length, asked.length);
+  });
+
+  it('turns inline code into a link only if it names an existing file', async () => {
+    await chat.show(reply('i1', 'Use `Node.js` with `config.json`.'));
+    await until('both to be asked about', async () =>
+      (await chat.all('locate')).some(({ paths }) => paths.length === 2),
+    );
+    await chat.send('located', { paths: ['Node.js', 'config.json'], found: ['config.json'] });
+    const links = chat.log.locator('code').getByRole('link');
+    assert.deepEqual(await links.allInnerTexts(), ['config.json']);
+    assert.deepEqual(await chat.log.locator('code').allInnerTexts(), ['Node.js', 'config.json']);
+  });
+
+  it("shows code in the colors of the editor's theme, and in default colors without them", async () => {
+    await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
+    const colorOf = async (name: string): Promise<string> =>
+      await chat.log.locator(name).evaluate((element) => getComputedStyle(element).color);
+    await chat.log.locator('.hljs-comment').waitFor();
+    const own = await colorOf('.hljs-comment');
+    const ownString = await colorOf('.hljs-string');
+    await chat.send('codeColours', { comment: '#012345', keyword: '#543210' });
+    assert.equal(await colorOf('.hljs-comment'), 'rgb(1, 35, 69)');
+    assert.equal(await colorOf('.hljs-keyword'), 'rgb(84, 50, 16)');
+    assert.equal(await colorOf('.hljs-string'), ownString);
+    await chat.send('codeColours', {});
+    assert.equal(await colorOf('.hljs-comment'), own);
+  });
+});
