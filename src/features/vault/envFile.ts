@@ -8,16 +8,13 @@ export interface EnvEntry {
   readonly value: string;
 }
 
-/** Line separators of dotenv that are none in an editor, and noncharacters that stand in for them. */
+/** Characters that dotenv takes for line breaks but editors do not, and noncharacters that replace them for it. */
 const separators = [
   ['\u2028', '\ufdd0'],
   ['\u2029', '\ufdd1'],
 ] as const;
 
-/**
- * Reads the assignments of a .env file in their order; the last one to a key counts. Takes linear time: dotenv's
- * `fast` scanner does, unlike its regular expression.
- */
+/** Reads the assignments of a .env file in order; the last one to a key counts. Takes linear time, as dotenv's `fast` scanner. */
 export function readEnv(text: string): EnvEntry[] {
   let plain = text.replace(/^\ufeff/, '');
   for (const [separator, free] of separators) plain = plain.replaceAll(separator, free);
@@ -31,27 +28,24 @@ export function readEnv(text: string): EnvEntry[] {
 /** The text before a key, the key, and the text after it, unless that is clearly an empty value. */
 const ASSIGNMENT = /^(\s*(?:export\s+)?)([\w.-]+)((?:\s*=|:\s)\s*[^\s#].*)$/s;
 
-/** Whether a line reads like the assignment of a value. Within a value of several lines it may be none. */
+/** Returns whether a line looks like an assignment. It may be part of a value of several lines. */
 export function looksLikeAssignment(line: string): boolean {
   return ASSIGNMENT.test(line);
 }
 
-/**
- * Returns the assignment that begins on a line, 0 for the first; its value may span lines. Undefined for a line inside
- * another value and for an empty value.
- */
+/** Returns the assignment that begins on a line, from 0; undefined inside another value and for an empty value. */
 export function entryOnLine(text: string, line: number): EnvEntry | undefined {
   const lines = text.split(/\r\n|\r|\n/);
   const [, start, key, rest] = ASSIGNMENT.exec(lines[line] ?? '') ?? [];
   if (start === undefined || key === undefined || rest === undefined) return undefined;
-  // The parser itself decides whether the assignment begins here: it is read under a key that no other line has.
+  // Parses with a unique key on this line. If the key is found, the assignment begins here.
   const alias = randomUUID();
   lines[line] = start + alias + rest;
   const entry = readEnv(lines.join('\n')).find((each) => each.key === alias);
   return entry === undefined || entry.value === '' ? undefined : { key, value: entry.value };
 }
 
-/** Makes a secret name of a key: `API_KEY` becomes `api_key`. Undefined if nothing of the key can be kept. */
+/** Makes a secret name of a key: `API_KEY` becomes `api_key`. Undefined if no character can be used. */
 export function toSecretName(key: string): string | undefined {
   const name = key
     .toLowerCase()

@@ -18,12 +18,12 @@ import { secretRefusal, storedWords } from './secretWords.ts';
 const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
 const MAX_FILES_SHOWN = 50;
-/** The most entries that a person looks over, and that count as a file of secrets. */
+/** The most entries of one import, which the user has to review. */
 const MAX_ENTRIES = 500;
-/** The largest file that gets a lightbulb: VS Code asks for it with every move of the cursor. */
+/** The largest file with a lightbulb, which VS Code requests at each move of the cursor. */
 const MAX_LIGHTBULB_BYTES = 65_536;
 
-/** Failures of the caller, not of one secret: going on would only repeat them. */
+/** Failures that concern all secrets, so that storing stops. */
 const failuresOfAll: readonly ApiErrorKind[] = [
   'signed-out',
   'outsider',
@@ -116,10 +116,10 @@ async function importText(
   }
 }
 
-/** The secrets that were sent. After a cancellation or a failure of the caller, the others are missing. */
+/** The outcomes of the secrets that were sent. */
 type Outcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
 
-/** Stores secrets one after the other and shows progress. A cancellation leaves at most one in doubt. */
+/** Stores secrets one after the other with progress. Stops after a cancellation or a failure that concerns all. */
 function storeAll(
   account: Account,
   planned: readonly PlannedSecret[],
@@ -193,10 +193,7 @@ function outcomeRow(note: string, outcome: StoredSecret | ApiError | undefined):
   return { note, description: plainLine(message), detail: plainLine(detail, 400), icon };
 }
 
-/**
- * Offers to store a line of a .env file that reads like the assignment of a value, whatever its language. The file is
- * parsed only once the lightbulb is selected.
- */
+/** Offers a lightbulb on assignments in .env files. The file is parsed when the lightbulb is selected. */
 export function registerEnvActions(): vscode.Disposable {
   const kinds = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
   const provider: vscode.CodeActionProvider = {

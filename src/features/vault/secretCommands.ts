@@ -18,10 +18,10 @@ import { hostsSummary, storedWords } from './secretWords.ts';
 
 const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
-/** Set Vault Secret…, Edit Hosts…, Remove Secret from This List…, and the lightbulb of .env files. */
+/** The commands that set, edit and remove secrets, and the lightbulb of .env files. */
 export class SecretCommands extends DisposableBase {
   readonly #ports: VaultPorts;
-  /** The entries of a dialog that was left, by account: never a value. */
+  /** The entries of a dialog that was left, by account. Never a secret value. */
   readonly #left = new Map<string, SecretValues>();
 
   constructor(registrar: CommandRegistrar, ports: VaultPorts) {
@@ -48,10 +48,13 @@ export class SecretCommands extends DisposableBase {
     await this.#ask(account, { title, initial, startAt: 'hosts' });
   }
 
-  async #editHosts(targets: readonly SecretTarget[]): Promise<void> {
-    const account = activeAccount(this.#ports.accounts);
-    const title = l10n.t('Edit Hosts');
-    const name = await pickSecret(this.#ports, targets, title);
+  async #editHosts([target]: readonly SecretTarget[]): Promise<void> {
+    const { accounts, dialogs, secrets } = this.#ports;
+    const account = activeAccount(accounts);
+    const name = await pickTarget(dialogs, target?.secret, () => rowsOf(secrets), {
+      title: l10n.t('Edit Hosts'),
+      placeholder: l10n.t('Pick a secret'),
+    });
     if (name === undefined) return;
     await this.#ask(account, {
       title: l10n.t('Edit Hosts of {0}', plainLine(name)),
@@ -102,14 +105,20 @@ export class SecretCommands extends DisposableBase {
         announce(late, values);
       },
     });
-    const isGoneOnWith = task.startAt === undefined && task.hasValue !== true;
-    if (isGoneOnWith && outcome.kind === 'left') this.#left.set(account.id, outcome.values);
-    else if (isGoneOnWith) this.#left.delete(account.id);
+    const startsEmpty = task.startAt === undefined && task.hasValue !== true;
+    if (startsEmpty && outcome.kind === 'left') this.#left.set(account.id, outcome.values);
+    else if (startsEmpty) this.#left.delete(account.id);
     if (outcome.kind === 'stored') announce(outcome.stored, outcome.values);
   }
 
   async #remove(targets: readonly SecretTarget[]): Promise<void> {
-    const names = await pickSecrets(this.#ports, targets, l10n.t('Remove from This List'));
+    const { dialogs, secrets } = this.#ports;
+    const calledOn = targets.map(({ secret }) => secret);
+    const names = await pickTargets(dialogs, calledOn, () => rowsOf(secrets), {
+      title: l10n.t('Remove from This List'),
+      placeholder: l10n.t('Pick secrets'),
+      none: l10n.t('Pick at least one secret.'),
+    });
     const [first] = names;
     if (first === undefined) return;
     const isMeant = await confirm(
@@ -121,7 +130,7 @@ export class SecretCommands extends DisposableBase {
       ),
       l10n.t('Remove'),
     );
-    if (isMeant) await this.#ports.secrets.remove(names);
+    if (isMeant) await secrets.remove(names);
   }
 }
 
@@ -130,35 +139,6 @@ function announce(stored: StoredSecret, { source, value }: SecretValues): void {
   if (source === 'clipboard')
     void offerToClear(l10n.t('{0} The value is still on the clipboard.', words), digestOf(value));
   else void vscode.window.showInformationMessage(plainText(words));
-}
-
-/**
- * Returns the secret that a command was called on, else the only one, else the one that the user selects; undefined if
- * the user left.
- *
- * @throws UserError if the list is empty.
- */
-async function pickSecret(
-  { dialogs, secrets }: VaultPorts,
-  [target]: readonly SecretTarget[],
-  title: string,
-): Promise<string | undefined> {
-  const placeholder = l10n.t('Pick a secret');
-  return pickTarget(dialogs, target?.secret, () => rowsOf(secrets), { title, placeholder });
-}
-
-/** Like {@link pickSecret}, for a command that may act on several. Empty if the user left. */
-async function pickSecrets(
-  { dialogs, secrets }: VaultPorts,
-  targets: readonly SecretTarget[],
-  title: string,
-): Promise<readonly string[]> {
-  const names = targets.map(({ secret }) => secret);
-  return pickTargets(dialogs, names, () => rowsOf(secrets), {
-    title,
-    placeholder: l10n.t('Pick secrets'),
-    none: l10n.t('Pick at least one secret.'),
-  });
 }
 
 async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {

@@ -40,14 +40,14 @@ interface SecretDialogPorts {
   readonly late: (outcome: StoredSecret | ApiError, values: SecretValues) => void;
 }
 
-/** The end of the dialog. `left` holds no value. */
+/** The end of the dialog. After `left`, the secret value is empty. */
 type SecretOutcome =
   | { readonly kind: 'stored'; readonly stored: StoredSecret; readonly values: SecretValues }
   | { readonly kind: 'left'; readonly values: SecretValues };
 
 /**
- * Asks for name, hosts, source and value. A known secret is replaced only after a question that says what changes. The
- * last step stores the secret and shows progress; it shows a refusal and keeps everything.
+ * Asks for name, hosts, source and value. Asks before it replaces a known secret, and says what changes. The last step
+ * stores the secret; it shows a refusal and keeps all values.
  */
 export async function askForSecret(
   account: Account,
@@ -133,7 +133,7 @@ function hostsStep({ task, known, store }: StepParts): Step<SecretValues> {
 function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
   return {
     id: 'value',
-    // Until the source is chosen the value counts as typed, so that the number of steps does not grow.
+    // Applies until another source is selected, so that the number of steps does not grow.
     applies: ({ source = 'type' }) => task.hasValue !== true && source === 'type',
     show: (values, ask) =>
       ask.input({
@@ -177,10 +177,9 @@ function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {
   };
 }
 
-/** A source of a value. */
 type ValueSource = 'type' | TextSource;
 
-/** The values that the dialog gathers. They live as long as the dialog. */
+/** The values that the dialog collects. Nothing keeps them after the dialog. */
 export interface SecretValues {
   readonly name: string;
   /** As typed, separated by commas or white space. */
@@ -189,12 +188,12 @@ export interface SecretValues {
   readonly value: string;
 }
 
-/** A character of UTF-8 has at most this many bytes. */
+/** Most bytes of a UTF-8 character. */
 const MAX_CHARACTER_BYTES = 4;
 
 /**
- * Asks where a value comes from, and takes it from there unless it is typed in the next step. If the value cannot be
- * taken or the service refuses it, the step is shown again and says why.
+ * Asks for the source of the value, and gets the value unless it is typed in the next step. If that fails or the service
+ * refuses the value, the step is shown again with the reason.
  */
 function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValues> {
   const { title } = task;
@@ -212,7 +211,7 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
       if (picked.kind !== 'value') return picked;
       const { source = 'type' } = picked.value;
       if (source === 'type') {
-        // A value from elsewhere must not appear, masked, in the box for typing.
+        // A value from another source must not be in the box for typing.
         const value = values.source === 'type' ? values.value : '';
         return { kind: 'value', value: { ...picked.value, value } };
       }
@@ -254,7 +253,7 @@ function sourceRow(value: TextSource, detail: string): PickRow<ValueSource> {
   return { label, detail, icon: new ThemeIcon(icon), value };
 }
 
-/** Stores a secret and shows progress, because no box is open that could. */
+/** Stores a secret with a progress notification, since no box is open. */
 function storeShowingProgress(
   values: SecretValues,
   store: Submit<SecretValues>,

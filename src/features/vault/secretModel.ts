@@ -28,12 +28,11 @@ export interface KnownSecret {
   readonly isInVault: boolean;
 }
 
-/** A secret that was stored, and what its metadata tells. */
 export interface StoredSecret {
   readonly record: SecretRecord;
-  /** False if it could not be added to the list. The vault has it in any case. */
+  /** False if it could not be added to the list. It is in the vault even so. */
   readonly isListed: boolean;
-  /** Whether the list had a secret of this name that is in this vault. */
+  /** The list had a secret of this name that is in the same vault. */
   readonly wasKnown: boolean;
   readonly change: ValueChange;
   /** Other known secrets with the same value. */
@@ -42,7 +41,7 @@ export interface StoredSecret {
 
 /**
  * The metadata of the vault secrets that were stored from this editor: the interface has no route to list them. A value
- * passes through {@link store} on its way to the service and is kept nowhere.
+ * is only sent by {@link store}, and never kept.
  */
 export class SecretModel extends DisposableBase {
   readonly #ports: Ports;
@@ -50,7 +49,7 @@ export class SecretModel extends DisposableBase {
   readonly #stored = this.own(new Emitter<void>());
   readonly #watched = new WeakSet<AccountStore>();
 
-  /** A secret was stored or removed; or another account is active. */
+  /** The list or the active account changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** A secret was stored from this window. */
@@ -62,7 +61,7 @@ export class SecretModel extends DisposableBase {
     this.own(ports.accounts.onDidChange(() => this.#changed.fire()));
   }
 
-  /** Every secret in the list, ordered by name. */
+  /** Returns all secrets, ordered by name. */
   async list(account = this.#ports.accounts.active): Promise<readonly SecretRecord[]> {
     if (account === undefined) return [];
     this.#watch(account);
@@ -82,7 +81,7 @@ export class SecretModel extends DisposableBase {
   /**
    * Stores a secret, or replaces it (PUT /vault/secrets/{name}).
    *
-   * @throws ApiError if the service refused it; the list stays as it was. A failing disk does not reject.
+   * @throws ApiError if the service refused it. Does not reject if the disk fails.
    */
   async store(
     account: Account,
@@ -98,7 +97,7 @@ export class SecretModel extends DisposableBase {
     return { record, ...listed };
   }
 
-  /** Removes secrets from the list. They stay in the vault: the interface has no route to delete one. */
+  /** Removes secrets from the list. They stay in the vault: the interface cannot delete them. */
   async remove(names: readonly string[]): Promise<void> {
     const { active } = this.#ports.accounts;
     if (active !== undefined)
@@ -132,14 +131,14 @@ export class SecretModel extends DisposableBase {
   }
 }
 
-// The key decides the vault, and fingerprints are comparable within one vault only. So a record counts only if it was
-// stored since the account got its present key (`since`, epoch ms).
+// An API key belongs to one vault, and fingerprints can be compared only within a vault. So only records are used that
+// were stored since the account got its present key (`since`, epoch ms).
 
 function isInVault({ storedAt }: SecretRecord, since: number): boolean {
   return storedAt >= since;
 }
 
-/** Whether storing a secret changed its value; `unknown` if there is nothing to compare with. */
+/** Whether storing a secret changed its value; `unknown` without a fingerprint to compare. */
 type ValueChange = 'same' | 'changed' | 'unknown';
 
 function valueChange(

@@ -6,7 +6,7 @@ import { explainFailure } from '../../platform/words/failures.ts';
 import { formatList, formatNumber } from '../../platform/words/format.ts';
 import type { StoredSecret } from './secretModel.ts';
 
-/** Says what became of a secret, and what its fingerprint tells. */
+/** Describes a stored secret. */
 export function storedWords({ record, isListed, wasKnown, change, sameAs }: StoredSecret): string {
   const name = plainLine(record.name);
   return [
@@ -20,14 +20,14 @@ export function storedWords({ record, isListed, wasKnown, change, sameAs }: Stor
     .join(' ');
 }
 
-/** Warns that a secret of the name was stored with an earlier API key, whose vault may be another. */
+/** Warns that a secret of this name was stored with an earlier API key, maybe in another vault. */
 export function otherVaultWords(): string {
   return l10n.t(
     'A secret of this name was stored here before this API key was entered. If the vault of this key holds it too, it is replaced.',
   );
 }
 
-/** Says what replacing a secret does to its hosts. A legacy secret has none. */
+/** Names the hosts that replacing a secret adds and removes. A legacy secret has none. */
 export function hostChangesWords(
   before: readonly string[] | null,
   after: readonly string[],
@@ -43,14 +43,13 @@ export function hostChangesWords(
     .join(' ');
 }
 
-/** Shortens hosts to the first one and the number of the others. */
 export function hostsSummary(hosts: readonly string[] | null): string {
   const [first, ...more] = hosts ?? [];
   if (first === undefined) return l10n.t('No hosts (legacy)');
   return more.length === 0 ? first : l10n.t('{0} and {1} more', first, formatNumber(more.length));
 }
 
-/** Explains a refused secret to a dialog: the service's own sentence if there is one, and its possible causes. */
+/** Describes a failure for a dialog: the service's own sentence if there is one, and the possible causes. */
 export function secretRefusal(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
   return serviceSays === ''

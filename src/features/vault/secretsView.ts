@@ -17,7 +17,7 @@ import type { Accounts } from '../accounts/account.ts';
 import { sameValue, type SecretModel } from './secretModel.ts';
 import { hostsSummary } from './secretWords.ts';
 
-/** A row; `secret` is what commands that are called on it act on (commands/ids.ts). */
+/** A row. Commands read it as their argument object (commands/ids.ts). */
 interface SecretNode {
   readonly secret: string;
   readonly record: SecretRecord;
@@ -31,7 +31,7 @@ interface SecretsViewPorts {
   readonly secrets: SecretModel;
 }
 
-/** The Vault Secrets view: names, hosts and fingerprints; no value is ever here. */
+/** The Vault Secrets view: names, hosts and fingerprints. Never a value. */
 export class SecretsView extends DisposableBase implements vscode.TreeDataProvider<SecretNode> {
   readonly #ports: SecretsViewPorts;
   readonly #changed = this.own(new Emitter<undefined>());
@@ -44,13 +44,9 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
     super();
     this.#ports = ports;
     this.own(ports.secrets.onDidChange(() => this.#changed.fire(undefined)));
-    this.own(ports.secrets.onDidStore(() => this.#setHasSecrets()));
-    this.#view = this.own(
-      vscode.window.createTreeView('interns.secrets', {
-        treeDataProvider: this,
-        canSelectMany: true,
-      }),
-    );
+    this.own(ports.secrets.onDidStore(() => ports.contextKeys.set('interns.hasSecrets', true)));
+    const options = { treeDataProvider: this, canSelectMany: true };
+    this.#view = this.own(vscode.window.createTreeView('interns.secrets', options));
     ports.refreshTriggers.add(this.#view);
   }
 
@@ -58,7 +54,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
     if (node !== undefined) return [];
     await this.#ports.accounts.whenLoaded;
     this.#records = await this.#ports.secrets.list();
-    if (this.#records.length > 0) this.#setHasSecrets();
+    if (this.#records.length > 0) this.#ports.contextKeys.set('interns.hasSecrets', true);
     this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
     return this.#records.map((record) => ({ secret: record.name, record }));
   }
@@ -83,39 +79,31 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
     item.tooltip = secretTooltip(record, sameAs, this.#ports.clock.now());
     return item;
   }
-
-  #setHasSecrets(): void {
-    this.#ports.contextKeys.set('interns.hasSecrets', true);
-  }
 }
 
-/** Everything known of a secret. What the service said goes in as text, never as Markdown. */
+/** Returns everything known of a secret. The service's text is added as text, never as Markdown. */
 function secretTooltip(
   { name, metadata, storedAt }: SecretRecord,
   sameAs: readonly string[],
   now: number,
 ): vscode.MarkdownString {
   const { hosts, fingerprint, createdAt } = metadata;
-  const tooltip = new vscode.MarkdownString();
-  const paragraph = (text: string) => tooltip.appendText(text).appendMarkdown('  \n');
-  const field = (label: string, text: string) => {
-    tooltip.appendMarkdown(`**${label}** `);
-    paragraph(text);
-  };
-  paragraph(name);
-  if (hosts === null) {
-    paragraph(
-      l10n.t(
-        'A legacy secret: it was stored before secrets were bound to hosts. Store it again to bind it.',
-      ),
-    );
-  } else {
-    field(l10n.t('Hosts:'), formatList(hosts));
-  }
-  if (fingerprint !== null) field(l10n.t('Fingerprint:'), fingerprint);
-  if (sameAs.length > 0) field(l10n.t('Same value as:'), formatList(sameAs));
-  if (createdAt !== null) field(l10n.t('Created:'), formatTimestamp(createdAt));
+  const legacy = l10n.t(
+    'A legacy secret: it was stored before secrets were bound to hosts. Store it again to bind it.',
+  );
   const stored = l10n.t('{0} ({1})', formatDateTime(storedAt), formatRelative(storedAt, now));
-  field(l10n.t('Last stored from here:'), stored);
+  const tooltip = new vscode.MarkdownString();
+  for (const [label, text] of [
+    ['', name],
+    hosts === null ? ['', legacy] : [l10n.t('Hosts:'), formatList(hosts)],
+    [l10n.t('Fingerprint:'), fingerprint ?? ''],
+    [l10n.t('Same value as:'), formatList(sameAs)],
+    [l10n.t('Created:'), createdAt === null ? '' : formatTimestamp(createdAt)],
+    [l10n.t('Last stored from here:'), stored],
+  ] as const) {
+    if (text === '') continue;
+    if (label !== '') tooltip.appendMarkdown(`**${label}** `);
+    tooltip.appendText(text).appendMarkdown('  \n');
+  }
   return tooltip;
 }
