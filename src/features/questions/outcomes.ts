@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
-import type { ApiError } from '../../api/index.ts';
+import { commands, l10n, window } from 'vscode';
+import type { ApiError, ApiErrorKind } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
 import {
@@ -32,14 +32,13 @@ export async function showOutcome(
   outcome: AnswerOutcome,
   ways: WaysOut,
 ): Promise<void> {
-  const { l10n, window } = vscode;
   const name = internName(question);
   const answer = { title: l10n.t('Answer'), run: () => ways.answer(question) };
   const show = { title: l10n.t('Show Conversation'), run: () => ways.showConversation(question) };
   const { account } = question;
   const signIn = {
     title: actionLabel('signIn'),
-    run: () => void vscode.commands.executeCommand('interns.signIn', { account }),
+    run: () => void commands.executeCommand('interns.signIn', { account }),
   };
   const again = {
     title: l10n.t('Ask Again'),
@@ -76,7 +75,6 @@ export async function showOutcome(
 }
 
 function receivedText(question: PendingQuestion, { how, by, isEarlier }: UnclearAnswer): string {
-  const { l10n } = vscode;
   const name = internName(question);
   if (!isEarlier) return l10n.t('Your answer to {0} may have been received.', name);
   const answer = answerLabel(question, how);
@@ -87,58 +85,51 @@ function receivedText(question: PendingQuestion, { how, by, isEarlier }: Unclear
 
 /** Says why an answer failed, and what to do. */
 function failedReason(error: ApiError): string {
-  const { l10n } = vscode;
   const said = plainLine(error.message, 300);
-  switch (error.kind) {
-    case 'invalid-request':
-      return l10n.t('The service says: “{0}” What you entered is kept.', said);
-    case 'payload-too-large':
-      return l10n.t('The answer is too large for the service. Shorten what you entered.');
-    case 'attachment-failed':
-    case 'busy':
-      return l10n.t('Another window or program is reading this run. Answer again when it is done.');
-    case 'unreachable':
-      return l10n.t('The service could not reach the intern. Try again in a moment.');
-    case 'severed':
-    case 'broken-stream':
-    case 'client-closed':
-      return l10n.t('The connection was lost. You can answer again.');
-    case 'rejected':
-    case 'turn-failed':
-      return l10n.t('The intern rejected the answer. Try again, or choose another one.');
-    case 'no-capacity':
-      return l10n.t('The intern has too many open runs. Answer its other questions, or try again.');
-    case 'timeout':
-      return l10n.t('The intern did not respond in time. Try again.');
-    case 'network':
-      return l10n.t('There is no connection. Answer again when it is back.');
-    default:
-      return explanationText(explainFailure(error));
-  }
+  const busy = l10n.t(
+    'Another window or program is reading this run. Answer again when it is done.',
+  );
+  const lost = l10n.t('The connection was lost. You can answer again.');
+  const rejected = l10n.t('The intern rejected the answer. Try again, or choose another one.');
+  const reasons: Partial<Record<ApiErrorKind, string>> = {
+    'invalid-request': l10n.t('The service says: “{0}” What you entered is kept.', said),
+    'payload-too-large': l10n.t(
+      'The answer is too large for the service. Shorten what you entered.',
+    ),
+    'attachment-failed': busy,
+    busy,
+    unreachable: l10n.t('The service could not reach the intern. Try again in a moment.'),
+    severed: lost,
+    'broken-stream': lost,
+    'client-closed': lost,
+    rejected,
+    'turn-failed': rejected,
+    'no-capacity': l10n.t(
+      'The intern has too many open runs. Answer its other questions, or try again.',
+    ),
+    timeout: l10n.t('The intern did not respond in time. Try again.'),
+    network: l10n.t('There is no connection. Answer again when it is back.'),
+  };
+  return reasons[error.kind] ?? explanationText(explainFailure(error));
 }
 
 /** Says why no answer is possible any more. */
 function goneReason(error: ApiError): string {
-  const { l10n } = vscode;
-  switch (error.kind) {
-    case 'interaction-unknown':
-      return l10n.t(
-        'The intern does not know this question: it was answered elsewhere, or it expired.',
-      );
-    case 'interaction-not-pending':
-      return l10n.t('It was answered already, or its time ran out.');
-    case 'run-output-lost':
-      return l10n.t('The run produced more than the intern keeps, so its reply cannot be resumed.');
-    case 'run-ended':
-      return l10n.t('The run was ended.');
-    default:
-      return explanationText(explainFailure(error));
-  }
+  const reasons: Partial<Record<ApiErrorKind, string>> = {
+    'interaction-unknown': l10n.t(
+      'The intern does not know this question: it was answered elsewhere, or it expired.',
+    ),
+    'interaction-not-pending': l10n.t('It was answered already, or its time ran out.'),
+    'run-output-lost': l10n.t(
+      'The run produced more than the intern keeps, so its reply cannot be resumed.',
+    ),
+    'run-ended': l10n.t('The run was ended.'),
+  };
+  return reasons[error.kind] ?? explanationText(explainFailure(error));
 }
 
 /** Returns a prompt that asks the intern to repeat its question. */
 function askAgainPrompt({ question }: PendingQuestion): string {
-  const { l10n } = vscode;
   switch (question.kind) {
     case 'permission':
       return l10n.t(
@@ -178,13 +169,10 @@ export class EndingMessages {
     } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
       void this.#wasNotAnswered(question, ending.how);
     else if (ending?.kind === 'elsewhere')
-      announce(
-        vscode.l10n.t('The question of {0} was closed in another window.', internName(question)),
-      );
+      announce(l10n.t('The question of {0} was closed in another window.', internName(question)));
   }
 
   async #wasNotAnswered(question: PendingQuestion, how: string): Promise<void> {
-    const { l10n, window } = vscode;
     const name = internName(question);
     const text =
       how === CANCEL
@@ -198,7 +186,6 @@ export class EndingMessages {
     const now = this.#clock.monotonic();
     if (now - this.#messageAt < BURST_MS) return;
     this.#messageAt = now;
-    const { l10n, window } = vscode;
     const text = l10n.t('The time to answer {0} is up.', internName(question));
     const more = l10n.t('The run was probably canceled. You can still try to answer.');
     const answer = { title: l10n.t('Answer Anyway'), run: this.#ways.answer };

@@ -139,18 +139,17 @@ function choiceRow(choice: string, whole: WholeText | undefined): PickRow<Answer
 }
 
 function choiceDetail(choice: string): string {
-  switch (choice) {
-    case 'allow_once':
-      return l10n.t('It may run this time.');
-    case 'allow_always':
-      return l10n.t('It may run from now on. For how long, the service does not say.');
-    case REJECT_ONCE:
-      return l10n.t('It may not run this time. The intern goes on without it.');
-    case 'reject_always':
-      return l10n.t('It may not run from now on. For how long, the service does not say.');
-    case CANCEL:
-      return l10n.t('Tells the intern that there will be no answer.');
-    default:
-      return l10n.t('An option that this extension does not know. It may allow the operation.');
-  }
+  const always = l10n.t('It may run from now on. For how long, the service does not say.');
+  const never = l10n.t('It may not run from now on. For how long, the service does not say.');
+  const details = new Map([
+    ['allow_once', l10n.t('It may run this time.')],
+    ['allow_always', always],
+    [REJECT_ONCE, l10n.t('It may not run this time. The intern goes on without it.')],
+    ['reject_always', never],
+    [CANCEL, l10n.t('Tells the intern that there will be no answer.')],
+  ]);
+  const unknown = l10n.t(
+    'An option that this extension does not know. It may allow the operation.',
+  );
+  return details.get(choice) ?? unknown;
 }

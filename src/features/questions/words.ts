@@ -82,20 +82,14 @@ export function decidedBefore({ question, context }: PendingQuestion): string {
 
 /** The label of an option of a permission. An unknown option is returned as it is. */
 export function choiceLabel(choice: string): string {
-  switch (choice) {
-    case 'allow_once':
-      return l10n.t('Allow once');
-    case 'allow_always':
-      return l10n.t('Allow always');
-    case 'reject_once':
-      return l10n.t('Reject once');
-    case 'reject_always':
-      return l10n.t('Reject always');
-    case CANCEL:
-      return l10n.t('Cancel the question');
-    default:
-      return plainLine(visibleText(choice), OPTION_LIMIT);
-  }
+  const labels = new Map([
+    ['allow_once', l10n.t('Allow once')],
+    ['allow_always', l10n.t('Allow always')],
+    ['reject_once', l10n.t('Reject once')],
+    ['reject_always', l10n.t('Reject always')],
+    [CANCEL, l10n.t('Cancel the question')],
+  ]);
+  return labels.get(choice) ?? plainLine(visibleText(choice), OPTION_LIMIT);
 }
 
 /** The label by which the dialog gave an answer. */
