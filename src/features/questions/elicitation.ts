@@ -30,6 +30,12 @@ const REVIEW = 'review';
 function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inputs> {
   const { question, timeLeft } = context;
   const name = internName(question);
+  const accepts =
+    fields.length === 0
+      ? l10n.t('Tells {0} yes.', name)
+      : l10n.t('Sends these values to {0}.', name);
+  const cancels = l10n.t('Tells the intern that there will be no answer.');
+  const row = (value: string, label: string, detail: string) => ({ value, label, detail });
   return {
     id: REVIEW,
     show: async (inputs, ask) => {
@@ -39,25 +45,10 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
         placeholder: () => dialogHint(context),
         rows: [
           ...earlierAnswerRows(context),
-          {
-            label: l10n.t('Accept'),
-            detail:
-              fields.length === 0
-                ? l10n.t('Tells {0} yes.', name)
-                : l10n.t('Sends these values to {0}.', name),
-            value: 'accept',
-          },
+          row('accept', l10n.t('Accept'), accepts),
           ...fields.map((field, index) => fieldRow(field, inputs[index], index)),
-          {
-            label: l10n.t('Decline'),
-            detail: l10n.t('Tells {0} no. No value is sent.', name),
-            value: 'decline',
-          },
-          {
-            label: l10n.t('Cancel the question'),
-            detail: l10n.t('Tells the intern that there will be no answer.'),
-            value: 'cancel',
-          },
+          row('decline', l10n.t('Decline'), l10n.t('Tells {0} no. No value is sent.', name)),
+          row('cancel', l10n.t('Cancel the question'), cancels),
         ],
         buttons: elicitationButtons(context),
         guard: true,
