@@ -19,98 +19,76 @@ import type {
   SelfDriveTerm,
 } from './state.ts';
 
+/** A union of objects, each with its key in `T` as its type. */
+type Tagged<T> = { [K in keyof T]: { readonly type: K } & Readonly<T[K]> }[keyof T];
+
 /** True if the user said to send the prompt although the cost limit is reached. */
 interface CostOverride {
   readonly overrideCostLimit?: boolean;
 }
 
-export type ConversationEvent =
-  | ({ readonly type: 'submit'; readonly prompt: Prompt } & CostOverride)
+export type ConversationEvent = Tagged<{
+  submit: { prompt: Prompt } & CostOverride;
   /** Sends the last prompt again, in a new run. */
-  | ({
-      readonly type: 'resubmit';
-      readonly prompt: Prompt;
-      readonly edited: boolean;
-    } & CostOverride)
-  | { readonly type: 'stop' }
+  resubmit: { prompt: Prompt; edited: boolean } & CostOverride;
+  stop: unknown;
   /** `lasts` limits self-drive; without it, self-drive lasts until it is switched off. */
-  | { readonly type: 'set-mode'; readonly mode: ApprovalMode; readonly lasts?: SelfDriveTerm }
+  'set-mode': { mode: ApprovalMode; lasts?: SelfDriveTerm };
   /** `reason` explains a rejection; it becomes the next prompt. */
-  | {
-      readonly type: 'answer';
-      readonly question: string;
-      readonly answer: Answer;
-      readonly reason?: string | undefined;
-    }
+  answer: { question: string; answer: Answer; reason?: string | undefined };
   /** A question was not answered, and its time is nearly up. */
-  | { readonly type: 'unanswered'; readonly question: string }
+  unanswered: { question: string };
   /** This window owns the conversation, and may cancel the question of a run that was stopped. */
-  | { readonly type: 'cancel'; readonly question: string }
+  cancel: { question: string };
   /** The question could not be canceled, because another window owns the conversation. */
-  | { readonly type: 'not-canceled'; readonly question: string }
-  | { readonly type: 'edit-queued'; readonly id: string; readonly prompt: Prompt }
-  | { readonly type: 'remove-queued'; readonly id: string }
+  'not-canceled': { question: string };
+  'edit-queued': { id: string; prompt: Prompt };
+  'remove-queued': { id: string };
   /** Restores the queue of an earlier window, held for the user. */
-  | { readonly type: 'requeue'; readonly queue: readonly QueuedPrompt[] }
+  requeue: { queue: readonly QueuedPrompt[] };
   /** Sends the waiting prompt, or the head of the held queue. */
-  | ({ readonly type: 'send-now' } & CostOverride)
+  'send-now': CostOverride;
   /** Answers the pending question with `cancel`, then sends the queue. */
-  | ({ readonly type: 'cancel-and-send' } & CostOverride)
-  /** Leaves the paused run without an answer, and then sends the queue. */
-  | ({ readonly type: 'give-up-and-send' } & CostOverride)
+  'cancel-and-send': CostOverride;
+  /** Leaves the paused run without an answer, then sends the queue. */
+  'give-up-and-send': CostOverride;
   /** Headers of an accepted response. */
-  | { readonly type: 'opened'; readonly request: string }
+  opened: { request: string };
   /** A response has been silent for so long that its stream may be dead, or bytes arrived after that. */
-  | { readonly type: 'silence'; readonly request: string; readonly isSilent: boolean }
-  | { readonly type: 'streamed'; readonly request: string; readonly events: readonly ChatEvent[] }
+  silence: { request: string; isSilent: boolean };
+  streamed: { request: string; events: readonly ChatEvent[] };
   /** The stream ended with finish chunk, final chunk and `[DONE]`. */
-  | { readonly type: 'ended'; readonly request: string }
-  | { readonly type: 'failed'; readonly request: string; readonly error: ApiError }
+  ended: { request: string };
+  failed: { request: string; error: ApiError };
   /** The time that {@link dueAt} returned has come, epoch ms. */
-  | { readonly type: 'due'; readonly at: number }
+  due: { at: number };
   /** The state was read from the transcript: at start, or because another window recorded something. */
-  | {
-      readonly type: 'restored';
-      readonly state: RestoredState;
-      readonly endedWell: boolean;
-    };
+  restored: { state: RestoredState; endedWell: boolean };
+}>;
 
 export type RestoredState = Pick<
   ConversationState,
   'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt'
 >;
 
-export type Effect =
-  | { readonly type: 'record'; readonly entry: EntryBody }
-  | {
-      readonly type: 'request';
-      readonly request: string;
-      readonly chat: ChatRequest;
-      /** Whether the record must be on disk before the request is sent. */
-      readonly isRecorded: boolean;
-    }
+export type Effect = Tagged<{
+  record: { entry: EntryBody };
+  /** `isRecorded`: the record must be on disk before the request is sent. */
+  request: { request: string; chat: ChatRequest; isRecorded: boolean };
   /** Aborts the current request. */
-  | { readonly type: 'abort' }
-  | { readonly type: 'ask'; readonly question: AskableQuestion }
+  abort: unknown;
+  ask: { question: AskableQuestion };
   /** Ends a question that was not answered. */
-  | { readonly type: 'withdraw'; readonly question: string; readonly why: Withdrawal }
+  withdraw: { question: string; why: Withdrawal };
   /** Takes the ownership, to cancel the question of a stopped run. */
-  | { readonly type: 'cancel'; readonly question: string }
+  cancel: { question: string };
   /** Reports the outcome of an answer; undefined if none was sent. */
-  | {
-      readonly type: 'report-outcome';
-      readonly question: string;
-      readonly outcome: AnswerOutcome | undefined;
-    }
+  'report-outcome': { question: string; outcome: AnswerOutcome | undefined };
   /** A response showed whether the intern runs (interface: Intern status). */
-  | { readonly type: 'observed-status'; readonly running: boolean }
+  'observed-status': { running: boolean };
   /** A run ended by itself. */
-  | {
-      readonly type: 'run-ended';
-      readonly run: string;
-      readonly ok: boolean;
-      readonly tookMs: number;
-    };
+  'run-ended': { run: string; ok: boolean; tookMs: number };
+}>;
 
 /** What the machine reads beside its state and the event. */
 export interface Environment {
