@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/index.ts';
 import { leavePatienceMs } from '../../../src/conversation/machine/state.ts';
-import type { AnswerOutcome } from '../../../src/conversation/questions/types.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { Stage, allowOnce, permissionCall, unreadable } from './conversationStage.ts';
 import { factsOf, play, playAll } from './plays.ts';
@@ -18,6 +17,8 @@ describe('a question', () => {
   playAll(`
     is answered days later, after a reload, for as long as the service takes it
       submit Go | open | ask | wait 259200000 | reload | answer allow_once | finish => state done; endings answered
+    takes no second answer while one is on its way
+      submit Go | open | ask | answer allow_once | answer reject_once | finish => sent Go, allow_once; endings answered
     counts as answered when the stream fails after that
       submit Go | open | say Before. | ask | answer allow_once | say More | fail severed => state failed;
       text Before.More; endings answered
@@ -181,7 +182,7 @@ describe('a run whose question has probably expired', () => {
 });
 
 describe('a question', () => {
-  it('is answered with the echo, the same session and the tool message, and the reply goes on in the same message', async () => {
+  it('is answered in its session with an echo of the call, and the reply continues in its message', async () => {
     const { stage, outcome } = await sending();
     assert.deepEqual(stage.last.chat, {
       kind: 'answer',
@@ -198,31 +199,24 @@ describe('a question', () => {
     assert.equal(stage.reply.state, 'done');
   });
 
-  it('is answered once the record says so on disk: after a crash nobody may take it for unanswered', async () => {
-    const stage = await paused();
-    let written: () => void = () => undefined;
-    stage.recorded = new Promise<void>((resolve) => (written = resolve));
-    await stage.answering();
-    assert.equal(stage.journal.at(-1)?.type, 'answering');
-    assert.equal(stage.last.chat.kind, 'prompt');
-    written();
-    await stage.settle();
-    assert.equal(stage.last.chat.kind, 'answer');
-  });
+  for (const isStopped of [false, true])
+    it(`is answered once that is recorded on disk${isStopped ? ', unless Stop comes first' : ''}`, async () => {
+      const stage = await paused();
+      let written: () => void = () => undefined;
+      stage.recorded = new Promise<void>((resolve) => (written = resolve));
+      const { outcome } = await stage.answering();
+      assert.equal(stage.journal.at(-1)?.type, 'answering');
+      if (isStopped) {
+        stage.stop();
+        assert.deepEqual(await outcome, { kind: 'abandoned' });
+      }
+      assert.equal(stage.last.chat.kind, 'prompt');
+      written();
+      await stage.settle();
+      assert.equal(stage.last.chat.kind, isStopped ? 'prompt' : 'answer');
+    });
 
-  it('is not answered where Stop comes before the record is on disk', async () => {
-    const stage = await paused();
-    let written: () => void = () => undefined;
-    stage.recorded = new Promise<void>((resolve) => (written = resolve));
-    const { outcome } = await stage.answering();
-    stage.stop();
-    assert.deepEqual(await outcome, { kind: 'abandoned' });
-    written();
-    await stage.settle();
-    assert.ok(stage.exchanges.every(({ chat }) => chat.kind === 'prompt'));
-  });
-
-  it('is not answered where another window has closed it, as the record says by then', async () => {
+  it('is not answered if another window has closed it', async () => {
     const stage = await paused();
     const [{ id } = {}] = stage.asked;
     const stamp = { id: 'closed elsewhere', at: stage.clock.now() };
@@ -233,7 +227,7 @@ describe('a question', () => {
     assert.deepEqual([stage.ended, stage.isOwnedHere], [[id], false]);
   });
 
-  it('is not answered where its window went away meanwhile', async () => {
+  it('is not answered if its window goes away', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.conversation.dispose();
@@ -241,35 +235,26 @@ describe('a question', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
-  describe('that cannot be read', () => {
-    async function asked(text: string): Promise<Stage> {
+  it('that cannot be read is canceled according to its kind, and the run continues', async () => {
+    for (const [text, answer] of [
+      ['not json', { kind: 'permission', choice: 'cancel' }],
+      ['{ "kind" : "elicitation", "fields": 1', { kind: 'elicitation', action: 'cancel' }],
+    ] as const) {
       const stage = Stage.asked('Go');
-      stage.last.open();
-      stage.last.say(unreadable(text)).pause();
-      await stage.settle();
-      return stage;
+      await stage.last.open().say(unreadable(text)).pause().taken();
+      assert.equal(stage.asked.length, 0);
+      const { chat } = stage.last;
+      assert.ok(chat.kind === 'answer');
+      assert.deepEqual([chat.answer, chat.call.arguments], [answer, text]);
+      await stage.last.open().say({ kind: 'text', text: 'Then not.' }).taken();
+      assert.equal(stage.question.ending, 'answered');
+      assert.match(questionView(stage.question, false).stateText, /^Cancelled by this editor/);
+      await stage.last.finish().taken();
+      assert.equal(stage.reply.state, 'done');
     }
-
-    it('is shown and cancelled by itself, in the way of its kind, and says so; the run goes on', async () => {
-      for (const [text, answer] of [
-        ['not json', { kind: 'permission', choice: 'cancel' }],
-        ['{ "kind" : "elicitation", "fields": 1', { kind: 'elicitation', action: 'cancel' }],
-      ] as const) {
-        const stage = await asked(text);
-        assert.equal(stage.asked.length, 0);
-        const { chat } = stage.last;
-        assert.deepEqual(chat.kind === 'answer' && chat.answer, answer);
-        assert.deepEqual(chat.kind === 'answer' && chat.call.arguments, text);
-        await stage.last.open().say({ kind: 'text', text: 'Then not.' }).taken();
-        assert.equal(stage.question.ending, 'answered');
-        assert.match(questionView(stage.question, false).stateText, /^Cancelled by this editor/);
-        await stage.last.say({ kind: 'finish', reason: 'stop' }).done().taken();
-        assert.equal(stage.reply.state, 'done');
-      }
-    });
   });
 
-  it('has nothing of the answer to another one, whose response was lost', async () => {
+  it('is not affected by a lost answer to another question', async () => {
     const stage = await play('submit Go | open | ask call-1 call-2');
     const { outcome: first } = await stage.answering();
     stage.last.open().fail({ kind: 'broken-stream', inStream: true });
@@ -301,7 +286,7 @@ describe('an event that comes out of turn', () => {
     for (const type of types) checkIgnored(stage, type, stage.asked[0]!.id);
   });
 
-  it('changes nothing after Stop, unless it is the cancel of that', async () => {
+  it('changes nothing after Stop, except its cancel', async () => {
     const stage = await play(waiting);
     const { id } = stage.asked[0]!;
     checkIgnored(stage, 'not-canceled', id);
@@ -331,6 +316,11 @@ describe('the record of an answer', () => {
     await stage.answering(given);
     return stage;
   };
+  const refusal = (stage: Stage) => {
+    const refused = stage.journal.at(-1);
+    assert.ok(refused?.type === 'refused');
+    return refused.failure;
+  };
   const messages = (stage: Stage) =>
     stage.journal.flatMap((entry) =>
       'failure' in entry && entry.failure !== undefined ? [entry.failure.message] : [],
@@ -343,7 +333,7 @@ describe('the record of an answer', () => {
   });
 
   for (const quotation of [DSN, `“${DSN.slice(0, 12)}…”`, `…${DSN.slice(-8)}`]) {
-    it(`withholds a refusal that quotes ${quotation}, which its user reads all the same`, async () => {
+    it(`withholds a refusal that quotes ${quotation}, which the user still sees`, async () => {
       const stage = await paused();
       const { outcome } = await stage.answering(given);
       const message = `Not a URL: ${quotation}`;
@@ -351,9 +341,7 @@ describe('the record of an answer', () => {
       const told = await outcome;
       assert.ok(told?.kind === 'refused');
       assert.equal(told.error.message, message);
-      const refused = stage.journal.at(-1);
-      assert.ok(refused?.type === 'refused');
-      assert.deepEqual(refused.failure, {
+      assert.deepEqual(refusal(stage), {
         ...{ kind: 'invalid-request', status: 400, reason: 'bad_request' },
         ...{ message: withheld, inStream: false },
       });
@@ -364,18 +352,15 @@ describe('the record of an answer', () => {
     const stage = await answered();
     const reason = 'not_postgres_url';
     await stage.fail({ kind: 'invalid-request', status: 400, reason, message: 'Not a URL' });
-    const refused = stage.journal.at(-1);
-    assert.ok(refused?.type === 'refused');
-    assert.deepEqual([refused.failure.reason, refused.failure.message], [withheld, 'Not a URL']);
+    const failure = refusal(stage);
+    assert.deepEqual([failure.reason, failure.message], [withheld, 'Not a URL']);
   });
 
   it('keeps a listed reason that a value is a part of', async () => {
     const stage = await paused();
     await stage.answering({ ...given, content: { dsn: 'bad_request' } });
     await stage.fail({ kind: 'invalid-request', status: 400, reason: 'bad_request' });
-    const refused = stage.journal.at(-1);
-    assert.ok(refused?.type === 'refused');
-    assert.equal(refused.failure.reason, 'bad_request');
+    assert.equal(refusal(stage).reason, 'bad_request');
   });
 
   it('withholds a failure that quotes a value after the answer was taken', async () => {
@@ -427,7 +412,7 @@ describe('the record of an answer', () => {
 });
 
 describe('an answer that was refused', () => {
-  it('because another request is attached is repeated for 30 s, then kept', async () => {
+  it('is repeated for 30 s if another request is attached', async () => {
     const { stage, outcome } = await sending();
     for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'attachment-failed', status: 409, reason: 'attachment_failed' });
@@ -437,25 +422,21 @@ describe('an answer that was refused', () => {
     assert.ok(stage.exchanges.length > 3);
   });
 
-  it('by a lost connection is not sent again after the deadline', async () => {
+  it('is not repeated after the deadline if connections are lost', async () => {
     const { stage, outcome } = await sending();
     for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'network' });
       stage.clock.advance(9_000);
     }
-    assert.deepEqual(unclear(await outcome), { how: 'allow_once', isEarlier: false });
+    const given = await outcome;
+    assert.ok(given?.kind === 'refused');
+    assert.deepEqual(given.maybeReceived, { how: 'allow_once', isEarlier: false });
     assert.ok(stage.clock.now() - stage.asked[0]!.arrivedAt < 330_000);
   });
 });
 
-/** The answer that may have been received, by the outcome of the last one. */
-function unclear(outcome: AnswerOutcome | undefined) {
-  assert.equal(outcome?.kind, 'refused');
-  return outcome.maybeReceived;
-}
-
 describe('a paused run', () => {
-  it('is left for good only when the service took the cancel: until then its key and its record are needed', async () => {
+  it('is left for good when the service has taken the cancel', async () => {
     const stage = await paused();
     let isLeft = false;
     void stage.conversation.leave().then(() => (isLeft = true));
@@ -468,7 +449,7 @@ describe('a paused run', () => {
     assert.equal(stage.clock.waiting, 0);
   });
 
-  it('is left for good without the service where that does not respond', async () => {
+  it('is left for good if the service does not respond', async () => {
     const stage = await paused();
     const left = stage.conversation.leave();
     await stage.settle();
@@ -478,7 +459,7 @@ describe('a paused run', () => {
     assert.equal(stage.last.aborted, true);
   });
 
-  it('is stopped, and not answered, if an answer comes right after Stop', async () => {
+  it('is stopped if an answer comes right after Stop', async () => {
     const stage = await paused();
     stage.stop();
     const { outcome } = await stage.answering();
@@ -487,7 +468,7 @@ describe('a paused run', () => {
     assert.equal(stage.exchanges.length, 2);
   });
 
-  it('is stopped, and not answered, if Stop comes right after an answer', async () => {
+  it('is stopped if Stop comes right after an answer', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.stop();
@@ -508,28 +489,7 @@ describe('a paused run', () => {
     }
   });
 
-  it('keeps its question while another window answers it, and asks on where the service refuses that answer', async () => {
-    const stage = await paused();
-    const { id } = stage.asked[0]!;
-    const { conversation } = stage;
-    const stamp = (n: number) => ({ id: `other-${n}`, at: stage.clock.now() });
-    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(1) }]);
-    conversation.restore(true);
-    assert.equal(stage.phase, 'elsewhere');
-    assert.deepEqual(stage.ended, []);
-    const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
-    conversation.follow([{ type: 'refused', question: id, failure, ...stamp(2) }]);
-    conversation.restore(false);
-    assert.equal(stage.phase, 'paused');
-    assert.deepEqual(stage.ended, []);
-    conversation.follow([{ type: 'answering', question: id, how: 'allow_once', ...stamp(3) }]);
-    conversation.restore(true);
-    conversation.follow([{ type: 'answered', question: id, how: 'allow_once', ...stamp(4) }]);
-    conversation.restore(true);
-    assert.deepEqual(stage.ended, [id]);
-  });
-
-  it('cancels an elicitation as one, on Stop', async () => {
+  it('cancels an elicitation as one on Stop', async () => {
     const stage = Stage.asked('Go');
     const question = { kind: 'elicitation', message: 'Who?', fields: [] } as const;
     const call = { ...permissionCall('call-1'), arguments: JSON.stringify(question) };
@@ -539,7 +499,7 @@ describe('a paused run', () => {
     assert.deepEqual(stage.answered, cancel);
   });
 
-  it('shows why its cancel was refused, and still offers to give the question up', async () => {
+  it('shows why its cancel was refused, and offers to give the question up', async () => {
     const stage = await play(
       'submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | fail not-ready',
     );
@@ -553,17 +513,7 @@ describe('a paused run', () => {
     assert.match(factsOf(stage).banner!, why);
   });
 
-  it('takes no second answer while one is on its way', async () => {
-    const stage = await paused();
-    const { outcome: first } = await stage.answering();
-    const { outcome: second } = await stage.answering();
-    assert.equal(await second, undefined);
-    assert.equal(stage.exchanges.length, 2);
-    stage.last.open().finish();
-    assert.equal((await first)?.kind, 'answered');
-  });
-
-  it('answers a question that is not asked any more with nothing', async () => {
+  it('reports that an unknown question is gone', async () => {
     const stage = await paused();
     const outcome = await stage.conversation.answer('another', allowOnce);
     assert.equal(outcome?.kind === 'gone' && outcome.error.kind, 'interaction-unknown');

@@ -14,6 +14,7 @@ import type { ConversationPorts } from '../../../src/conversation/ports.ts';
 import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
+import type { MessageContext } from '../../../src/features/chatPanel/present/messageView.ts';
 import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
 import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
 import { settings } from '../../webview/fixtures/views.ts';
@@ -180,6 +181,14 @@ export const statusContext: StatusContext = {
   isDeleted: false,
   isPlain: false,
   now: 0,
+};
+
+/** What the view of a message depends on beside the conversation, with nothing special. */
+export const messageContext: MessageContext = {
+  author: 'Ada',
+  askedQuestion: null,
+  editablePrompt: null,
+  whenUnanswered: 'expire',
 };
 
 async function settle(): Promise<void> {

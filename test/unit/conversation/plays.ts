@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/index.ts';
 import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
+import type { EntryBody, JournalEntry } from '../../../src/conversation/journal.ts';
 import type { SelfDriveTerm } from '../../../src/conversation/machine/state.ts';
 import type { WhenUnanswered } from '../../../src/conversation/questions/unanswered.ts';
+import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import {
+  endEvent,
   interaction,
+  messageContext,
   permissionCall,
   Stage,
   statusContext,
@@ -29,8 +34,31 @@ const failures: Readonly<Record<string, Failure>> = {
   'invalid-request': { kind: 'invalid-request', status: 400 },
 };
 
-function failureOf(kind: string): Failure {
-  return failures[kind] ?? { kind: kind as Failure['kind'] };
+/** A failure of the table above, or a kind with a status and a code, as `network 502 ECONNRESET`. */
+function failureOf(words: string): Failure {
+  const [kind = '', ...more] = words.split(' ');
+  const status = more.find((word) => /^\d+$/u.test(word));
+  const code = more.find((word) => /^[A-Z]/u.test(word));
+  const named = failures[words] ?? { kind: kind as Failure['kind'] };
+  return { ...named, ...(status && { status: Number(status) }), ...(code && { code }) };
+}
+
+/** Entries that another window records. */
+function otherEntry(type: string, { reply, asked, clock }: Stage, run = reply.id): JournalEntry {
+  const answer = { question: asked.at(-1)?.id ?? '', how: 'allow_once' };
+  const { question } = answer;
+  const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
+  const bodies: Readonly<Record<string, EntryBody>> = {
+    prompt: { type: 'prompt', run, text: 'There', mode: 'manual' },
+    finished: { type: 'finished', run, reason: 'stop' },
+    end: { type: 'end', run, session: 'theirs', model: null, usage: null },
+    failed: { type: 'failed', run, failure },
+    closed: { type: 'closed', question, why: 'gone' },
+    answering: { type: 'answering', ...answer },
+    answered: { type: 'answered', ...answer },
+    refused: { type: 'refused', question, failure },
+  };
+  return { ...bodies[type]!, id: `other-${type}-${clock.now()}`, at: clock.now() };
 }
 
 /** What may happen to a conversation, with a word that says more of it. */
@@ -98,6 +126,19 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   /** `elsewhere`: another window goes on with the run. */
   reload: (stage, where) => stage.reload(where === 'elsewhere'),
   restore: (stage) => stage.conversation.restore(false),
+  /** Another window records entries. */
+  other: (stage, types) => {
+    const run = types.startsWith('prompt') ? 'theirs' : undefined;
+    stage.conversation.follow(types.split(' ').map((type) => otherEntry(type, stage, run)));
+  },
+  /** A finish chunk with a reason that the interface does not list, and the end of the response. */
+  unlisted: (stage) => {
+    const facts = { kind: 'unlisted-finish', route: 'chat', message: 'not listed' } as const;
+    const error = new ApiError({ ...facts, reason: 'content_filter', inStream: true });
+    stage.last.open().say({ kind: 'finish', reason: 'unlisted', error });
+  },
+  /** The final chunk, with the session that it names or null. */
+  done: (stage, session) => stage.last.say(endEvent(session === 'null' ? null : session)).done(),
   /** `elsewhere`: another window sends an answer, or reads a stream. */
   owner: (stage, where) => (stage.isOwnedElsewhere = where === 'elsewhere'),
 };
@@ -142,7 +183,12 @@ function inWords(fact: unknown): string {
   return typeof fact === 'string' ? fact : JSON.stringify(fact);
 }
 
-/** Where a conversation stands. */
+function titleOf({ conversation }: Stage): string | undefined {
+  const reply = conversation.transcript.lastReply;
+  return reply && headerView(reply, messageContext).failure?.title;
+}
+
+/** The state of a conversation. */
 export function factsOf(stage: Stage) {
   const { transcript } = stage.conversation;
   const context = { ...statusContext, now: stage.clock.now() };
@@ -157,6 +203,12 @@ export function factsOf(stage: Stage) {
     }),
     queued: stage.queued,
     /** The modes of the prompts that went out. */
+    /** The sessions that requests went to. */
+    sessions: stage.exchanges.map(({ chat }) => chat.sessionId),
+    /** The sessions of the recorded prompts. */
+    recordedSessions: stage.journal.flatMap((entry) =>
+      entry.type === 'prompt' ? [entry.session] : [],
+    ),
     modes: stage.exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? chat.approvalMode : [])),
     mode: stage.state.mode,
     runMode: transcript.lastReply?.mode,
@@ -170,6 +222,10 @@ export function factsOf(stage: Stage) {
     session: transcript.session,
     notices: transcript.messages.filter(({ kind }) => kind === 'notice').length,
     asked: stage.asked.length,
+    /** When the question expires, in ms since the start. */
+    deadline: stage.conversation.deadline && stage.conversation.deadline - START,
+    /** The title of the failed reply. */
+    title: titleOf(stage),
     ended: stage.ended.length,
     open: stage.state.questions.length,
     /** What the card of the first question says. */

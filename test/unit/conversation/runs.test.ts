@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
 import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { Stage, type Failure, endEvent, permissionCall } from './conversationStage.ts';
-import { playAll } from './plays.ts';
+import { Stage, endEvent, messageContext } from './conversationStage.ts';
+import { play, playAll } from './plays.ts';
 
 describe('a run', () => {
   playAll(`
@@ -43,6 +43,14 @@ describe('a run', () => {
       submit One | asking | pause null => phase idle; state failed; runs false; endings unanswerable
     leaves no timer behind
       submit One | say a | say b | finish | wait 1000 => timers 0
+    streams its reply into one message
+      submit One | role | say Hi | say there | finish => text Hithere; state done; phase idle
+    goes on in the session that the final chunk named, and records it
+      submit One | finish session-7 | submit Two => sessions none, session-7; recordedSessions none, session-7
+    is sent again after 429, not before retry-after
+      submit One | fail rate-limited-long | wait 19999 => sent One
+    is sent again after retry-after
+      submit One | fail rate-limited-long | wait 19999 | wait 10000 => sent One, One; sessions none, none
   `);
 });
 
@@ -137,6 +145,15 @@ describe('a prompt after a first run that was stopped', () => {
     makes way for the next one when it is taken back
       mode self-drive | submit One | open | stop | submit Two | submit Three | take-back => phase holding;
       queued Three
+    waits for a run that another window has begun
+      mode self-drive | submit One | open | stop | submit Two | owner elsewhere | other prompt => phase elsewhere;
+      sent One; timers 1
+    follows that run
+      mode self-drive | submit One | open | stop | submit Two | owner elsewhere | other prompt | owner nobody |
+      other finished end => sent One, Two; sessions none, theirs
+    is sent as soon as another window has a session for it
+      mode self-drive | submit One | open | stop | submit Two | submit Three | other prompt finished end =>
+      sent One, Two; sessions none, theirs; timers 0; queued Three
     leaves nothing to wait for when all are taken back
       mode self-drive | submit One | open | stop | submit Two | submit Three | take-back | take-back | wait 60000 =>
       phase idle; sent One; timers 0
@@ -157,44 +174,35 @@ describe('a window that goes away', () => {
       submit One | say Half | reload elsewhere => phase elsewhere; state working
     leaves a question to the window that answers it
       submit One | open | ask | answer allow_once | reload elsewhere => phase elsewhere; asked 1
+    sends the queue if another window reads the run to a good end
+      submit One | say Half | reload elsewhere | submit Next | other finished end => sent One, Next; queued none
+    holds the queue if the run fails in another window
+      submit One | say Half | reload elsewhere | submit Next | other failed => sent One; queued Next; isHeld true
+    asks its question again, with the time that is left
+      submit One | open | ask call-9 | wait 60000 | reload => phase paused; asked 2; deadline 300000
+  `);
+});
+
+describe('a record that another window changed', () => {
+  playAll(`
+    does not change a run that is read here
+      submit One | say Half | restore => phase requesting; state working
+    does not change a run that is repeated here
+      submit One | fail rate-limited | restore => phase backing-off
+    ends a question that was closed there
+      submit Go | open | ask | other closed => phase idle; open 0; ended 1
+    does not end a question that is answered there
+      submit Go | open | ask | owner elsewhere | other answering => phase elsewhere; ended 0
+    opens the question again if that answer is refused
+      submit Go | open | ask | owner elsewhere | other answering | owner nobody | other refused => phase paused;
+      ended 0
+    ends the question if that answer is taken
+      submit Go | open | ask | owner elsewhere | other answering | other answered => phase elsewhere; ended 1
   `);
 });
 
 describe('a run of a conversation', () => {
-  it('streams a reply into one message and goes on in the session that the final chunk named', async () => {
-    const stage = Stage.asked('Hello');
-    stage.last
-      .open()
-      .say({ kind: 'role' }, { kind: 'text', text: 'Hi ' })
-      .say({ kind: 'text', text: 'there' });
-    await stage.last.finish('session-7').taken();
-    assert.equal(stage.text, 'Hi there');
-    assert.equal(stage.reply.state, 'done');
-    assert.equal(stage.phase, 'idle');
-    stage.submit('Again');
-    assert.deepEqual(stage.last.chat, {
-      kind: 'prompt',
-      text: 'Again',
-      approvalMode: 'manual',
-      sessionId: 'session-7',
-    });
-  });
-
-  it('has its session on record where that was known when it was sent', async () => {
-    const stage = Stage.asked('One');
-    await stage.finish('session-7');
-    stage.submit('Two');
-    const prompts = stage.journal.filter((entry) => entry.type === 'prompt');
-    assert.deepEqual(
-      prompts.map((entry) => ['session' in entry, entry.session]),
-      [
-        [false, undefined],
-        [true, 'session-7'],
-      ],
-    );
-  });
-
-  it('has on record what was attached and what went out, where that is not what was typed', () => {
+  it('records attachments and the sent text if they differ from what was typed', () => {
     const stage = new Stage();
     const attachments = [{ label: 'a.ts', size: 3 }];
     const prompt = { text: 'Why?', sent: 'Why? abc', attachments };
@@ -214,7 +222,7 @@ describe('a run of a conversation', () => {
     assert.deepEqual(['sent' in second, 'attachments' in second], [false, false]);
   });
 
-  it('has on record what the service counted, each only where it did', async () => {
+  it('records the usage that the service reported', async () => {
     const counts = { promptTokens: 5, completionTokens: 7, totalTokens: 12 };
     for (const [cachedTokens, cost, more] of [
       [null, null, {}],
@@ -231,7 +239,7 @@ describe('a run of a conversation', () => {
     }
   });
 
-  it('leaves a reply without an end before it fills memory and disk, with its own words, and keeps what came', async () => {
+  it('stops a reply that is too long, and keeps what came', async () => {
     const stage = Stage.asked('One');
     stage.last.open();
     const mebibyte = 'x'.repeat(1_048_576);
@@ -244,7 +252,7 @@ describe('a run of a conversation', () => {
     assert.equal(stage.phase, 'idle');
   });
 
-  it('counts a reply across its questions, and each new part of it, but every reply by itself', async () => {
+  it('limits the size of each reply, across its questions and with each part', async () => {
     const stage = Stage.asked('One');
     const half = 'x'.repeat(MAX_REPLY_CHARACTERS / 2 + 1);
     await stage.last.open().say({ kind: 'text', text: half }).ask().taken();
@@ -264,126 +272,42 @@ describe('a run of a conversation', () => {
   });
 });
 
-describe('Stop', () => {
-  it('gives up a prompt that is held back where another window went on, and its queue follows that', () => {
-    const stage = Stage.left();
-    stage.submit('Two');
-    const stamp = (n: number) => ({ id: `other-${n}`, at: stage.clock.now() });
-    stage.conversation.follow([
-      { type: 'prompt', run: 'other', text: 'There', mode: 'manual', ...stamp(1) },
-    ]);
-    stage.conversation.restore(true);
-    assert.equal(stage.phase, 'elsewhere');
-    assert.equal(
-      stage.clock.waiting,
-      0,
-      'what was held back waits for the other run, not for a time',
+describe('a failed prompt', () => {
+  const unknown = [
+    ...['fail network', 'fail network ECONNRESET', 'fail timeout', 'fail timeout 504'],
+    ...[
+      'fail unreachable 502',
+      'fail severed 502',
+      'fail server-error 502',
+      'fail server-error 504',
+    ],
+    ...['open | fail severed', 'refuse severed 502', 'refuse timeout 504'],
+  ];
+  const known = [
+    ...['fail network ECONNREFUSED', 'fail network ENOTFOUND'],
+    ...['fail timeout UND_ERR_CONNECT_TIMEOUT', 'fail turn-failed 502', 'fail rejected 502'],
+    ...['fail tls CERT_HAS_EXPIRED', 'fail server-error 500', 'fail not-ready'],
+    ...['refuse turn-failed 502', 'refuse run-ended 410'],
+  ];
+  const mayRun = ({ reply }: Stage): boolean =>
+    (headerView(reply, messageContext).failure?.detail ?? '').includes(
+      'may be working on it already',
     );
-    stage.conversation.follow([
-      { type: 'finished', run: 'other', reason: 'stop', ...stamp(2) },
-      { type: 'end', run: 'other', session: 's', model: null, usage: null, ...stamp(3) },
-    ]);
-    assert.equal(stage.exchanges.length, 1);
-    stage.conversation.restore(false);
-    const { chat } = stage.last;
-    assert.deepEqual(chat.kind === 'prompt' && [chat.text, chat.sessionId], ['Two', 's']);
-  });
-
-  it('sends a prompt that is held back as soon as another window has found a session for it', () => {
-    const stage = holding();
-    const stamp = (n: number) => ({ id: `other-${n}`, at: stage.clock.now() });
-    stage.conversation.follow([
-      { type: 'prompt', run: 'other', text: 'There', mode: 'manual', ...stamp(1) },
-      { type: 'finished', run: 'other', reason: 'stop', ...stamp(2) },
-      { type: 'end', run: 'other', session: 's', model: null, usage: null, ...stamp(3) },
-    ]);
-    stage.conversation.restore(false);
-    const { chat } = stage.last;
-    assert.deepEqual(chat.kind === 'prompt' && [chat.text, chat.sessionId], ['Two', 's']);
-    assert.equal(stage.clock.waiting, 0);
-    assert.deepEqual(stage.queued, ['Three']);
-  });
-
-  /** A prompt that is held back after a run in self-drive, and one that waits behind it. */
-  function holding(): Stage {
-    const stage = Stage.left();
-    stage.submit('Two');
-    stage.submit('Three');
-    return stage;
-  }
-});
-
-describe('a prompt whose fate is unknown', () => {
-  const unknown: readonly Failure[] = [
-    { kind: 'network' },
-    { kind: 'network', code: 'ECONNRESET' },
-    { kind: 'timeout' },
-    { kind: 'timeout', status: 504, reason: 'timeout' },
-    { kind: 'unreachable', status: 502, reason: 'intern_unreachable' },
-    { kind: 'severed', status: 502, reason: 'stream_severed' },
-    { kind: 'server-error', status: 502 },
-    { kind: 'server-error', status: 504 },
-    { kind: 'severed', inStream: true },
-    { kind: 'severed', status: 502, reason: 'stream_severed', inStream: true },
-    { kind: 'timeout', status: 504, reason: 'timeout', inStream: true },
-  ];
-  const known: readonly Failure[] = [
-    { kind: 'network', code: 'ECONNREFUSED' },
-    { kind: 'network', code: 'ENOTFOUND' },
-    { kind: 'timeout', code: 'UND_ERR_CONNECT_TIMEOUT' },
-    { kind: 'turn-failed', status: 502, reason: 'turn_failed' },
-    { kind: 'rejected', status: 502, reason: 'intern_rejected' },
-    { kind: 'tls', code: 'CERT_HAS_EXPIRED' },
-    { kind: 'server-error', status: 500 },
-    { kind: 'not-ready', status: 409, reason: 'intern_not_ready' },
-    { kind: 'turn-failed', status: 502, reason: 'turn_failed', inStream: true },
-    { kind: 'run-ended', status: 410, reason: 'run_ended', inStream: true },
-  ];
-
-  const nameOf = ({ kind, status, code, inStream }: Failure): string =>
-    [kind, status, code, inStream === true ? 'in the stream' : ''].filter(Boolean).join(' ');
-
-  async function failing(failure: Failure, session: string | null = null): Promise<Stage> {
-    const stage = new Stage();
-    if (session !== null) {
-      stage.submit('Before');
-      await stage.finish(session);
-    }
-    stage.submit('One');
-    if (failure.inStream !== true) stage.last.fail(failure);
-    else if (failure.status === undefined) stage.last.open().fail(failure);
-    else stage.last.open().refuse(failure);
-    await stage.settle();
-    return stage;
-  }
-
-  const detail = ({ reply }: Stage): string => {
-    const context = {
-      author: 'Ada',
-      askedQuestion: null,
-      editablePrompt: null,
-      whenUnanswered: 'expire' as const,
-    };
-    return headerView(reply, context).failure?.detail ?? '';
-  };
 
   for (const failure of unknown) {
-    it(`is perhaps running, so that the next one waits, after ${nameOf(failure)}`, async () => {
-      const stage = await failing(failure);
-      assert.equal(stage.exchanges.length, 1);
-      assert.equal(stage.clock.waiting, 0, 'it is never sent twice by itself');
-      assert.match(detail(stage), /may be working on it already/);
+    it(`may be running, so that the next one waits, after "${failure}"`, async () => {
+      const stage = await play(`submit One | ${failure}`);
+      assert.deepEqual([stage.exchanges.length, stage.clock.waiting, mayRun(stage)], [1, 0, true]);
       stage.reload();
-      assert.match(detail(stage), /may be working on it already/);
+      assert.equal(mayRun(stage), true);
       stage.submit('Two');
       assert.equal(stage.phase, 'holding');
       stage.conversation.send({ type: 'send-now' });
       assert.equal(stage.phase, 'requesting');
     });
 
-    it(`keeps its session busy for a while, so that the next one is sent until it is taken, after ${nameOf(failure)}`, async () => {
-      const stage = await failing(failure, 'session-1');
-      stage.submit('Two');
+    it(`keeps its session busy, so that the next one is repeated, after "${failure}"`, async () => {
+      const stage = await play(`submit Before | finish | submit One | ${failure} | submit Two`);
       for (let tries = 0; tries < 5; tries++) {
         await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
         assert.equal(stage.phase, 'backing-off');
@@ -395,49 +319,18 @@ describe('a prompt whose fate is unknown', () => {
   }
 
   for (const failure of known)
-    it(`is none after ${nameOf(failure)}: nothing runs, and the next one goes out`, async () => {
-      const stage = await failing(failure);
-      assert.doesNotMatch(detail(stage), /may be working/);
+    it(`is not running, so that the next one is sent, after "${failure}"`, async () => {
+      const stage = await play(`submit One | ${failure}`);
+      assert.equal(mayRun(stage), false);
       stage.reload();
-      assert.doesNotMatch(detail(stage), /may be working/);
+      assert.equal(mayRun(stage), false);
       stage.submit('Two');
       assert.equal(stage.phase, 'requesting');
     });
 });
 
-describe('a prompt that was refused', () => {
-  it('is sent again after 429, not before retry-after, unchanged', async () => {
-    const stage = Stage.asked('One');
-    const first = stage.last.chat;
-    await stage.fail({
-      kind: 'rate-limited',
-      status: 429,
-      reason: 'rate_limited',
-      retryAfterMs: 20_000,
-    });
-    stage.clock.advance(19_999);
-    assert.equal(stage.exchanges.length, 1);
-    stage.clock.advance(10_000);
-    assert.equal(stage.exchanges.length, 2);
-    assert.deepEqual(stage.last.chat, first);
-  });
-});
-
 describe('what another window recorded', () => {
-  it('changes nothing of a run that is read here, which its own stream tells', async () => {
-    const stage = Stage.asked('One');
-    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
-    stage.conversation.restore(false);
-    assert.equal(stage.phase, 'requesting');
-    await stage.last.finish().taken();
-    assert.equal(stage.reply.state, 'done');
-    stage.submit('Two');
-    await stage.fail({ kind: 'rate-limited', status: 429, reason: 'rate_limited' });
-    stage.conversation.restore(false);
-    assert.equal(stage.phase, 'backing-off');
-  });
-
-  it('is told once', () => {
+  it('fires a change once for an entry that comes twice', () => {
     const stage = new Stage();
     const news: unknown[] = [];
     stage.conversation.onDidChange(({ transcript, state }) =>
@@ -454,7 +347,7 @@ describe('what another window recorded', () => {
     assert.equal(stage.conversation.transcript.title, 'Mine');
   });
 
-  it('leaves the state as it is where it is text alone: the run goes on elsewhere', async () => {
+  it('keeps the state if another window records only text', async () => {
     const stage = new Stage();
     stage.submit('One');
     await stage.last.open().taken();
@@ -469,7 +362,7 @@ describe('what another window recorded', () => {
     assert.equal(stage.state, state);
   });
 
-  it('a run of another window is not cut off where that took it as the record was read', async () => {
+  it('does not cut a run that another window begins while the record is read', async () => {
     const stage = new Stage();
     const stamp = { id: 'other', at: stage.clock.now() };
     stage.elsewhere.push({ type: 'prompt', run: 'theirs', text: 'One', mode: 'manual', ...stamp });
@@ -479,21 +372,10 @@ describe('what another window recorded', () => {
     assert.deepEqual([stage.phase, stage.reply.state], ['elsewhere', 'working']);
     assert.ok(stage.journal.every(({ type }) => type !== 'cut'));
   });
-
-  it('is found as it was left where a question had no answer and its run is over', async () => {
-    const stage = await Stage.paused('One');
-    const { id } = stage.asked[0]!;
-    const stamp = { id: 'other', at: stage.clock.now() };
-    stage.conversation.follow([{ type: 'closed', question: id, why: 'gone', ...stamp }]);
-    stage.conversation.restore(false);
-    assert.equal(stage.phase, 'idle');
-    assert.deepEqual(stage.state.questions, []);
-    assert.deepEqual(stage.ended, [id]);
-  });
 });
 
 describe('a window that goes away', () => {
-  it('in mid-thought, until the next morning: it thought no longer than it was heard, and nothing is waited for', async () => {
+  it('ends the reasoning time at the last chunk when reopened the next day', async () => {
     const stage = Stage.asked('One');
     await stage.last.open().say({ kind: 'reasoning', text: 'Hm' }).taken();
     const lastHeard = stage.journal.at(-1)?.at;
@@ -503,36 +385,5 @@ describe('a window that goes away', () => {
     assert.equal(thought?.kind === 'reasoning' && thought.endedAt, lastHeard);
     stage.submit('Two');
     assert.equal(stage.phase, 'requesting');
-  });
-
-  for (const how of ['well', 'badly'] as const)
-    it(`in mid-stream, to one that reads the run to its end: where it ends ${how}, the queue here ${how === 'well' ? 'goes on' : 'waits for its user'}`, async () => {
-      const stage = Stage.asked('One');
-      await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
-      const known = stage.journal.length;
-      if (how === 'well') stage.last.finish();
-      else stage.last.fail({ kind: 'severed', inStream: true });
-      await stage.settle();
-      const elsewhere = stage.journal.splice(known);
-      stage.reload(true);
-      stage.submit('Next');
-      stage.conversation.follow(elsewhere);
-      stage.conversation.restore(false);
-      await stage.settle();
-      assert.equal(stage.exchanges.length, how === 'well' ? 2 : 1);
-      assert.equal(stage.state.queue.length, how === 'well' ? 0 : 1);
-      assert.equal(stage.state.queueHeld, how === 'badly');
-    });
-
-  it('with a question pending: it is asked again with the time that is left', async () => {
-    const stage = Stage.asked('One');
-    await stage.last.open().ask(permissionCall('call-9')).taken();
-    const [first] = stage.asked;
-    stage.clock.advance(60_000);
-    stage.reload();
-    assert.equal(stage.phase, 'paused');
-    assert.equal(stage.asked.length, 2);
-    assert.equal(stage.asked.at(-1)?.deadline, first?.deadline);
-    assert.equal(stage.asked.at(-1)?.call.arguments, permissionCall('call-9').arguments);
   });
 });
