@@ -6,7 +6,7 @@ import { statusView } from '../../../src/features/chatPanel/present/statusView.t
 import type { Service } from '../../service/service.ts';
 import { clientOf, start } from '../api/support/localService.ts';
 import { FakeClock } from '../support/fakeClock.ts';
-import { Stage, statusContext } from './conversationStage.ts';
+import { messageContext, Stage, statusContext } from './conversationStage.ts';
 
 /** A conversation with the running intern of a service. */
 function talkingTo(service: Service, config?: Parameters<typeof clientOf>[2]): Stage {
@@ -23,13 +23,7 @@ async function ask(stage: Stage, text: string): Promise<void> {
   await eventually(() => stage.phase === 'idle');
 }
 
-const failureOf = ({ reply }: Stage) =>
-  headerView(reply, {
-    author: 'Ada',
-    askedQuestion: null,
-    editablePrompt: null,
-    whenUnanswered: 'expire',
-  }).failure;
+const failureOf = ({ reply }: Stage) => headerView(reply, messageContext).failure;
 
 describe('a conversation with the local service', () => {
   // Rule 18.17

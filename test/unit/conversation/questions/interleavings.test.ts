@@ -33,7 +33,6 @@ import {
 } from './fakes.ts';
 
 const WINDOWS = 3;
-const CONVERSATIONS = 2;
 
 /** What the service may make of an answer. */
 const REFUSALS = {
@@ -45,7 +44,7 @@ const OUTCOMES = ['answered', 'asked again', 'refused', 'gone', 'lost'] as const
 type Outcome = (typeof OUTCOMES)[number];
 
 const window = fc.nat(WINDOWS - 1);
-const conversation = fc.nat(CONVERSATIONS - 1);
+const conversation = fc.constantFrom('c0', 'c1');
 /** What may happen, as often as its weight says. */
 const act = <T>(weight: number, parts: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) => ({
   weight,
@@ -73,9 +72,9 @@ const step = fc.oneof(
     then: fc.constantFrom(...WHEN_UNANSWERED),
   }),
 );
-/** Mostly in one window and one conversation: most of what is done in any order comes to nothing. */
-const at = { window: fc.constantFrom(0, 0, 0, 1), conversation: fc.constantFrom(0, 0, 1) };
-/** What its user does about how far an intern may go. */
+/** Mostly in one window and one conversation, where more steps have an effect. */
+const at = { window: fc.constantFrom(0, 0, 0, 1), conversation: fc.constantFrom('c0', 'c0', 'c1') };
+/** Steps about self-drive and the cost limit. */
 const limit = fc.oneof(
   act(4, { do: fc.constant('drive'), ...at, lasts: fc.constantFrom('this-prompt', '30-minutes') }),
   act(1, { do: fc.constant('manual'), ...at }),
@@ -104,18 +103,18 @@ interface Reason {
   isBack: boolean;
 }
 
-/** What all windows see: the records, the heads, the owners; and the service. */
+/** What all windows share: the disk and the service. */
 class World {
   readonly clock = new SleepyClock();
   readonly disk = new FakeDisk();
   readonly records = new Map<string, JournalEntry[]>();
   readonly sent: Sent[] = [];
-  /** What had become of earlier answers to a question when another one was sent, where it should not have been. */
+  /** The outcomes of earlier answers to a question for which another one should not have been sent. */
   readonly sentAgain: string[] = [];
-  /** What users answered, with the cancels of those who pressed Stop. */
+  /** What users answered. */
   readonly given: Answer[] = [];
   readonly reasons: Reason[] = [];
-  /** Reasons that reached the service as prompts, each with whether its rejection had been taken by then. */
+  /** Reasons that reached the service as prompts, each with whether its rejection had been taken. */
   readonly told: { readonly text: string; readonly isTaken: boolean }[] = [];
   /** Conversations whose run was stopped by its user. */
   readonly stopped = new Set<string>();
@@ -123,20 +122,20 @@ class World {
   /** The service refuses the next prompt for a while. */
   #refusesPrompt = false;
   /** Answers that were given for nobody, as objects: one may be sent again. */
-  readonly forNobody: Answer[] = [];
+  readonly automatic: Answer[] = [];
   /** What was wrong with them. */
-  readonly wrongForNobody: string[] = [];
+  readonly wrongAutomatic: string[] = [];
   windows: Window[] = [];
-  /** When questions came, on a clock that also runs while the machine sleeps, and is never set. */
+  /** When questions came, on a clock that also runs while the machine sleeps. */
   readonly #askedAt = new Map<string, number>();
-  /** The dialogs that were open when everything had settled last, and when the disk said so by then. */
+  /** The dialogs that were open when everything last settled, and when the disk said so. */
   #dialogs: readonly {
     readonly window: Window;
     readonly question: string;
     readonly openAt: number;
   }[] = [];
   #clockMoved = false;
-  /** The clock was set back: a window that opened since believes it, one that counted on knows better. */
+  /** The clock was set back, which only windows that open later do not notice. */
   #isSetBack = false;
   #sleptMs = 0;
   #ids = 0;
@@ -162,72 +161,29 @@ class World {
   }
 
   async take(next: Step): Promise<void> {
-    switch (next.do) {
-      case 'prompt':
-        return this.#at(next.window).prompt(`c${next.conversation}`);
-      case 'open':
-        void this.#at(next.window).open(`c${next.conversation}`);
-        return;
-      case 'show':
-      case 'hide':
-        this.#at(next.window).turn(next.do, `c${next.conversation}`);
-        return;
-      case 'stop':
-        this.#at(next.window).stop(`c${next.conversation}`);
-        return;
-      case 'drive':
-      case 'manual': {
-        const lasts = next.do === 'drive' ? next.lasts : undefined;
-        return this.#at(next.window).setMode(`c${next.conversation}`, lasts);
-      }
-      case 'limit cost':
-        // What is on its way by then was sent before.
-        await settled();
-        return this.#at(next.window).limitCost(`c${next.conversation}`, next.usd);
-      case 'queue':
-        this.#at(next.window).queue(`c${next.conversation}`, next.overrideCostLimit);
-        return;
-      case 'send queue':
-        this.#at(next.window).sendQueue(`c${next.conversation}`, next.overrideCostLimit);
-        return;
-      case 'refuse prompt':
-        this.#refusesPrompt = true;
-        return;
-      case 'answer':
-        this.#at(next.window).answer(`c${next.conversation}`, next.allow);
-        return;
-      case 'say why':
-        this.#at(next.window).sayWhy(`c${next.conversation}`);
-        return;
-      case 'respond':
-        this.#respond(next.which, next.how);
-        return;
-      case 'reload':
-        this.#reload(next.window);
-        return;
-      case 'say':
-        this.#at(next.window).say(`c${next.conversation}`, next.then);
-        return;
-      case 'pass':
-        this.#clockMoved = true;
-        this.clock.advance(next.ms);
-        return;
-      case 'sleep':
-        this.#clockMoved = true;
-        if (next.ms < 0) this.#isSetBack = true;
-        this.#sleptMs += Math.max(next.ms, 0);
-        this.clock.sleep(next.ms);
-        return;
-      case 'fail':
-        this.disk.failing = next.what;
-        return;
-      case 'see heads':
-        this.disk.notify();
-        return;
-      case 'see records':
-        this.seeRecords();
-        return;
+    if ('conversation' in next) {
+      // What is being sent is not subject to a new limit.
+      if (next.do === 'limit cost') await settled();
+      return this.windows[next.window]!.take(next);
     }
+    if ('ms' in next) this.#moveClock(next.do, next.ms);
+    else if (next.do === 'respond') this.#respond(next.which, next.how);
+    else if (next.do === 'reload') this.#reload(next.window);
+    else if (next.do === 'fail') this.disk.failing = next.what;
+    else if (next.do === 'see heads') this.disk.notify();
+    else if (next.do === 'see records') this.seeRecords();
+    else this.#refusesPrompt = true;
+  }
+
+  #moveClock(how: 'pass' | 'sleep', ms: number): void {
+    this.#clockMoved = true;
+    if (how === 'pass') {
+      this.clock.advance(ms);
+      return;
+    }
+    this.clock.sleep(ms);
+    this.#isSetBack ||= ms < 0;
+    this.#sleptMs += Math.max(ms, 0);
   }
 
   /** Everything that was begun has come to an end. */
@@ -245,13 +201,13 @@ class World {
     );
   }
 
-  /** A window records something: of what it answers for nobody this is the moment in which it does. */
+  /** Checks an automatic answer at the moment in which it is recorded. */
   recording(entry: JournalEntry, when: WhenUnanswered): void {
     const now = this.clock.monotonic() + this.#sleptMs;
     if (entry.type === 'asked') this.#askedAt.set(entry.question, now);
     if (entry.type !== 'answering' || entry.by === undefined) return;
     const { question, how } = entry;
-    const wrong = (what: string) => this.wrongForNobody.push(`${question}: ${what}`);
+    const wrong = (what: string) => this.wrongAutomatic.push(`${question}: ${what}`);
     if (how !== (when === 'refuse' ? 'reject_once' : 'cancel')) wrong(`${how} where it is ${when}`);
     if (when === 'expire') wrong('its conversation says nothing');
     const age = now - this.#askedAt.get(question)!;
@@ -328,7 +284,8 @@ class World {
     const outcomes = before.map((each) => each.outcome ?? (isLeft(each) ? 'left' : 'unsettled'));
     if (outcomes.some((outcome) => !['refused', 'lost', 'left'].includes(outcome)))
       this.sentAgain.push(outcomes.join(', '));
-    if (this.#isForNobody(call)) this.forNobody.push(chat.answer);
+    const last = this.#recorded(call).findLast((entry) => entry.type === 'answering');
+    if (last?.by !== undefined) this.automatic.push(chat.answer);
     this.sent.push({ call, answer: chat.answer, window, exchange, outcome: undefined });
   }
 
@@ -344,44 +301,29 @@ class World {
     else exchange.fail(REFUSALS[how]);
   }
 
-  #at(index: number): Window {
-    return this.windows[index]!;
-  }
-
   /** The extension host dies with all that it was doing; the next one opens the tabs again. */
   #reload(index: number): void {
-    const before = this.#at(index);
+    const before = this.windows[index]!;
     before.dispose();
     this.disk.deadWindows.add(before.id);
     for (const sent of this.sent)
-      if (sent.window === before.id && !this.#isJudged(sent)) sent.outcome = 'left';
+      if (sent.window === before.id && !this.#isJudged(sent.call)) sent.outcome = 'left';
     const next = this.#openWindow();
     this.windows[index] = next;
     for (const id of before.openIds) void next.open(id);
     void next.pending.synchronize();
   }
 
-  /** Whether the answer that was recorded last for a question is nobody's. */
-  #isForNobody(call: string): boolean {
+  /** What is recorded of the answers to the question of a call. */
+  #recorded(call: string) {
     const entries = [...this.records.values()].flat();
     const asked = entries.find((entry) => entry.type === 'asked' && entry.call.id === call);
-    const last = entries.findLast(
-      (entry) =>
-        entry.type === 'answering' && asked?.type === 'asked' && entry.question === asked.question,
-    );
-    return last?.type === 'answering' && last.by !== undefined;
+    const question = asked?.type === 'asked' ? asked.question : undefined;
+    return entries.filter((entry) => 'question' in entry && entry.question === question);
   }
 
-  /** Whether it is on record what became of an answer. */
-  #isJudged({ call }: Sent): boolean {
-    const entries = [...this.records.values()].flat();
-    const asked = entries.find((entry) => entry.type === 'asked' && entry.call.id === call);
-    return entries.some(
-      (entry) =>
-        (entry.type === 'answered' || entry.type === 'closed') &&
-        asked?.type === 'asked' &&
-        entry.question === asked.question,
-    );
+  #isJudged(call: string): boolean {
+    return this.#recorded(call).some(({ type }) => type === 'answered' || type === 'closed');
   }
 
   #openWindow(): Window {
@@ -429,6 +371,32 @@ class Window {
     });
   }
 
+  async take(next: Extract<Step, { conversation: string }>): Promise<void> {
+    const { conversation: id } = next;
+    if (['drive', 'manual', 'limit cost'].includes(next.do)) await this.open(id);
+    const live = this.#open.get(id);
+    const question = this.#questionOf(id);
+    if (next.do === 'prompt') await this.#prompt(id);
+    else if (next.do === 'open') void this.open(id);
+    else if (next.do === 'show' || next.do === 'hide') this.pending[next.do](question?.id ?? '');
+    else if (next.do === 'answer') this.#answer(id, next.allow ? { ...ALLOW } : { ...CANCELLED });
+    else if (next.do === 'say why') this.#sayWhy(id);
+    else if (next.do === 'queue') this.#queue(id, next.overrideCostLimit);
+    else if (next.do === 'send queue') this.#sendQueue(id, next.overrideCostLimit);
+    else if (next.do === 'limit cost') live?.record({ type: 'cost-limit', usd: next.usd });
+    else if (next.do === 'manual') live?.send({ type: 'set-mode', mode: 'manual' });
+    else if (next.do === 'stop') {
+      this.#world.stopped.add(id);
+      live?.send({ type: 'stop' });
+    } else if (next.do === 'drive') {
+      this.#world.limits.chose(id, next.lasts);
+      live?.send({ type: 'set-mode', mode: 'self-drive', lasts: next.lasts });
+    } else if ('then' in next) {
+      live?.record({ type: 'unanswered', then: next.then });
+      this.pending.reconsider(id);
+    }
+  }
+
   get openIds(): readonly string[] {
     return [...this.#open.keys()];
   }
@@ -445,14 +413,14 @@ class Window {
   }
 
   /** Sends a prompt where no window has a run, and this one shows all that there is: a user is at one composer at a time. */
-  async prompt(id: string): Promise<void> {
+  async #prompt(id: string): Promise<void> {
     await this.open(id);
     if (this.#isBehind(id) || this.#world.windows.some((each) => each.runs(id))) return;
     this.#submit(id, false);
   }
 
   /** Sends a prompt to wait where a run is under way here. */
-  queue(id: string, overrideCostLimit: boolean): void {
+  #queue(id: string, overrideCostLimit: boolean): void {
     const phase = this.#open.get(id)?.state.phase.kind;
     if ((phase === 'requesting' || phase === 'paused') && !this.#isBehind(id))
       this.#submit(id, overrideCostLimit);
@@ -468,29 +436,12 @@ class Window {
     );
   }
 
-  sendQueue(id: string, overrideCostLimit: boolean): void {
+  #sendQueue(id: string, overrideCostLimit: boolean): void {
     const live = this.#open.get(id);
     const [head] = live?.state.queue ?? [];
     if (live?.state.phase.kind !== 'idle' || head === undefined) return;
     if (overrideCostLimit) this.#world.limits.saidAnyway(head.text);
     live.send({ type: 'send-now', overrideCostLimit });
-  }
-
-  async setMode(id: string, lasts: 'this-prompt' | '30-minutes' | undefined): Promise<void> {
-    await this.open(id);
-    if (lasts !== undefined) this.#world.limits.chose(id, lasts);
-    this.#open
-      .get(id)
-      ?.send(
-        lasts === undefined
-          ? { type: 'set-mode', mode: 'manual' }
-          : { type: 'set-mode', mode: 'self-drive', lasts },
-      );
-  }
-
-  async limitCost(id: string, usd: number | null): Promise<void> {
-    await this.open(id);
-    this.#open.get(id)?.record({ type: 'cost-limit', usd });
   }
 
   #submit(id: string, overrideCostLimit: boolean): void {
@@ -521,47 +472,26 @@ class Window {
     await live.resume();
   }
 
-  stop(id: string): void {
-    this.#world.stopped.add(id);
-    this.#open.get(id)?.send({ type: 'stop' });
-  }
-
-  turn(how: 'show' | 'hide', conversation: string): void {
-    const question = this.#questionOf(conversation);
-    if (question !== undefined) this.pending[how](question.id);
-  }
-
   /** Whether it lives and has the dialog of a question open. */
   shows(question: string): boolean {
     return !this.#isGone && this.pending.get(question)?.isShown === true;
   }
 
-  /** Its user says what becomes of questions that nobody answers. */
-  say(id: string, then: WhenUnanswered): void {
-    this.#open.get(id)?.record({ type: 'unanswered', then });
-    this.pending.reconsider(id);
-  }
-
-  answer(conversation: string, allow: boolean): void {
-    const question = this.#questionOf(conversation);
+  #answer(id: string, answer: Answer, reason?: Reason): void {
+    const question = this.#questionOf(id);
     if (question === undefined) return;
-    const answer = allow ? { ...ALLOW } : { ...CANCELLED };
     this.#world.given.push(answer);
-    void this.pending.answer(question.id, answer);
-  }
-
-  /** Rejects, and gives a reason for it that nobody else gives. */
-  sayWhy(conversation: string): void {
-    const question = this.#questionOf(conversation);
-    if (question === undefined) return;
-    const answer = { ...REJECT };
-    this.#world.given.push(answer);
-    const text = `Because of ${this.#world.newId()}`;
-    const reason: Reason = { text, answer, window: this.id, isBack: false };
-    this.#world.reasons.push(reason);
-    void this.pending.answer(question.id, answer, text).then((outcome) => {
-      reason.isBack = outcome === undefined || outcome.kind === 'refused';
+    if (reason !== undefined) this.#world.reasons.push(reason);
+    void this.pending.answer(question.id, answer, reason?.text).then((outcome) => {
+      if (reason !== undefined) reason.isBack = outcome === undefined || outcome.kind === 'refused';
     });
+  }
+
+  /** Rejects with a unique reason. */
+  #sayWhy(id: string): void {
+    const answer = { ...REJECT };
+    const text = `Because of ${this.#world.newId()}`;
+    this.#answer(id, answer, { text, answer, window: this.id, isBack: false });
   }
 
   /** Whether a prompt waits here. */
@@ -714,7 +644,7 @@ async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('questions in any order of prompts, answers, Stop, expiries, errors, sleeps, failures of the disk and reloads of three windows', () => {
+describe('questions of three windows, with steps in any order', () => {
   /** Each with whether all that it begins comes to an end before the next one. */
   const anySteps: fc.Arbitrary<[Step, boolean][]> = fc.array(fc.tuple(step, fc.boolean()), {
     minLength: 5,
@@ -734,7 +664,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
       anySteps,
     )
     .map(([then, ms, steps]): [Step, boolean][] => {
-      const first = { window: 0, conversation: 0 };
+      const first = { window: 0, conversation: 'c0' } as const;
       const opening: readonly Step[] = [
         { do: 'prompt', ...first },
         { do: 'open', ...first, window: 1 },
@@ -750,11 +680,11 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
       { numRuns: 1_000 },
     );
 
-  it('are never answered twice, and only a refusal that keeps one, a lost response or the death of a window lets another answer go', async () => {
+  it('are answered once, unless an answer was refused or may have been lost', async () => {
     await run(assertNoneIsAnsweredTwice);
   });
 
-  it('never let a prompt go out in self-drive past its end, nor past the limit of cost without its user’s word', async () => {
+  it('never let a prompt exceed self-drive, or the cost limit without an override', async () => {
     const lively = fc.oneof(
       { weight: 4, arbitrary: fc.record({ do: fc.constant('prompt'), ...at }) },
       {
@@ -785,11 +715,11 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     );
   });
 
-  it('never send an answer that no user gave', async () => {
-    await run(({ sent, given, forNobody, stopped }) => {
+  it('never send an answer that neither a user nor a policy gave', async () => {
+    await run(({ sent, given, automatic, stopped }) => {
       const byUsers = sent.filter(({ answer }) => given.includes(answer));
       const byStop = sent.filter(
-        ({ answer }) => !given.includes(answer) && !forNobody.includes(answer),
+        ({ answer }) => !given.includes(answer) && !automatic.includes(answer),
       );
       for (const { answer } of byStop) assert.deepEqual(answer, CANCELLED);
       assert.ok(byStop.length === 0 || stopped.size > 0);
@@ -801,7 +731,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     });
   });
 
-  it('let the reason for a rejection go out once, after that was taken alone, and never lose one while its window lives', async () => {
+  it('send the reason for a rejection once, after it was taken, and never lose one', async () => {
     let toldInAll = 0;
     await run(({ told, reasons, windows }) => {
       toldInAll += told.length;
@@ -816,12 +746,12 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     assert.ok(toldInAll > 0);
   });
 
-  it('are answered for nobody once, in their last thirty seconds, as their conversation says, never by consent and never under a dialog', async () => {
-    await run(({ sent, given, forNobody, wrongForNobody }) => {
-      assert.deepEqual(wrongForNobody, []);
+  it('are answered automatically once, in the last 30 s, by policy, and not while a dialog is open', async () => {
+    await run(({ sent, given, automatic, wrongAutomatic }) => {
+      assert.deepEqual(wrongAutomatic, []);
       const answers = new Map<string, Set<Answer>>();
       for (const { call, answer } of sent) {
-        if (!forNobody.includes(answer)) continue;
+        if (!automatic.includes(answer)) continue;
         assert.ok(!given.includes(answer));
         assert.ok(answer.kind === 'permission' && !mayAllow(answer.choice));
         answers.set(call, (answers.get(call) ?? new Set()).add(answer));
@@ -830,11 +760,11 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     }, nearlyUp);
   });
 
-  it('are never lost: what waits for the record is open in every window, or in one where the disk did not take it, and what is over waits in none', async () => {
+  it('are open in all windows as recorded, and closed in all when they are over', async () => {
     await run(assertNoneIsLost);
   });
 
-  const asked = { window: 0, conversation: 0 } as const;
+  const asked = { window: 0, conversation: 'c0' } as const;
   const answered: readonly Step[] = [
     { do: 'prompt', ...asked },
     { do: 'answer', ...asked, allow: true },
@@ -842,7 +772,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
   const settling = (steps: readonly Step[]) => steps.map((each) => [each, true] as const);
   const taken: Step = { do: 'respond', which: 0, how: 'answered' };
 
-  it('a question waits nowhere after its answer, whenever the window that answered it dies', async () => {
+  it('are closed in all windows after an answer, whenever the window that sent it dies', async () => {
     const dies: Step = { do: 'reload', window: 0 };
     const aMoment = [{ do: 'sleep', ms: 0 }, false] as const;
     for (let moments = 0; moments < 30; moments += 1) {
@@ -853,7 +783,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     }
   });
 
-  it('Stop cancels a question whose lost answer is on its way again, and nothing else goes out', async () => {
+  it('are canceled by Stop while a lost answer is repeated', async () => {
     const repeat: Step = { do: 'pass', ms: 1_000 };
     const lost: Step = { do: 'respond', which: 0, how: 'lost' };
     const stop: Step = { do: 'stop', ...asked };
@@ -864,7 +794,7 @@ describe('questions in any order of prompts, answers, Stop, expiries, errors, sl
     });
   });
 
-  it('a question waits nowhere after its answer, though the disk kept it at first', async () => {
+  it('are closed in all windows after an answer though the disk failed at first', async () => {
     const refusal: Step = { do: 'fail', what: 'write' };
     await play(settling([...answered, refusal, taken]), [0], assertNoneIsLost);
   });
