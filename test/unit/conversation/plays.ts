@@ -238,6 +238,8 @@ export function factsOf(stage: Stage) {
     offers: banners.flatMap(({ actions }) => actions).map(({ id }) => id),
     /** The prompts that wait, with their modes where those are told. */
     shown: queue.map(({ text, mode = '' }) => `${text} ${mode}`.trim()),
+    /** The waiting prompts that are shown as reasons. */
+    reasons: queue.filter(({ isReason }) => isReason).map(({ text }) => text),
     runs: stage.runs,
     took: stage.took,
     observed: stage.observedStatuses,

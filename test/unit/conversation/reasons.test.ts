@@ -1,35 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Answer } from '../../../src/api/index.ts';
-import type { AnswerOutcome } from '../../../src/conversation/questions/types.ts';
-import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import { allowOnce, permissionCall, Stage, statusContext } from './conversationStage.ts';
-import { play, playAll } from './plays.ts';
+import { permissionCall, Stage } from './conversationStage.ts';
+import { playAll } from './plays.ts';
 
 const rejectOnce = { kind: 'permission', choice: 'reject_once' } as const;
-
-/** A conversation whose run asks whether an operation may run. */
-const asking = () => Stage.paused('Go');
-
-/** The user answers the question that was asked last, and that is on its way. */
-async function give(
-  stage: Stage,
-  answer: Answer,
-  reason?: string,
-): Promise<() => AnswerOutcome | undefined> {
-  let outcome: AnswerOutcome | undefined;
-  const question = stage.asked.at(-1)!.id;
-  void stage.conversation.answer(question, answer, reason).then((what) => (outcome = what));
-  await stage.settle();
-  return () => outcome;
-}
 
 const prompts = ({ exchanges }: Stage) =>
   exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? [chat.text] : []));
 
 describe('the reason for a rejection', () => {
   playAll(`
-    goes before all that waits
-      submit Go | open | ask | submit Later | reject Use the tests => queued Use the tests, Later
+    goes before all that waits, and is shown as a reason
+      submit Go | open | ask | submit Later | reject Use the tests => queued Use the tests, Later;
+      reasons Use the tests
     is the next prompt when the run has ended well
       submit Go | open | ask | submit Later | reject Use the tests | finish | finish =>
       sent Go, reject_once, Use the tests, Later
@@ -76,33 +58,22 @@ describe('the reason for a rejection', () => {
       reject Use them all | finish => sent Go, reject_once, allow_once, reject_once, Use them all; queued none
   `);
 
-  it('is shown as a reason', async () => {
-    const { conversation } = await play(
-      'submit Go | open | ask | submit Later | reject Use the tests',
-    );
-    const { queue } = statusView(conversation, statusContext);
-    assert.deepEqual(
-      queue.map(({ isReason }) => isReason),
-      [true, undefined],
-    );
-  });
-
-  it('goes back, as it was edited, where the rejection is refused: it is not sent by itself, whatever is answered then', async () => {
-    const stage = await asking();
-    const outcome = await give(stage, rejectOnce, 'Use the tests');
+  it('is returned as edited if the rejection is refused, and is not sent', async () => {
+    const stage = await Stage.paused('Go');
+    const { outcome } = await stage.answering(rejectOnce, 'Use the tests');
     const prompt = { text: 'Use them all', sent: 'Use them all', attachments: [] };
     stage.conversation.send({ type: 'edit-queued', id: stage.state.queue[0]!.id, prompt });
     await stage.fail({ kind: 'invalid-request', status: 400 });
-    const refused = outcome();
+    const refused = await outcome;
     assert.ok(refused?.kind === 'refused');
     assert.equal(refused.reason, 'Use them all');
     assert.deepEqual(stage.queued, []);
-    await give(stage, allowOnce);
+    await stage.answering();
     await stage.finish();
     assert.deepEqual(prompts(stage), ['Go']);
   });
 
-  it('waits for its user where the question is not known any more', async () => {
+  it('is held if the question is unknown', async () => {
     const stage = new Stage();
     stage.conversation.send({
       ...{ type: 'answer', question: 'gone', answer: rejectOnce, reason: 'Use the tests' },
@@ -111,10 +82,10 @@ describe('the reason for a rejection', () => {
     assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
   });
 
-  it('goes out when another window, which answered the next question, has come to a good end; it waits where nobody saw that window go on', async () => {
+  it('is sent after another window answered the next question, if this window followed that', async () => {
     for (const isSeen of [true, false]) {
-      const stage = await asking();
-      await give(stage, rejectOnce, 'Use the tests');
+      const stage = await Stage.paused('Go');
+      await stage.answering(rejectOnce, 'Use the tests');
       await stage.last.open().ask(permissionCall('call-2')).taken();
       const { id: question } = stage.asked.at(-1)!;
       const run = stage.reply.id;
