@@ -3,14 +3,10 @@
  *
  *     npm run test:e2e -- [--no-package] [FILE.test.ts…] [--grep TITLE]
  */
-import { suitesOf } from './full.ts';
 import { installRelease } from './install.ts';
 import { runMocha } from './mocha.ts';
 import { packageExtension } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
-
-/** A window mostly waits: two at a time keep two cores busy. */
-const jobs = 2;
 
 exitOnSignals();
 const args = process.argv.slice(2);
@@ -19,4 +15,4 @@ if (!args.includes('--no-package')) await packageExtension();
 await installRelease('newest');
 await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');
-process.exitCode = await runMocha(suitesOf('test/e2e'), mochaArgs, jobs);
+process.exitCode = await runMocha('test/e2e', mochaArgs);

@@ -1,21 +1,23 @@
 import path from 'node:path';
 import { projectFolder } from './paths.ts';
+import { suitesOf } from './full.ts';
 import { run } from './processes.ts';
 
 /** The time limit of a test with a window, in milliseconds. */
 const testMs = 120_000;
 
+/** How many files run side by side, each in its own process: a window or page mostly waits. */
+const jobs = 2;
+
 /**
- * Runs suites that drive a browser, in a mocha of its own.
- * @param suites a glob of the test files, from the root of the project; the arguments may name files instead.
- * @param args more arguments for mocha, such as `--grep TITLE`.
- * @param jobs how many files run side by side, each in a process of its own.
- * @returns mocha's exit code; not 0 where there are no suites.
+ * Runs the suites of a folder that drive a browser, in a mocha of its own.
+ * @param args more arguments for mocha, such as `--grep TITLE`, or files in place of the folder's.
+ * @returns mocha's exit code; not 0 if there are no suites.
  */
-export async function runMocha(suites: string, args: readonly string[], jobs = 1): Promise<number> {
+export async function runMocha(folder: string, args: readonly string[]): Promise<number> {
   const program = path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js');
   const harness = path.relative(projectFolder, import.meta.dirname);
-  const files = args.some((arg) => /^[^-].*\.test\.ts$/.test(arg)) ? [] : [suites];
+  const files = args.some((arg) => /^[^-].*\.test\.ts$/.test(arg)) ? [] : [suitesOf(folder)];
   const all = [
     program,
     '--no-config',
@@ -26,7 +28,7 @@ export async function runMocha(suites: string, args: readonly string[], jobs = 1
     '--forbid-only',
     '--forbid-pending',
     '--fail-zero',
-    ...(jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : []),
+    ...['--parallel', '--jobs', String(jobs)],
     ...args,
     ...files,
   ];

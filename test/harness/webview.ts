@@ -3,12 +3,9 @@
  *
  *     npm run test:webview -- [--no-build] [FILE.test.ts…] [--grep TITLE]
  */
-import { suitesOf } from './full.ts';
 import { runMocha } from './mocha.ts';
 import { build } from './npm.ts';
 import { exitOnSignals } from './processes.ts';
-
-const jobs = 2;
 
 /** Tests the page as it was last built. */
 const noBuild = '--no-build';
@@ -17,7 +14,6 @@ exitOnSignals();
 const args = process.argv.slice(2);
 if (!args.includes(noBuild)) await build('--production');
 process.exitCode = await runMocha(
-  suitesOf('test/webview'),
+  'test/webview',
   args.filter((arg) => arg !== noBuild),
-  jobs,
 );

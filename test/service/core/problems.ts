@@ -53,31 +53,15 @@ type Row = readonly [status: number, reason: Reason | undefined, message: string
 const PROBLEMS = {
   badRequest: [400, 'bad_request', 'The request body is not valid.'],
   unauthorized: [401, undefined, 'No valid API key was given.'],
-  leftOrganization: [
-    403,
-    undefined,
-    'The member who created this API key has left the organization.',
-  ],
+  leftOrganization: [403, undefined, 'The creator of this API key has left the organization.'],
   hidden: [404, undefined, 'Not found.'],
   internUnknown: [404, 'not_found', 'This API key can see no intern with that id.'],
-  interactionUnknown: [
-    404,
-    'interaction_unknown',
-    'No question in this session has that tool_call_id.',
-  ],
+  interactionUnknown: [404, 'interaction_unknown', 'This session has no such question.'],
   internNotReady: [409, 'intern_not_ready', 'The intern is not running.'],
   sessionBusy: [409, 'busy', 'Another turn is running in this session.'],
-  interactionNotPending: [
-    409,
-    'interaction_not_pending',
-    'The question is no longer waiting for an answer.',
-  ],
+  interactionNotPending: [409, 'interaction_not_pending', 'The question is no longer pending.'],
   attachedElsewhere: [409, 'attachment_failed', 'Another request is already attached to this run.'],
-  outputLost: [
-    410,
-    'attachment_failed',
-    'The run produced more output than the intern retains, so it cannot be resumed.',
-  ],
+  outputLost: [410, 'attachment_failed', 'The run produced too much output to be resumed.'],
   runEnded: [410, 'run_ended', 'The run has ended.'],
   payloadTooLarge: [413, 'payload_too_large', 'The request body is larger than 1048576 bytes.'],
   rateLimited: [429, 'rate_limited', 'Too many turns for this user or organization. Retry later.'],
@@ -87,11 +71,7 @@ const PROBLEMS = {
   internRejected: [502, 'intern_rejected', 'The intern rejected the request.'],
   turnFailed: [502, 'turn_failed', 'The intern refused the turn before any output.'],
   streamSevered: [502, 'stream_severed', "The intern's stream ended before the turn started."],
-  noRoomForQuestion: [
-    503,
-    'busy',
-    'The intern cannot hold another run open across a question now. Retry later.',
-  ],
+  noRoomForQuestion: [503, 'busy', 'The intern holds too many runs open. Retry later.'],
   vaultWritesOff: [503, undefined, 'Vault writes are disabled for this caller.'],
   timeout: [504, 'timeout', 'The intern did not answer within the request budget.'],
 } as const satisfies Record<string, Row>;

@@ -21,6 +21,10 @@ function form(...fields: (Partial<FieldDescriptor> & { name: string })[]): Elici
   };
 }
 
+function typed(type: string, ...options: readonly string[]): Elicitation {
+  return form({ name: 'a', type, options });
+}
+
 function accept(content: unknown): string {
   return JSON.stringify({ action: 'accept', content });
 }
@@ -36,57 +40,42 @@ describe('service answers', () => {
     });
   }
 
-  it('must have the required fields, and may leave the others out', () => {
-    const asked = form({ name: 'a' }, { name: 'b', required: false });
-    assert.equal(parseAnswer(asked, accept({ a: 'x' })).kind, 'accepted');
-    refuses(asked, { b: 'x' });
-    refuses(asked, { a: '' });
-  });
-
-  it('must have no other fields', () => {
-    refuses(form({ name: 'a' }), { a: 'x', c: 'y' });
-  });
-
-  it('must have the JSON types of the fields', () => {
-    const typed = {
-      string: ['x', 1],
-      number: [1.5, '1.5'],
-      integer: [2, 2.5],
-      boolean: [false, 'false'],
-      array: [['x'], 'x'],
-    } as const;
-    for (const [type, [right, wrong]] of Object.entries(typed)) {
-      const asked = form({ name: 'a', type });
-      assert.equal(parseAnswer(asked, accept({ a: right })).kind, 'accepted', type);
-      refuses(asked, { a: wrong });
-    }
-  });
-
-  // Rule 8.24
-  it('may be anything where the type of the field is unknown', () => {
-    const asked = form({ name: 'a', type: 'date' });
-    for (const value of ['2030-01-01', 7, { y: 2030 }]) {
-      assert.equal(parseAnswer(asked, accept({ a: value })).kind, 'accepted');
-    }
-  });
-
-  it('are judged by the first of two descriptors that share a name', () => {
-    const asked = form({ name: 'a', type: 'integer' }, { name: 'a', type: 'string' });
-    assert.equal(parseAnswer(asked, accept({ a: 1 })).kind, 'accepted');
-    refuses(asked, { a: 'x' });
-    refuses(asked, {});
-  });
-
-  it('must be among the options, each of several where the type says array', () => {
-    const one = form({ name: 'a', options: ['x', 'y'] });
-    assert.equal(parseAnswer(one, accept({ a: 'y' })).kind, 'accepted');
-    refuses(one, { a: 'z' });
-    const several = form({ name: 'a', type: 'array', options: ['x', 'y'] });
-    assert.equal(parseAnswer(several, accept({ a: ['x', 'y'] })).kind, 'accepted');
-    refuses(several, { a: ['x', 'z'] });
-    const numbers = form({ name: 'a', type: 'integer', options: ['1', '2'] });
-    assert.equal(parseAnswer(numbers, accept({ a: 2 })).kind, 'accepted');
-  });
+  for (const [rule, asked, accepted, refused] of [
+    [
+      'have the required fields, and may leave out others',
+      form({ name: 'a' }, { name: 'b', required: false }),
+      [{ a: 'x' }],
+      [{ b: 'x' }, { a: '' }],
+    ],
+    ['have no other fields', form({ name: 'a' }), [], [{ a: 'x', c: 'y' }]],
+    ['be strings', typed('string'), [{ a: 'x' }], [{ a: 1 }]],
+    ['be numbers', typed('number'), [{ a: 1.5 }], [{ a: '1.5' }]],
+    ['be integers', typed('integer'), [{ a: 2 }], [{ a: 2.5 }]],
+    ['be booleans', typed('boolean'), [{ a: false }], [{ a: 'false' }]],
+    ['be arrays', typed('array'), [{ a: ['x'] }], [{ a: 'x' }]],
+    // Rule 8.24
+    [
+      'be anything of an unknown type',
+      typed('date'),
+      [{ a: '2030' }, { a: 7 }, { a: { y: 1 } }],
+      [],
+    ],
+    [
+      'follow the first of two fields with one name',
+      form({ name: 'a', type: 'integer' }, { name: 'a', type: 'string' }),
+      [{ a: 1 }],
+      [{ a: 'x' }, {}],
+    ],
+    ['be an option', typed('string', 'x', 'y'), [{ a: 'y' }], [{ a: 'z' }]],
+    ['be options of an array', typed('array', 'x', 'y'), [{ a: ['x', 'y'] }], [{ a: ['x', 'z'] }]],
+    ['be an option of a number', typed('integer', '1', '2'), [{ a: 2 }], [{ a: 3 }]],
+  ] as const) {
+    it(`must ${rule}`, () => {
+      for (const content of accepted)
+        assert.equal(parseAnswer(asked, accept(content)).kind, 'accepted');
+      for (const content of refused) refuses(asked, content);
+    });
+  }
 });
 
 describe('service questions', () => {
