@@ -155,11 +155,6 @@ export class QuickInput {
     await this.#page.keyboard.press('Escape');
   }
 
-  /** Presses a button of the title bar or the input by key: a hover may cover it. */
-  async button(name: string): Promise<void> {
-    await this.#widget.getByRole('button', { name }).first().press('Enter');
-  }
-
   /** Finds a row by its label alone: its accessible name also has the description, the detail and the buttons. */
   #row(label: string): Locator {
     const name = this.#page.locator('.label-name').getByText(label, { exact: true });

@@ -10,23 +10,16 @@ export interface Release {
   readonly standIns: readonly string[];
   /** The version of ripgrep for the file search, if code-server would have to download it. */
   readonly ripgrep?: string;
-  /** The ids of the stock themes, for `workbench.colorTheme`. */
-  readonly themes: Readonly<Record<Theme, string>>;
+  /** The id of the dark stock theme, for `workbench.colorTheme`. */
+  readonly darkTheme: string;
 }
-
-export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
 export const releases = {
   newest: {
     vscode: '1.139.1',
     codeServer: '4.139.1',
     standIns: [],
-    themes: {
-      dark: 'Dark Modern',
-      light: 'Light Modern',
-      highContrast: 'Default High Contrast',
-      highContrastLight: 'Default High Contrast Light',
-    },
+    darkTheme: 'Dark Modern',
   },
   oldest: {
     vscode: '1.100.3',
@@ -34,12 +27,7 @@ export const releases = {
     node: '20.20.2',
     standIns: ['argon2'],
     ripgrep: '1.18.0',
-    themes: {
-      dark: 'Default Dark Modern',
-      light: 'Default Light Modern',
-      highContrast: 'Default High Contrast',
-      highContrastLight: 'Default High Contrast Light',
-    },
+    darkTheme: 'Default Dark Modern',
   },
 } as const satisfies Record<string, Release>;
 

@@ -26,11 +26,6 @@ const reloadCommand = 'Developer: Reload Window';
 /** The open windows, for the screenshots of a failed test. */
 export const openWindows = new Set<VSCodeWindow>();
 
-export interface Notification {
-  readonly message: string;
-  readonly buttons: readonly string[];
-}
-
 export interface TreeRow {
   readonly label: string;
   readonly description: string;
@@ -142,16 +137,10 @@ export class VSCodeWindow implements AsyncDisposable {
     return undefined;
   }
 
-  /** The notifications on screen, newest first. */
-  async notifications(): Promise<readonly Notification[]> {
-    return await this.page.locator('.notification-toast').evaluateAll((toasts: PageElement[]) =>
-      toasts.map((toast) => ({
-        message: toast.querySelector('.notification-list-item-message')?.textContent ?? '',
-        buttons: [
-          ...toast.querySelectorAll('.notification-list-item-buttons-container .monaco-button'),
-        ].map((button) => button.textContent ?? ''),
-      })),
-    );
+  /** The texts of the notifications on screen, newest first. */
+  async notifications(): Promise<readonly string[]> {
+    const messages = '.notification-toast .notification-list-item-message';
+    return await this.page.locator(messages).allInnerTexts();
   }
 
   /** Waits for a notification that contains `text`. */

@@ -6,15 +6,13 @@ import { installRelease, type InstalledRelease } from './install.ts';
 import { temporaryFolder, vsixFile } from './paths.ts';
 import { seedIntern } from './seedIntern.ts';
 import { VSCodeWindow } from './vscodeWindow.ts';
-import { releases, type ReleaseName, type Theme } from './versions.ts';
+import { releases, type ReleaseName } from './versions.ts';
 
 export type { VSCodeWindow } from './vscodeWindow.ts';
 
 export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env'> {
   /** The newest one by default. */
   readonly release?: ReleaseName;
-  /** Dark by default. */
-  readonly theme?: Theme;
   /** An empty folder by default. */
   readonly folder?: string;
   /** True by default; false opens the folder in Restricted Mode. */
@@ -35,7 +33,7 @@ export interface Translation {
 
 /** Opens a real VS Code with the packaged extension installed, in its own profile. */
 export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindow> {
-  const { release = 'newest', theme = 'dark', trust = true, translation } = options;
+  const { release = 'newest', trust = true, translation } = options;
   const { settings, env = {} } = options;
   const files = { ...translation?.files, ...options.files };
   const { installed, extensions } =
@@ -46,7 +44,7 @@ export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindo
   const server = await startCodeServer(installed, {
     extensions,
     env,
-    settings: { 'workbench.colorTheme': releases[release].themes[theme], ...settings },
+    settings: { 'workbench.colorTheme': releases[release].darkTheme, ...settings },
     workspaceTrust: !trust,
     ...(translation && { locale: translation.locale }),
   });
