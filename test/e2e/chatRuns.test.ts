@@ -83,21 +83,4 @@ describe('runs of the chat, in the installed VSIX', () => {
     chat = await Chat.shown(window);
     await seen(chat.banner(/may still be working on the last prompt/));
   });
-
-  it('runs two chats at once', async () => {
-    const first = chat;
-    await first.ask('echo before');
-    await first.send('work');
-    await first.streaming();
-    const second = await Chat.start(window);
-    await second.send('work');
-    await second.streaming();
-    await window.statusShows('2 runs');
-    await window.screenshot('chat-two');
-    gate.open();
-    await second.idle();
-    await until('the end of both', async () =>
-      (await window.statusBar()).every((text) => !text.includes('run')),
-    );
-  });
 });
