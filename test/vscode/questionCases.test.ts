@@ -13,12 +13,12 @@ import {
   type QuestionStage,
   type QuestionWindow,
 } from './support/questionWindow.ts';
-import { settle, type Screen } from './support/screen.ts';
+import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
 const BURST = 50;
 
-describe('a question that is out of the common', () => {
+describe('an unusual question', () => {
   let folder: string;
   let service: Service;
   let screen: Screen;
@@ -41,7 +41,7 @@ describe('a question that is out of the common', () => {
       (part): part is QuestionPart => part.kind === 'question',
     );
 
-  it(`of a burst of ${BURST} is asked in its turn, none is lost and none comes twice`, async function () {
+  it(`in a burst of ${BURST} is asked once, in order`, async function () {
     this.timeout(60_000);
     await restart({ brain: askingBrain });
     const conversations: Conversation[] = [];
@@ -70,8 +70,8 @@ describe('a question that is out of the common', () => {
     );
     for (const [index, conversation] of conversations.entries()) {
       const option = index % 2 === 0 ? 'allow_once' : 'reject_once';
-      const told = JSON.stringify({ kind: 'chosen', option });
-      await eventually(() => window.textOf(conversation) === told);
+      const answered = JSON.stringify({ kind: 'chosen', option });
+      await eventually(() => window.textOf(conversation) === answered);
     }
     await window.run('interns.answer');
     assert.deepEqual(
@@ -80,10 +80,10 @@ describe('a question that is out of the common', () => {
     );
   });
 
-  it('whose dialog is asked for twice in a moment is open after it, and can be answered', async () => {
+  it('can be answered if its dialog is opened twice at once', async () => {
     const conversation = await window.ask('ask permission');
     await Promise.all([window.run('interns.answer'), window.run('interns.answer')]);
-    // The second one takes the place of the first, so that the focus is in it wherever it was.
+    // The second dialog replaces the first, so that it has the focus.
     await eventually(() => screen.boxes.length === 2);
     await screen.waitFor(/run_shell/);
     assert.equal(window.stands(conversation), 'open, shown');
@@ -98,7 +98,7 @@ describe('a question that is out of the common', () => {
     ['Allow once', `${cut}\nrm -rf /`],
     ['allow_for_ever', long],
   ] as const)
-    it(`asks for an operation that is cut, and allows it only after all of it was shown, here by the row ${row}`, async () => {
+    it(`allows an operation that is cut only after it was shown whole (${row})`, async () => {
       await restart({ brain: askingBrain });
       const options = ['reject_always', 'allow_once', 'allow_for_ever'];
       const conversation = await window.ask(asking({ kind: 'permission', operation, options }));
@@ -110,11 +110,11 @@ describe('a question that is out of the common', () => {
         vscode.window.visibleTextEditors.find(({ document }) => document.getText() === operation);
       await window.choose(/./, row);
       await eventually(() => shown() !== undefined);
-      assert.equal(window.stands(conversation), 'open, shown', 'nothing was answered');
+      assert.equal(window.stands(conversation), 'open, shown');
       assert.equal(shown()!.document.uri.scheme, 'interns-question');
       const settings = vscode.workspace.getConfiguration('editor', shown()!.document);
       assert.equal(settings.get('wordWrap'), 'on');
-      await assert.rejects(screen.choose('Allow once'), 'the half second has begun again');
+      await assert.rejects(screen.choose('Allow once'), 'the guard starts again');
       window.clock.advance(GUARD_MS);
       await screen.enter();
       assert.equal(window.stands(conversation), 'open, shown', 'no row is active');
@@ -123,7 +123,7 @@ describe('a question that is out of the common', () => {
       await eventually(() => shown() === undefined);
     });
 
-  it('is refused without having been shown, however much of its operation was cut', async () => {
+  it('can be rejected though its operation is cut and was not shown whole', async () => {
     await restart({ brain: askingBrain });
     const options = ['allow_once', 'reject_once'];
     const question = { kind: 'permission', operation: long, options } as const;
@@ -132,7 +132,7 @@ describe('a question that is out of the common', () => {
     await eventually(() => window.textOf(conversation).includes('reject_once'));
   });
 
-  it('names an operation in quotation marks, with nothing in it that deceives or is not seen', async () => {
+  it('quotes an operation and spells out deceptive and hidden characters', async () => {
     await restart({ brain: askingBrain });
     const operation =
       'ls” · Allowed\u202e\u2800\u3164\u{e0041}\u200b\u00a0“x $(pass) [a](command:b)';
@@ -145,14 +145,14 @@ describe('a question that is out of the common', () => {
     assert.deepEqual(screen.labels, ['allow<U+3164>once', 'Cancel the question']);
   });
 
-  it('that its dialog has room for has no such button', async () => {
+  it('has no button to show all of it if the dialog shows all', async () => {
     await window.ask('ask permission');
     await window.run('interns.answer');
     await screen.waitFor(/run_shell/);
     assert.deepEqual(screen.buttons, ['Show Conversation']);
   });
 
-  it('shows a message of many lines and options that are cut to the letter', async () => {
+  it('shows a long message and long options whole in an editor', async () => {
     await restart({ brain: askingBrain });
     const options = ['a', 'b'].map((end) => `${'the same words '.repeat(20)}${end}`);
     const choice = { name: 'choice', type: 'string', required: true, options };
@@ -168,7 +168,7 @@ describe('a question that is out of the common', () => {
     assert.match(screen.words, /^choice$/m);
   });
 
-  it('says what its fields are for, begins with their defaults, and shows no secret, in its review neither', async () => {
+  it('shows descriptions and defaults of fields, and never a secret', async () => {
     await restart({ brain: askingBrain });
     const text = { type: 'string', required: true, options: [] };
     const fields = [
@@ -217,7 +217,7 @@ describe('a question that is out of the common', () => {
       () => window.textOf(conversation) === JSON.stringify({ kind: 'accepted', content }),
     );
     const record = JSON.stringify(questions(conversation));
-    assert.doesNotMatch(record, /hidden/, 'the record holds no value');
+    assert.doesNotMatch(record, /hidden/);
   });
 
   describe('with a text of several lines', () => {
@@ -234,7 +234,7 @@ describe('a question that is out of the common', () => {
       screen.write('begun');
       await screen.press('Write in an Editor');
       await eventually(() => editor()?.document.getText() === 'begun');
-      assert.equal(screen.box, undefined, 'the dialog makes way');
+      assert.equal(screen.box, undefined);
     });
 
     const editor = () =>
@@ -246,11 +246,11 @@ describe('a question that is out of the common', () => {
       await editor()!.edit((edit) => edit.insert(new vscode.Position(0, 5), text));
     }
 
-    it('takes it from an editor tab, shows and edits it on one line, and sends it with its line breaks', async () => {
+    it('takes a text from an editor and sends it with its line breaks', async () => {
       await writeLines('\n  second\nthird');
       await window.run('interns.useText');
       await screen.waitFor(/^more$/m);
-      assert.equal(editor(), undefined, 'the tab is closed');
+      assert.equal(editor(), undefined);
       await screen.back();
       await screen.waitFor(/^note$/m);
       assert.equal(screen.value, 'begun⏎  second⏎third');
@@ -263,19 +263,11 @@ describe('a question that is out of the common', () => {
       assert.equal(screen.rows[1], 'note begun⏎ second⏎third⏎');
       await window.choose(/./, 'Accept');
       const content = { note: 'begun\n  second\nthird\n', more: 'x' };
-      const told = JSON.stringify({ kind: 'accepted', content });
-      await eventually(() => window.textOf(conversation) === told);
+      const answered = JSON.stringify({ kind: 'accepted', content });
+      await eventually(() => window.textOf(conversation) === answered);
     });
 
-    it('comes back to its box with the text from before when it is discarded', async () => {
-      await writeLines('\nsecond');
-      await window.run('interns.discardText');
-      await screen.waitFor(/^note$/m);
-      assert.equal(screen.value, 'begun');
-      assert.equal(editor(), undefined, 'the tab is closed');
-    });
-
-    it('comes back to its box with the text when the question is asked for anew', async () => {
+    it('returns to the box with the edited text when the question is opened again', async () => {
       await writeLines('\nsecond');
       await window.run('interns.answer');
       await screen.waitFor(/^note$/m);
@@ -284,7 +276,7 @@ describe('a question that is out of the common', () => {
       assert.equal(window.stands(conversation), 'open, shown');
     });
 
-    it('is over with its question: the tab closes without a word, and nothing of it is kept', async () => {
+    it('closes the editor when the question ends', async () => {
       await writeLines('\nsecond');
       conversation.send({ type: 'stop' });
       await eventually(() => conversation.state.phase.kind === 'idle');
@@ -293,7 +285,7 @@ describe('a question that is out of the common', () => {
     });
   });
 
-  it('takes a secret from the clipboard, and offers to clear that once it is sent', async () => {
+  it('takes a secret from the clipboard, and offers to clear it after sending', async () => {
     await restart({ brain: askingBrain });
     const pem = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
     const field = { name: 'private_key', type: 'string', required: true, options: [] };
@@ -304,10 +296,10 @@ describe('a question that is out of the common', () => {
     await screen.waitFor(/^private_key$/m);
     await screen.press('From the clipboard');
     await screen.waitFor(/ada asks: Which key/);
-    assert.equal(screen.messages.length, 0, 'nothing is sent yet');
+    assert.equal(screen.messages.length, 0);
     await window.choose(/./, 'Accept');
-    const told = JSON.stringify({ kind: 'accepted', content: { private_key: pem } });
-    await eventually(() => window.textOf(conversation) === told);
+    const answered = JSON.stringify({ kind: 'accepted', content: { private_key: pem } });
+    await eventually(() => window.textOf(conversation) === answered);
     await eventually(() => screen.messages.length > 0);
     const [message] = screen.messages;
     assert.equal(message!.text, 'A value for ada is still on the clipboard.');
@@ -315,47 +307,7 @@ describe('a question that is out of the common', () => {
     await eventually(async () => (await vscode.env.clipboard.readText()) === '');
   });
 
-  it('says nothing of the clipboard if that holds something else by the time it is answered', async () => {
-    await restart({ brain: askingBrain });
-    const field = { name: 'pin', type: 'string', required: true, options: [] };
-    const question = { kind: 'elicitation', message: 'Which pin?', fields: [field] } as const;
-    const conversation = await window.ask(asking(question));
-    await vscode.env.clipboard.writeText('4821');
-    await window.run('interns.answer');
-    await screen.waitFor(/^pin$/m);
-    await screen.press('From the clipboard');
-    await screen.waitFor(/ada asks: Which pin/);
-    await vscode.env.clipboard.writeText('something else');
-    await window.choose(/./, 'Accept');
-    await eventually(() => window.textOf(conversation).includes('4821'));
-    await eventually(() => conversation.state.phase.kind === 'idle');
-    await settle();
-    assert.equal(screen.messages.length, 0);
-  });
-
-  it('shares its chunk with another one: both are on record, and the one that was withdrawn is never asked', async () => {
-    const conversation = await window.ask('ask together');
-    assert.equal(window.questions.pendingQuestions.open().length, 1, 'one after the other');
-    await answer(/read_file/, 'Allow once');
-    await eventually(() => conversation.state.phase.kind === 'idle');
-    assert.deepEqual(
-      questions(conversation).map(({ ending }) => ending),
-      ['answered', 'run-ended'],
-    );
-    assert.deepEqual(window.questions.pendingQuestions.open(), []);
-  });
-
-  it('follows another one in the same run, and is asked by itself before the user who watches', async () => {
-    const conversation = await window.ask('ask twice');
-    window.watch(conversation);
-    window.clock.advance(1_000);
-    await window.choose(/read_file/, 'Allow once');
-    await window.passUntil(() => screen.words.includes('write_file'));
-    await window.choose(/write_file/, 'Reject once');
-    await eventually(() => window.textOf(conversation).includes('`reject_once`'));
-  });
-
-  it('is cancelled by Stop, which closes its dialog', async () => {
+  it('is canceled by Stop, which closes its dialog', async () => {
     const conversation = await window.ask('ask permission');
     await window.run('interns.answer');
     await screen.waitFor(/run_shell/);
@@ -366,7 +318,7 @@ describe('a question that is out of the common', () => {
     assert.deepEqual(screen.messages, []);
   });
 
-  it('is cancelled on the service before its account is signed out, and not told as closed in another window', async () => {
+  it('is canceled on the service before its account is signed out', async () => {
     const conversation = await window.ask('ask permission');
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
@@ -381,7 +333,7 @@ describe('a question that is out of the common', () => {
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
   });
 
-  it('takes what was entered with it when it ends, be its dialog open: no value stays in memory', async () => {
+  it('forgets the entered values when it ends, even while its dialog is open', async () => {
     const conversation = await window.ask('ask name');
     await window.close();
     window = open('w2');

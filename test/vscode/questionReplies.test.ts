@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import type { QuestionPart } from '../../src/conversation/messages.ts';
 import { questionView } from '../../src/features/conversations/questionView.ts';
@@ -15,7 +14,6 @@ import {
 import type { Screen, ShownMessage } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
-/** A refusal of the service's, with the sentence that it gives. */
 const sentence = 'These are the words of the service.';
 
 function refusal(status: number, reason?: string): Fault {
@@ -28,7 +26,7 @@ function refusal(status: number, reason?: string): Fault {
   };
 }
 
-describe('an answer that the service does not take', () => {
+describe('an answer that the service refuses', () => {
   let folder: string;
   let service: Service;
   let screen: Screen;
@@ -39,7 +37,7 @@ describe('an answer that the service does not take', () => {
     (stage) => ({ folder, service, screen, window, open } = stage),
   );
 
-  /** Answers the permission that is asked, and waits until its user is told what became of that. */
+  /** Answers the permission, and returns the message on its outcome. */
   async function allow(label = 'Allow once'): Promise<ShownMessage> {
     await window.answer(/ada asks to use/, label);
     await screen.waitForClosed();
@@ -47,14 +45,13 @@ describe('an answer that the service does not take', () => {
     return screen.messages.shift()!;
   }
 
-  /** The service refuses every answer. */
   const refuseAll = (status: number, reason?: string) => {
     service.faults.clear();
     service.faults.next('chat', ...Array.from({ length: 100 }, () => refusal(status, reason)));
   };
 
-  // Every other response is in test/unit/support/answerFates.ts.
-  it('is told in words of its own, and the question stays until it is answered', async () => {
+  // For other responses see test/unit/support/answerFates.ts.
+  it('leaves the question open until it is answered', async () => {
     const conversation = await window.ask('ask permission');
     refuseAll(400, 'bad_request');
     const message = await allow();
@@ -69,7 +66,7 @@ describe('an answer that the service does not take', () => {
     assert.equal(window.questions.pendingQuestions.open().length, 0);
   });
 
-  it('is told in words of its own, with a way to be asked again, if the question is over', async () => {
+  it('offers to ask again if the question is over', async () => {
     const conversation = await window.ask('ask permission');
     refuseAll(409, 'interaction_not_pending');
     const message = await allow();
@@ -92,18 +89,13 @@ describe('an answer that the service does not take', () => {
   const prompts = ({ transcript }: Conversation) =>
     transcript.messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
 
-  it('rejects with a reason from any window: it is the next prompt, and nothing is sent where its box is left', async () => {
+  it('rejects with a reason in another window, which becomes the next prompt', async () => {
     const conversation = await window.ask('ask permission');
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
     await other.answer(/run_shell/, SAY_WHY);
     await screen.waitFor(/^Reject “run_shell” and say why · less than/);
     screen.write('Use the tests');
-    await screen.back();
-    await screen.waitFor(/asks to use/);
-    await screen.enter();
-    await other.choose(/./, SAY_WHY);
-    await screen.waitFor(/say why/);
     await screen.escape();
     await screen.waitForClosed();
     assert.equal(other.stands(conversation), 'open');
@@ -119,7 +111,7 @@ describe('an answer that the service does not take', () => {
     assert.equal(prompts(conversation).length, 2);
   });
 
-  it('never has its values on disk, although the service quotes them in what it says', async () => {
+  it('never has its values on disk, though the service quotes them', async () => {
     const conversation = await window.ask('ask url');
     await window.run('interns.answer');
     await screen.waitFor(/^dsn$/m);
@@ -128,7 +120,7 @@ describe('an answer that the service does not take', () => {
     await window.choose(/Which database/, 'Accept');
     await eventually(() => screen.messages.length > 0);
     const [refused] = screen.messages;
-    assert.match(refused!.text, /is not a URL: "admin hunter2 at db\.…"/, 'its user reads why');
+    assert.match(refused!.text, /is not a URL: "admin hunter2 at db\.…"/);
     refused!.press('Answer');
     await screen.waitFor(/Which database/);
     await window.choose(/./, 'dsn');
@@ -139,7 +131,7 @@ describe('an answer that the service does not take', () => {
     await eventually(() => conversation.transcript.lastReply?.state === 'failed');
     await window.conversations.flush();
     const list = () => readdir(folder, { recursive: true, withFileTypes: true });
-    // The mark of who owns the conversation goes once all is on disk.
+    // The owner file is removed once all is on disk.
     await eventually(async () => !(await list()).some(({ name }) => name.endsWith('.run')));
     const files = await list();
     const texts = files
@@ -150,27 +142,7 @@ describe('an answer that the service does not take', () => {
     assert.doesNotMatch(window.log.lines.join(), /hunter2|admin/);
   });
 
-  it('keeps the reason for a rejection that is refused: it stands in the box again, and is not sent with another answer', async () => {
-    const conversation = await window.ask('ask permission');
-    refuseAll(400, 'bad_request');
-    await window.answer(/run_shell/, SAY_WHY);
-    await screen.waitFor(/say why/);
-    screen.write('Use the tests');
-    await screen.enter();
-    await window.passUntil(() => screen.messages.length > 0);
-    assert.deepEqual(conversation.state.queue, []);
-    service.faults.clear();
-    screen.messages.shift()!.press('Answer');
-    await window.choose(/run_shell/, SAY_WHY);
-    await screen.waitFor(/say why/);
-    assert.equal(screen.value, 'Use the tests');
-    await screen.back();
-    await window.choose(/asks to use/, 'Allow once');
-    await eventually(() => conversation.transcript.lastReply?.state === 'done');
-    assert.deepEqual(prompts(conversation), ['ask permission']);
-  });
-
-  it('is accepted with the key that its user signs in with after the run’s own was revoked', async () => {
+  it('is accepted with a new key after the run’s key was revoked', async () => {
     const conversation = await window.ask('ask permission');
     service.state.keys.revoke(window.key);
     const message = await allow();
@@ -182,7 +154,7 @@ describe('an answer that the service does not take', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('is accepted with the key that its user signs in with after a reload lost the account’s', async () => {
+  it('is accepted with a new key after a reload lost the account’s key', async () => {
     const { id } = await window.ask('ask permission');
     await window.close();
     window = open('w2');
@@ -198,22 +170,7 @@ describe('an answer that the service does not take', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  for (const [reason, isListed] of [
-    ['turn_failed', true],
-    ['busy', false],
-  ] as const)
-    it(`is ${isListed ? '' : 'not '}listed as one that may allow after ${reason} in its stream`, async () => {
-      const conversation = await window.ask(`ask refused ${reason} 100`);
-      const message = await allow('Allow always');
-      assert.deepEqual(message.buttons, ['Answer', 'Show Conversation']);
-      assert.equal(window.stands(conversation), 'refused');
-      assert.equal(message.text.includes('may have been received'), isListed);
-      await eventually(
-        async () => (await window.questions.allowed.list()).length === (isListed ? 1 : 0),
-      );
-    });
-
-  it('may have been received when the run ends on it, and is listed as that', async () => {
+  it('is listed as one that may have been received if the run ends on it', async () => {
     const conversation = await window.ask('ask then fail run_ended');
     const message = await allow('Allow always');
     assert.match(message.text, /^Your answer to ada may have been received\./);
@@ -225,17 +182,7 @@ describe('an answer that the service does not take', () => {
     );
   });
 
-  it('is listed as received once the service has taken it', async () => {
-    const conversation = await window.ask('ask permission');
-    await window.answer(/ada asks to use/, 'Allow always');
-    await eventually(() => conversation.transcript.lastReply?.state === 'done');
-    await eventually(async () => {
-      const allowed = await window.questions.allowed.list();
-      return allowed.length === 1 && allowed[0]?.isUnclear === undefined;
-    });
-  });
-
-  it('is not listed when a later answer to the same question is taken', async () => {
+  it('is no longer listed once a later answer to the question is taken', async () => {
     const conversation = await window.ask('ask permission always');
     refuseAll(500);
     const message = await allow('Allow always');
@@ -252,18 +199,7 @@ describe('an answer that the service does not take', () => {
     await eventually(async () => (await window.questions.allowed.list()).length === 0);
   });
 
-  it('says why a stopped intern refuses the cancellation, and lets a prompt pass', async () => {
-    const conversation = await window.ask('ask permission');
-    service.state.setIntern('intern_ada', { status: 'stopped' });
-    window.clock.advance(INTERACTION_DEADLINE_MS);
-    conversation.send({ type: 'submit', prompt: { text: 'help', sent: 'help', attachments: [] } });
-    conversation.send({ type: 'cancel-and-send' });
-    await eventually(() => conversation.state.questions[0]?.failure?.kind === 'not-ready');
-    conversation.send({ type: 'give-up-and-send' });
-    await eventually(() => prompts(conversation).at(-1) === 'help');
-  });
-
-  it('comes back by itself before a user who watches, with the reason, the values, and the time that is left', async () => {
+  it('reopens the dialog with the reason and the values for a user who watches', async () => {
     const conversation = await window.ask('ask name');
     window.watch(conversation);
     window.clock.advance(60_000);
@@ -290,22 +226,7 @@ describe('an answer that the service does not take', () => {
     await eventually(() => window.textOf(conversation).includes('| name | string |'));
   });
 
-  it('leaves the question to be tried again where the network stays away past its time', async () => {
-    const conversation = await window.ask('ask permission');
-    window.offline = true;
-    const isOffline = ({ text }: ShownMessage) => text.includes('There is no connection');
-    const first = await allow();
-    await window.passUntil(() => [first, ...screen.messages].some(isOffline));
-    const message = [first, ...screen.messages].find(isOffline)!;
-    window.clock.advance(INTERACTION_DEADLINE_MS);
-    assert.equal(window.stands(conversation), 'refused, late');
-    window.offline = false;
-    message.press('Answer');
-    await window.choose(/time is up/, 'Allow once');
-    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
-  });
-
-  it('is told apart from an earlier one that may have been received, which stays listed', async () => {
+  it('leaves an earlier answer listed that may have been received', async () => {
     const conversation = await window.ask('ask permission always');
     service.faults.next('chat', { kind: 'cut', afterBytes: 0 }, refusal(400, 'bad_request'));
     const refused = await allow('Allow always');

@@ -17,9 +17,9 @@ const permission = (operation: string | null) =>
   ({ kind: 'permission', operation, options: ['allow_once', 'reject_once'] }) as const;
 
 interface Filled extends FieldDescriptor {
-  /** What its user enters: a text, a row, or several. */
+  /** What the user enters: a text, one row, or two rows. */
   readonly enter: string | readonly [string] | readonly [string, string];
-  /** What the service gets. */
+  /** The value that the service gets. */
   readonly value: unknown;
 }
 
@@ -30,7 +30,7 @@ const field = (name: string, type: string, options: readonly string[] = []) => (
   options,
 });
 
-/** A field of each kind that has a dialog or a validation of its own. */
+/** A field of each kind that has its own dialog or validation. */
 const fields: readonly Filled[] = [
   { ...field('text', 'string'), enter: 'some words', value: 'some words' },
   { ...field('number', 'number'), enter: '2.5', value: 2.5 },
@@ -56,7 +56,7 @@ describe('the time of a question', () => {
   let window: QuestionWindow;
   useQuestionStage({ brain: askingBrain }, (stage) => ({ service, screen, clock, window } = stage));
 
-  /** Enters what a field's dialog asks for, without taking it. */
+  /** Enters a field's value without confirming it. */
   function enter({ enter: entered }: Filled): void {
     if (typeof entered === 'string') screen.write(entered);
     else if (entered.length > 1) screen.tick(entered);
@@ -70,8 +70,8 @@ describe('the time of a question', () => {
   /** Waits until the service has the values of all fields. */
   async function accepted(conversation: Conversation): Promise<void> {
     const content = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-    const told = JSON.stringify({ kind: 'accepted', content });
-    await eventually(() => window.textOf(conversation) === told);
+    const answer = JSON.stringify({ kind: 'accepted', content });
+    await eventually(() => window.textOf(conversation) === answer);
   }
 
   async function ask(prompt: string) {
@@ -81,7 +81,7 @@ describe('the time of a question', () => {
     return conversation;
   }
 
-  it('runs out under a permission, which says so and is taken all the same', async () => {
+  it('can run out while the permission dialog is open, which still takes the answer', async () => {
     const conversation = await ask(asking(permission('shell')));
     clock.advance(INTERACTION_DEADLINE_MS);
     await screen.waitFor(expired);
@@ -90,7 +90,7 @@ describe('the time of a question', () => {
     await eventually(() => window.textOf(conversation).includes('allow_once'));
   });
 
-  it('runs out under the fields of a form, which say so and are taken all the same', async () => {
+  it('can run out while a form is filled in, which still takes the answer', async () => {
     const conversation = await ask(form(fields));
     await screen.waitFor(/^text$/m);
     assert.doesNotMatch(screen.words, expired);
@@ -107,28 +107,7 @@ describe('the time of a question', () => {
     await accepted(conversation);
   });
 
-  it('runs out under a review, which says so and is taken all the same', async () => {
-    const conversation = await ask(form([]));
-    clock.advance(INTERACTION_DEADLINE_MS - 1);
-    assert.doesNotMatch(screen.words, expired);
-    assert.match(screen.words, / · less than 15 seconds left$/m);
-    clock.advance(1);
-    await screen.waitFor(expired);
-    await screen.choose('Accept');
-    await eventually(() => window.textOf(conversation).includes('accepted'));
-  });
-
-  it('is out for the service too: the answer is told as too late, with a way to be asked again', async () => {
-    const conversation = await ask(asking(permission('shell')));
-    clock.advance(INTERACTION_DEADLINE_MS);
-    service.state.endRun(conversation.transcript.session!);
-    await screen.choose('Allow once');
-    await eventually(() => screen.messages.length > 0);
-    assert.match(screen.messages[0]!.text, /answered already, or its time ran out/);
-    assert.deepEqual(screen.messages[0]!.buttons, ['Ask Again', 'Show Conversation']);
-  });
-
-  it('is told when it is up, also for a second question while the word on the first is still unread', async () => {
+  it('brings a message when it is up, for each question', async () => {
     const first = await window.ask(asking(permission('first')));
     clock.advance(60_000);
     const second = await window.ask(asking(permission('second')));
@@ -145,13 +124,13 @@ describe('the time of a question', () => {
     );
   });
 
-  it('is told once for a burst that runs out together', async () => {
+  it('brings one message for questions that run out together', async () => {
     for (const operation of ['a', 'b', 'c']) await window.ask(asking(permission(operation)));
     clock.advance(INTERACTION_DEADLINE_MS);
     assert.equal(screen.messages.length, 1);
   });
 
-  it('leaves an unanswered question open, out of the badge after an hour, until it is canceled', async () => {
+  it('leaves an unanswered question open, and removes it from the badge after an hour', async () => {
     const conversation = await window.ask(asking(permission('shell')));
     clock.advance(INTERACTION_DEADLINE_MS);
     screen.messages[0]!.press();
@@ -159,7 +138,7 @@ describe('the time of a question', () => {
     assert.equal(window.badge?.value, 1);
     clock.advance(15_000);
     assert.equal(window.badge, undefined);
-    assert.equal(screen.messages.length, 1, 'told once');
+    assert.equal(screen.messages.length, 1);
     assert.equal(conversation.state.phase.kind, 'paused');
     const text = asking(permission('next'));
     conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
@@ -172,16 +151,16 @@ describe('the time of a question', () => {
     assert.equal(session?.turns, 2, 'the service closed the one run before it began the other');
   });
 
-  it('changes what is spoken of a dialog each minute, and every 15 seconds of the last one, while the status bar counts', async () => {
+  it('changes the dialog each minute and in the last one every 15 seconds, the status bar each second', async () => {
     await ask(asking(permission('shell')));
     const spoken = new Map<string, number>();
-    const counted = new Set<string>();
-    const named = new Set<string>();
+    const texts = new Set<string>();
+    const labels = new Set<string>();
     for (let second = 0; second <= INTERACTION_DEADLINE_MS / 1_000; second += 1) {
       if (!spoken.has(screen.words)) spoken.set(screen.words, second);
       const [item] = screen.statusItems;
-      counted.add(item!.text);
-      named.add(item!.accessibilityInformation!.label);
+      texts.add(item!.text);
+      labels.add(item!.accessibilityInformation!.label);
       clock.advance(1_000);
     }
     const times = [...spoken.keys()].map((words) => /· (.*)$/m.exec(words)?.[1]);
@@ -198,32 +177,32 @@ describe('the time of a question', () => {
     ]);
     const changes = [...spoken.values()];
     assert.ok(changes.every((at, index) => index === 0 || at - changes[index - 1]! >= 15));
-    assert.equal(named.size, times.length, 'its name does not tick');
-    assert.ok(counted.size > 290, `${counted.size} texts of the status bar`);
+    assert.equal(labels.size, times.length, 'the label does not tick');
+    assert.ok(texts.size > 290, `${texts.size} texts of the status bar`);
   });
 
-  it('is said by a notification twice, at its start and when a minute is left, whatever else ticks', async () => {
+  it('is announced by a notification twice: at the start and when a minute is left', async () => {
     await window.ask(asking(permission('shell')));
     for (let second = 0; second < INTERACTION_DEADLINE_MS / 1_000 - 1; second += 1) {
       clock.advance(1_000);
       await settled();
     }
-    const said = screen.progress.flatMap(({ texts }) => texts);
+    const announced = screen.progress.flatMap(({ texts }) => texts);
     assert.deepEqual(
-      said.map((text) => / · ([^·]*)$/.exec(text)?.[1]),
+      announced.map((text) => / · ([^·]*)$/.exec(text)?.[1]),
       ['less than 5 minutes left', 'less than a minute left'],
     );
   });
 
-  it('that has a minute left brings a reminder, wherever its user is, and another colour to the status bar', async () => {
+  it('brings a reminder and another color of the status bar when a minute is left', async () => {
     const conversation = await window.ask(asking(permission('shell')));
     window.watch(conversation);
     clock.advance(1_000);
     await screen.waitFor(/shell/);
     await screen.escape();
     const [item] = screen.statusItems;
-    const colour = () => (item?.backgroundColor as vscode.ThemeColor & { id: string }).id;
-    assert.equal(colour(), 'statusBarItem.warningBackground');
+    const color = () => (item?.backgroundColor as vscode.ThemeColor & { id: string }).id;
+    assert.equal(color(), 'statusBarItem.warningBackground');
     clock.advance(INTERACTION_DEADLINE_MS - REMINDER_MS - 1_000);
     await settled();
     const [reminder] = screen.progress.filter(({ isOpen }) => isOpen);
@@ -232,18 +211,18 @@ describe('the time of a question', () => {
       /ada asks to use “shell” · less than a minute left$/,
     );
     assert.match(item?.text ?? '', /1 question · 1:00/);
-    assert.equal(colour(), 'statusBarItem.errorBackground');
+    assert.equal(color(), 'statusBarItem.errorBackground');
     await window.run('interns.answer');
     await screen.waitFor(/shell/);
-    assert.equal(reminder?.isOpen, false, 'the notification goes when the question is asked');
+    assert.equal(reminder?.isOpen, false, 'the notification closes when the dialog opens');
   });
 
-  it('brings a notification for each later question, since its user may have hidden the one before, and one for a burst', async () => {
+  it('brings a notification for each later question, and one for a burst of them', async () => {
     const open = () => screen.progress.filter(({ isOpen }) => isOpen);
     await window.ask(asking(permission('first')));
     clock.advance(1_000);
     clock.advance(60_000);
-    assert.equal(screen.progress.length, 1, 'it comes once for one question');
+    assert.equal(screen.progress.length, 1);
     for (const operation of ['second', 'third']) await window.ask(asking(permission(operation)));
     clock.advance(1_000);
     assert.equal(screen.progress.length, 2);
@@ -251,17 +230,9 @@ describe('the time of a question', () => {
     assert.match(open()[0]!.texts.at(-1)!, /ada asks to use “first” · .*\(2 more\)/);
   });
 
-  it('goes on while the machine sleeps: what is shown after it is what is left', async () => {
-    await ask(asking(permission('shell')));
-    clock.sleep(120_000);
-    clock.advance(1_000);
-    await screen.waitFor(/ · less than 3 minutes left$/m);
-    assert.match(screen.statusItems[0]?.text ?? '', / · 2:59$/);
-  });
-
-  it('is kept by Escape at every step of a form, with all that was entered, and nothing is sent', async () => {
+  it('keeps the question and the entered values after Escape at every step of a form', async () => {
     const conversation = await ask(form(fields));
-    const again = async (words: RegExp) => {
+    const escapeAndReopen = async (words: RegExp) => {
       await screen.escape();
       await screen.waitForClosed();
       assert.equal(window.stands(conversation), 'open');
@@ -273,14 +244,14 @@ describe('the time of a question', () => {
       const title = new RegExp(`^${asked.name}$`, 'm');
       await screen.waitFor(title);
       enter(asked);
-      await again(title);
+      await escapeAndReopen(title);
       assert.equal(screen.step, `${index + 1}/${fields.length + 1}`);
       if (typeof asked.enter === 'string') assert.equal(screen.value, asked.enter);
       else if (asked.enter.length > 1) assert.deepEqual(screen.ticked, asked.enter);
       await take(asked);
     }
     await screen.waitFor(/ada asks: How\?/);
-    await again(/ada asks: How\?/);
+    await escapeAndReopen(/ada asks: How\?/);
     await window.choose(/./, 'Accept');
     await accepted(conversation);
   });

@@ -1,9 +1,8 @@
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import { DIALOG_MS, REMINDER_MS } from '../../src/conversation/questions/pendingQuestions.ts';
+import { REMINDER_MS } from '../../src/conversation/questions/pendingQuestions.ts';
 import { UNANSWERED_MS } from '../../src/conversation/questions/unanswered.ts';
-import { settled } from '../unit/conversation/questions/fakes.ts';
 import type { FakeClock } from '../unit/support/fakeClock.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
 import {
@@ -20,7 +19,7 @@ const permission = asking({
   options: ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
 });
 
-describe('a question that nobody answers', () => {
+describe('the policy for unanswered questions', () => {
   let screen: Screen;
   let clock: FakeClock;
   let window: QuestionWindow;
@@ -34,24 +33,24 @@ describe('a question that nobody answers', () => {
 
   const target = () => ({ intern: 'intern_ada', conversation: conversation.id });
 
-  /** What becomes of it is chosen by the command of the conversation. */
-  async function say(row: string): Promise<void> {
+  /** Sets the policy by the conversation's command. */
+  async function setPolicy(row: string): Promise<void> {
     const chosen = window.run('interns.whenUnanswered', target());
     await screen.waitFor(/When Nobody Answers/);
     await screen.choose(row);
     await chosen;
   }
 
-  it('is refused for nobody where that was chosen: from the command to the service, and told as nobody’s', async () => {
-    await say('Refuse and go on');
+  it('refuses the question 30 seconds before its deadline, and says that nobody answered', async () => {
+    await setPolicy('Refuse and go on');
     const again = window.run('interns.whenUnanswered', target());
     await screen.waitFor(/When Nobody Answers/);
     assert.match(screen.rows.find((row) => row.includes('Refuse and go on')) ?? '', /current/);
     await screen.escape();
     await again;
     clock.advance(INTERACTION_DEADLINE_MS - REMINDER_MS);
-    const said = () => screen.progress.flatMap(({ texts }) => texts).join('\n');
-    await eventually(() => said().includes('it is refused with 0:30 left'));
+    const announced = () => screen.progress.flatMap(({ texts }) => texts).join('\n');
+    await eventually(() => announced().includes('it is refused with 0:30 left'));
     clock.advance(REMINDER_MS - UNANSWERED_MS - 1);
     assert.equal(window.stands(conversation), 'open');
     clock.advance(1);
@@ -67,25 +66,8 @@ describe('a question that nobody answers', () => {
     assert.deepEqual(part?.kind === 'question' && [part.how, part.by], ['reject_once', 'nobody']);
   });
 
-  it('waits while its dialog is open, and ends its run half a minute after that is closed', async () => {
-    await say('Cancel the run');
-    clock.advance(INTERACTION_DEADLINE_MS - UNANSWERED_MS - 5_000);
-    await window.run('interns.answer');
-    await screen.waitFor(/ada asks to use/);
-    await screen.escape();
-    clock.advance(DIALOG_MS - 1);
-    await settled();
-    assert.equal(window.stands(conversation), 'open');
-    await window.passUntil(() => conversation.transcript.lastReply?.state === 'stopped');
-    const [question] = conversation.transcript.lastReply?.parts ?? [];
-    assert.deepEqual(question?.kind === 'question' && [question.how, question.by], [
-      'cancel',
-      'nobody',
-    ]);
-  });
-
-  it('is refused after a reload, in a window that has not opened its conversation', async () => {
-    await say('Refuse and go on');
+  it('is applied after a reload, in a window that has not opened the conversation', async () => {
+    await setPolicy('Refuse and go on');
     await window.close();
     clock.advance(INTERACTION_DEADLINE_MS - 10_000);
     window = open('w2');

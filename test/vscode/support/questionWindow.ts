@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { createServiceClient, parseApiRoot, type FetchLike } from '../../../src/api/index.ts';
+import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
 import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
 import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
 import { Emitter } from '../../../src/base/event.ts';
@@ -31,21 +31,20 @@ import type { FakeClock } from '../../unit/support/fakeClock.ts';
 import { eventually, until } from '../../harness/until.ts';
 import { Screen } from './screen.ts';
 
-/** Lets a window's clock run towards what it waits for, in steps of so many ms. */
+/** The steps of {@link QuestionWindow.passUntil}, in ms. */
 const STEP_MS = 1_000;
 
-/** What a suite of questions works with. */
 export interface QuestionStage {
   readonly folder: string;
   readonly service: Service;
   readonly screen: Screen;
   readonly clock: SleepyClock;
   readonly window: QuestionWindow;
-  /** Opens another window, or the next one where the first is closed. */
+  /** Opens another window. */
   readonly open: (id: string) => QuestionWindow;
 }
 
-/** A service, a screen and a first window for each test of a suite; all windows are closed after it. */
+/** Starts a service, a screen and a first window before each test, and closes them after it. */
 export function useQuestionStage(
   options: ServiceOptions,
   take: (stage: QuestionStage) => void,
@@ -84,16 +83,16 @@ export function useQuestionStage(
 interface QuestionWindowOptions {
   readonly screen: Screen;
   readonly service: Service;
-  /** Absolute path of the folder that all windows share. */
+  /** The absolute path of the folder that all windows share. */
   readonly folder: string;
-  /** An id that no other window has. */
+  /** A unique ID. */
   readonly window: string;
   readonly clock: FakeClock;
 }
 
 /**
- * The conversations and questions of one window, put together as main.ts does, over the local service, a folder on
- * disk and a clock in the test's hands. The dialogs, messages and status items are those of the VS Code that it runs in.
+ * The conversations and questions of one window, composed as in main.ts, with the local service, a folder on disk and a
+ * fake clock. Dialogs, messages and status items are VS Code's own.
  */
 export class QuestionWindow {
   readonly clock: FakeClock;
@@ -101,15 +100,10 @@ export class QuestionWindow {
   readonly conversations: Conversations;
   readonly account: Account;
   readonly log = new RecordingLog();
-  /** Conversations whose tab was asked for, the latest last. */
-  readonly shown: string[] = [];
-  /** Prompts that were put into a composer. */
+  /** The prompts that were put into a composer. */
   readonly composed: string[] = [];
-  /** The network is away: no request reaches the service. */
-  offline = false;
-  /** The key that the account has now; empty where the editor has lost it. */
+  /** The account's key; empty if it is lost. */
   key = 'test-key-owner';
-  requestsLost = 0;
   badge: vscode.ViewBadge | undefined;
   readonly #screen: Screen;
   readonly #registrar = new CommandRegistrar(this.log, {
@@ -128,7 +122,7 @@ export class QuestionWindow {
       createServiceClient({
         root: root.value,
         key: () => key,
-        fetch: (url, init) => this.#fetch(url, init),
+        fetch,
       });
     const watch = createFolderWatcher(this.log, new Emitter<void>().event);
     const reportUnreadable = () => undefined;
@@ -166,7 +160,7 @@ export class QuestionWindow {
         pendingQuestions: this.conversations.pending,
         chatPresence: this.#chatPresence,
         chats: {
-          show: ({ conversation }) => this.shown.push(conversation),
+          show: () => undefined,
           compose: (_, prompt) => this.composed.push(prompt),
           returnFocus: () => undefined,
         },
@@ -197,7 +191,7 @@ export class QuestionWindow {
     return commands;
   }
 
-  /** Starts a conversation, sends a prompt in it, and waits until its question is open and other windows can know of it. */
+  /** Sends a prompt in a new conversation, and waits until its question is open and on disk. */
   async ask(prompt: string, mode: 'manual' | 'self-drive' = 'manual'): Promise<Conversation> {
     const { conversation } = this.conversations.create(this.account, 'intern_ada');
     conversation.send({ type: 'set-mode', mode });
@@ -207,14 +201,14 @@ export class QuestionWindow {
     return conversation;
   }
 
-  /** The open question of a conversation. */
+  /** Returns the open question of a conversation. */
   of({ id }: Conversation): TrackedQuestion | undefined {
     return this.questions.pendingQuestions
       .open()
       .find(({ question }) => question.conversation === id);
   }
 
-  /** Where the open question of a conversation stands, in a few words. */
+  /** Describes the state of a conversation's open question. */
   stands(conversation: Conversation): string | undefined {
     return standsAt(this.of(conversation));
   }
@@ -224,27 +218,27 @@ export class QuestionWindow {
     await this.#registrar.run(command, given);
   }
 
-  /** Waits for a dialog that consents, lets its guard go by, and takes a row. */
+  /** Waits for a dialog, lets its guard time pass, and chooses a row. */
   async choose(words: RegExp, label: string): Promise<void> {
     await this.#screen.waitFor(words);
     this.clock.advance(GUARD_MS);
     await this.#screen.choose(label);
   }
 
-  /** Asks for the dialog of the question that is due, and takes a row of it. */
+  /** Opens the dialog of the next question and chooses a row. */
   async answer(words: RegExp, label: string): Promise<void> {
     await this.run('interns.answer');
     await this.choose(words, label);
   }
 
-  /** The user looks at a conversation's page and does not type. */
+  /** Makes the user look at a conversation's page without typing. */
   watch({ id }: Conversation): void {
     this.#chatPresence.update(id, { focused: true, composing: false, hasDraft: false });
   }
 
-  /** Lets time pass until something is so: what waits for a repetition gets its turn. */
+  /** Advances the clock until a condition holds. */
   async passUntil(isSo: () => boolean): Promise<void> {
-    // What comes over a real socket or from a real disk gets its turn between the steps too.
+    // Real sockets and the real disk get time between the steps.
     const step = () => {
       if (!isSo()) this.clock.advance(Math.min(this.clock.untilNext ?? 0, STEP_MS));
       return isSo();
@@ -252,19 +246,13 @@ export class QuestionWindow {
     await until(String(isSo), step, 15_000, 2);
   }
 
-  /** What a conversation's reply says, without its questions. */
+  /** Returns the text of a conversation's reply, without its questions. */
   textOf({ transcript }: Conversation): string {
     const parts = transcript.lastReply?.parts ?? [];
     return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   }
 
-  #fetch: FetchLike = async (url, init) => {
-    if (!this.offline) return await fetch(url, init);
-    this.requestsLost += 1;
-    throw new TypeError('fetch failed');
-  };
-
-  /** Goes away as a window does that is closed or reloaded: what it said is on disk, what it kept in memory is gone. */
+  /** Closes the window: writes to disk and drops everything in memory. */
   async close(): Promise<void> {
     await this.conversations.flush();
     this.#store.dispose();
