@@ -11,34 +11,33 @@ import { folderOfTests, writeFile } from './support/workspace.ts';
 
 const text = ['one', '  two', 'three', ''].join('\n');
 
-/** The languages of an extension's manifest. */
 interface Manifest {
   readonly contributes: {
     readonly languages: readonly { readonly id: string; readonly extensions?: readonly string[] }[];
   };
 }
 
-describe('what a reply does in the editor', () => {
+describe('an action of a reply', () => {
   let folder: vscode.Uri;
-  /** Another one for each test: VS Code remembers the selection of one that was open before. */
+  /** A new one for each test, because VS Code remembers the selections of files. */
   let file: vscode.Uri;
   let files = 0;
   let lastEditor: LastTextEditor;
-  /** Milliseconds, as the last text editor counts them. */
+  /** The monotonic clock of the last text editor, in ms. */
   let now: number;
   let actions: ReplyActions;
-  /** What the user was told, and asked with the answer that is given. */
-  let told: string[];
+  /** The messages that were shown, and the button that is pressed. */
+  let messages: string[];
   let answer: string | undefined;
   let logged: string[];
   let opened: string[];
   const restores: (() => void)[] = [];
 
-  /** Puts a stand-in in the place of a function of VS Code's until the test ends. */
-  function replace<T extends object>(owner: T, name: keyof T, standIn: unknown): void {
-    const original = owner[name];
-    owner[name] = standIn as T[keyof T];
-    restores.push(() => (owner[name] = original));
+  /** Replaces a member of VS Code's API until the test ends. */
+  function replace<T extends object>(owner: T, name: keyof T, value: unknown): void {
+    const original = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+    Object.defineProperty(owner, name, { value, configurable: true, writable: true });
+    restores.push(() => Object.defineProperty(owner, name, original));
   }
 
   const log: Log = {
@@ -66,7 +65,7 @@ describe('what a reply does in the editor', () => {
 
   beforeEach(async () => {
     now = 0;
-    told = [];
+    messages = [];
     logged = [];
     opened = [];
     answer = undefined;
@@ -74,11 +73,11 @@ describe('what a reply does in the editor', () => {
     lastEditor = new LastTextEditor({ monotonic: () => now });
     actions = new ReplyActions(lastEditor, log);
     replace(vscode.window, 'showWarningMessage', (message: string) => {
-      told.push(message);
+      messages.push(message);
       return Promise.resolve(undefined);
     });
     const ask = (_: string, { detail }: vscode.MessageOptions) => {
-      told.push(detail ?? '');
+      messages.push(detail ?? '');
       return Promise.resolve(answer);
     };
     replace(vscode.window, 'showInformationMessage', ask);
@@ -99,7 +98,7 @@ describe('what a reply does in the editor', () => {
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
   describe('insert at cursor', () => {
-    it('goes to the editor that was last active while the chat has the focus', async () => {
+    it('goes into the last active editor while the chat has the focus', async () => {
       const editor = await show([0, 3]);
       const panel = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.One);
       await eventually(() => vscode.window.activeTextEditor === undefined);
@@ -109,13 +108,13 @@ describe('what a reply does in the editor', () => {
       panel.dispose();
     });
 
-    it('replaces what is selected, at every cursor', async () => {
+    it('replaces every selection', async () => {
       const editor = await show([0, 0, 3], [2, 0, 5]);
       await actions.insertAtCursor('x');
       assert.equal(editor.document.getText(), 'x\n  two\nx\n');
     });
 
-    it('takes on the indentation of the line, and every character as it is', async () => {
+    it('adopts the indentation of the line and keeps all characters', async () => {
       const editor = await show([1, 2, 5]);
       await actions.insertAtCursor('if (`${a}`) {\n  b\\n;\n}');
       assert.equal(editor.document.lineAt(1).text, '  if (`${a}`) {');
@@ -123,20 +122,12 @@ describe('what a reply does in the editor', () => {
       assert.equal(editor.document.lineAt(3).text, '  }');
     });
 
-    it('says what to do where there is no editor', async () => {
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      await actions.insertAtCursor('x');
-      assert.equal(told.length, 1);
-    });
-
     describe('controlled by a page', () => {
-      /** Opens the file as a link of a reply does. */
       const follow = async () => {
         await actions.openLink(encodeURI(relative(file)));
         await eventually(() => activeFile() === file.toString());
       };
-      /** Moves the cursor by a key, as its user does. */
-      const press = async () => {
+      const pressArrow = async () => {
         const [before] = vscode.window.activeTextEditor?.selections ?? [];
         await vscode.commands.executeCommand('cursorRight');
         await eventually(() => {
@@ -144,78 +135,68 @@ describe('what a reply does in the editor', () => {
           return before !== undefined && after?.isEqual(before) === false;
         });
       };
-      const textNow = async () => (await vscode.workspace.openTextDocument(file)).getText();
-
-      it('writes nothing into a file that a link opened until the user moves its cursor', async () => {
-        await follow();
+      /** Inserts code, which must not change the file. */
+      const insertNothing = async () => {
         await actions.insertAtCursor('evil');
-        assert.equal(await textNow(), text);
-        assert.match(
-          told.join(),
-          /^Put the cursor where the code should go in .+, then insert it again\.$/,
-        );
+        const document = await vscode.workspace.openTextDocument(file);
+        assert.equal(document.getText(), text);
+      };
+
+      it('writes into a file that a link opened only after the user moves its cursor', async () => {
+        await follow();
+        await insertNothing();
+        const [message] = messages;
+        assert.match(message ?? '', /^Put the cursor where .+, then insert it again\.$/);
         now += 1_000;
-        await press();
+        await pressArrow();
         await actions.insertAtCursor('good');
-        assert.equal(await textNow(), text.replace('one', 'ogoodne'));
+        const { document } = await vscode.window.showTextDocument(file);
+        assert.equal(document.getText(), text.replace('one', 'ogoodne'));
       });
 
       it('writes nothing where a link leads in a file that the user was in before', async () => {
         await show([0, 0]);
         await actions.openLink(`${encodeURI(relative(file))}:3:1`);
-        await actions.insertAtCursor('evil');
-        assert.equal(await textNow(), text);
+        await insertNothing();
       });
 
-      it('takes no key for the user’s that was typed on when a link took the focus', async () => {
+      it('ignores keys that were typed on while a link took the focus', async () => {
         await follow();
         for (let key = 0; key < 3; key += 1) {
           now += 999;
-          await press();
+          await pressArrow();
         }
-        await actions.insertAtCursor('evil');
-        assert.equal(await textNow(), text);
+        await insertNothing();
       });
 
-      it('takes a file for unused that became active again without its user', async () => {
+      it('writes nothing into a file that became active again without the user', async () => {
         await follow();
         const over = await writeFile(folder, 'src/over.ts', '');
         await vscode.window.showTextDocument(over, { preview: false });
         await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
         await eventually(() => activeFile() === file.toString());
-        await actions.insertAtCursor('evil');
-        assert.equal(await textNow(), text);
+        await insertNothing();
       });
 
-      it('takes editors that were open before the extension started for unused', async () => {
+      it('writes nothing into editors that were open before the extension started', async () => {
         await show([0, 0]);
         lastEditor.dispose();
         lastEditor = new LastTextEditor({ monotonic: () => now });
         actions.dispose();
         actions = new ReplyActions(lastEditor, log);
-        await actions.insertAtCursor('evil');
-        assert.equal(await textNow(), text);
+        await insertNothing();
       });
 
       it('writes nothing in an untrusted workspace, and says why', async () => {
         await show([0, 0]);
-        const trust = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
-        Object.defineProperty(vscode.workspace, 'isTrusted', {
-          get: () => false,
-          configurable: true,
-        });
-        try {
-          await actions.insertAtCursor('evil');
-        } finally {
-          Object.defineProperty(vscode.workspace, 'isTrusted', trust ?? { value: true });
-        }
-        assert.equal(await textNow(), text);
-        assert.deepEqual(told, ['Code can be inserted only in a workspace that you trust.']);
+        replace(vscode.workspace, 'isTrusted', false);
+        await insertNothing();
+        assert.deepEqual(messages, ['Code can be inserted only in a workspace that you trust.']);
       });
     });
 
     describe('into a risky file', () => {
-      /** The questions that were asked, with their details. */
+      /** The questions, with their details. */
       let asked: string[];
       let button: string | undefined;
 
@@ -239,14 +220,14 @@ describe('what a reply does in the editor', () => {
         return shown;
       };
 
-      it('asks first in a modal dialog, with what is not seen of the code spelled out', async () => {
+      it('asks in a modal dialog that spells out hidden characters', async () => {
         assert.equal(await insertInto('.git/config'), '');
         assert.match(asked.join(), /^Insert code into .+\?\|true\|.+\n\na<U\+202E>b$/);
         button = 'Insert';
         assert.equal(await insertInto('.git/config'), 'a\u202eb');
       });
 
-      it('asks first for a script, and for a link to a risky file', async () => {
+      it('asks for a script, and for a link to a risky file', async () => {
         const script = '#!/usr/bin/env python3\n';
         assert.equal(await insertInto('tool.py', script), script);
         await writeFile(folder, '.vscode/settings.json', '');
@@ -261,12 +242,12 @@ describe('what a reply does in the editor', () => {
       });
     });
 
-    it('never goes to an editor that was closed', async () => {
+    it('asks to open a file after the last editor was closed', async () => {
       await show([0, 0]);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await actions.insertAtCursor('x');
       const isOpen = vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0);
-      assert.deepEqual([told.length, isOpen], [1, false]);
+      assert.deepEqual([messages.length, isOpen], [1, false]);
     });
   });
 
@@ -276,22 +257,20 @@ describe('what a reply does in the editor', () => {
       return vscode.window.activeTextEditor?.document;
     };
 
-    it('is untitled, with the code and the language of its block', async () => {
+    it('opens an untitled document in the language of the code block', async () => {
       const document = await open('py');
-      assert.deepEqual(
-        [document?.isUntitled, document?.getText(), document?.languageId],
-        [true, 'x = 1', 'python'],
-      );
+      assert.equal(document?.isUntitled, true);
+      assert.deepEqual([document.getText(), document.languageId], ['x = 1', 'python']);
       assert.equal((await open('TypeScript'))?.languageId, 'typescript');
       assert.equal((await open('sh'))?.languageId, 'shellscript');
     });
 
-    it('opens though the language is one that the editor does not know', async () => {
+    it('opens a document if the language is unknown', async () => {
       assert.equal((await open('no-such-language'))?.getText(), 'x = 1');
       assert.equal((await open(''))?.getText(), 'x = 1');
     });
 
-    it('has no link of the intern’s that runs a command, in whatever language links are drawn', async () => {
+    it('opens code with a command link as plain text in languages that have links', async () => {
       const known = await vscode.languages.getLanguages();
       const drawn = ['markdown', 'prompt', 'instructions', 'skill'].filter((id) =>
         known.includes(id),
@@ -319,7 +298,7 @@ describe('what a reply does in the editor', () => {
     const diffOf = (path: string, ...lines: readonly string[]) =>
       [`--- a/${path}`, `+++ b/${path}`, '@@ -1,2 +1,2 @@', ...lines, ''].join('\n');
 
-    it('has no link that runs a command in Markdown, by any name, and all else as it is', async () => {
+    it('disables command links in Markdown files alone', async () => {
       const link = '[Read on](command:workbench.action.quit)';
       const markdown = vscode.extensions.getExtension('vscode.markdown')?.packageJSON as Manifest;
       const endings = markdown.contributes.languages.flatMap(({ id, extensions = [] }) =>
@@ -339,7 +318,7 @@ describe('what a reply does in the editor', () => {
       await eventually(async () => (await sides()).after === `${link}\n`);
     });
 
-    it('compares with the file of the workspace, unsaved changes included', async () => {
+    it('compares with the file of the workspace and its unsaved changes', async () => {
       const editor = await show([2, 0]);
       await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'unsaved '));
       await actions.openDiff(diffOf(relative(file), '-one', '+ONE', '   two'));
@@ -350,14 +329,14 @@ describe('what a reply does in the editor', () => {
       await show([0, 0]);
     });
 
-    it('shows the changed lines alone where they are not in the file', async () => {
+    it('shows an excerpt if the old lines are not in the file', async () => {
       await actions.openDiff(diffOf(relative(file), ' zero', '-gone', '+come'));
       const { input, before, after } = await sides();
       assert.equal(input.original.scheme, 'interns-diff');
       assert.deepEqual([before, after], ['zero\ngone\n', 'zero\ncome\n']);
     });
 
-    it('reads no file outside of the workspace', async () => {
+    it('reads no file outside the workspace', async () => {
       await actions.openDiff(diffOf('../../../../../../etc/passwd', ' root', '-a', '+b'));
       assert.equal((await sides()).before, 'root\na\n');
     });
@@ -379,14 +358,13 @@ describe('what a reply does in the editor', () => {
       assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, 1);
     });
 
-    it('says so where there is no change in it', async () => {
+    it('says that the diff has no changes', async () => {
       await actions.openDiff('just words');
-      assert.equal(told.length, 1);
+      assert.equal(messages.length, 1);
     });
   });
 
   describe('apply', () => {
-    /** Stands for a user who ticks everything in the preview. */
     let applied: number;
     const labels: string[] = [];
     const read = async (name: string) => {
@@ -401,10 +379,11 @@ describe('what a reply does in the editor', () => {
       applied = 0;
       labels.length = 0;
       const warn = (message: string, options?: vscode.MessageOptions, button?: string) => {
-        told.push(...(options?.detail ?? message).split('\n'));
+        messages.push(...(options?.detail ?? message).split('\n'));
         return Promise.resolve(button);
       };
       replace(vscode.window, 'showWarningMessage', warn);
+      // Applies everything without a preview, as if the user ticked all changes.
       for (const name of ['replace', 'createFile', 'deleteFile', 'renameFile'] as const) {
         const { prototype } = vscode.WorkspaceEdit;
         const original = Reflect.get(prototype, name) as (...args: unknown[]) => void;
@@ -424,7 +403,7 @@ describe('what a reply does in the editor', () => {
       replace(vscode.workspace, 'applyEdit', applyEdit);
     });
 
-    it('changes what fits, unsaved changes included, as one step, and names what does not', async () => {
+    it('applies what fits as one undo step, and names what does not fit', async () => {
       const editor = await show([2, 0]);
       await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'unsaved '));
       const before = editor.document.getText();
@@ -437,14 +416,14 @@ describe('what a reply does in the editor', () => {
           ...['@@ -7,2 +7,2 @@', '-gone', '+come', '@@ -3 +3,2 @@', ' unsaved three', '+four'],
         ),
       );
-      assert.deepEqual(told, [`${path}: change 2 of 3, at line 7, no longer fits.`]);
+      assert.deepEqual(messages, [`${path}: change 2 of 3, at line 7, no longer fits.`]);
       const changed = before.replace('one', 'ONE').replace('three\n', 'three\nfour\n');
       assert.equal(editor.document.getText(), changed);
       await vscode.commands.executeCommand('undo');
       assert.equal(editor.document.getText(), before);
     });
 
-    it('makes, removes and renames files as Git tells it, and keeps the line breaks of a file', async () => {
+    it('creates, deletes and renames files, and keeps their line breaks', async () => {
       await writeFile(folder, 'old.txt', 'old\n');
       await writeFile(folder, 'was.txt', 'one\r\ntwo\r\n');
       const [old, was, is] = [within('old.txt'), within('was.txt'), within('new/is.txt')];
@@ -456,29 +435,12 @@ describe('what a reply does in the editor', () => {
           diffOf(`a/${was}`, `b/${is}`, '@@ -1,2 +1,3 @@', ' one', '+between', ' two'),
         ].join(''),
       );
-      assert.deepEqual(told, []);
+      assert.deepEqual(messages, []);
       await eventually(async () => (await read('new/is.txt'))?.includes('between') === true);
       assert.deepEqual(
         await Promise.all(['made/new.txt', 'old.txt', 'was.txt', 'new/is.txt'].map(read)),
         ['new\n', undefined, undefined, 'one\r\nbetween\r\ntwo\r\n'],
       );
-    });
-
-    it('changes the file that fits of those that a path may name, and makes no guess between places', async () => {
-      const top = folder.path.slice(0, -`/${relative(folder)}`.length);
-      const name = top.slice(top.lastIndexOf('/') + 1);
-      const other = await writeFile(folder, 'other.txt', 'same\na\nsame\n');
-      const around = `${name}/${relative(other)}`;
-      const nested = vscode.Uri.joinPath(folder.with({ path: top }), name);
-      await writeFile(nested, relative(other), 'nothing that fits\n');
-      const bare = ['@@', '-same', '+changed'];
-      await actions.applyDiff(diffOf(around, around, '@@', ' same', '-a', '+A', ...bare));
-      await eventually(async () => (await read('other.txt')) === 'same\nA\nchanged\n');
-      assert.deepEqual(told, []);
-      await writeFile(folder, 'twice.txt', 'same\na\nsame\n');
-      await actions.applyDiff(diffOf(within('twice.txt'), within('twice.txt'), ...bare));
-      assert.deepEqual(told, [`${within('twice.txt')}: change 1 of 1 fits in several places.`]);
-      await vscode.workspace.fs.delete(nested, { recursive: true });
     });
 
     it('labels risky files in the preview', async () => {
@@ -487,14 +449,8 @@ describe('what a reply does in the editor', () => {
       await symlink('.vscode', path.join(folder.fsPath, 'tools'));
       for (const [name, label] of [
         ['.vscode/tasks.json', risky],
-        ['.VSCODE./tasks.json', risky],
-        ['VSCODE~1/tasks.json', risky],
         ['tools/launch.json', risky],
-        ['.github/workflows/a.yml', risky],
-        ['.devcontainer.json', risky],
-        ['testdata/HEAD', risky],
         ['docs/AGENTS.md', risky],
-        ['.vſcode/launch.json', risky],
         ['src/vscode/tasks.json', 'Suggested change'],
       ] as const) {
         await actions.applyDiff(diffOf('/dev/null', within(name), '@@ -0,0 +1 @@', '+new'));
@@ -502,7 +458,7 @@ describe('what a reply does in the editor', () => {
       }
     });
 
-    it('touches nothing outside of the workspace and nothing of Git, however it is written', async () => {
+    it('changes nothing outside the workspace or in Git’s folder', async () => {
       const elsewhere = await mkdtemp(path.join(tmpdir(), 'interns-apply-'));
       await nodeWriteFile(path.join(elsewhere, 'x.txt'), 'a\n');
       await symlink(elsewhere, path.join(folder.fsPath, 'link'));
@@ -523,32 +479,37 @@ describe('what a reply does in the editor', () => {
         within('conf'),
         within('hooks/config'),
         within('hooks/pre-commit'),
-        within('no/such/file.txt'),
       ];
       for (const name of outside) {
-        await actions.applyDiff(diffOf(name, name, '@@ -1 +1 @@', '-a', '+b'));
-        assert.match(told.pop() ?? '', /is not in this workspace/, name);
-        if (name === outside.at(-1)) continue;
-        await actions.applyDiff(diffOf('/dev/null', name, '@@ -0,0 +1 @@', '+b'));
-        assert.match(told.pop() ?? '', /is not in this workspace/, name);
-        await actions.applyDiff(diffOf(name, '/dev/null', '@@ -1 +0,0 @@', '-a'));
-        assert.match(told.pop() ?? '', /is not in this workspace/, name);
+        for (const diff of [
+          diffOf(name, name, '@@ -1 +1 @@', '-a', '+b'),
+          diffOf('/dev/null', name, '@@ -0,0 +1 @@', '+b'),
+          diffOf(name, '/dev/null', '@@ -1 +0,0 @@', '-a'),
+        ]) {
+          await actions.applyDiff(diff);
+          assert.match(messages.pop() ?? '', /is not in this workspace/, name);
+        }
       }
       assert.equal(applied, 0);
       await rm(elsewhere, { recursive: true });
     });
 
-    it('removes no file that has other lines by now, and puts none in the place of another', async () => {
+    it('leaves files alone that have other lines or exist already', async () => {
       const path = relative(file);
       await actions.applyDiff(diffOf(path, '/dev/null', '@@ -1 +0,0 @@', '-one'));
       await actions.applyDiff(diffOf('/dev/null', path, '@@ -0,0 +1 @@', '+new'));
       await actions.applyDiff('-one\n+two');
       await actions.applyDiff('just words');
-      assert.match(told[0] ?? '', /has other lines by now/);
-      assert.match(told[1] ?? '', /is there already/);
-      assert.match(told[2] ?? '', /does not say which file/);
-      assert.match(told[3] ?? '', /no changes to apply/);
-      assert.deepEqual([told.length, applied], [4, 0]);
+      const twice = within('twice.txt');
+      await writeFile(folder, 'twice.txt', 'same\na\nsame\n');
+      await actions.applyDiff(diffOf(twice, twice, '@@', '-same', '+changed'));
+      await actions.applyDiff(diffOf('none.txt', 'none.txt', '@@', '-same', '+changed'));
+      const reasons = [
+        ...[/has other lines by now/, /is there already/, /does not say which file/],
+        ...[/no changes to apply/, /fits in several places/, /is not in this workspace/],
+      ];
+      for (const [index, reason] of reasons.entries()) assert.match(messages[index] ?? '', reason);
+      assert.deepEqual([messages.length, applied], [reasons.length, 0]);
     });
   });
 
@@ -570,7 +531,7 @@ describe('what a reply does in the editor', () => {
       ['Remove Them', 'if (a) { b'],
       ['Keep Them', code],
     ] as const)
-      it(`are copied and inserted as their user says: ${answer ?? 'not at all'}`, async () => {
+      it(`are copied and inserted as the user chooses: ${answer ?? 'nothing'}`, async () => {
         button = answer;
         await vscode.env.clipboard.writeText('before');
         await actions.copyCode(code);
@@ -583,7 +544,7 @@ describe('what a reply does in the editor', () => {
         assert.deepEqual(asked, Array(2).fill('The code has 2 hidden characters.|true'));
       });
 
-    it('are not asked about if there are none', async () => {
+    it('cause no question if there are none', async () => {
       await actions.copyCode('👩‍💻 plain');
       assert.equal(await vscode.env.clipboard.readText(), '👩‍💻 plain');
       assert.deepEqual(asked, []);
@@ -596,7 +557,7 @@ describe('what a reply does in the editor', () => {
   });
 
   describe('a link', () => {
-    it('opens a file of the workspace at its line, and selects a range', async () => {
+    it('opens a file at its line, and selects a range', async () => {
       const path = encodeURI(relative(file));
       await actions.openLink(`${path}:2:3`);
       assert.equal(activeFile(), file.toString());
@@ -605,10 +566,10 @@ describe('what a reply does in the editor', () => {
       await actions.openLink(`./${path}#L1-L2`);
       const selection = vscode.window.activeTextEditor?.selection;
       assert.deepEqual([selection?.start.line, selection?.end.line], [0, 2]);
-      assert.deepEqual(told, []);
+      assert.deepEqual(messages, []);
     });
 
-    it('opens an absolute path and a file: address inside the workspace', async () => {
+    it('opens an absolute path and a file URI inside the workspace', async () => {
       for (const href of [file.path, file.toString(), `file://${encodeURI(file.path)}#L3`]) {
         await vscode.commands.executeCommand('workbench.action.closeAllEditors');
         await actions.openLink(href);
@@ -617,21 +578,15 @@ describe('what a reply does in the editor', () => {
       assert.equal(vscode.window.activeTextEditor?.selection.active.line, 2);
     });
 
-    it('is told from plain text where the workspace has the file, and for no folder or file elsewhere', async () => {
+    it('is found in plain text only for files of the workspace', async () => {
       const path = relative(file);
-      const paths = [
-        `${path}:2:3`,
-        path,
-        'no/such/file.ts',
-        '../../../../etc/passwd',
-        'src',
-        '/etc/passwd',
-      ];
-      assert.deepEqual(await actions.locate(paths), [`${path}:2:3`, path]);
-      assert.deepEqual(told, []);
+      const others = ['no/such/file.ts', '../../../../etc/passwd', 'src', '/etc/passwd'];
+      const paths = [`${path}:2:3`, path];
+      assert.deepEqual(await actions.locate([...paths, ...others]), paths);
+      assert.deepEqual(messages, []);
     });
 
-    it('opens no file outside of the workspace, however it is written', async () => {
+    it('opens no file outside the workspace', async () => {
       const outside = [
         '/etc/passwd',
         'file:///etc/passwd',
@@ -644,29 +599,24 @@ describe('what a reply does in the editor', () => {
         'no/such/file.ts',
       ];
       for (const href of outside) await actions.openLink(href);
-      assert.equal(told.length, outside.length);
+      assert.equal(messages.length, outside.length);
       assert.equal(activeInput(), undefined);
     });
 
-    it('runs no command and opens no other program', async () => {
+    it('runs no command, opens no other program, and logs only its scheme', async () => {
       let ran = false;
       const command = 'interns.test.hostile';
       const registration = vscode.commands.registerCommand(command, () => (ran = true));
-      for (const href of [`command:${command}`, 'vscode://x/y', 'javascript:1', 'data:,x', '#a'])
-        await actions.openLink(href);
+      const hrefs = [`command:${command}?secret`, 'vscode://x/y', 'javascript:1', 'data:,x', '#a'];
+      for (const href of hrefs) await actions.openLink(href);
       registration.dispose();
       assert.equal(ran, false);
       assert.deepEqual(opened, []);
-      assert.equal(told.length, 5);
+      assert.equal(messages.length, 5);
       assert.match(logged[0] ?? '', /: command$/u);
     });
 
-    it('leaves no part of what it says in the log but its scheme', async () => {
-      await actions.openLink('command:secret?%5B%22words%22%5D');
-      assert.ok(logged.every((line) => !/secret|words/u.test(line)));
-    });
-
-    it('to the web goes to VS Code letter by letter, so that its question shows all of it', async () => {
+    it('passes a web address to VS Code unchanged', async () => {
       const given: unknown[][] = [];
       replace(vscode.commands, 'executeCommand', (...all: unknown[]) => {
         given.push(all);
@@ -677,10 +627,10 @@ describe('what a reply does in the editor', () => {
       assert.deepEqual(given, [['vscode.open', href]]);
     });
 
-    it('to a mail address or this machine is asked about, with all of it in sight', async () => {
+    it('asks about a mail address or this machine, and shows the whole address', async () => {
       const links = ['mailto:a@example.com', 'http://localhost:1/x?y=1'];
       for (const href of links) await actions.openLink(href);
-      assert.deepEqual([told, opened], [links, []]);
+      assert.deepEqual([messages, opened], [links, []]);
       answer = 'Open';
       for (const href of links) await actions.openLink(href);
       assert.equal(opened.length, 2);

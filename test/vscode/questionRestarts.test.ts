@@ -46,7 +46,7 @@ describe('a question in a window that reloads', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('while a dialog is open: it does not outlive its window, and the question is asked again', async () => {
+  it('closes its dialog with the window, and is asked again', async () => {
     const before = await window.ask('ask permission');
     await window.run('interns.answer');
     await screen.waitFor(/run_shell/);
