@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
-import type { Conversation } from '../../src/conversation/conversation.ts';
 import { COUNTED_MS, REMINDER_MS } from '../../src/conversation/questions/pendingQuestions.ts';
 import type { FieldDescriptor } from '../service/core/interactions.ts';
 import type { Service } from '../service/service.ts';
@@ -56,22 +55,11 @@ describe('the time of a question', () => {
   let window: QuestionWindow;
   useQuestionStage({ brain: askingBrain }, (stage) => ({ service, screen, clock, window } = stage));
 
-  /** Enters a field's value without confirming it. */
-  function enter({ enter: entered }: Filled): void {
+  async function enter({ enter: entered }: Filled): Promise<void> {
     if (typeof entered === 'string') screen.write(entered);
     else if (entered.length > 1) screen.tick(entered);
-  }
-
-  async function take({ enter: entered }: Filled): Promise<void> {
-    if (typeof entered !== 'string' && entered.length === 1) await screen.choose(entered[0]);
-    else await screen.enter();
-  }
-
-  /** Waits until the service has the values of all fields. */
-  async function accepted(conversation: Conversation): Promise<void> {
-    const content = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-    const answer = JSON.stringify({ kind: 'accepted', content });
-    await eventually(() => window.textOf(conversation) === answer);
+    else return screen.choose(entered[0]);
+    await screen.enter();
   }
 
   async function ask(prompt: string) {
@@ -98,13 +86,14 @@ describe('the time of a question', () => {
     for (const asked of fields) {
       await screen.waitFor(new RegExp(`^${asked.name}$`, 'm'));
       assert.match(screen.words, expired);
-      enter(asked);
-      await take(asked);
+      await enter(asked);
     }
     await screen.waitFor(/ada asks: How\? · time is up/);
     assert.match(screen.words, expired);
     await window.choose(/./, 'Accept');
-    await accepted(conversation);
+    const content = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+    const answer = JSON.stringify({ kind: 'accepted', content });
+    await eventually(() => window.textOf(conversation) === answer);
   });
 
   it('brings a message when it is up, for each question', async () => {
@@ -228,31 +217,5 @@ describe('the time of a question', () => {
     assert.equal(screen.progress.length, 2);
     await eventually(() => open().length === 1);
     assert.match(open()[0]!.texts.at(-1)!, /ada asks to use “first” · .*\(2 more\)/);
-  });
-
-  it('keeps the question and the entered values after Escape at every step of a form', async () => {
-    const conversation = await ask(form(fields));
-    const escapeAndReopen = async (words: RegExp) => {
-      await screen.escape();
-      await screen.waitForClosed();
-      assert.equal(window.stands(conversation), 'open');
-      assert.equal(service.state.session(conversation.transcript.session!)?.run, 'paused');
-      await window.run('interns.answer');
-      await screen.waitFor(words);
-    };
-    for (const [index, asked] of fields.entries()) {
-      const title = new RegExp(`^${asked.name}$`, 'm');
-      await screen.waitFor(title);
-      enter(asked);
-      await escapeAndReopen(title);
-      assert.equal(screen.step, `${index + 1}/${fields.length + 1}`);
-      if (typeof asked.enter === 'string') assert.equal(screen.value, asked.enter);
-      else if (asked.enter.length > 1) assert.deepEqual(screen.ticked, asked.enter);
-      await take(asked);
-    }
-    await screen.waitFor(/ada asks: How\?/);
-    await escapeAndReopen(/ada asks: How\?/);
-    await window.choose(/./, 'Accept');
-    await accepted(conversation);
   });
 });

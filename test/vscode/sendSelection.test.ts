@@ -114,15 +114,6 @@ describe('sending to a chat', () => {
     assert.deepEqual(steps, []);
   });
 
-  it('takes the editor that was last active while the chat has the focus', async () => {
-    select(await vscode.window.showTextDocument(file), [4, 0, 4, 8]);
-    const panel = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.One);
-    await eventually(() => panel.active && vscode.window.activeTextEditor === undefined);
-    await send();
-    assert.deepEqual(labels(), [`${path()}:5`]);
-    panel.dispose();
-  });
-
   it('takes all selected files from the explorer, though one of them is open with a selection', async () => {
     const other = await writeFile(folder, 'other.ts', 'other');
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8]);

@@ -24,23 +24,23 @@ import { RecordingLog } from '../../support/recordingLog.ts';
 import { signedInTo } from '../../support/accountWindow.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('the tools of agents', () => {
+describe('a tool of agents', () => {
   let service: Service;
   let accounts: AccountManager;
   let interns: InternModel;
   let conversations: Conversations;
   let asked: PendingQuestion[];
-  /** Of the tools alone: how long they wait. */
+  /** The clock of the tools alone. */
   let clock: FakeClock;
   let tools: ReturnType<typeof createAgentTools>;
   let dialogs: Pick<Dialogs, 'pick'>;
-  /** The prompts that opened as text, and how many of them closed. */
+  /** The prompts that opened as text, and the number of those that closed. */
   let opened: string[];
   let closed: number;
-  /** Tells whether the user scrolls to the end of what opens. */
+  /** Set if the user scrolls to the end of a prompt. */
   let isRead: boolean;
 
-  // Before the folder goes: records are written until then.
+  // Runs before the folder is deleted, because records are written until then.
   afterEach(async () => {
     await conversations.flush();
     conversations.dispose();
@@ -64,7 +64,7 @@ describe('the tools of agents', () => {
     conversations = new Conversations({
       ...ports,
       interns,
-      // What a new conversation of the user's own would have.
+      // Applies to conversations of the user.
       settings: { approvalMode: 'self-drive' },
       watch: nodeWatcher,
       reportUnreadable: () => undefined,
@@ -95,7 +95,7 @@ describe('the tools of agents', () => {
     return first;
   }
 
-  /** Calls a tool as an agent does whose user agrees, and gives what it is told. */
+  /** Calls a tool after the user confirmed it, and returns its text. */
   async function call(name: string, input: object, token = cancellation().token): Promise<string> {
     const tool = tools(name);
     const options = { input } as unknown as Parameters<typeof tool.invoke>[0];
@@ -106,7 +106,7 @@ describe('the tools of agents', () => {
   const ask = (prompt: string, intern = 'intern_ada', token?: vscode.CancellationToken) =>
     call('interns_ask', { intern, prompt }, token);
 
-  /** What the user is asked to agree to. */
+  /** Returns the text of the confirmation. */
   async function confirmation(prompt: string, intern = 'intern_ada'): Promise<string> {
     const options = { input: { intern, prompt } } as never;
     const prepared = await tools('interns_ask').prepareInvocation(options, cancellation().token);
@@ -114,16 +114,29 @@ describe('the tools of agents', () => {
     return (message as vscode.MarkdownString).value;
   }
 
-  it('give an agent the text of the reply, from a conversation that is kept and listed as any other', async () => {
+  /** The two steps of a call. */
+  function hello(intern = 'intern_ada') {
+    const tool = tools('interns_ask');
+    const options = { input: { intern, prompt: 'echo Hi' } } as never;
+    const { token } = cancellation();
+    return {
+      prepare: async (): Promise<unknown> => await tool.prepareInvocation(options, token),
+      invoke: async (): Promise<unknown> => await tool.invoke(options, token),
+    };
+  }
+
+  it('returns the reply of a new conversation, which is listed and always manual', async () => {
     assert.match(await ask('echo Remember the milk'), /Remember the milk/);
     await conversations.flush();
     const [head] = await conversations.list(accounts.active!, 'intern_ada');
     assert.equal(head?.title, 'echo Remember the milk');
     const [notice] = open().conversation.transcript.messages;
     assert.equal(notice?.kind === 'notice' && notice.notice, 'by-agent');
+    const { transcript, state } = open().conversation;
+    assert.deepEqual([transcript.lastReply?.mode, state.mode], ['manual', 'manual']);
   });
 
-  it('leave what an agent wrote out of the prompts that the user can recall', async () => {
+  it('leaves the prompts of agents out of those that the user can recall', async () => {
     await ask('echo Remember the milk');
     const { conversation } = open();
     assert.deepEqual(conversation.transcript.ownPrompts, []);
@@ -131,14 +144,7 @@ describe('the tools of agents', () => {
     assert.deepEqual(conversation.transcript.ownPrompts, ['Mine']);
   });
 
-  it('run in manual where new conversations are in self-drive: nothing is consented to on behalf of the user', async () => {
-    await ask('echo Hello');
-    const { transcript, state } = open().conversation;
-    assert.equal(transcript.lastReply?.mode, 'manual');
-    assert.equal(state.mode, 'manual');
-  });
-
-  it('leave a question to the user, and go on with the answer: an agent is told of neither', async () => {
+  it('returns the reply without the question that the user answered', async () => {
     const reply = ask('ask permission');
     await eventually(() => asked.length === 1);
     const { conversation } = open();
@@ -148,7 +154,7 @@ describe('the tools of agents', () => {
     assert.deepEqual(text, said?.map((part) => part.kind === 'text' && part.text).join('\n\n'));
   });
 
-  it('do not wait for ever for an answer that nobody gives, and leave the question to the user', async () => {
+  it('fails once a question has expired, and leaves it open for the user', async () => {
     const reply = ask('ask permission');
     await eventually(() => asked.length === 1);
     clock.advance(300_000 + 30_000);
@@ -157,7 +163,7 @@ describe('the tools of agents', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('stop the run of a call that is cancelled, also while it waits for its user', async () => {
+  it('stops the run if its call is canceled, even while a question is open', async () => {
     for (const [prompt, isUnderWay] of [
       ['stall', () => open().conversation.transcript.lastReply?.parts.length !== 0],
       ['ask permission', () => asked.length === 1],
@@ -177,19 +183,19 @@ describe('the tools of agents', () => {
     assert.deepEqual(conversations.live, []);
   });
 
-  it('fail with the sentence that a chat would show, so that no agent takes a failure for a reply', async () => {
+  it('fails with the sentence that a chat would show', async () => {
     service.state.setIntern('intern_ada', { status: 'stopped' });
     await assert.rejects(ask('echo Hello'), /not running/i);
   });
 
-  it('end with the conversation that its user deletes', async () => {
+  it('fails if the user deletes the conversation', async () => {
     const reply = assert.rejects(ask('stall'), /stopped before it ended/);
     await eventually(() => conversations.live.length === 1);
     await conversations.delete(accounts.active!, open().conversation.id);
     await reply;
   });
 
-  it('ask to agree to an intern, an account, the mode and the very words, which cannot pass for anything else', async () => {
+  it('names intern, account, mode and prompt in its confirmation, safely escaped', async () => {
     const intern = internOf({ id: 'intern_evil', name: 'ev\u202eil\n[x](command:y)' });
     await interns.recordIntern(intern, 'created', null, accounts.active!);
     const shown = await confirmation('Say \u200bhi\u00ad\u2028now', 'intern_evil');
@@ -209,7 +215,7 @@ describe('the tools of agents', () => {
       );
   });
 
-  describe('given a prompt that its confirmation cuts', () => {
+  describe('with a prompt that its confirmation cuts', () => {
     const long = `echo ${'x'.repeat(2_000)}\u200f`;
     const isNotSent = async (reply: Promise<string>) => {
       await assert.rejects(reply, vscode.CancellationError);
@@ -217,12 +223,12 @@ describe('the tools of agents', () => {
       assert.equal(closed, opened.length);
     };
 
-    it('say in the confirmation that all of it will be shown', async () => {
+    it('says in the confirmation that the whole prompt opens', async () => {
       assert.match(await confirmation(long), /All of the prompt opens before it is sent/);
       assert.doesNotMatch(await confirmation('echo Hello'), /All of the prompt opens/);
     });
 
-    it('send it once its user has read all of it and agrees again', async () => {
+    it('sends it once the user has read all of it and agrees again', async () => {
       const scripted = new ScriptedDialogs(['Send']);
       dialogs = scripted;
       assert.match(await ask(long), /x{2000}/);
@@ -234,14 +240,14 @@ describe('the tools of agents', () => {
       assert.equal(closed, 1);
     });
 
-    it('send nothing if its user leaves or does not agree', async () => {
+    it('sends nothing if the user leaves or does not agree', async () => {
       for (const move of [LEAVE, "Don't Send"] as const) {
         dialogs = new ScriptedDialogs([move]);
         await isNotSent(ask(long));
       }
     });
 
-    it('send nothing before the end of it was in sight', async () => {
+    it('sends nothing before its end was visible', async () => {
       isRead = false;
       const scripted = new ScriptedDialogs(['Send', LEAVE]);
       dialogs = scripted;
@@ -250,13 +256,13 @@ describe('the tools of agents', () => {
       assert.deepEqual(conversations.live, []);
     });
 
-    it('send nothing that is long by its lines alone without showing them', async () => {
+    it('shows a prompt that is long only by its lines', async () => {
       dialogs = new ScriptedDialogs([LEAVE]);
       await isNotSent(ask(`${'\n'.repeat(25)}evil`));
       assert.equal(opened.length, 1);
     });
 
-    it('close what they opened when the call is canceled, and send nothing', async () => {
+    it('closes the opened prompt when the call is canceled', async () => {
       const { token, cancel } = cancellation();
       dialogs = {
         pick: ({ signal }) =>
@@ -269,7 +275,7 @@ describe('the tools of agents', () => {
       assert.equal(closed, 1);
     });
 
-    it('ask about one prompt after the other', async () => {
+    it('asks about one prompt after the other', async () => {
       let open = 0;
       dialogs = agreeingAfter(async () => {
         open += 1;
@@ -281,57 +287,44 @@ describe('the tools of agents', () => {
       assert.equal(conversations.live.length, 2);
     });
 
-    it('send nothing for an account that was signed out while its user was reading', async () => {
+    it('sends nothing if the account was signed out while the user was reading', async () => {
       dialogs = agreeingAfter(() => accounts.signOut(accounts.active!.id, { forgetData: false }));
       await assert.rejects(ask(long), /was signed out/);
       assert.deepEqual(conversations.live, []);
     });
   });
 
-  it('send an agent’s prompt to the intern that was agreed to, also where another account is active by then', async () => {
-    const options = { input: { intern: 'intern_ada', prompt: 'echo Hi' } } as never;
-    const { token } = cancellation();
-    const agreedTo = accounts.active!.id;
-    await tools('interns_ask').prepareInvocation(options, token);
+  it('asks the confirmed intern though another account became active', async () => {
+    const { prepare, invoke } = hello();
+    const confirmed = accounts.active!.id;
+    await prepare();
     await accounts.signIn(rootOf(service.url), 'test-key-second');
-    assert.notEqual(accounts.active!.id, agreedTo);
-    await tools('interns_ask').invoke(options, token);
-    assert.equal(open().account.id, agreedTo);
-    await accounts.activate(agreedTo);
-    await tools('interns_ask').prepareInvocation(options, token);
-    await accounts.signOut(agreedTo, { forgetData: false });
-    await assert.rejects(
-      Promise.resolve(tools('interns_ask').invoke(options, token)),
-      /was signed out/,
-    );
+    assert.notEqual(accounts.active!.id, confirmed);
+    await invoke();
+    assert.equal(open().account.id, confirmed);
+    await accounts.activate(confirmed);
+    await prepare();
+    await accounts.signOut(confirmed, { forgetData: false });
+    await assert.rejects(invoke(), /was signed out/);
   });
 
-  it('run nothing that no user agreed to, nothing twice, and nothing that was agreed to for two accounts', async () => {
-    const tool = tools('interns_ask');
-    const options = { input: { intern: 'intern_ada', prompt: 'echo Hi' } } as never;
-    const { token } = cancellation();
-    const isRefused = () =>
-      assert.rejects(Promise.resolve(tool.invoke(options, token)), vscode.CancellationError);
+  it('runs each confirmed call once, and none that was confirmed for two accounts', async () => {
+    const { prepare, invoke } = hello();
+    const isRefused = () => assert.rejects(invoke(), vscode.CancellationError);
     await isRefused();
-    for (let call = 0; call < 2; call += 1) await tool.prepareInvocation(options, token);
-    for (let call = 0; call < 2; call += 1) await tool.invoke(options, token);
-    await isRefused();
-    await tool.prepareInvocation(options, token);
+    for (const step of [prepare, prepare, invoke, invoke, isRefused, prepare]) await step();
     const other = await accounts.signIn(rootOf(service.url), 'test-key-second');
     await interns.add('intern_ada');
-    await tool.prepareInvocation(options, token);
-    await isRefused();
-    await isRefused();
-    await tool.prepareInvocation(options, token);
-    // The service keeps the interns of the two apart.
-    await assert.rejects(Promise.resolve(tool.invoke(options, token)), /does not know this intern/);
+    for (const step of [prepare, isRefused, isRefused, prepare]) await step();
+    // The second account has no such intern.
+    await assert.rejects(invoke(), /does not know this intern/);
     assert.deepEqual(
       conversations.live.map(({ account }) => account.id === other.id),
       [false, false, true],
     );
   });
 
-  it('say whom they cannot ask, and why, before anybody has to agree', async () => {
+  it('explains before the confirmation why it cannot ask', async () => {
     const named = (id: string, name: string) =>
       interns.recordIntern(internOf({ id, name }), 'created', null, accounts.active!);
     await named('intern_1', 'twin');
@@ -345,11 +338,10 @@ describe('the tools of agents', () => {
     await assert.rejects(confirmation('  '), /cannot be sent\. This may not be empty/);
     await assert.rejects(confirmation('x'.repeat(32_001)), /at most 32,000/);
     await assert.rejects(call('interns_ask', { intern: 7 }), /Name an intern/);
-    const ready = tools('interns_ask');
-    const options = { input: { intern: 'intern_1', prompt: 'Hi' } } as never;
-    await ready.prepareInvocation(options, cancellation().token);
+    const { prepare, invoke } = hello('intern_1');
+    await prepare();
     await interns.remove(['intern_1']);
-    await assert.rejects(Promise.resolve(ready.invoke(options, cancellation().token)), /intern_1/);
+    await assert.rejects(invoke(), /intern_1/);
     stub(vscode.workspace, { isTrusted: false });
     await assert.rejects(confirmation('Hi'), /Restricted Mode/);
     await accounts.signOut(accounts.active!.id, { forgetData: false });
@@ -357,7 +349,7 @@ describe('the tools of agents', () => {
     assert.deepEqual(conversations.live, []);
   });
 
-  it('list names and how interns were last seen, and nothing else of them', async () => {
+  it('lists only names and last statuses', async () => {
     const intern = internOf({ id: 'intern_1', name: 'ada\n2', status: 'running' });
     await interns.recordIntern(intern, 'created', null, accounts.active!);
     assert.deepEqual(JSON.parse(await call('interns_list', {})), [
@@ -368,7 +360,7 @@ describe('the tools of agents', () => {
   });
 });
 
-/** A user who agrees once something else has happened. */
+/** Dialogs whose user agrees after something else has happened. */
 function agreeingAfter(before: () => Promise<unknown>): Pick<Dialogs, 'pick'> {
   return {
     pick: async (options) => {
