@@ -22,7 +22,7 @@ describe('activation', () => {
     assert.equal(extension.isActive, true);
   });
 
-  it('leaves no command of the manifest without a handler, so none says "command not found"', async () => {
+  it('registers a handler for every command of the manifest', async () => {
     const { contributes } = extension.packageJSON as Manifest;
     const declared = contributes.commands.map(({ command }) => command);
     const registered = new Set(await vscode.commands.getCommands(true));
@@ -35,7 +35,7 @@ describe('activation', () => {
 });
 
 describe('the tools of agents', () => {
-  it('are there as soon as activation is over, and say what is missing where nobody is signed in', async () => {
+  it('are registered after activation, and ask to sign in first', async () => {
     const names = vscode.lm.tools.map(({ name }) => name);
     assert.ok(['interns_ask', 'interns_list'].every((name) => names.includes(name)));
     const ask = { intern: 'ada', prompt: 'Hello' };
@@ -45,7 +45,7 @@ describe('the tools of agents', () => {
     }
   });
 
-  it('are left out in a host that has no agents', () => {
+  it('are not registered in an editor without agents', () => {
     const manifest = { contributes: { languageModelTools: [{ name: 'interns_test' }] } };
     const never = () => Promise.reject(new Error('not loaded'));
     forwardTools(manifest, never, {}).dispose();
@@ -62,25 +62,21 @@ describe('a forwarded command', () => {
     forwarders.dispose();
   });
 
-  it('that is called while the extension still loads waits for it, then runs with its arguments', async () => {
-    const { promise: main, resolve: loaded } = deferred<{ readonly runCommand: RunCommand }>();
-    forwarders = forwardCommands(manifest, () => main);
+  it('waits until the extension has loaded, then runs with its arguments', async () => {
     const ran: unknown[] = [];
+    const runCommand: RunCommand = (...call) => Promise.resolve(void ran.push(call));
+    let load = (): void => undefined;
+    const main = new Promise<void>((resolve) => (load = resolve)).then(() => ({ runCommand }));
+    forwarders = forwardCommands(manifest, () => main);
     const called = vscode.commands.executeCommand('interns.test.two', { intern: 'a' }, [1]);
-    loaded({ runCommand: (...call) => Promise.resolve(void ran.push(call)) });
+    load();
     await called;
     assert.deepEqual(ran, [['interns.test.two', [{ intern: 'a' }, [1]]]]);
   });
 
-  it('fails where the extension could not be loaded, so that it does not do nothing without a word', async () => {
+  it('fails if the extension could not be loaded', async () => {
     forwarders = forwardCommands(manifest, () => Promise.reject(new Error('not loaded')));
     const called = vscode.commands.executeCommand('interns.test.one');
     await assert.rejects(Promise.resolve(called), /not loaded/);
   });
 });
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
-}

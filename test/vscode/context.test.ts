@@ -11,30 +11,29 @@ import type { ContextItem } from '../../src/conversation/attachments.ts';
 import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
 import { folderOfTests, writeFile } from './support/workspace.ts';
 
-/** The limit of a prompt (interface: Chat message). */
+/** The limit of a prompt in characters (interface: Chat message). */
 const limit = 32_000;
 
-/** What is used of VS Code's own Git extension. */
 interface GitExtension {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
 }
 
-describe('attachments', () => {
+describe('an attachment', () => {
   let folder: vscode.Uri;
-  let told: string[];
+  let messages: string[];
   let draft: string;
-  /** What the user was asked about, with the reasons, and what they answer. */
+  /** The files that the user was asked about, and the answer. */
   let asked: (readonly string[])[];
   let isConfirmed: boolean;
-  /** Happens while the question is open. */
+  /** Runs while the question is open. */
   let beforeAnswer: () => Promise<void>;
   let context: PromptContext;
 
-  let kept: readonly ContextItem[];
+  let stored: readonly ContextItem[];
 
   const open = () =>
     new PromptContext({
-      store: { load: () => kept, save: (items) => (kept = items) },
+      store: { load: () => stored, save: (items) => (stored = items) },
       completions: new FileCompletions(systemClock),
       draft: () => draft,
       confirmDoubtful: async (files) => {
@@ -42,10 +41,10 @@ describe('attachments', () => {
         await beforeAnswer();
         return isConfirmed;
       },
-      warn: (message) => told.push(message),
+      warn: (message) => messages.push(message),
     });
   const labels = () => context.attachments.map(({ label }) => label);
-  /** The path of a file in the folder of these tests, as the user is told it. */
+  /** Returns the displayed path of a file in the tests' folder. */
   const within = (name: string) => label(vscode.Uri.joinPath(folder, name));
   const label = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
 
@@ -54,9 +53,9 @@ describe('attachments', () => {
   });
 
   beforeEach(() => {
-    told = [];
+    messages = [];
     draft = '';
-    kept = [];
+    stored = [];
     asked = [];
     isConfirmed = true;
     beforeAnswer = () => Promise.resolve();
@@ -70,7 +69,7 @@ describe('attachments', () => {
 
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
-  it('take the unsaved text of an open file, as the user sees it', async () => {
+  it('has the unsaved text of an open file', async () => {
     const uri = await writeFile(folder, 'dirty.ts', 'saved');
     const editor = await vscode.window.showTextDocument(uri);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
@@ -79,7 +78,7 @@ describe('attachments', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('name a file by its path in the workspace, and its new text replaces the old', async () => {
+  it('is labeled with its path, and replaces an earlier copy', async () => {
     const uri = await writeFile(folder, 'src/a.ts', 'one');
     await context.addFiles([uri]);
     await writeFile(folder, 'src/a.ts', 'two');
@@ -88,7 +87,7 @@ describe('attachments', () => {
     assert.match(context.compose('').sent, /two/u);
   });
 
-  it('can be waited for while their files are being read', async () => {
+  it('can be waited for while its file is read', async () => {
     const uri = await writeFile(folder, 'read.ts', 'read');
     void context.addFiles([uri]);
     assert.deepEqual(labels(), []);
@@ -96,7 +95,7 @@ describe('attachments', () => {
     assert.deepEqual(labels(), [label(uri)]);
   });
 
-  it('are refused with the name of the file where it is not text, too large, a folder or gone', async () => {
+  it('is refused if the file is binary, too large, a folder or missing', async () => {
     const uris = [
       await writeFile(folder, 'binary.bin', Uint8Array.of(1, 0, 2, 0, 0, 3)),
       await writeFile(folder, 'large.txt', 'x'.repeat(4 * limit + 1)),
@@ -106,22 +105,22 @@ describe('attachments', () => {
     ];
     for (const uri of uris) {
       await context.addFiles([uri]);
-      assert.match(told.at(-1) ?? '', new RegExp(path.posix.basename(uri.path), 'u'));
+      assert.match(messages.at(-1) ?? '', new RegExp(path.posix.basename(uri.path), 'u'));
     }
-    assert.equal(told.length, uris.length);
+    assert.equal(messages.length, uris.length);
     assert.deepEqual(labels(), []);
   });
 
-  it('tell of all that were refused at once, and take the others', async () => {
+  it('is added though others are refused, which are reported in one message', async () => {
     const good = await writeFile(folder, 'good.ts', 'good');
     const gone = ['x', 'y', 'z'].map((name) => vscode.Uri.joinPath(folder, name));
     await context.addFiles([...gone, good]);
     assert.deepEqual(labels(), [label(good)]);
-    assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /2 more/u);
+    assert.equal(messages.length, 1);
+    assert.match(messages[0] ?? '', /2 more/u);
   });
 
-  it('never make a prompt longer than the service takes, with what is typed counted', () => {
+  it('is refused if the prompt would be too long', () => {
     const item = { source: 'a.ts', text: 'x'.repeat(1_000) };
     assert.equal(context.add(item), true);
     const [attachment] = context.attachments;
@@ -129,20 +128,20 @@ describe('attachments', () => {
     context.remove(attachment.id);
     draft = 'd'.repeat(limit - attachment.characters + 1);
     assert.equal(context.add(item), false);
-    assert.match(told[0] ?? '', /32,001/u);
+    assert.match(messages[0] ?? '', /32,001/u);
     assert.deepEqual(labels(), []);
     draft = draft.slice(1);
     assert.equal(context.add(item), true);
     assert.equal(context.compose(draft).sent.length, limit);
   });
 
-  it('keep two selections of one place, and the same one once', () => {
+  it('is added for each selection, but only once for the same one', () => {
     const lines = { first: 1, last: 1 };
     for (const text of ['left', 'right', 'left']) context.add({ source: 'a.ts', lines, text });
     assert.deepEqual(labels(), ['a.ts:1', 'a.ts:1']);
   });
 
-  it('outlive a reload of the window, until they are sent', () => {
+  it('survives a reload of the window until it is sent', () => {
     context.add({ source: 'a.ts', lines: { first: 1, last: 2 }, language: 'ts', text: 'x' });
     const { sent } = context.compose('');
     context = open();
@@ -151,7 +150,7 @@ describe('attachments', () => {
     assert.deepEqual(open().attachments, []);
   });
 
-  it('tell the page when they change', () => {
+  it('fires an event when it is added or removed', () => {
     let changes = 0;
     context.onDidChange(() => changes++);
     context.add({ source: 'a.ts', text: 'x' });
@@ -159,21 +158,21 @@ describe('attachments', () => {
     assert.equal(changes, 2);
   });
 
-  describe('dropped onto the page', () => {
-    /** A file as the page names it: in a remote window not as the extension host does. */
+  describe('that is dropped onto the page', () => {
+    /** Returns the URI that the page uses. In a remote window it differs from the extension host's. */
     const inPage = (uri: vscode.Uri) =>
       vscode.env.remoteName === undefined
         ? uri.toString()
         : uri.with({ scheme: 'vscode-remote', authority: vscode.env.remoteName }).toString();
 
-    it('are found in the workspace though a remote page names them otherwise', async () => {
+    it('is found in the workspace by the URI of a remote page', async () => {
       const uri = await writeFile(folder, 'dropped.ts', 'dropped');
       await context.drop([inPage(uri), uri.toString()]);
       assert.deepEqual(labels(), [label(uri)]);
-      assert.deepEqual(told, []);
+      assert.deepEqual(messages, []);
     });
 
-    it('are read outside of the workspace where the user confirms it, and not before', async () => {
+    it('is read from outside the workspace only after the user confirms', async () => {
       const inside = await writeFile(folder, 'inside.ts', 'inside');
       const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-dropped-${process.pid}`));
       const outside = await writeFile(elsewhere, 'outside.ts', 'outside');
@@ -182,8 +181,8 @@ describe('attachments', () => {
       try {
         isConfirmed = false;
         await context.drop([inPage(outside), inPage(inside), inPage(link)]);
-        const place = `outside: ${outside.path}`;
-        assert.deepEqual(asked, [[place, place]], 'a link inside leads outside too');
+        const question = `outside: ${outside.path}`;
+        assert.deepEqual(asked, [[question, question]]);
         assert.deepEqual(labels(), [label(inside)]);
         isConfirmed = true;
         await context.drop([inPage(outside)]);
@@ -203,7 +202,7 @@ describe('attachments', () => {
         await git?.getAPI(1).openRepository(vscode.Uri.joinPath(folder, 'repo'));
       });
 
-      it('are asked about if Git ignores them, and not otherwise', async () => {
+      it('needs confirmation if Git ignores it', async () => {
         const names = ['build/out.js', 'a.log', 'kept.log', 'src/a.ts'];
         const uris = await Promise.all(names.map((name) => writeFile(folder, `repo/${name}`, '')));
         isConfirmed = false;
@@ -213,14 +212,14 @@ describe('attachments', () => {
         assert.deepEqual(labels(), uris.slice(2).map(label));
       });
 
-      it('are asked about in a repository that Git has not opened', async () => {
+      it('needs confirmation in a repository that Git has not opened', async () => {
         await writeFile(folder, 'other/.git/HEAD', '');
         await context.drop([inPage(await writeFile(folder, 'other/src/b.ts', ''))]);
         assert.deepEqual(asked, [[`maybe-ignored: ${within('other/src/b.ts')}`]]);
       });
     });
 
-    it('are asked about if they are private by a name of theirs, and attached by no other way', async () => {
+    it('needs confirmation if its name or its real name is private', async () => {
       await writeFile(folder, '.env', 'KEY=1');
       await symlink('.env', path.join(folder.fsPath, 'notes.txt'));
       await writeFile(folder, 'deploy/id_rsa', 'key');
@@ -237,13 +236,13 @@ describe('attachments', () => {
       assert.deepEqual(labels(), []);
     });
 
-    it('are attached without a question if the user selected them in a dialog of VS Code', async () => {
+    it('needs no confirmation if the user selected it in VS Code’s dialog', async () => {
       const uri = await writeFile(folder, 'selected.env', 'KEY=1');
       await context.addFiles([uri]);
       assert.deepEqual([asked, labels()], [[], [label(uri)]]);
     });
 
-    it('are asked about once, however many there are and however often the page names them', async () => {
+    it('needs one confirmation with all others, however often the page names it', async () => {
       const uris = Array.from({ length: 10_000 }, (_, index) => `${inPage(folder)}/${index}.env`);
       isConfirmed = false;
       beforeAnswer = () => context.drop(uris.slice(0, 1));
@@ -254,7 +253,7 @@ describe('attachments', () => {
       );
     });
 
-    it('are refused where they are no files, or of another place than this machine and the workspace', async () => {
+    it('is refused if it is no file, or not on this machine or in the workspace', async () => {
       const refused = [
         'no uri',
         'https://example.test/a.ts',
@@ -263,25 +262,25 @@ describe('attachments', () => {
         'file://elsewhere/share/a.ts',
       ];
       for (const uri of refused) await context.drop([uri]);
-      assert.equal(told.length, refused.length);
+      assert.equal(messages.length, refused.length);
       assert.deepEqual(labels(), []);
       await context.drop([]);
-      assert.equal(told.length, refused.length);
+      assert.equal(messages.length, refused.length);
     });
   });
 
-  describe('completed after @', () => {
+  describe('that is completed after @', () => {
     const paths = async (query: string) =>
       (await context.complete(query)).map(({ label: name, detail }) => `${detail}/${name}`);
 
-    it('are open editors first, then files of the workspace', async () => {
+    it('is found in open editors first, then in the workspace', async () => {
       const open = await writeFile(folder, 'zz/complete-open.ts', 'open');
       const closed = await writeFile(folder, 'aa/complete.ts', 'closed');
       await vscode.window.showTextDocument(open);
       assert.deepEqual(await paths('complete'), [label(open), label(closed)]);
     });
 
-    it('are attached by the id that they were offered under', async () => {
+    it('is attached by the ID of the completion', async () => {
       const uri = await writeFile(folder, 'offered.ts', 'offered');
       const [item] = await context.complete('offered.ts');
       assert.ok(item);
@@ -291,7 +290,7 @@ describe('attachments', () => {
       assert.deepEqual(labels(), [label(uri)]);
     });
 
-    it('are attached from outside the workspace, where an open editor shows them, only when confirmed', async () => {
+    it('needs confirmation if an open editor shows it from outside the workspace', async () => {
       const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-completed-${process.pid}`));
       const uri = await writeFile(elsewhere, 'open-outside.ts', 'outside');
       try {
@@ -306,14 +305,14 @@ describe('attachments', () => {
       }
     });
 
-    it('leave out what the settings hide from files and from searches', async () => {
+    it('is not found if settings exclude it from files or searches', async () => {
       await writeFile(folder, 'node_modules/hidden/index.ts', '');
       await writeFile(folder, '.git/hidden', '');
       await writeFile(folder, 'hidden.ts', '');
       assert.deepEqual(await paths('hidden'), [label(vscode.Uri.joinPath(folder, 'hidden.ts'))]);
     });
 
-    it('are at most fifty', async () => {
+    it('is one of at most fifty', async () => {
       const names = Array.from({ length: 60 }, (_, index) => `many-${index}.txt`);
       await Promise.all(names.map((name) => writeFile(folder, name, '')));
       assert.equal((await context.complete('many-')).length, 50);

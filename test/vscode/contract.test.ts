@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 
-/** The names that users' keybindings, other extensions and packagers rely on: none of them may change. */
+/** The names that keybindings, other extensions and packagers rely on. None may change. */
 const contract = {
   id: 'intern-service.interns',
   displayName: 'Interns',
@@ -77,7 +77,7 @@ interface Contributed {
   readonly name: string;
 }
 
-/** What this test reads of package.json, its `%names%` replaced by VS Code. */
+/** The parts of package.json that are tested, with `%names%` replaced by VS Code. */
 interface Manifest {
   readonly displayName: string;
   readonly engines: { readonly vscode: string };
@@ -97,7 +97,7 @@ interface Manifest {
   };
 }
 
-describe('the names that others rely on', () => {
+describe('the contract', () => {
   let manifest: Manifest;
   let registered: ReadonlySet<string>;
 
@@ -109,7 +109,7 @@ describe('the names that others rely on', () => {
     registered = new Set(await vscode.commands.getCommands(true));
   });
 
-  it('hold for the package and where it runs', () => {
+  it('holds for the package', () => {
     assert.equal(manifest.displayName, contract.displayName);
     assert.equal(manifest.engines.vscode, contract.engine);
     assert.deepEqual(manifest.extensionKind, contract.extensionKind);
@@ -117,23 +117,23 @@ describe('the names that others rely on', () => {
   });
 
   for (const [id, title] of Object.entries(contract.commands)) {
-    it(`hold for the command ${id}, which is there when called`, () => {
+    it(`holds for the command ${id}, which has a handler`, () => {
       const declared = manifest.contributes.commands.find(({ command }) => command === id);
       assert.equal(declared?.title, title);
       assert.equal(declared.category, 'Interns');
-      assert.ok(registered.has(id), 'it has no handler');
+      assert.ok(registered.has(id));
     });
   }
 
   for (const [id, expected] of Object.entries(contract.settings)) {
-    it(`hold for the setting ${id}`, () => {
+    it(`holds for the setting ${id}`, () => {
       const declared = manifest.contributes.configuration.properties[id] ?? {};
       const fixed = Object.entries(declared).filter(([name]) => name in expected);
       assert.deepEqual(Object.fromEntries(fixed), expected);
     });
   }
 
-  it('hold for the views and their container', () => {
+  it('holds for the views and their container', () => {
     const { viewsContainers, views } = manifest.contributes;
     assert.ok(viewsContainers.activitybar.some(({ id }) => id === contract.container));
     const names = views[contract.container]?.map(({ id, name }) => [id, name]);
@@ -142,7 +142,7 @@ describe('the names that others rely on', () => {
     assert.ok(all.some((each) => isDeepStrictEqual(each, contract.chatView)));
   });
 
-  it('hold for the tools of agents, and what these take', () => {
+  it('holds for the tools of agents and their input', () => {
     const tools = manifest.contributes.languageModelTools.map(
       ({ name, toolReferenceName, inputSchema: { required = [] } }) =>
         [name, [toolReferenceName, ...required]] as const,
@@ -150,7 +150,7 @@ describe('the names that others rely on', () => {
     assert.deepEqual(Object.fromEntries(tools), contract.tools);
   });
 
-  it('hold for the authentication provider', () => {
+  it('holds for the authentication provider', () => {
     const ids = manifest.contributes.authentication.map(({ id }) => id);
     assert.deepEqual(ids, [contract.authentication]);
   });

@@ -6,8 +6,8 @@ import { eventually } from '../harness/until.ts';
 import { FakeClock } from '../unit/support/fakeClock.ts';
 import { Screen, settle } from './support/screen.ts';
 
-/** Keys of a user who means something else, at so many moments of a dialog's first half second. */
-const TIMINGS = 200;
+/** The number of moments in a dialog's first half second at which keys are pressed. */
+const TIMINGS = 50;
 
 const title = 'Test';
 const rows = ['a', 'b', 'c'].map((value) => ({ label: value, value }));
@@ -16,7 +16,7 @@ const [NEXT, ACCEPT] = [
   'workbench.action.acceptSelectedQuickOpenItem',
 ];
 
-describe('the boxes of dialogs', () => {
+describe('a dialog', () => {
   let screen: Screen;
   let clock: FakeClock;
   let inputs: QuickInputs;
@@ -29,7 +29,7 @@ describe('the boxes of dialogs', () => {
 
   afterEach(() => screen.dispose());
 
-  /** Waits until a box is drawn and has the focus; its result is there as soon as it has one. */
+  /** Waits until a dialog has the focus. Its result is set as soon as it has one. */
   async function open<T>(asked: Promise<StepResult<T>>): Promise<{ result?: StepResult<T> }> {
     const shown: { result?: StepResult<T> } = {};
     void asked.then((result) => {
@@ -42,7 +42,7 @@ describe('the boxes of dialogs', () => {
   const input = (options: Partial<InputOptions> = {}) =>
     inputs.input({ title, prompt: 'p', value: 'ada', ...options });
 
-  it('give the value that stands in the box on Enter, and count as open until then', async () => {
+  it('returns the value on Enter, and counts as open until then', async () => {
     const shown = await open(input());
     assert.equal(inputs.isOpen, true);
     await screen.enter();
@@ -50,7 +50,7 @@ describe('the boxes of dialogs', () => {
     assert.equal(inputs.isOpen, false);
   });
 
-  it('keep an invalid value in the box on Enter, and give it back as a draft when the user leaves', async () => {
+  it('keeps an invalid value on Enter, and returns it as a draft on Escape', async () => {
     const shown = await open(input({ validate: () => 'not so' }));
     await screen.enter();
     assert.match(JSON.stringify((screen.box as vscode.InputBox).validationMessage), /not so/);
@@ -58,21 +58,21 @@ describe('the boxes of dialogs', () => {
     assert.deepEqual(shown.result, { kind: 'left', draft: 'ada' });
   });
 
-  it('go back with what was typed', async () => {
+  it('goes back with the typed value', async () => {
     const shown = await open(input({ position: { step: 2, totalSteps: 3, canGoBack: true } }));
     assert.equal(screen.step, '2/3');
     await screen.back();
     assert.deepEqual(shown.result, { kind: 'back', draft: 'ada' });
   });
 
-  it('are left, not answered, when another quick input takes their place', async () => {
+  it('is left when another quick input replaces it', async () => {
     const shown = await open(inputs.pick({ title, rows }));
     await vscode.commands.executeCommand('workbench.action.showCommands');
     await eventually(() => shown.result !== undefined);
     assert.deepEqual(shown.result, { kind: 'left' });
   });
 
-  it('close when their dialog is aborted, before or after they opened', async () => {
+  it('closes when it is aborted, before or after it opened', async () => {
     const left = { kind: 'left', draft: 'ada' };
     assert.deepEqual(await input({ signal: AbortSignal.abort() }), left);
     const late = new AbortController();
@@ -81,7 +81,7 @@ describe('the boxes of dialogs', () => {
     assert.deepEqual(await asked, left);
   });
 
-  it('tell which button they were left by, and stay open for one that runs something', async () => {
+  it('reports the button that closes it, and stays open for one that runs something', async () => {
     let ran = 0;
     const shown = await open(
       input({
@@ -97,7 +97,7 @@ describe('the boxes of dialogs', () => {
     assert.deepEqual(shown.result, { kind: 'left', button: 'skip', draft: 'ada' });
   });
 
-  it('stay open with the value after a refusal, and give it at the next try', async () => {
+  it('stays open with the value after a refusal', async () => {
     const answers: (Refusal | undefined)[] = [{ message: 'not yet' }, undefined];
     const asked: string[] = [];
     const submit = (value: string) => {
@@ -112,7 +112,7 @@ describe('the boxes of dialogs', () => {
     assert.deepEqual(asked, ['ada', 'ada']);
   });
 
-  it('ask the service once, however often Enter is pressed meanwhile', async () => {
+  it('submits once, however often Enter is pressed', async () => {
     let asked = 0;
     const { promise, allow } = held();
     const submit = () => {
@@ -126,7 +126,7 @@ describe('the boxes of dialogs', () => {
     assert.equal(asked, 1);
   });
 
-  it('tell a submission that its dialog was left, and do not wait for it', async () => {
+  it('aborts the submission when the user leaves', async () => {
     let given: AbortSignal | undefined;
     const submit = (_: string, signal: AbortSignal) => {
       given = signal;
@@ -138,14 +138,14 @@ describe('the boxes of dialogs', () => {
     assert.deepEqual([shown.result?.kind, given?.aborted], ['left', true]);
   });
 
-  it('send the dialog to another step where only that can mend a refusal, with the value kept', async () => {
+  it('jumps to the step that a refusal names', async () => {
     const refusal = { message: 'taken', step: 'name' };
     const shown = await open(input({ submit: () => Promise.resolve(refusal) }));
     await screen.enter();
     assert.deepEqual(shown.result, { kind: 'jump', step: 'name', refusal, draft: 'ada' });
   });
 
-  it('let go of the caller when a submission crashes', async () => {
+  it('rejects when a submission throws', async () => {
     const asked = input({ submit: () => Promise.reject(new Error('crash')) });
     const rejected = assert.rejects(asked, /crash/);
     await screen.waitFor(/Test/);
@@ -153,13 +153,13 @@ describe('the boxes of dialogs', () => {
     await rejected;
   });
 
-  it('begin a quick pick on the row that was chosen before', async () => {
+  it('starts on the row that was chosen before', async () => {
     const shown = await open(inputs.pick({ title, rows, active: 'b' }));
     await screen.enter();
     assert.deepEqual(shown.result, { kind: 'value', value: 'b' });
   });
 
-  it('choose nothing by a row that only says something', async () => {
+  it('cannot choose a row that is only a note', async () => {
     const answers: (Refusal | undefined)[] = [{ message: 'no', detail: 'why' }, undefined];
     const shown = await open(
       inputs.pick({
@@ -176,13 +176,13 @@ describe('the boxes of dialogs', () => {
     assert.deepEqual(answers, []);
   });
 
-  it('give all that is ticked in a quick pick of several', async () => {
+  it('returns all ticked rows', async () => {
     const shown = await open(inputs.pickMany({ title, rows, selected: ['c', 'a'] }));
     await screen.enter();
     assert.deepEqual(shown.result, { kind: 'value', value: ['a', 'c'] });
   });
 
-  it('show what is found for what is typed, and nothing that was found for less', async () => {
+  it('shows only the results of the latest search', async () => {
     const { promise, allow } = held();
     const search = async (query: string) => {
       if (query === 'slow') await promise;
@@ -197,7 +197,7 @@ describe('the boxes of dialogs', () => {
     assert.deepEqual(shown.result, { kind: 'value', value: 'words' });
   });
 
-  describe('that consent', () => {
+  describe('with a guard', () => {
     let shown: { result?: StepResult<string> };
 
     const guarded = () => inputs.pick({ title, rows, guard: true });
@@ -207,7 +207,7 @@ describe('the boxes of dialogs', () => {
       await settle();
     }
 
-    it(`take nothing at ${TIMINGS} moments of their first half second`, async function () {
+    it(`ignores Enter at ${TIMINGS} moments of its first half second`, async function () {
       this.timeout(120_000);
       shown = await open(guarded());
       for (let timing = 0; timing < TIMINGS; timing += 1) {
@@ -217,7 +217,7 @@ describe('the boxes of dialogs', () => {
       }
     });
 
-    it('count the half second from when they are drawn, however late a busy machine draws them', async () => {
+    it('counts the half second from when it is drawn', async () => {
       const opening = open(guarded());
       clock.advance(10 * GUARD_MS);
       shown = await opening;
@@ -228,7 +228,7 @@ describe('the boxes of dialogs', () => {
       assert.deepEqual(shown.result, { kind: 'value', value: 'a' });
     });
 
-    it('open with no row active, and take the one that a user went to after the half second', async () => {
+    it('opens with no active row, and takes the one that the user moves to', async () => {
       shown = await open(guarded());
       clock.advance(GUARD_MS);
       await press(ACCEPT);
@@ -237,7 +237,7 @@ describe('the boxes of dialogs', () => {
       assert.deepEqual(shown.result, { kind: 'value', value: 'a' });
     });
 
-    it('stay as they are when a second Enter follows one that was ignored', async () => {
+    it('ignores a second Enter that follows an ignored one', async () => {
       shown = await open(guarded());
       await press(NEXT, ACCEPT);
       clock.advance(GUARD_MS);
@@ -247,7 +247,7 @@ describe('the boxes of dialogs', () => {
   });
 });
 
-/** A submission that is answered when it is told to. */
+/** A submission that waits for `allow`. */
 function held() {
   let allow: () => void = () => undefined;
   const promise = new Promise<undefined>((resolve) => {

@@ -7,7 +7,7 @@ describe('the lightbulb of a .env file', () => {
 
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
-  /** Whether storing is offered on each line of a file. */
+  /** Returns for each line whether storing is offered. */
   async function offers(name: string, text: string): Promise<readonly boolean[]> {
     const uri = await writeFile(folder, name, text);
     const { lineCount } = await vscode.workspace.openTextDocument(uri);
@@ -22,12 +22,12 @@ describe('the lightbulb of a .env file', () => {
     return await Promise.all(lines);
   }
 
-  it('parses nothing until it is chosen: it goes by the line alone, a piece of another value included', async () => {
+  it('offers to store every line that looks like an entry, without parsing the file', async () => {
     const text = 'A="first\nB=inside\nend"\n# C=1';
     assert.deepEqual(await offers('.env.pieces', text), [true, true, false, false]);
   });
 
-  it('leaves files over 64 KB alone, counted in bytes', async () => {
+  it('ignores files over 64 KB', async () => {
     const padding = (bytes: number) => '#'.repeat(bytes - 'A=é\n'.length - 1);
     assert.deepEqual(await offers('.env.fits', `A=é\n${padding(65_536)}`), [true, false]);
     assert.deepEqual(await offers('.env.large', `A=é\n${padding(65_537)}`), [false, false]);

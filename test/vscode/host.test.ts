@@ -5,32 +5,36 @@ import { Settings } from '../../src/platform/settings.ts';
 describe('settings', () => {
   const section = vscode.workspace.getConfiguration('interns');
 
+  const names = [
+    'approvalMode',
+    'baseUrl',
+    'digestAfterMinutes',
+    'chat.narration',
+    'chat.fontSize',
+  ];
+  const set = (name: string, value: unknown) =>
+    section.update(name, value, vscode.ConfigurationTarget.Global);
+
   afterEach(async () => {
-    await section.update('approvalMode', undefined, vscode.ConfigurationTarget.Global);
-    await section.update('baseUrl', undefined, vscode.ConfigurationTarget.Global);
-    await section.update('digestAfterMinutes', undefined, vscode.ConfigurationTarget.Global);
-    await section.update('chat.narration', undefined, vscode.ConfigurationTarget.Global);
-    await section.update('chat.fontSize', undefined, vscode.ConfigurationTarget.Global);
+    for (const name of names) await set(name, undefined);
   });
 
-  it('err on the safe side where settings.json holds nonsense', async () => {
-    await section.update('approvalMode', 'SELF-DRIVE', vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().approvalMode, 'manual');
-    await section.update('baseUrl', 7, vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().baseUrl, '');
-    await section.update('baseUrl', ' https://a.test/v1 ', vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().baseUrl, 'https://a.test/v1');
-    await section.update('digestAfterMinutes', -1, vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().digestAfterMinutes, 10);
-    await section.update('chat.narration', 'loud', vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().page.narration, 'sentences');
-    await section.update('chat.fontSize', 2, vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().page.fontSize, 6);
-    await section.update('chat.narration', 'off', vscode.ConfigurationTarget.Global);
-    assert.equal(new Settings().page.narration, 'off');
+  it('replace invalid values of settings.json by safe ones', async () => {
+    for (const [name, value, read, expected] of [
+      ['approvalMode', 'SELF-DRIVE', (settings: Settings) => settings.approvalMode, 'manual'],
+      ['baseUrl', 7, (settings: Settings) => settings.baseUrl, ''],
+      ['baseUrl', ' https://a.test/v1 ', ({ baseUrl }: Settings) => baseUrl, 'https://a.test/v1'],
+      ['digestAfterMinutes', -1, (settings: Settings) => settings.digestAfterMinutes, 10],
+      ['chat.narration', 'loud', ({ page }: Settings) => page.narration, 'sentences'],
+      ['chat.narration', 'off', ({ page }: Settings) => page.narration, 'off'],
+      ['chat.fontSize', 2, ({ page }: Settings) => page.fontSize, 6],
+    ] as const) {
+      await set(name, value);
+      assert.equal(read(new Settings()), expected, name);
+    }
   });
 
-  it('tell when a setting of chat pages changes', async () => {
+  it('fire an event when a setting of chat pages changes', async () => {
     const settings = new Settings();
     const changed = new Promise<void>((resolve) => {
       const listener = settings.onDidChangePage(() => {
@@ -38,12 +42,12 @@ describe('settings', () => {
         resolve();
       });
     });
-    await section.update('chat.fontSize', 20, vscode.ConfigurationTarget.Global);
+    await set('chat.fontSize', 20);
     await changed;
     assert.equal(settings.page.fontSize, 20);
   });
 
-  it('cannot be set by a workspace, which could send a key elsewhere or turn self-drive on', async () => {
+  it('cannot be set by a workspace if they decide on keys or consent', async () => {
     for (const name of ['baseUrl', 'approvalMode'])
       await assert.rejects(
         async () => await section.update(name, 'x', vscode.ConfigurationTarget.Workspace),
@@ -52,7 +56,7 @@ describe('settings', () => {
 });
 
 describe('Copy Diagnostics', () => {
-  it('puts versions and settings on the clipboard, and no address', async () => {
+  it('copies versions and settings, and no address', async () => {
     await vscode.commands.executeCommand('interns.copyDiagnostics');
     const text = await vscode.env.clipboard.readText();
     assert.match(text, /## Interns diagnostics/);

@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Intern } from '../../src/api/index.ts';
 import { internTooltip } from '../../src/features/interns/rows.ts';
 import type { InternRecord } from '../../src/features/accounts/records.ts';
+import { internOf } from '../unit/support/fakeAccounts.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);
 
-const intern: Intern = {
-  id: 'intern_ada',
-  name: 'ada',
-  description: 'Looks after the orchard',
-  instructions: 'Water the trees.',
-  model: null,
-  status: 'failed',
-  hostname: 'ada.example.com',
-  progress: { step: 'network' },
-  lastFailureMessage: 'No address was free',
-  vaultId: 'vault_1',
-  attachedVaultId: null,
-  workspaceId: 'ws_orchard',
-  createdAt: '2026-01-30T10:00:00Z',
-  updatedAt: null,
-};
+const intern = internOf({
+  ...{ id: 'intern_ada', name: 'ada', status: 'failed', hostname: 'ada.example.com' },
+  ...{ description: 'Looks after the orchard', instructions: 'Water the trees.' },
+  ...{ progress: { step: 'network' }, lastFailureMessage: 'No address was free' },
+  ...{ vaultId: 'vault_1', workspaceId: 'ws_orchard', createdAt: '2026-01-30T10:00:00Z' },
+});
 
 const record: InternRecord = {
   id: intern.id,
@@ -35,7 +25,7 @@ const record: InternRecord = {
 
 const noFacts = { record, pending: 0, allowed: [], costs: undefined };
 
-/** The tooltip's lines as they are written, escapes aside. */
+/** Returns the tooltip's lines without escapes. */
 function linesOf(facts: Partial<Parameters<typeof internTooltip>[0]>): readonly string[] {
   return internTooltip({ ...noFacts, ...facts }, now)
     .value.replaceAll(/&nbsp;/g, ' ')
@@ -45,14 +35,14 @@ function linesOf(facts: Partial<Parameters<typeof internTooltip>[0]>): readonly 
 }
 
 describe('the tooltip of an intern', () => {
-  it('sums up what its conversations have cost, where any did', () => {
+  it('sums up the cost of its conversations, if there was any', () => {
     const costOf = (all: number) =>
       linesOf({ costs: { today: 0.25, week: 0.5, all } }).find((line) => line.includes('Cost'));
     assert.equal(costOf(2), '**Cost here:** $0.25 today, $0.50 in seven days, $2.00 in all');
     assert.equal(costOf(0), undefined);
   });
 
-  it('has every field that the service gave, and none that it left out', () => {
+  it('has exactly the fields that the service gave', () => {
     const lines = linesOf({});
     for (const line of [
       '**Last failure:** No address was free',
@@ -69,7 +59,7 @@ describe('the tooltip of an intern', () => {
     assert.ok(!lines.some((line) => /Borrowed vault|Updated/.test(line)));
   });
 
-  it('tells what it was allowed always, by operation, and nothing where it was allowed nothing', () => {
+  it('lists operations that are always allowed, if there are any', () => {
     const allow = (operation: string | null, isUnclear?: true) => ({
       id: String(operation),
       intern: intern.id,
@@ -85,11 +75,11 @@ describe('the tooltip of an intern', () => {
     assert.ok(!linesOf({}).some((line) => line.includes('Allowed always')));
   });
 
-  it('says that questions wait', () => {
+  it('counts the questions that wait', () => {
     assert.ok(linesOf({ pending: 2 }).some((line) => line.includes('2 questions')));
   });
 
-  it('runs no command and fetches no image that the service names', () => {
+  it('runs no command and fetches no image', () => {
     const hostile =
       '[click](command:workbench.action.quit) ![](https://example.com/x.png) <img src=x>';
     const facts = {
@@ -102,7 +92,7 @@ describe('the tooltip of an intern', () => {
     assert.doesNotMatch(tooltip.value, /(?<!\\)!\[/);
   });
 
-  it('shows the start of long instructions, and how long they are', () => {
+  it('shows the start and the length of long instructions', () => {
     const long = 'é'.repeat(5000);
     const facts = { record: { ...record, intern: { ...intern, instructions: long } } };
     const line = linesOf(facts).find((each) => each.startsWith('**Instructions:**')) ?? '';

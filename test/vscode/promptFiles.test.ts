@@ -53,7 +53,7 @@ describe('prompts of the workspace', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('are listed by name with what they are for, and found by their letters', async () => {
+  it('are listed with descriptions, and found by letters of their names', async () => {
     assert.deepEqual(await list(), [
       'fix: Fix ${input:what} in ${input:where:a file}.',
       'review: Reviews',
@@ -61,14 +61,14 @@ describe('prompts of the workspace', () => {
     assert.deepEqual(await list('rev'), ['review: Reviews']);
   });
 
-  it('are read in the workspace alone, whatever a setting or a link says', async () => {
+  it('are read only inside the workspace, whatever settings and links name', async () => {
     folders = [elsewhere, `../..${elsewhere}`, 'prompts/../../..', 'prompts/out', 'no', 'C:\\'];
     assert.deepEqual(await list(), []);
     folders = ['prompts', './prompts/', 'prompts\\'];
     assert.equal((await list()).length, 2, 'each once');
   });
 
-  it('of one name are told apart by their folders, in the list and wherever their name stands alone', async () => {
+  it('show their folders if they have the same name', async () => {
     folders = ['prompts', 'prompts/more'];
     await writeFile(folder, 'more/fix.prompt.md', 'Fix ${input:what}.');
     assert.deepEqual(await list(), [
@@ -82,7 +82,7 @@ describe('prompts of the workspace', () => {
     assert.deepEqual(asked, ['fix · prompts/more | what |  | 1/1']);
   });
 
-  it('ask for what they need, one step each, and come without what would deceive about them', async () => {
+  it('ask for each input in a step, and lose deceptive characters', async () => {
     const files = open();
     const [fix] = await files.find('fix');
     answer = { kind: 'value', value: 'x' };

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ReadOnlyTexts } from '../../src/platform/dialogs/readOnlyTexts.ts';
 import { eventually } from '../harness/until.ts';
 
-describe('a text that a dialog has no room for', () => {
+describe('a read-only text', () => {
   let texts: ReadOnlyTexts;
   const shown = () =>
     vscode.window.visibleTextEditors.find(
@@ -19,7 +19,7 @@ describe('a text that a dialog has no room for', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('is read-only, and closes when it is forgotten', async () => {
+  it('cannot be edited, and closes when it is forgotten', async () => {
     await texts.show('1', 'Prompt for a/b', 'short');
     const editor = shown();
     assert.equal(editor?.document.getText(), 'short');
@@ -31,7 +31,7 @@ describe('a text that a dialog has no room for', () => {
     assert.equal(texts.wasReadToEnd('1'), false);
   });
 
-  it('counts as read to its end at once if all of it is in sight', async () => {
+  it('counts as read at once if all of it is visible', async () => {
     await texts.show('1', 'Short', 'short');
     await eventually(() => texts.wasReadToEnd('1'));
   });
@@ -40,7 +40,7 @@ describe('a text that a dialog has no room for', () => {
     ['many lines', `${'line\n'.repeat(2_000)}end`],
     ['one line', 'word '.repeat(6_000)],
   ] as const)
-    it(`counts as read to its end only after the end was in sight (${name})`, async () => {
+    it(`counts as read only after its end was visible (${name})`, async () => {
       await texts.show('1', 'Long', text);
       await eventually(() => (shown()?.visibleRanges.length ?? 0) > 0);
       assert.equal(texts.wasReadToEnd('1'), false);

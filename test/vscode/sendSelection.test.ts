@@ -17,15 +17,14 @@ import { folderOfTests, writeFile } from './support/workspace.ts';
 
 const lines = ['function first() {', '  return 1;', '}', '', 'first();'];
 
-describe('sending to a chat', () => {
+describe('a command that sends to a chat', () => {
   let folder: vscode.Uri;
-  /** Another one for each test: VS Code remembers the selection of one that was open before. */
+  /** A new one for each test, because VS Code remembers the selections of files. */
   let file: vscode.Uri;
   let files = 0;
   let context: PromptContext;
   let active: string | undefined;
   let chosen: string | undefined;
-  /** What happened, in order. */
   let steps: string[];
   let lastEditor: LastTextEditor;
   let ports: SendCommandPorts;
@@ -33,7 +32,6 @@ describe('sending to a chat', () => {
   const labels = () => context.attachments.map(({ label }) => label);
   const sent = () => context.compose('').sent;
   const path = () => vscode.workspace.asRelativePath(file);
-  /** Sends as a menu or the palette does. */
   const send = (...given: unknown[]) => {
     const [source] = commands['interns.sendSelection'](given);
     return sendSelection(ports, source);
@@ -87,7 +85,7 @@ describe('sending to a chat', () => {
 
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
-  it('takes the selection with its lines, and goes to the chat in sight', async () => {
+  it('sends the selection with its lines to the active chat', async () => {
     select(await vscode.window.showTextDocument(file), [0, 9, 2, 0]);
     await send();
     assert.deepEqual(labels(), [`${path()}:1-2`]);
@@ -95,38 +93,38 @@ describe('sending to a chat', () => {
     assert.deepEqual(steps, ['attach', 'reveal here']);
   });
 
-  it('takes each of several selections', async () => {
+  it('sends each of several selections', async () => {
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8], [4, 0, 4, 5]);
     await send();
     assert.deepEqual(labels(), [`${path()}:1`, `${path()}:5`]);
   });
 
-  it('takes the line of the cursor where nothing is selected, as Copy does', async () => {
+  it('sends the line of the cursor if nothing is selected', async () => {
     select(await vscode.window.showTextDocument(file), [1, 3]);
     await send(file);
     assert.deepEqual(labels(), [`${path()}:2`]);
     assert.match(sent(), /\n {2}return 1;\n/u);
   });
 
-  it('says so where there is only an empty line, and opens no chat for it', async () => {
+  it('rejects an empty line, and opens no chat', async () => {
     select(await vscode.window.showTextDocument(file), [3, 0]);
     await assert.rejects(send(), UserError);
     assert.deepEqual(steps, []);
   });
 
-  it('takes all selected files from the explorer, though one of them is open with a selection', async () => {
+  it('sends all files that are selected in the explorer', async () => {
     const other = await writeFile(folder, 'other.ts', 'other');
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8]);
     await send(file, [file, other]);
     assert.deepEqual(labels(), [path(), vscode.workspace.asRelativePath(other)]);
   });
 
-  it('takes a file that another command names', async () => {
+  it('sends a file by its URI components', async () => {
     await send({ scheme: file.scheme, path: file.path });
     assert.deepEqual(labels(), [path()]);
   });
 
-  it('asks for a chat where none is in sight, and does nothing where the user leaves', async () => {
+  it('asks for a chat if none is active, and sends nothing if the user leaves', async () => {
     select(await vscode.window.showTextDocument(file), [1, 0]);
     active = undefined;
     await send();
@@ -155,7 +153,7 @@ describe('sending to a chat', () => {
       writer.dispose();
     });
 
-    it('takes the selection and leaves the clipboard as it was', async () => {
+    it('sends the selection and restores the clipboard', async () => {
       await vscode.env.clipboard.writeText('mine');
       writer.fire('\r\n2 tests failed\r\n');
       await eventually(async () => {
@@ -164,7 +162,7 @@ describe('sending to a chat', () => {
           await send(terminal, [terminal]);
           return true;
         } catch {
-          // The terminal draws what was written in its own time.
+          // The terminal draws asynchronously.
           return false;
         }
       });
@@ -173,7 +171,7 @@ describe('sending to a chat', () => {
       assert.equal(await vscode.env.clipboard.readText(), 'mine');
     });
 
-    it('says so where nothing is selected, sends no clipboard, and leaves it as it was', async () => {
+    it('rejects an empty selection and restores the clipboard', async () => {
       await vscode.env.clipboard.writeText('mine');
       await vscode.commands.executeCommand('workbench.action.terminal.clearSelection');
       await assert.rejects(send(terminal, [terminal]), UserError);
@@ -214,7 +212,7 @@ describe('sending to a chat', () => {
       }
     };
 
-    it('is offered among its quick fixes, and sent with its message and the code around it', async () => {
+    it('is offered as a quick fix, and sent with its message and the code around it', async () => {
       const [action] = await offered(true);
       const given = (action?.command?.arguments ?? []) as unknown[];
       const [problems]: CommandArguments<'interns.sendProblem'> =
@@ -231,17 +229,17 @@ describe('sending to a chat', () => {
       assert.ok(sent().includes(lines.join('\n')));
     });
 
-    it('is not offered while nobody is signed in', async () => {
+    it('is not offered without an account', async () => {
       assert.deepEqual(await offered(false), []);
     });
 
-    it('of the line of the cursor is sent from the palette', async () => {
+    it('is sent for the line of the cursor', async () => {
       select(await vscode.window.showTextDocument(file), [1, 0]);
       await sendProblems(ports, []);
       assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
     });
 
-    it('that is gone by now is said to be gone', async () => {
+    it('cannot be sent once it is fixed', async () => {
       diagnostics.clear();
       await assert.rejects(
         sendProblems(ports, [{ document: file.toString(), line: 1 }]),

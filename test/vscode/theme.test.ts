@@ -6,41 +6,41 @@ import type { CodeColours } from '../../src/protocol/view.ts';
 const settings = (): vscode.WorkspaceConfiguration =>
   vscode.workspace.getConfiguration('workbench');
 
-describe("the colours of the editor's theme", () => {
-  let colours: ThemeColors;
+describe("the colors of the editor's theme", () => {
+  let colors: ThemeColors;
   const logged: string[] = [];
 
   beforeEach(() => {
-    colours = new ThemeColors({ warn: (message) => logged.push(message) });
+    colors = new ThemeColors({ warn: (message) => logged.push(message) });
   });
 
   afterEach(async () => {
-    colours.dispose();
+    colors.dispose();
     await settings().update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
     assert.deepEqual(logged, []);
   });
 
-  /** Chooses a theme and waits until its colours are told. */
+  /** Selects a theme and waits for its colors. */
   async function choose(theme: string): Promise<CodeColours> {
-    const changed = new Promise<CodeColours>((resolve) => {
-      const listening = colours.onDidChange((told) => {
+    const next = new Promise<CodeColours>((resolve) => {
+      const listening = colors.onDidChange((changed) => {
         listening.dispose();
-        resolve(told);
+        resolve(changed);
       });
     });
     await settings().update('colorTheme', theme, vscode.ConfigurationTarget.Global);
-    return changed;
+    return next;
   }
 
-  it('are read from the extension that brings it, with all that it builds upon, and told when it changes', async () => {
-    await colours.get();
+  it('are read from its extension and base themes, again when it changes', async () => {
+    await colors.get();
     const dark = await choose('Monokai');
     assert.deepEqual([dark.comment, dark.string], ['#88846f', '#E6DB74']);
     const light = await choose('Solarized Light');
     assert.equal(light.keyword, '#859900');
-    // Builds upon two other files.
+    // Includes two other files.
     const modern = await choose('Default Dark Modern');
     assert.deepEqual([modern.comment, modern.function], ['#6A9955', '#DCDCAA']);
-    assert.deepEqual(await colours.get(), modern);
+    assert.deepEqual(await colors.get(), modern);
   });
 });

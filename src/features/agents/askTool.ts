@@ -131,7 +131,9 @@ export class AskTool implements AgentTool {
     if (problem !== null)
       throw new UserError(vscode.l10n.t('The prompt cannot be sent. {0}', lengthSentence(problem)));
     await accounts.whenLoaded;
-    const account = accountFor(accounts, agreed);
+    const account = agreed ? accounts.get(agreed.account) : activeAccount(accounts);
+    if (account === undefined)
+      throw new UserError(vscode.l10n.t('The account that you agreed to was signed out.'));
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     return { account, intern, prompt };
@@ -189,13 +191,6 @@ export class AskTool implements AgentTool {
     if (first === undefined || !isClear) throw new vscode.CancellationError();
     return first;
   }
-}
-
-function accountFor(accounts: Accounts, agreed: Agreed | undefined): Account {
-  if (agreed === undefined) return activeAccount(accounts);
-  const account = accounts.get(agreed.account);
-  if (account !== undefined) return account;
-  throw new UserError(vscode.l10n.t('The account that you agreed to was signed out.'));
 }
 
 /** Returns whether a prompt is longer than its confirmation shows. */

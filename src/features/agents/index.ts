@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { AgentTool, FindTool } from '../../platform/startup.ts';
 import { activeAccount } from '../accounts/account.ts';
-import type { InternRecord } from '../accounts/records.ts';
 import { AskTool, type AskToolPorts, nameForAgents } from './askTool.ts';
 
 /** Creates the tools that the editor's own agents can call. */
@@ -25,18 +24,14 @@ function listTool({ accounts, interns }: AskToolPorts): AgentTool {
     invoke: async () => {
       await accounts.whenLoaded;
       const records = await interns.list(activeAccount(accounts));
-      const text = JSON.stringify(records.map(forAgents));
+      const listed = records.map((record) => {
+        // Not translated, because a model reads it.
+        const unlisted = record.statusFrom === 'chat' ? 'not_running' : 'not_known';
+        const lastSeen = record.status === null ? unlisted : plainLine(record.status, 40);
+        return { name: nameForAgents(record), lastSeen };
+      });
+      const text = JSON.stringify(listed);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
-  };
-}
-
-/** Not translated, because a model reads it. */
-function forAgents(record: InternRecord): { readonly name: string; readonly lastSeen: string } {
-  const { status, statusFrom } = record;
-  const unlisted = statusFrom === 'chat' ? 'not_running' : 'not_known';
-  return {
-    name: nameForAgents(record),
-    lastSeen: status === null ? unlisted : plainLine(status, 40),
   };
 }

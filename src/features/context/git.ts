@@ -64,11 +64,6 @@ export async function openRepositories(): Promise<readonly GitRepository[]> {
   return api.repositories;
 }
 
-/** Returns whether patches contain a change. */
-export function isTracked({ status }: GitChange): boolean {
-  return status !== 7 && status !== 8;
-}
-
 /** Git's hashes of an empty tree, by hash length (SHA-1, SHA-256). */
 const emptyTrees: Readonly<Record<number, string>> = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',

@@ -8,7 +8,7 @@ import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber, formatRelative } from '../../platform/words/format.ts';
 import { lengthSentence } from '../../platform/words/limits.ts';
 import { UserError } from '../../platform/words/report.ts';
-import { type GitCommit, type GitRepository, isTracked, openRepositories, patchOf } from './git.ts';
+import { type GitCommit, type GitRepository, openRepositories, patchOf } from './git.ts';
 
 const MAX_COMMITS = 50;
 
@@ -140,7 +140,7 @@ function filesStep(): Step<Values> {
 
 function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
   const { indexChanges, mergeChanges, workingTreeChanges } = state;
-  const tracked = workingTreeChanges.filter(isTracked);
+  const tracked = workingTreeChanges.filter(({ status }) => status !== 7 && status !== 8);
   const unstaged = tracked.length + mergeChanges.length;
   const isPartial = tracked.length < workingTreeChanges.length;
   return [
@@ -166,7 +166,7 @@ async function commitRows(repository: GitRepository): Promise<readonly PickRow<C
   return [
     { separator: vscode.l10n.t('Commits') },
     ...commits.map((commit) => ({
-      label: plainLine(firstLine(commit), 80),
+      label: plainLine(commit.message.trim().split('\n', 1).find(Boolean) ?? commit.hash, 80),
       description: [
         commit.hash.slice(0, 8),
         plainLine(commit.authorName ?? '', 40),
@@ -222,11 +222,6 @@ function excess(values: Values): string | undefined {
 
 function nameOf({ rootUri }: GitRepository): string {
   return rootUri.path.split('/').findLast((part) => part !== '') ?? rootUri.path;
-}
-
-function firstLine({ message, hash }: GitCommit): string {
-  const [first = ''] = message.trim().split('\n', 1);
-  return first === '' ? hash : first;
 }
 
 function dialogTitle(): string {

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
-import { isHidden } from '../editor/riskyFiles.ts';
 import { fileTypeOf, resolveLinks } from '../editor/workspaceFiles.ts';
 import { displayPath } from './fileUris.ts';
 import { type GitRepository, openRepositories } from './git.ts';
@@ -28,7 +27,7 @@ const privateNames: readonly RegExp[] = [
 /** Returns whether a file is likely to contain secrets: it is hidden, in a hidden folder, or named like a key. */
 export function isPrivate(path: string): boolean {
   const names = foldedNames(path);
-  if (names.some((name) => isHidden(name) || mayBeShortName(name))) return true;
+  if (names.some((name) => name.startsWith('.') || mayBeShortName(name))) return true;
   const name = names.at(-1) ?? '';
   return privateNames.some((pattern) => pattern.test(name));
 }

@@ -16,8 +16,8 @@ import { reportFailure } from '../../platform/words/report.ts';
 import {
   DiffDocuments,
   type LanguageContribution,
+  LANGUAGES_WITH_LINKS,
   languageIdOf,
-  mayRunCommands,
   openDiff,
 } from './openDiff.ts';
 import type { LastTextEditor, EditorLocation } from './lastTextEditor.ts';
@@ -84,8 +84,8 @@ export class ReplyActions extends DisposableBase {
       const known = await vscode.languages.getLanguages();
       const id = languageIdOf(language, known, contributions());
       // Plain text disables `command:` links without changing the code. An explicit language keeps VS Code from guessing.
-      const isSafe = withoutCommands(code) === code || (id !== undefined && !mayRunCommands(id));
-      const shown = isSafe ? id : 'plaintext';
+      const mayLink = id === undefined || LANGUAGES_WITH_LINKS.has(id);
+      const shown = mayLink && withoutCommands(code) !== code ? 'plaintext' : id;
       const content = { content: code, ...(shown !== undefined && { language: shown }) };
       const document = await vscode.workspace.openTextDocument(content);
       const options = { preview: false, ...this.#lastEditor.columnOptions };

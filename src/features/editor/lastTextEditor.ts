@@ -3,12 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { foldedNames } from '../../base/pathNames.ts';
 
-/** The selections of an editor and its column. */
-export interface EditorLocation {
-  readonly document: vscode.TextDocument;
-  readonly selections: readonly vscode.Selection[];
-  readonly column: vscode.ViewColumn | undefined;
-}
+/** A text editor at a moment. */
+export type EditorLocation = Pick<vscode.TextEditor, 'document' | 'selections' | 'viewColumn'>;
 
 const cellScheme = 'vscode-notebook-cell';
 
@@ -44,11 +40,11 @@ export class LastTextEditor extends DisposableBase {
   }
 
   get location(): EditorLocation | undefined {
-    const editor = this.#editor;
+    const last = this.#editor;
+    const editor = last && (visibleEditor(last) ?? (isInTab(last.document) ? last : undefined));
     if (editor === undefined) return undefined;
-    const visible = visibleEditor(editor);
-    if (visible !== undefined) return locationOf(visible);
-    return isInTab(editor.document) ? locationOf(editor) : undefined;
+    const { document, selections, viewColumn } = editor;
+    return { document, selections, viewColumn };
   }
 
   /**
@@ -66,7 +62,7 @@ export class LastTextEditor extends DisposableBase {
 
   /** Options to open something in the column of the last editor instead of over the chat. */
   get columnOptions(): ColumnOptions {
-    const column = this.location?.column;
+    const column = this.location?.viewColumn;
     const isOpen = vscode.window.tabGroups.all.some(({ viewColumn }) => viewColumn === column);
     return column !== undefined && isOpen ? { viewColumn: column } : {};
   }
@@ -122,10 +118,6 @@ function urisOf(input: unknown): readonly vscode.Uri[] {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook)
     return [input.uri];
   return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
-}
-
-function locationOf({ document, selections, viewColumn }: vscode.TextEditor): EditorLocation {
-  return { document, selections, column: viewColumn };
 }
 
 function isForText({ document: { uri } }: vscode.TextEditor): boolean {

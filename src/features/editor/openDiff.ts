@@ -27,7 +27,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Languages in whose editors Markdown links work, `command:` links included. */
-const linked: ReadonlySet<string> = new Set([
+export const LANGUAGES_WITH_LINKS: ReadonlySet<string> = new Set([
   'markdown',
   'prompt',
   'instructions',
@@ -35,11 +35,6 @@ const linked: ReadonlySet<string> = new Set([
   'chatmode',
   'skill',
 ]);
-
-/** Returns whether links in editors of a language can run commands. */
-export function mayRunCommands(languageId: string): boolean {
-  return linked.has(languageId);
-}
 
 /**
  * Finds the language for the first word of a Markdown info string by ID, by name, or by file extension (`ts`, `py`).
@@ -92,7 +87,7 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
     if (safe === text) return uri;
     // The language depends on the user's settings, so only VS Code knows it.
     const { languageId } = await vscode.workspace.openTextDocument(uri);
-    if (mayRunCommands(languageId)) return uri;
+    if (LANGUAGES_WITH_LINKS.has(languageId)) return uri;
     this.#keep(uri, text);
     this.#changed.fire(uri);
     return uri;

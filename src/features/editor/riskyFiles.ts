@@ -88,7 +88,7 @@ const riskyPatterns: readonly RegExp[] = [
 export function isRisky(path: string, text = ''): boolean {
   if (shebang.test(text)) return true;
   const names = foldedNames(path);
-  if (names.some((name) => isHidden(name) || riskyFolders.has(name) || mayBeShortName(name)))
+  if (names.some((name) => name.startsWith('.') || riskyFolders.has(name) || mayBeShortName(name)))
     return true;
   const name = names.at(-1) ?? '';
   if (!name.includes('.')) return !harmlessWithoutEnding.has(name);
@@ -98,11 +98,6 @@ export function isRisky(path: string, text = ''): boolean {
     endingsOf(name).some((ending) => riskyEndings.has(ending)) ||
     riskyPatterns.some((pattern) => pattern.test(name))
   );
-}
-
-/** Returns whether a file or folder is hidden, by its folded name. */
-export function isHidden(name: string): boolean {
-  return name.startsWith('.');
 }
 
 /** Returns the last extension of a name and the last two: `md` and `prompt.md` of `a.prompt.md`. */

@@ -78,16 +78,11 @@ function bareFile(lines: readonly string[], index: number): FileDiff | undefined
 }
 
 function pathsOf(oldLine: string, newLine: string): Pick<FileDiff, 'oldPath' | 'newPath'> {
-  const oldPath = pathOf(oldLine);
-  const newPath = pathOf(newLine);
+  const [oldPath, newPath] = [pathOf(oldLine), pathOf(newLine)];
   // Git's prefixes come in pairs. A single `a/` is a folder.
-  const hasPrefixes =
-    (oldPath?.startsWith('a/') ?? true) &&
-    (newPath?.startsWith('b/') ?? true) &&
-    (oldPath ?? newPath) !== undefined;
-  return hasPrefixes
-    ? { oldPath: oldPath?.slice(2), newPath: newPath?.slice(2) }
-    : { oldPath, newPath };
+  const isPrefixed = oldPath?.startsWith('a/') !== false && newPath?.startsWith('b/') !== false;
+  const start = isPrefixed ? 2 : 0;
+  return { oldPath: oldPath?.slice(start), newPath: newPath?.slice(start) };
 }
 
 /** Returns the path of a header line. Git quotes unusual paths; other tools add a tab and a date. */

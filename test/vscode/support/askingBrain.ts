@@ -1,7 +1,7 @@
 import type { Interaction } from '../../service/core/interactions.ts';
 import type { Brain } from '../../service/service.ts';
 
-/** An intern that asks whatever stands in the prompt as JSON, and then says, as JSON, what it was answered. */
+/** An intern that asks the questions in the prompt, and replies with the answer, both as JSON. */
 export const askingBrain: Brain = function* ({ prompt }) {
   const interactions = JSON.parse(prompt) as readonly Interaction[];
   const answer = yield { do: 'ask', interactions };
@@ -9,7 +9,7 @@ export const askingBrain: Brain = function* ({ prompt }) {
   return undefined;
 };
 
-/** The prompt that has such an intern ask. */
+/** Returns a prompt for {@link askingBrain}. */
 export function asking(...interactions: readonly Interaction[]): string {
   return JSON.stringify(interactions);
 }

@@ -3,7 +3,7 @@ import { eventually } from '../../harness/until.ts';
 
 type Box = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
 
-/** A message that VS Code was asked to show, with buttons for its user to press. */
+/** A message that VS Code was asked to show. */
 export interface ShownMessage {
   readonly kind: 'error' | 'warning' | 'information';
   readonly text: string;
@@ -14,7 +14,7 @@ export interface ShownMessage {
 
 /** A notification that stays until its progress ends. */
 export interface ShownProgress {
-  /** All that it has said; each was read out. */
+  /** All texts, each of which was announced. */
   readonly texts: string[];
   isOpen: boolean;
 }
@@ -26,11 +26,11 @@ const FOCUS = 'workbench.action.focusQuickOpen';
 const BACK = 'workbench.action.quickInputBack';
 
 /**
- * What VS Code shows, seen from the extension host: quick inputs are its own and are driven by its own commands, while it
- * is noted what was asked of it. Messages are only noted, since nothing in the host could press their buttons.
+ * Records what the extension shows. Quick inputs are shown by VS Code and driven by its commands. Messages are only
+ * recorded, because no command can press their buttons.
  */
 export class Screen {
-  /** The quick inputs that were opened, oldest first, as they are now. */
+  /** The quick inputs that were opened, oldest first. */
   readonly boxes: Box[] = [];
   readonly messages: ShownMessage[] = [];
   readonly progress: ShownProgress[] = [];
@@ -59,53 +59,41 @@ export class Screen {
     );
   }
 
-  /** The quick input that is open; undefined where none is. */
+  /** The open quick input. */
   get box(): Box | undefined {
     return this.#open;
   }
 
-  /** Its title, its prompt or placeholder, and what its box says is wrong, in one text. */
+  /** The title, the prompt or placeholder, and the validation message of the open quick input. */
   get words(): string {
     const box = this.#open;
     if (box === undefined) return '';
-    const said = 'prompt' in box ? [box.prompt, box.validationMessage] : [];
-    return [box.title, box.placeholder, ...said].map(String).join('\n');
+    const ofInput = 'prompt' in box ? [box.prompt, box.validationMessage] : [];
+    return [box.title, box.placeholder, ...ofInput].map(String).join('\n');
   }
 
   get labels(): readonly string[] {
     return this.#pick.items.map(({ label }) => label);
   }
 
-  /** What each row says, its parts in their order. */
+  /** The label, description and detail of each row. */
   get rows(): readonly string[] {
     return this.#pick.items.map(({ label, description, detail }) =>
       [label, description, detail].filter(Boolean).join(' '),
     );
   }
 
-  /** Which step it is, of how many; empty where it tells none. */
+  /** Such as `2/3`; empty if there are no steps. */
   get step(): string {
     const { step, totalSteps } = this.#open ?? {};
     return step === undefined ? '' : `${step}/${String(totalSteps)}`;
   }
 
-  /** What stands in its box. */
   get value(): string {
     return this.#open?.value ?? '';
   }
 
-  /** The rows that are ticked. */
-  get ticked(): readonly string[] {
-    return this.#pick.selectedItems.map(({ label }) => label);
-  }
-
-  /** Ticks rows, and no other ones. */
-  tick(labels: readonly string[]): void {
-    const pick = this.#pick;
-    pick.selectedItems = pick.items.filter(({ label }) => labels.includes(label));
-  }
-
-  /** Waits for a quick input whose words match, drawn and with the focus. */
+  /** Waits for a quick input with these words, and focuses it. */
   async waitFor(words: RegExp): Promise<void> {
     await eventually(() => words.test(this.words));
     await run(FOCUS);
@@ -117,7 +105,7 @@ export class Screen {
     await settle();
   }
 
-  /** Goes to a row by its label with the arrow keys, and takes it. */
+  /** Moves to a row with the arrow keys, and presses Enter. */
   async choose(label: string): Promise<void> {
     const at = this.labels.indexOf(label);
     if (at < 0) throw new Error(`No row ${label} among ${this.labels.join(', ')}`);
@@ -130,7 +118,6 @@ export class Screen {
     await this.enter();
   }
 
-  /** Writes into an input box. */
   write(text: string): void {
     if (this.#open === undefined) throw new Error('No box is open');
     this.#open.value = text;
@@ -152,12 +139,12 @@ export class Screen {
     await settle();
   }
 
-  /** The names of the buttons in its title bar. */
+  /** The names of the buttons in the title bar. */
   get buttons(): readonly string[] {
     return (this.#open?.buttons ?? []).map(({ tooltip }) => tooltip ?? '');
   }
 
-  /** Presses a button of its title bar; no command of VS Code's does. */
+  /** Presses a button of the title bar, for which there is no command. */
   async press(name: string): Promise<void> {
     const box = this.#open;
     const button = box?.buttons.find(({ tooltip }) => tooltip === name);
@@ -166,7 +153,7 @@ export class Screen {
     await settle();
   }
 
-  /** Gives VS Code its own functions back, and closes what is open. */
+  /** Restores VS Code's functions and closes the open quick input. */
   async dispose(): Promise<void> {
     for (const restore of this.#restores.splice(0)) restore();
     await run(CLOSE);
@@ -244,7 +231,7 @@ export class Screen {
 
 const run = (command: string) => vscode.commands.executeCommand(command);
 
-/** Events of the window come to the extension host in order: behind two round trips, those of before have come. */
+/** Waits for the window's earlier events: they arrive in order, so two round trips are enough. */
 export async function settle(): Promise<void> {
   for (let trip = 0; trip < 2; trip += 1)
     await vscode.commands.executeCommand('setContext', 'interns.tests.trip', trip);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** A folder of a suite's own inside the workspace that the tests are run in. */
+/** Returns a folder for a suite in the workspace of the tests. */
 export function folderOfTests(suite: string): vscode.Uri {
   const [workspace] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(workspace, 'The tests need an open folder.');
   return vscode.Uri.joinPath(workspace.uri, suite);
 }
 
-/** Writes a file and makes the folders that it needs. */
+/** Writes a file and creates its folders. */
 export async function writeFile(
   folder: vscode.Uri,
   name: string,

@@ -51,7 +51,7 @@ describe('Completions', () => {
     assert.deepEqual(await completions.list(), [2]);
   });
 
-  it('gives only what it offered lately', () => {
+  it('forgets the oldest IDs', () => {
     const completions = new Completions<number>(new FakeClock(), () => Promise.resolve([]));
     const ids = Array.from({ length: 501 }, (_, index) => completions.issue(index));
     assert.equal(completions.get(ids[0] ?? ''), undefined);

@@ -21,7 +21,7 @@ const commit = {
 describe('sending Git changes', () => {
   const stub = useStubs();
   let dialogs: ScriptedDialogs;
-  /** What Git was asked for. */
+  /** The patches that Git was asked for. */
   let asked: string[];
 
   beforeEach(() => {
@@ -73,7 +73,7 @@ describe('sending Git changes', () => {
     return pickChanges(dialogs, target);
   }
 
-  it('offers what is staged, what is not, and commits, each as Git writes it', async () => {
+  it('offers staged changes, unstaged changes and commits', async () => {
     const item = await pick(['Staged changes']);
     assert.deepEqual(item, {
       source: 'app',
@@ -91,7 +91,7 @@ describe('sending Git changes', () => {
     ]);
   });
 
-  it('sends a commit as what it changed of its first parent, the first one as all that it holds', async () => {
+  it('sends a commit as a patch against its first parent or an empty tree', async () => {
     const item = await pick(['Mend it']);
     assert.equal(item?.label, 'Commit aaaaaaaa');
     assert.equal(item.note, `git show ${hash}\n\n${commit.message}`);
@@ -103,7 +103,7 @@ describe('sending Git changes', () => {
     ]);
   });
 
-  it('says that there is nothing to send, and lets something else be picked', async () => {
+  it('refuses empty changes in the dialog, which stays open', async () => {
     const log = () => Promise.reject(new Error('no commits yet'));
     await pick(['Unstaged changes', 'Staged changes'], [repositoryOf('/a', { log })]);
     assert.deepEqual(dialogs.shown[0]?.refusals, [
@@ -112,7 +112,7 @@ describe('sending Git changes', () => {
     assert.equal(dialogs.shown[0].rows.length, 2);
   });
 
-  it('asks which of several repositories, unless the menu of one was used: the innermost of a nested one', async () => {
+  it('asks for the repository unless a path names the innermost one', async () => {
     const all = ['/work/app', '/work/app/lib', '/work/apple'].map((path) => repositoryOf(path));
     await pick(['lib', 'Staged changes'], all);
     await pick(['Staged changes'], all, {
@@ -124,7 +124,7 @@ describe('sending Git changes', () => {
     await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /nothing to send/);
   });
 
-  it('sends of the repository whose row it is, not of the submodule that the row is about', async () => {
+  it('prefers the repository with a change at the path over a submodule', async () => {
     const all = ['/work/app/lib', '/work/app'].map((path) => repositoryOf(path));
     const within = vscode.Uri.from({ scheme: 'file', path: '/work/app/lib' });
     await pick([], all, { within, changes: 'staged' });
@@ -132,7 +132,7 @@ describe('sending Git changes', () => {
     assert.deepEqual(asked, ['/work/app staged', '/work/app/lib staged']);
   });
 
-  it('lets files be picked where all do not fit into a prompt, and takes no more than fit', async () => {
+  it('asks for the files if not all fit into a prompt', async () => {
     const patch = [patchOfFile('big', 1_500), patchOfFile('other', 1_500), patchOfFile('small')];
     const diff = () => Promise.resolve(patch.join(''));
     const script = ['Staged changes', [], ['big', 'other'], ['big', 'small']];
@@ -143,14 +143,14 @@ describe('sending Git changes', () => {
     assert.match(tooMuch ?? '', /^This has 39,\d+ characters, and at most 32,000 are allowed\.$/);
   });
 
-  it('says so where Git is off, or no repository is open', async () => {
+  it('rejects if Git is off or no repository is open', async () => {
     await assert.rejects(pick([], [], {}, false), /Git is not available/);
     await assert.rejects(pick([], []), /no Git repository/);
     stub(vscode.extensions, { getExtension: () => undefined });
     await assert.rejects(pickChanges(dialogs, {}), /Git is not available/);
   });
 
-  it('tells the files of a patch apart: renamed, binary, deleted, in conflict', () => {
+  it('splits a patch with renamed, binary, deleted and conflicting files', () => {
     const patch = [
       'diff --git a/old.ts b/new.ts\nsimilarity index 100%\nrename from old.ts\nrename to new.ts\n',
       'diff --git a/p b/p.png b/p b/p.png\nindex 1..2 100644\nBinary files a/p.png and b/p.png differ\n',

@@ -16,12 +16,12 @@ const ordinaryNames = `
 describe('isPrivate', () => {
   const namesIn = (text: string) => text.trim().split(/\s+/u);
 
-  it('takes hidden files, keys and lists of secrets for private, however they are written', () => {
+  it('marks hidden files, keys and lists of secrets', () => {
     const missed = namesIn(privateNames).filter((name) => !isPrivate(name));
     assert.deepEqual(missed, []);
   });
 
-  it('takes ordinary files for shareable', () => {
+  it('leaves ordinary files unmarked', () => {
     assert.deepEqual(namesIn(ordinaryNames).filter(isPrivate), []);
   });
 });

@@ -22,7 +22,7 @@ describe('prompt files', () => {
     });
   });
 
-  /** Opens folders of other machines, with the text of each file by its path. */
+  /** Opens folders on another machine, with the text of each file by its path. */
   function open(paths: readonly string[], texts: Readonly<Record<string, string>>): void {
     const workspaceFolders = paths.map((path) => ({
       uri: vscode.Uri.from({ scheme: 'remote', path }),
@@ -66,7 +66,7 @@ describe('prompt files', () => {
   const list = async (): Promise<readonly string[]> =>
     (await files.find('')).map(({ label, detail }) => `${label}: ${detail}`);
 
-  it('of each folder of the workspace are found, with the further folders of its own settings', async () => {
+  it('are found in each workspace folder and the folders of its settings', async () => {
     open(['/work/api', '/work/web'], {
       '/work/api/.github/prompts/review.prompt.md': 'Review the API.',
       '/work/api/more/never.prompt.md': 'In a folder that another one names.',
@@ -80,7 +80,7 @@ describe('prompt files', () => {
     ]);
   });
 
-  it('are told apart where their folders of the workspace have one name, too', async () => {
+  it('show absolute folders if the relative ones are equal', async () => {
     open(['/old/api', '/new/api'], {
       '/old/api/.github/prompts/review.prompt.md': 'Review.',
       '/new/api/.github/prompts/review.prompt.md': 'Review.',
@@ -91,18 +91,18 @@ describe('prompt files', () => {
     ]);
   });
 
-  it('are not listed in Restricted Mode, which says so and leads to trust, and are as soon as that is given', async () => {
+  it('are listed only once the workspace is trusted', async () => {
     open(['/work/api'], { '/work/api/.github/prompts/review.prompt.md': 'Review.' });
     stub(vscode.workspace, { isTrusted: false });
-    const [way, ...others] = await files.find('rev');
+    const [notice, ...others] = await files.find('rev');
     assert.deepEqual(others, []);
-    assert.ok(way?.isNotice);
-    assert.match(way.detail, /Restricted Mode/);
-    assert.equal(await files.compose(way.id), undefined);
+    assert.ok(notice?.isNotice);
+    assert.match(notice.detail, /Restricted Mode/);
+    assert.equal(await files.compose(notice.id), undefined);
     assert.deepEqual(ran, ['workbench.trust.manage']);
     stub(vscode.workspace, { isTrusted: true });
     assert.deepEqual(await list(), ['review: Review.']);
     stub(vscode.workspace, { isTrusted: false, workspaceFolders: undefined });
-    assert.deepEqual(await list(), [], 'there is nothing to trust');
+    assert.deepEqual(await list(), []);
   });
 });

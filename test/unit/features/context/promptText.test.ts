@@ -8,7 +8,7 @@ import {
 const parse = (...lines: readonly string[]) => parsePromptText(lines.join('\n'));
 
 describe('prompt files', () => {
-  it('tell what they are for in the front matter, which is no part of the prompt', () => {
+  it('have a description in the front matter, which is not part of the prompt', () => {
     const file = [
       '---',
       'mode: agent',
@@ -28,7 +28,7 @@ describe('prompt files', () => {
       assert.equal(block(mark).description, 'Reviews a change', mark);
   });
 
-  it('begin with what they are for where they have no front matter, or one without an end', () => {
+  it('use the first line as description if they have no complete front matter', () => {
     const plain = { description: 'Review', body: '# Review\ndescription: no' };
     assert.deepEqual(parse('', '# Review', 'description: no'), plain);
     assert.equal(parse('---', 'mode: ask', '---', '', 'Do it.').description, 'Do it.');
@@ -48,7 +48,7 @@ describe('prompt files', () => {
     assert.equal(inputsOf(many).length, 20);
   });
 
-  it('take what was entered as it is, and leave what was not asked for', () => {
+  it('insert values unchanged, and keep inputs without a value', () => {
     const values = new Map([
       ['a', '${input:b} $& $1'],
       ['b', ''],
@@ -57,7 +57,7 @@ describe('prompt files', () => {
     assert.equal(fillInputs(body, values), '[${input:b} $& $1||${input:c}|${input:__proto__}]');
   });
 
-  it('that were made to be slow are read in time', () => {
+  it('are parsed in linear time', () => {
     for (const piece of [
       '${input:',
       '${input:a:',

@@ -29,8 +29,8 @@ function apply(text: string, diff: string): string | undefined {
 
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', ''];
 
-describe('unified diffs', () => {
-  it('are read as Git writes them', () => {
+describe('parseUnifiedDiff', () => {
+  it('parses a diff of Git', () => {
     const [file, ...others] = parseUnifiedDiff(git);
     assert.equal(others.length, 0);
     assert.deepEqual([file?.oldPath, file?.newPath], ['src/a.ts', 'src/a.ts']);
@@ -43,7 +43,7 @@ describe('unified diffs', () => {
     );
   });
 
-  it('of several files are told apart, new and deleted ones too', () => {
+  it('parses new, deleted, renamed and empty files', () => {
     const diff = [
       ...['--- /dev/null', '+++ b/new.ts', '@@ -0,0 +1 @@', '+new'],
       ...['diff --git a/old.ts b/old.ts', 'deleted file mode 100644'],
@@ -61,18 +61,18 @@ describe('unified diffs', () => {
     ]);
   });
 
-  it('keep a folder that is really called a, and drop dates', () => {
+  it('keeps a folder that is called a, and drops dates', () => {
     const diff = '--- a/x.ts\t2024-01-01 00:00\n+++ a/x.ts\t2024-01-02\n@@ -1 +1 @@\n-x\n+y';
     assert.deepEqual(paths(diff), [['a/x.ts', 'a/x.ts']]);
   });
 
-  it('name files that Git escapes', () => {
+  it('decodes paths that Git escapes', () => {
     const diff =
       '--- "a/\\303\\244 \\"b\\".ts"\n+++ "b/\\303\\244 \\"b\\".ts"\n@@ -1 +1 @@\n-x\n+y';
     assert.deepEqual(paths(diff), [['ä "b".ts', 'ä "b".ts']]);
   });
 
-  it('take removed and added lines that look like a header for what they are', () => {
+  it('does not take removed and added lines for a header', () => {
     const [file] = parseUnifiedDiff(
       '--- a/q.sql\n+++ b/q.sql\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n x',
     );
@@ -82,14 +82,14 @@ describe('unified diffs', () => {
     );
   });
 
-  it('are read without names and numbers, as interns write them', () => {
+  it('parses a diff without header and line numbers', () => {
     assert.deepEqual(paths('-a\n+b'), [[undefined, undefined]]);
     assert.equal(parseUnifiedDiff('@@ ... @@\n x\n-a\n+b\n\n')[0]?.hunks[0]?.lines.length, 3);
     assert.deepEqual(parseUnifiedDiff('no diff\nat all'), []);
   });
 });
 
-/** Makes changes as an editor does: each where it was in the text as it came. */
+/** Applies changes to the original text like an editor. */
 function applyChanges(text: string, diff: string): { changed: string; conflicts: number } {
   const found = changesOf(text, parseUnifiedDiff(diff)[0]?.hunks ?? [], searchBudget());
   const changes = found.filter((change) => typeof change !== 'string');
@@ -103,8 +103,8 @@ function applyChanges(text: string, diff: string): { changed: string; conflicts:
   return { changed, conflicts: found.length - changes.length };
 }
 
-describe('changes of hunks', () => {
-  it('come to the same as the hunks all at once, at the ends of a text too', () => {
+describe('changesOf', () => {
+  it('gives the same text as applyHunks', () => {
     const kinds = fc.array(fc.constantFrom(' ', '-', '+'), { minLength: 1 });
     fc.assert(
       fc.property(kinds, fc.boolean(), (marks, endsWithBreak) => {
@@ -118,7 +118,7 @@ describe('changes of hunks', () => {
     );
   });
 
-  it('leave out the hunks that do not fit, and make the others', () => {
+  it('returns changes for all hunks that fit', () => {
     const text = numbers.join('\n').replace('one', '1');
     const { changed, conflicts } = applyChanges(text, git);
     assert.equal(changed, text.replace('eight', 'eight\neight and a half'));
@@ -126,27 +126,27 @@ describe('changes of hunks', () => {
   });
 });
 
-describe('hunks', () => {
-  it('change a text where they say', () => {
+describe('applyHunks', () => {
+  it('changes the lines that the hunks name', () => {
     const changed = [...numbers];
     changed.splice(1, 1, 'TWO');
     changed.splice(8, 0, 'eight and a half');
     assert.equal(apply(numbers.join('\n'), git), changed.join('\n'));
   });
 
-  it('find their lines where they moved to, the nearest where there are several', () => {
+  it('finds moved lines nearest to the line number', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -5 +5 @@\n-same\n+changed';
     const lines = ['same', 'a', 'b', 'c', 'd', 'same', 'e'];
     assert.equal(apply(lines.join('\n'), diff), 'same\na\nb\nc\nd\nchanged\ne');
   });
 
-  describe('with the same old lines as another one', () => {
-    /** Lines `l0` to `l39`, with `same` at some of them. */
+  describe('with equal old lines in several hunks', () => {
+    /** Returns lines `l0` to `l39`, with `same` at some of them. */
     const withSame = (...places: readonly number[]) =>
       Array.from({ length: 40 }, (_, line) => (places.includes(line) ? 'same' : `l${line}`));
     const hunkAt = (place: number) =>
       `@@ -${place + 1} +${place + 1} @@\n-same\n+changed at ${place}\n`;
-    /** Returns where the hunks that name these lines go, or why they go nowhere. */
+    /** Returns the places of hunks with these line numbers, or why they do not fit. */
     const placesOf = (lines: readonly string[], ...named: readonly number[]) => {
       const { hunks = [] } = parseUnifiedDiff(named.map(hunkAt).join(''))[0] ?? {};
       return changesOf(lines.join('\n'), hunks, searchBudget()).map((change) =>
@@ -154,22 +154,22 @@ describe('hunks', () => {
       );
     };
 
-    it('go to the lines in their headers', () => {
+    it('uses the line numbers of the hunks', () => {
       assert.deepEqual(placesOf(withSame(5, 10, 20, 30), 20, 30), [20, 30]);
       assert.deepEqual(placesOf(withSame(5, 10, 20, 30), 5, 20), [5, 20]);
     });
 
-    it('leave its place to the one that names it, where the lines of the other are gone', () => {
+    it('gives the only place to the hunk with its line number', () => {
       assert.deepEqual(placesOf(withSame(20), 10, 20), ['nowhere', 20]);
       assert.deepEqual(placesOf(withSame(10), 10, 20), [10, 'nowhere']);
     });
 
-    it('move together where lines before them were added or removed', () => {
+    it('moves all hunks by the same number of lines', () => {
       assert.deepEqual(placesOf(withSame(4, 14), 10, 20), [4, 14]);
       assert.deepEqual(placesOf(withSame(16, 26, 35), 10, 20, 29), [16, 26, 35]);
     });
 
-    it('leave room for another hunk between them', () => {
+    it('leaves room for another hunk between them', () => {
       const lines = withSame(4, 14);
       const between = '@@ -16 +16 @@\n-l9\n+nine\n';
       const changed = lines.with(4, 'changed at 10').with(9, 'nine').with(14, 'changed at 20');
@@ -179,7 +179,7 @@ describe('hunks', () => {
       );
     });
 
-    it('keep a hunk before them from going past them', () => {
+    it('keeps an earlier hunk before them', () => {
       const lines = withSame(10, 20).with(3, 'x').with(15, 'x');
       const before = '@@ -10 +10 @@\n-x\n+y\n';
       const changed = lines.with(3, 'y').with(10, 'changed at 10').with(20, 'changed at 20');
@@ -189,7 +189,7 @@ describe('hunks', () => {
       );
     });
 
-    it('are placed in time, however many there are', () => {
+    it('takes linear time', () => {
       const lines = Array.from({ length: 20_000 }, () => 'same');
       assertInProportion(
         [100, 400, 1_600],
@@ -199,62 +199,62 @@ describe('hunks', () => {
     });
   });
 
-  it('keep the line breaks and blanks of the text', () => {
+  it('keeps the line breaks and the whitespace of the text', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three';
     assert.equal(apply('one  \r\ntwo\r\nthree\r\n', diff), 'one  \r\nTWO\r\nthree\r\n');
   });
 
-  it('change nothing where their lines are not there: no part of a diff is shown as the whole', () => {
+  it('returns undefined if one hunk does not fit', () => {
     assert.equal(apply('one\ntwo\nthree\n', git), undefined);
     assert.equal(apply('', '-a\n+b'), undefined);
   });
 
-  it('without a line number change nothing where their lines stand at several places', () => {
+  it('returns undefined for several matches without a line number', () => {
     const text = 'a\nsame\nb\nsame\nc\n';
     const bare = '--- a/x\n+++ b/x\n@@\n-same\n+changed\n';
     assert.equal(apply(text, bare), undefined);
     const { hunks = [] } = parseUnifiedDiff(`${bare}@@\n-gone\n+come`)[0] ?? {};
     assert.deepEqual(changesOf(text, hunks, searchBudget()), ['several', 'nowhere']);
-    // Before the end of the hunk that came first there is none.
+    // Only one match follows the first hunk.
     assert.equal(apply(text, `--- a/x\n+++ b/x\n@@\n-b\n+B\n@@\n-same\n+S`), 'a\nsame\nB\nS\nc\n');
   });
 
-  it('are no more sure of their only place than the search had time to be', () => {
+  it('returns undefined if the budget ends before all places were searched', () => {
     const { hunks = [] } = parseUnifiedDiff('@@\n-same\n+changed')[0] ?? {};
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
     const text = ['same', ...lines, 'same'].join('\n');
     assert.deepEqual(changesOf(text, hunks, { comparisons: 50 }), ['nowhere']);
   });
 
-  it('do not match before the hunk that came first', () => {
+  it('does not match before the previous hunk', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -3 +3 @@\n-b\n+B\n@@ -1 +1 @@\n-a\n+A';
     assert.equal(apply('a\nb\n', diff), undefined);
   });
 
-  it('that only add go after the line that they name, and nowhere where they name none', () => {
+  it('inserts a hunk that only adds after its line number, and fails without one', () => {
     assert.equal(apply('a\nb\n', '--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+new'), 'a\nnew\nb\n');
     assert.equal(apply('a\nb\n', '+new'), undefined);
     assert.equal(apply('a\n', '--- a/x\n+++ b/x\n@@ -9,0 +9 @@\n+new'), undefined);
   });
 
-  it('with a line number beyond all files end in time', () => {
+  it('finds lines far from a wrong line number', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -999999999999 +1 @@\n-a\n+A';
     assert.equal(apply('b\na\n', diff), 'b\nA\n');
   });
 
-  it('that can be found only by comparing everything with everything are left alone, in however many files', () => {
+  it('returns undefined once the budget is used up, for all files of a diff', () => {
     const same = Array.from({ length: 20_000 }, () => 'x');
     const wanted = [...same.slice(0, 10_000), 'y'].map((line) => ` ${line}`).join('\n');
     const { hunks = [] } = parseUnifiedDiff(`@@ -1 +1 @@\n${wanted}\n-z\n+Z`)[0] ?? {};
     const budget = searchBudget();
     assert.equal(applyHunks(same.join('\n'), hunks, budget), undefined);
-    // Nor is the next file of the diff, though it would fit.
+    // The next file of the diff would fit.
     const next = parseUnifiedDiff('-b\n+B')[0]?.hunks ?? [];
     assert.equal(applyHunks('a\nb\n', next, budget), undefined);
     assert.equal(applyHunks('a\nb\n', next, searchBudget()), 'a\nB\n');
   });
 
-  it('take no longer where thousands of hunks come after the end of the text', () => {
+  it('takes linear time for hunks after the end of the text', () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
     const last = '@@ -20000 +20000 @@\n-line 19999\n+changed\n';
     assertInProportion(
@@ -264,7 +264,7 @@ describe('hunks', () => {
     );
   });
 
-  it('change files of hundreds of thousands of lines', () => {
+  it('changes files of hundreds of thousands of lines', () => {
     const lines = Array.from({ length: 300_000 }, (_, index) => `line ${index}`);
     const changed = [...lines];
     changed[250_000] = 'changed';

@@ -82,14 +82,14 @@ describe('isRisky', () => {
     );
   });
 
-  it('marks a script by its first line, and takes no attribute of Rust for one', () => {
+  it('marks a script by its first line, but not an attribute of Rust', () => {
     assert.ok(isRisky('tools/run.py', '#!/usr/bin/env python3\n'));
     assert.ok(isRisky('tools/run.py', '#! python3\n'));
     assert.ok(!isRisky('src/lib.rs', '#![no_std]\n'));
     assert.ok(!isRisky('docs/guide.md', 'Begin with:\n#!/bin/sh\n'));
   });
 
-  it('takes time in proportion to a path, up to a megabyte of it', () => {
+  it('takes linear time for paths up to a megabyte', () => {
     for (const unit of ['. ', 'a.', '~1', 'a/', '.config.', 'webpack.', ':'])
       assertInProportion(
         [60_000, 250_000, 1_000_000],
