@@ -224,14 +224,14 @@ describe('an attachment', () => {
       await symlink('.env', path.join(folder.fsPath, 'notes.txt'));
       await writeFile(folder, 'deploy/id_rsa', 'key');
       isConfirmed = false;
-      for (const [name, place] of [
+      for (const [name, realName] of [
         ['.env', '.env'],
         ['notes.txt', '.env'],
         ['deploy/id_rsa', 'deploy/id_rsa'],
         ['src/../.env', '.env'],
       ] as const) {
         await context.drop([`${inPage(folder)}/${name}`]);
-        assert.deepEqual(asked.splice(0), [[`private: ${within(place)}`]], name);
+        assert.deepEqual(asked.splice(0), [[`private: ${within(realName)}`]], name);
       }
       assert.deepEqual(labels(), []);
     });

@@ -20,8 +20,8 @@ describe('prompts of the workspace', () => {
       clock: systemClock,
       settings: { promptFolders: () => folders },
       dialogs: {
-        input: ({ title, prompt, placeholder, position: place }: InputOptions) => {
-          const step = `${place?.step}/${place?.totalSteps}`;
+        input: ({ title, prompt, placeholder, position }: InputOptions) => {
+          const step = `${position?.step}/${position?.totalSteps}`;
           asked.push([title, prompt, placeholder, step].join(' | '));
           return Promise.resolve(answer);
         },

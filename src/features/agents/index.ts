@@ -4,7 +4,6 @@ import type { AgentTool, FindTool } from '../../platform/startup.ts';
 import { activeAccount } from '../accounts/account.ts';
 import { AskTool, type AskToolPorts, nameForAgents } from './askTool.ts';
 
-/** Creates the tools that the editor's own agents can call. */
 export function createAgentTools(ports: AskToolPorts): FindTool {
   const tools = new Map<string, AgentTool>([
     ['interns_ask', new AskTool(ports)],

@@ -46,7 +46,6 @@ function describe({ severity, source, code, message }: vscode.Diagnostic): strin
 /** Indexed by `vscode.DiagnosticSeverity`. Not translated, because the intern reads them. */
 const severityWords = ['error', 'warning', 'info', 'hint'] as const;
 
-/** Offers `Send Problem to Chat…` as a quick fix of every problem. */
 export function registerProblemActions(isSignedIn: () => boolean): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     provideCodeActions: ({ uri }, _range, { diagnostics }) => {

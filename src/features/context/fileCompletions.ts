@@ -7,7 +7,6 @@ import { displayPath } from './fileUris.ts';
 const maxItems = 50;
 /** The most files of a workspace that are listed. In larger ones, each query also searches by name. */
 const maxListed = 20_000;
-/** The most files that a search by name returns. */
 const maxByName = 500;
 
 interface File {
@@ -38,7 +37,6 @@ export class FileCompletions {
     });
   }
 
-  /** Returns the file of an item that was recently found. */
   get(id: string): vscode.Uri | undefined {
     return this.#completions.get(id)?.uri;
   }

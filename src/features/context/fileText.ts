@@ -44,7 +44,6 @@ export async function readFileText(uri: Uri): Promise<Result<FileText, FileProbl
   }
 }
 
-/** Explains to the user why a file was not attached. */
 export function fileProblemSentence(problem: FileProblem, path: string): string {
   const name = plainLine(path, 120);
   return {

@@ -242,7 +242,6 @@ function charactersWords(count: number): string {
     : vscode.l10n.t('{0} characters', formatNumber(count));
 }
 
-/** The patch of one file. */
 interface ChangedFile {
   /** As written in the patch. Git quotes unusual names. */
   readonly path: string;

@@ -45,7 +45,6 @@ export async function doubtfulFiles(uris: readonly vscode.Uri[]): Promise<readon
   );
 }
 
-/** Judges a file by its path alone. */
 async function judgeByPath(uri: vscode.Uri) {
   const shown = displayPath(uri);
   // A file that is gone may still be open in an editor.

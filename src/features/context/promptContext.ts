@@ -33,7 +33,6 @@ interface PromptContextOptions {
   readonly draft: () => string;
   /** Asks the user, outside of the page, whether files that the page names may be attached. */
   readonly confirmDoubtful: (files: readonly DoubtfulFile[]) => Promise<boolean>;
-  /** Shows the user why something was not attached. */
   readonly warn: (message: string) => void;
 }
 
@@ -50,8 +49,7 @@ export class PromptContext extends DisposableBase {
   readonly #options: PromptContextOptions;
   readonly #changed = this.own(new Emitter<void>());
   readonly #adding = new Set<Promise<void>>();
-  /** Files that the page named and that are not checked yet. */
-  readonly #named: vscode.Uri[] = [];
+  readonly #unchecked: vscode.Uri[] = [];
   #checking: Promise<void> | undefined;
   #isAsking = false;
   #attached: readonly Attached[];
@@ -72,7 +70,6 @@ export class PromptContext extends DisposableBase {
     }));
   }
 
-  /** Returns the prompt with its attachments. */
   compose(text: string): Prompt {
     return composePrompt(
       text,
@@ -113,7 +110,6 @@ export class PromptContext extends DisposableBase {
     await this.#addForPage(parsed);
   }
 
-  /** Finds files for the text after `@`. */
   complete(query: string): Promise<readonly CompletionItem[]> {
     return this.#options.completions.find(query);
   }
@@ -131,7 +127,6 @@ export class PromptContext extends DisposableBase {
     return adding;
   }
 
-  /** Waits for all files that are being attached. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#adding);
   }
@@ -142,14 +137,14 @@ export class PromptContext extends DisposableBase {
    */
   async #addForPage(uris: readonly vscode.Uri[]): Promise<void> {
     if (this.#isAsking) return;
-    this.#named.push(...uris);
-    this.#checking ??= this.#checkNamed().finally(() => (this.#checking = undefined));
+    this.#unchecked.push(...uris);
+    this.#checking ??= this.#checkFiles().finally(() => (this.#checking = undefined));
     await this.#checking;
   }
 
-  async #checkNamed(): Promise<void> {
-    while (this.#named.length > 0) {
-      const uris = this.#named.splice(0);
+  async #checkFiles(): Promise<void> {
+    while (this.#unchecked.length > 0) {
+      const uris = this.#unchecked.splice(0);
       const doubtful = await doubtfulFiles(uris);
       const isConfirmed = doubtful.length === 0 || (await this.#ask(doubtful));
       const refused = new Set(isConfirmed ? [] : doubtful.map(({ uri }) => uri));
@@ -239,7 +234,6 @@ interface DraftStore {
   set(conversation: string, change: { readonly attached: readonly ContextItem[] }): void;
 }
 
-/** The {@link PromptContext} of each conversation. */
 export class PromptContexts extends DisposableBase {
   readonly #completions: FileCompletions;
   readonly #drafts: DraftStore;

@@ -15,7 +15,6 @@ const extension = '.prompt.md';
 /** The folder that every workspace uses. A setting adds more. */
 const defaultFolder = '.github/prompts';
 const maxItems = 50;
-/** The most files that are read for a list. */
 const maxListed = 200;
 /** The ID of the item that opens the trust editor. Other IDs are numbers. */
 const trustId = 'trust';

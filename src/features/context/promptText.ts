@@ -3,7 +3,6 @@
 interface PromptText {
   /** The `description` of the front matter, else the first line. Untrusted text. */
   readonly description: string;
-  /** The text after the front matter. */
   readonly body: string;
 }
 

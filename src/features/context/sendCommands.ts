@@ -27,7 +27,6 @@ export interface SendCommandPorts {
   readonly lastEditor: LastTextEditor;
 }
 
-/** Registers the commands that send selections, problems and Git changes to chats. */
 export function registerSendCommands(
   ports: SendCommandPorts & {
     readonly registrar: CommandRegistrar;

@@ -21,7 +21,6 @@ import {
 import { isRisky } from './riskyFiles.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 
-/** The most conflicts that are named; the others are counted. */
 const maxNamed = 15;
 
 /**
@@ -57,7 +56,6 @@ class DiffPlan {
   /** The URIs of files that have their changes already. */
   readonly #done = new Set<string>();
   readonly #budget = searchBudget();
-  /** The real paths of files, by their URIs. */
   readonly #realPaths = new Map<string, string>();
 
   async add(file: FileDiff): Promise<void> {

@@ -162,7 +162,6 @@ function findRepeated(
   return starts;
 }
 
-/** Finds runs of lines in a text. */
 class LineSearch {
   readonly #lines: readonly string[];
   readonly #budget: SearchBudget;

@@ -93,7 +93,6 @@ export class ReplyActions extends DisposableBase {
     });
   }
 
-  /** Shows all files of a unified diff in one tab. */
   openDiff(diff: string): Promise<void> {
     return this.#do('Open diff', async () => {
       const files = readDiff(diff)?.filter(({ hunks }) => hunks.length > 0);
@@ -102,7 +101,6 @@ export class ReplyActions extends DisposableBase {
     });
   }
 
-  /** Applies a unified diff to the workspace, after a preview. */
   applyDiff(diff: string): Promise<void> {
     return this.#do('Apply diff', async () => {
       const files = readDiff(diff);

@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { foldedNames } from '../../base/pathNames.ts';
 
-/** A text editor at a moment. */
 export type EditorLocation = Pick<vscode.TextEditor, 'document' | 'selections' | 'viewColumn'>;
 
 const cellScheme = 'vscode-notebook-cell';
@@ -67,7 +66,6 @@ export class LastTextEditor extends DisposableBase {
     return column !== undefined && isOpen ? { viewColumn: column } : {};
   }
 
-  /** Shows the editor and focuses it. */
   async show({ document, selections: [selection] }: EditorLocation): Promise<vscode.TextEditor> {
     const options = { ...this.columnOptions, ...(selection && { selection }) };
     return vscode.window.showTextDocument(document, options);

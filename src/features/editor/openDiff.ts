@@ -9,7 +9,6 @@ import { findFilesInWorkspace, meantFile, textOf } from './workspaceFiles.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
 import { type FileDiff, type Hunk, sideOf } from './unifiedDiff.ts';
 
-/** The names of a language in an extension's manifest. */
 export interface LanguageContribution {
   readonly id: string;
   readonly aliases?: readonly string[];
@@ -109,7 +108,6 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
   }
 }
 
-/** The two sides of a file's changes. */
 interface Comparison {
   readonly path: string;
   readonly before: vscode.Uri;

@@ -67,7 +67,6 @@ async function openFile(
   return { kind: 'opened' };
 }
 
-/** Returns the cursor's position, or the lines of a range. */
 function selectionOf({ line, column, endLine }: LinkPosition): vscode.Range {
   const start = new vscode.Position(line - 1, column - 1);
   return endLine > line

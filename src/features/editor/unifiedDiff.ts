@@ -33,7 +33,6 @@ export function parseUnifiedDiff(diff: string): readonly FileDiff[] {
   return [...[unnamed, ...named].filter(({ hunks }) => hunks.length > 0), ...bare];
 }
 
-/** Returns the lines of a hunk before or after its change. */
 export function sideOf({ lines }: Hunk, side: 'old' | 'new'): readonly string[] {
   const other = side === 'old' ? 'added' : 'removed';
   return lines.filter(({ kind }) => kind !== other).map(({ text }) => text);
