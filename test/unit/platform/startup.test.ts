@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { setImmediate as quiet } from 'node:timers/promises';
 import { Deferred } from '../../../src/platform/startup.ts';
 
-/** A part whose loading the test ends, and what was told of it. */
+/** A part whose loading the test ends. */
 function loadable() {
-  const told: unknown[] = [];
+  const failures: unknown[] = [];
   const loads: { readonly end: (part: string) => void; readonly fail: (why: Error) => void }[] = [];
   const deferred = new Deferred(
     () => new Promise<string>((end, fail) => loads.push({ end, fail })),
-    (failure) => told.push(failure),
+    (failure) => failures.push(failure),
   );
-  return { deferred, loads, told };
+  return { deferred, loads, failures };
 }
 
-describe('a deferred part', () => {
-  it('is not loaded before activation has returned, and without anyone asking afterwards', async () => {
+describe('Deferred', () => {
+  it('loads by itself after activation', async () => {
     const { deferred, loads } = loadable();
     await Promise.resolve();
     assert.equal(loads.length, 0);
@@ -23,8 +23,8 @@ describe('a deferred part', () => {
     deferred.dispose();
   });
 
-  it('is loaded once, by whoever asks first, and all who ask meanwhile wait for it', async () => {
-    const { deferred, loads, told } = loadable();
+  it('loads once for several callers', async () => {
+    const { deferred, loads, failures } = loadable();
     const asked = Promise.all([deferred.get(), deferred.get()]);
     await quiet();
     assert.equal(loads.length, 1);
@@ -33,11 +33,11 @@ describe('a deferred part', () => {
     assert.deepEqual(await asked, ['part', 'part']);
     assert.equal(await deferred.get(), 'part');
     assert.equal(deferred.loaded, 'part');
-    assert.deepEqual(told, []);
+    assert.deepEqual(failures, []);
   });
 
-  it('that cannot be loaded is told of once, fails for all who ask, and is not tried again', async () => {
-    const { deferred, loads, told } = loadable();
+  it('reports a failure once, rejects every call, and does not try again', async () => {
+    const { deferred, loads, failures } = loadable();
     const broken = new Error('broken');
     const first = assert.rejects(deferred.get(), broken);
     loads[0]!.fail(broken);
@@ -46,10 +46,10 @@ describe('a deferred part', () => {
     await assert.rejects(deferred.get(), broken);
     assert.equal(deferred.loaded, undefined);
     assert.equal(loads.length, 1);
-    assert.deepEqual(told, [broken]);
+    assert.deepEqual(failures, [broken]);
   });
 
-  it('is not loaded for an end that comes first', async () => {
+  it('does not load after it was disposed', async () => {
     const { deferred, loads } = loadable();
     deferred.dispose();
     await quiet();

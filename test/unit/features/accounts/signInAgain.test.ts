@@ -12,7 +12,7 @@ import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
-describe('an account that is signed out and in again in one window', () => {
+describe('an account after signing out and in again', () => {
   const folder = useTemporaryFolder();
   let window: AccountWindow;
   let parts: DisposableStore;
@@ -29,49 +29,50 @@ describe('an account that is signed out and in again in one window', () => {
     window.dispose();
   });
 
-  /** Whether a list that was shown before and after tells of a change of the new store. */
-  async function tells(
+  /** Checks that a list fires for a change of the new store. */
+  async function assertFires(
     { list, onDidChange }: { list: () => Promise<unknown>; readonly onDidChange: Event<unknown> },
     change: (account: Account) => Promise<unknown>,
   ): Promise<void> {
     await list();
     await window.signInAgain({ forgetData: true });
     await list();
-    const told = new Promise((resolve) => parts.add(onDidChange(resolve)));
+    const fired = new Promise((resolve) => parts.add(onDidChange(resolve)));
     await change(window.accounts.active!);
-    await told;
+    await fired;
   }
 
-  it('shows an intern that is added then', async () => {
+  it('shows an added intern', async () => {
     const interns = parts.add(new InternModel(window.ports));
     const list = () => interns.list();
-    await tells({ list, onDidChange: interns.onDidChange }, () => interns.add('i1'));
+    await assertFires({ list, onDidChange: interns.onDidChange }, () => interns.add('i1'));
     assert.deepEqual(
       (await list()).map(({ id }) => id),
       ['i1'],
     );
   });
 
-  it('shows a secret that is stored then', async () => {
+  it('shows a stored secret', async () => {
     const secrets = parts.add(new SecretModel(window.ports));
     const metadata = { name: 'one', hosts: ['a.test'], fingerprint: null, createdAt: null };
-    await tells({ list: () => secrets.list(), onDidChange: secrets.onDidChange }, ({ store }) =>
-      store.secrets.put({ name: 'one', metadata, storedAt: 1 }),
+    await assertFires(
+      { list: () => secrets.list(), onDidChange: secrets.onDidChange },
+      ({ store }) => store.secrets.put({ name: 'one', metadata, storedAt: 1 }),
     );
   });
 
-  it('shows a create that is cut off then', async () => {
+  it('shows an interrupted create', async () => {
     const interns = parts.add(new InternModel(window.ports));
     const ports = { ...window.ports, interns, newId: () => 'uuid-1', window: 'here' };
     const creations = parts.add(new Creations({ ...ports, idempotencyHeader: () => '' }));
     const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
-    await tells(
+    await assertFires(
       { list: () => creations.cutOff(), onDidChange: creations.onDidChange },
       ({ store }) => store.creations.put({ ...record, createdAt: 0, internId: null, sentBy: null }),
     );
   });
 
-  it('shows none of the conversations that were deleted with the sign-out', async () => {
+  it('shows no deleted conversation', async () => {
     const head = { id: 'c1', intern: 'i1', title: 'Old', createdAt: 0, at: 0, state: 'idle' };
     let heads = [head as ConversationHead];
     const conversations = { list: () => Promise.resolve(heads), onDidChange: new Emitter().event };

@@ -6,10 +6,9 @@ import { showAccountStatus } from '../../../../src/features/accounts/accountComm
 import { accountOf, keyInfoOf } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('the account in the status bar', () => {
+describe('showAccountStatus', () => {
   const stub = useStubs();
 
-  /** The item as it stands for an account. */
   function itemOf(active: Account) {
     const nothing = (): void => undefined;
     const item = {
@@ -22,13 +21,13 @@ describe('the account in the status bar', () => {
     return item;
   }
 
-  it('rounds what is left of a limit no more than the page does, or a little would read as nothing', () => {
+  it('shows a small rest of a limit', () => {
     const keyInfo = keyInfoOf({ limit: 1000.5, limitRemaining: 0.001234 });
     const item = itemOf({ ...accountOf('account-1'), keyInfo });
     assert.match(item.tooltip.value, /Limit left: 0\.001234 of 1,000\.5/);
   });
 
-  it('shows where the key of the environment goes, which others may have set', () => {
+  it('shows the server that gets the key of the environment', () => {
     const account = accountOf('account-1');
     const root = 'https://other.test:8443/api/v1';
     const item = itemOf({ ...account, record: { ...account.record, root, fromEnvironment: true } });

@@ -10,7 +10,7 @@ import { useStubs } from '../../support/stubEditor.ts';
 const minute = 60_000;
 const settled = 1_000;
 
-/** The state of a window, as VS Code tells it. */
+/** The focus of a window. */
 class Focus {
   readonly changed = new Emitter<vscode.WindowState>();
   focused = true;
@@ -28,14 +28,14 @@ describe('Absence', () => {
   let clock: FakeClock;
   let minutes: number;
   let log: RecordingLog;
-  let told: [window: string, minutesAgo: number][];
+  let reports: [window: string, minutesAgo: number][];
   const open: Absence[] = [];
 
   beforeEach(() => {
     clock = new FakeClock();
     log = new RecordingLog();
     minutes = 10;
-    told = [];
+    reports = [];
   });
 
   afterEach(() => {
@@ -43,25 +43,20 @@ describe('Absence', () => {
     assert.deepEqual(log.failures, []);
   });
 
-  /** A window of the editor whose folder all of them share. */
   function openWindow(name: string, focused = true) {
     const focus = new Focus();
     focus.focused = focused;
     stub(vscode.window, { state: focus, onDidChangeWindowState: focus.changed.event });
     const absence = new Absence({
       ...{ folder: folder.path, clock, log, watch: noWatcher, reportUnreadable: () => undefined },
-      settings: {
-        get digestAfterMinutes() {
-          return minutes;
-        },
-      },
-      onReturn: (since) => told.push([name, Math.round((clock.now() - since) / minute)]),
+      settings: { digestAfterMinutes: minutes },
+      onReturn: (since) => reports.push([name, Math.round((clock.now() - since) / minute)]),
     });
     open.push(absence);
     return {
       absence,
       leave: () => focus.set(false, absence),
-      /** The window gets the focus, and keeps it for so long. */
+      /** The window gets the focus for `ms`. */
       come: async (ms = settled) => {
         await focus.set(true, absence);
         clock.advance(ms);
@@ -75,14 +70,14 @@ describe('Absence', () => {
     await window.leave();
     clock.advance(10 * minute - 1);
     await window.come();
-    assert.deepEqual(told, []);
+    assert.deepEqual(reports, []);
     await window.leave();
     clock.advance(10 * minute);
     await window.come();
-    assert.deepEqual(told.splice(0), [['a', 10]]);
+    assert.deepEqual(reports.splice(0), [['a', 10]]);
     await window.leave();
     await window.come();
-    assert.deepEqual(told, []);
+    assert.deepEqual(reports, []);
   });
 
   it('counts another focused window as presence, and reports only in the window returned to', async () => {
@@ -90,18 +85,18 @@ describe('Absence', () => {
     await a.leave();
     await b.come();
     clock.advance(60 * minute);
-    // The window that gets the focus may hear of it before the other one hears that it is lost.
+    // A window may get the focus before the other one loses it.
     const coming = a.come(0);
     await b.leave();
     await coming;
     await a.come();
-    assert.deepEqual(told, [], 'the user was at the other window');
+    assert.deepEqual(reports, [], 'the user was at the other window');
     await a.leave();
     clock.advance(30 * minute);
     await b.come();
     await b.leave();
     await a.come();
-    assert.deepEqual(told, [['b', 30]]);
+    assert.deepEqual(reports, [['b', 30]]);
   });
 
   it('does not end an absence for a look shorter than a second', async () => {
@@ -111,9 +106,9 @@ describe('Absence', () => {
     await window.come(settled - 1);
     await window.leave();
     clock.advance(minute);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reports, []);
     await window.come();
-    assert.deepEqual(told, [['a', 31]]);
+    assert.deepEqual(reports, [['a', 31]]);
   });
 
   it('survives a reload, and does not report the same absence twice', async () => {
@@ -124,12 +119,12 @@ describe('Absence', () => {
     const second = openWindow('second', false);
     clock.advance(20 * minute);
     await second.come();
-    assert.deepEqual(told.splice(0), [['second', 40]]);
+    assert.deepEqual(reports.splice(0), [['second', 40]]);
     clock.advance(60 * minute);
     await second.absence.flush();
     const third = openWindow('third', false);
     await third.come();
-    assert.deepEqual(told, []);
+    assert.deepEqual(reports, []);
   });
 
   it('reports nothing if the setting is 0', async () => {
@@ -138,7 +133,7 @@ describe('Absence', () => {
     await window.leave();
     clock.advance(60 * minute);
     await window.come();
-    assert.deepEqual(told, []);
+    assert.deepEqual(reports, []);
     assert.equal(clock.waiting, 0);
   });
 });

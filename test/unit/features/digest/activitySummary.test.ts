@@ -28,7 +28,7 @@ describe('ActivitySummary', () => {
   let registrar: CommandRegistrar;
   let dialogs: ScriptedDialogs;
   let summary: ActivitySummary;
-  /** The button of the notification that the user selects. */
+  /** Selected button of the notification. */
   let pressed: string | undefined;
   let reads: number;
 
@@ -81,20 +81,19 @@ describe('ActivitySummary', () => {
     summary.dispose();
   });
 
-  /** Adds a conversation of which something happened so long ago. */
   function add(id: string, state: ConversationHead['state'], ago: number, more: object = {}): void {
     const at = clock.now() - ago;
     heads.push({ id, intern: 'i', title: id, createdAt: 0, at, state, ...more });
   }
 
-  /** Returns what the list says, after its title. */
+  /** Opens the list and returns its rows. */
   async function list(): Promise<readonly string[]> {
     dialogs = new ScriptedDialogs([LEAVE]);
     await registrar.run('interns.showDigest', [{ since: 0 }]);
     return dialogs.shown[0]?.texts ?? [];
   }
 
-  /** Leaves all windows for an hour, in which `meanwhile` happens, and comes back. */
+  /** Leaves all windows for an hour, during which `meanwhile` runs. */
   async function beAway(meanwhile: () => void): Promise<void> {
     const before = reads;
     focus.fire({ focused: false });

@@ -3,21 +3,9 @@ import fc from 'fast-check';
 import type { KeyInfo } from '../../../../src/api/index.ts';
 import { escapeHtml } from '../../../../src/platform/escapeHtml.ts';
 import { keyInfoJson, keyInfoPage } from '../../../../src/features/keyInfo/keyInfoPage.ts';
-import type { AccountRecord } from '../../../../src/features/accounts/records.ts';
-import { keyInfoOf } from '../../support/fakeAccounts.ts';
+import { accountOf, keyInfoOf } from '../../support/fakeAccounts.ts';
 
-const record: AccountRecord = {
-  id: 'a',
-  root: 'https://interns.example.com/api/v1',
-  label: 'Owner',
-  workspaceId: 'workspace-1',
-  creatorUserId: 'user-1',
-  expiresAt: null,
-  keyState: 'present',
-  fromEnvironment: false,
-  signedInAt: 0,
-  keySince: 0,
-};
+const { record } = accountOf('account-1');
 const now = Date.parse('2026-03-10T12:00:00Z');
 const pageOf = (known: Partial<KeyInfo>, title = 'Key') =>
   keyInfoPage(
@@ -26,7 +14,7 @@ const pageOf = (known: Partial<KeyInfo>, title = 'Key') =>
     'nonce',
   );
 
-describe('the page of the key information', () => {
+describe('keyInfoPage', () => {
   for (const [limit, limitRemaining, used] of [
     [100, 25, '75%'],
     [100, 120, '0%'],
@@ -53,7 +41,7 @@ describe('the page of the key information', () => {
       assert.ok(pageOf(known).includes(`<dt>${name}</dt><dd>${value}</dd>`));
     });
 
-  it('shows small amounts, and no unit that the interface does not give', () => {
+  it('shows small amounts without a unit', () => {
     const page = pageOf({ limit: 12.5, usage: 0.000123, usageDaily: 3 });
     assert.match(page, /0\.000123/);
     assert.doesNotMatch(page, /\$|USD|€|credits/);
@@ -77,17 +65,12 @@ describe('the page of the key information', () => {
       assert.ok(page.includes(amount.toLocaleString('en')), String(amount));
   });
 
-  it("is copied as JSON under the interface's names", () => {
-    const json = JSON.parse(
-      keyInfoJson(
-        keyInfoOf({
-          includeByokInLimit: true,
-          freeModelDailyRequests: { limit: 1, remaining: 1, used: 0 },
-        }),
-      ),
-    ) as Record<string, unknown>;
+  it("gives JSON with the interface's names", () => {
+    const freeModelDailyRequests = { limit: 1, remaining: 1, used: 0 };
+    const info = keyInfoOf({ includeByokInLimit: true, freeModelDailyRequests });
+    const json = JSON.parse(keyInfoJson(info)) as Record<string, unknown>;
     assert.equal(json['include_byok_in_limit'], true);
-    assert.deepEqual(json['free_model_daily_requests'], { limit: 1, remaining: 1, used: 0 });
+    assert.deepEqual(json['free_model_daily_requests'], freeModelDailyRequests);
     assert.equal(json['creator_user_id'], 'user-1');
     assert.deepEqual(
       Object.keys(json).filter((name) => /[A-Z]/.test(name)),
@@ -95,7 +78,7 @@ describe('the page of the key information', () => {
     );
   });
 
-  it('runs nothing that the service says, whatever that is', () => {
+  it('escapes all text of the service', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.doesNotMatch(escapeHtml(text), /[<>"']/);
@@ -112,7 +95,7 @@ describe('the page of the key information', () => {
     assert.doesNotMatch(page, /<script|style="|onclick/);
   });
 
-  it('links to its own commands alone', () => {
+  it('links only to its own commands', () => {
     const links = [...pageOf({}).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
     assert.deepEqual(links, ['command:interns.refreshKeyInfo', 'command:interns.copyKeyInfo']);
   });

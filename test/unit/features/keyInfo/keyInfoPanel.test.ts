@@ -8,22 +8,21 @@ import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('the tab of the key information', () => {
+describe('KeyInfoPanel', () => {
   const folder = useTemporaryFolder();
   const stub = useStubs();
   let window: AccountWindow;
   let panel: KeyInfoPanel;
   let registrar: CommandRegistrar;
-  /** Every page that was drawn. */
   let pages: string[];
   let copied: string[];
-  let told: string[];
+  let errors: string[];
   let requests: number;
 
   beforeEach(async () => {
     pages = [];
     copied = [];
-    told = [];
+    errors = [];
     const webview = {
       set html(page: string) {
         pages.push(page);
@@ -37,7 +36,7 @@ describe('the tab of the key information', () => {
         dispose: () => undefined,
       }),
       setStatusBarMessage: () => undefined,
-      showErrorMessage: (message: string) => Promise.resolve(void told.push(message)),
+      showErrorMessage: (message: string) => Promise.resolve(void errors.push(message)),
     });
     stub(vscode.env, {
       clipboard: { writeText: (text: string) => Promise.resolve(copied.push(text)) },
@@ -63,33 +62,32 @@ describe('the tab of the key information', () => {
   const run = (id: string): Promise<void> => registrar.run(id, []);
   const page = (): string => pages.at(-1) ?? '';
 
-  /** The service refuses the key, and the page says so. */
   async function fail(): Promise<void> {
     window.service.state.keys.revoke('test-key-owner');
     await run('interns.showKeyInfo');
     await eventually(() => window.accounts.active?.state === 'refused');
   }
 
-  it('asks no second time because of what a failed reading did to the account', async () => {
+  it('does not ask again when a failed reading changes the account', async () => {
     await fail();
     assert.equal(requests, 2, 'the sign-in and one reading');
     assert.equal(pages.length, 2);
   });
 
-  it('says why it could not be read, in the service’s own sentence too, and signs in to just that account', async () => {
+  it('explains a failure with the service’s sentence and a link to sign in', async () => {
     await fail();
     assert.match(page(), /The service says: “No valid API key was given/);
     const target = encodeURIComponent(JSON.stringify({ account: window.accounts.active?.id }));
     assert.ok(page().includes(`href="command:interns.signIn?${target}"`));
   });
 
-  it('shows the key again once somebody signed in', async () => {
+  it('shows the key after a new sign-in', async () => {
     await fail();
     await window.signIn('test-key-rotated');
     await eventually(() => page().includes('Orchard, rotated') && page().includes('Copy as JSON'));
   });
 
-  it('shows the account that was switched to, also after a failure', async () => {
+  it('shows another account after a switch, also after a failure', async () => {
     const first = window.accounts.active!.id;
     const second = await window.signIn('test-key-second');
     await window.accounts.activate(first);
@@ -98,12 +96,12 @@ describe('the tab of the key information', () => {
     await eventually(() => /ws_harbour[\s\S]*Copy as JSON/.test(page()));
   });
 
-  it('sums up what the conversations of the account have cost in this editor', async () => {
+  it('shows the cost of the account’s conversations', async () => {
     await run('interns.showKeyInfo');
     assert.match(page(), /Today<.*\$0\.25<.*In seven days<.*\$0\.50<.*In all<.*\$2\.00</);
   });
 
-  it('copies what it shows, and says so where that is nothing', async () => {
+  it('copies the information, and reports an error if none is shown', async () => {
     await run('interns.showKeyInfo');
     await run('interns.copyKeyInfo');
     assert.equal((JSON.parse(copied[0] ?? '') as { label: string }).label, 'Orchard');
@@ -113,6 +111,6 @@ describe('the tab of the key information', () => {
     await run('interns.refreshKeyInfo');
     await run('interns.copyKeyInfo');
     assert.equal(copied.length, 1);
-    assert.match(told.join(), /no API key information to copy/);
+    assert.match(errors.join(), /no API key information to copy/);
   });
 });

@@ -11,7 +11,7 @@ import { Redactor } from '../../../../src/platform/log/redactor.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('a command that another extension or a key calls', () => {
+describe('CommandRegistrar', () => {
   let markLoaded: () => void;
   let accounts: CommandAccounts;
   let registrar: CommandRegistrar;
@@ -25,7 +25,7 @@ describe('a command that another extension or a key calls', () => {
     ran.length = 0;
   });
 
-  it('waits for the accounts, if it started the extension: nobody would seem to be signed in', async () => {
+  it('runs a command when the accounts are loaded', async () => {
     registrar.register('interns.openChat', () => ran.push('openChat'));
     const running = registrar.run('interns.openChat', []);
     await new Promise((resolve) => setImmediate(resolve));
@@ -35,13 +35,13 @@ describe('a command that another extension or a key calls', () => {
     assert.deepEqual(ran, ['openChat']);
   });
 
-  it('waits for no accounts where it shows the log, which may tell why they do not come', async () => {
+  it('shows the log before the accounts are loaded', async () => {
     registrar.register('interns.showLog', () => ran.push('showLog'));
     await registrar.run('interns.showLog', []);
     assert.deepEqual(ran, ['showLog']);
   });
 
-  it('offers to sign in to the account whose key was refused, so that its API root is not asked again', async () => {
+  it('offers to sign in to the account whose key was refused', async () => {
     const called = new Promise<readonly unknown[]>((resolve) => {
       stub(vscode.commands, {
         executeCommand: (...given: readonly unknown[]) => {
@@ -60,7 +60,7 @@ describe('a command that another extension or a key calls', () => {
     assert.deepEqual(await called, ['interns.signIn', { account: 'account-1' }]);
   });
 
-  it('logs what its handler throws, without a key, and lets the caller go on', async () => {
+  it('logs an error without a key, and does not reject', async () => {
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
     const sink: LogSink = { debug: write, info: write, warn: write, error: write };
@@ -75,7 +75,7 @@ describe('a command that another extension or a key calls', () => {
     assert.doesNotMatch(lines.join('\n'), /test-key-owner/);
   });
 
-  it('is missed at once where it was left out, and does not run once it was taken back', async () => {
+  it('reports missing handlers, and does not run removed ones', async () => {
     const log = new RecordingLog();
     stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
     registrar = new CommandRegistrar(log, accounts);

@@ -31,7 +31,7 @@ describe('a long text', () => {
     reload();
   });
 
-  /** A window that knows nothing of texts that an earlier one opened. */
+  /** Starts a window that does not know the texts of the last one. */
   function reload(): void {
     log = new RecordingLog();
     registrar = new CommandRegistrar(log, new FakeAccounts().accounts);
@@ -42,7 +42,6 @@ describe('a long text', () => {
 
   const stored = () => join(accountPaths(folder.path, 'a1').drafts, 'w', 'instructions.md');
 
-  /** Starts to edit, and types. */
   async function edit(given: Partial<Parameters<EditText>[0]> = {}, typed = 'typed') {
     const result: { value?: EditedText } = {};
     const edited = texts.editText({ name: 'note.txt', text: 'before', ...given });
@@ -74,7 +73,7 @@ describe('a long text', () => {
     assert.deepEqual(tabs.open, []);
   });
 
-  it('opens no tab that stays if its dialog closes meanwhile', async () => {
+  it('leaves no tab open if its dialog closes first', async () => {
     const edited = texts.editText({ name: 'a.txt', text: 'b', signal: AbortSignal.abort() });
     assert.equal((await edited).kind, 'closed');
     assert.deepEqual(tabs.open, []);
@@ -99,7 +98,7 @@ describe('a long text', () => {
     assert.equal(tabs.open.length, 1);
   });
 
-  it('is no concern of other files', async () => {
+  it('ignores commands on other files', async () => {
     const { result } = await edit();
     await run('useText', vscode.Uri.from({ scheme: 'file', path: '/note.txt' }));
     assert.equal(result.value, undefined);
@@ -173,7 +172,7 @@ describe('a long text', () => {
       await eventually(() => tabs.open.length === 0);
     });
 
-    it('is put where it can be copied from when it is used after a reload', async () => {
+    it('can be copied when it is used after a reload', async () => {
       const { uri } = (await edit(), tabs);
       reload();
       await run('useText', uri);

@@ -7,19 +7,19 @@ const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+
 /** How it finds icons in rows. */
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 
-describe('text of the service in widgets of the editor', () => {
-  it('cannot become a link that runs a command when it is clicked', () => {
+describe('plainText', () => {
+  it('makes no link that runs a command', () => {
     const hostile = 'Please [sign in](command:workbench.action.quit) [here](https://evil.test "x")';
     assert.match(hostile, LINK);
     assert.doesNotMatch(plainText(hostile), LINK);
   });
 
-  it('cannot put icons of ours before its words', () => {
+  it('makes no icon', () => {
     assert.match('$(pass) allowed', ICON);
     assert.doesNotMatch(plainText('$(pass) allowed $(sync~spin)'), ICON);
   });
 
-  it('is inert however its pieces are put together, and not changed by a second pass', () => {
+  it('is inert for any combination, and stable in a second pass', () => {
     const pieces = fc.constantFrom(
       '[',
       ']',
@@ -43,19 +43,19 @@ describe('text of the service in widgets of the editor', () => {
     );
   });
 
-  it('cannot turn round the words of ours that it stands among', () => {
+  it('removes characters that reorder words', () => {
     const hostile = 'read\u202e \u2067the\u2069 file\u0007\u001b[2K';
     assert.equal(plainText(hostile), 'read the file[2K');
     assert.equal(plainLine(`${hostile}\nאבג\u200f`), 'read the file[2K אבג\u200f');
   });
 
-  it('holds nothing that draws nothing or a blank, and keeps what languages and emoji need', () => {
+  it('removes invisible characters, except those of languages and emoji', () => {
     assert.equal(plainText('a\u2800b\u3164c\u{e0041}d\u200be\u00adf\ufeff'), 'abcdef');
     for (const text of ['نامه\u200cای', 'אבג\u200f!', '👩\u200d💻', '❤\ufe0f'])
       assert.equal(plainText(text), text);
   });
 
-  it('has every character spelled out that is not seen for what it is, where a consent depends on it', () => {
+  it('spells out unrecognizable characters in visibleText', () => {
     assert.equal(visibleText('rm -rf /\ttmp\n“ünï” 家 🙂'), 'rm -rf /\ttmp\n“ünï” 家 🙂');
     assert.equal(
       visibleText('a\u202e\u00a0\u200d\ufe0f\u2028\u0000\ud800b'),
@@ -68,7 +68,7 @@ describe('text of the service in widgets of the editor', () => {
     );
   });
 
-  it('fits one line of the length asked for, without a torn character', () => {
+  it('fits on one line of limited length in plainLine', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

@@ -10,7 +10,7 @@ interface Values {
 
 const nothing: Values = { a: '', b: '', c: '' };
 
-/** An input box for one of the values; the step that follows an answer `to X` is X. */
+/** An input box for one of the values. The answer `to X` jumps to step X. */
 const step = (id: keyof Values, applies?: (values: Values) => boolean): Step<Values> => ({
   id,
   ...(applies && { applies }),
@@ -39,14 +39,14 @@ async function run(
   return { result, numbers, shown: dialogs.shown };
 }
 
-describe('the steps of a dialog', () => {
-  it('come in order, numbered, and end with every value', async () => {
+describe('runSteps', () => {
+  it('shows numbered steps in order and returns every value', async () => {
     const { result, numbers } = await run(all, ['1', '2', '3']);
     assert.deepEqual(result, { kind: 'done', values: { a: '1', b: '2', c: '3' }, step: 'c' });
     assert.deepEqual(numbers, ['a 1/3', 'b 2/3', 'c 3/3']);
   });
 
-  it('keep what was entered when the user goes back, so that nothing is typed twice', async () => {
+  it('keeps values when the user goes back', async () => {
     const { shown } = await run(all, ['1', BACK, '1', '2', BACK, '2', '3']);
     assert.deepEqual(
       shown.map(({ value }) => value),
@@ -54,17 +54,17 @@ describe('the steps of a dialog', () => {
     );
   });
 
-  it('offer no way back on the first step', async () => {
+  it('offers no way back on the first step', async () => {
     await assert.rejects(run(all, [BACK]), /no way back/);
   });
 
-  it('leave out, and do not count, what an answer made pointless, in both directions', async () => {
+  it('skips steps that do not apply, in both directions', async () => {
     const steps = [step('a'), step('b', ({ a }) => a !== 'skip'), step('c')];
     const { numbers } = await run(steps, ['skip', BACK, 'ask', '2', '3']);
     assert.deepEqual(numbers, ['a 1/3', 'c 2/2', 'a 1/2', 'b 2/3', 'c 3/3']);
   });
 
-  it('go back to the step that can mend a refusal, say why there and only there, and keep all values', async () => {
+  it('jumps to the step that can fix a refusal, and shows it only there', async () => {
     const { result, shown } = await run(all, ['1', '2', 'to a', 'other', '2', '3']);
     assert.deepEqual(
       shown.map(({ title, refusals, value }) => [title, ...refusals, value]),
@@ -80,7 +80,7 @@ describe('the steps of a dialog', () => {
     assert.deepEqual(result.values, { a: 'other', b: '2', c: '3' });
   });
 
-  it('tell a caller where the user left and with what, so that it can go on from there', async () => {
+  it('returns where the user left, and continues there', async () => {
     const { result } = await run(all, ['1', LEAVE]);
     assert.deepEqual(result, {
       kind: 'left',
@@ -92,7 +92,7 @@ describe('the steps of a dialog', () => {
     assert.deepEqual(again.numbers, ['b 2/2']);
   });
 
-  it('hand the signal of the dialog to every box', async () => {
+  it('passes the signal to every box', async () => {
     const { signal } = new AbortController();
     const { shown } = await run(all, ['1', '2', '3'], { signal });
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('the steps of a dialog', () => {
     );
   });
 
-  it('fail loudly at a step that does not exist', async () => {
+  it('throws for an unknown step', async () => {
     await assert.rejects(run(all, [], { startAt: 'z' }), /No step z/);
   });
 });

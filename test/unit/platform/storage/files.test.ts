@@ -21,7 +21,7 @@ function failing(codes: string[]): () => Promise<string> {
   };
 }
 
-describe('retrying what another process holds', () => {
+describe('retryBusy', () => {
   const waits: number[] = [];
   const wait = (ms: number) => {
     waits.push(ms);
@@ -32,27 +32,27 @@ describe('retrying what another process holds', () => {
     waits.length = 0;
   });
 
-  it('succeeds once Windows lets go of the file', async () => {
+  it('succeeds when the file is free', async () => {
     assert.equal(await retryBusy(failing(['EPERM', 'EBUSY', 'EACCES']), wait), 'done');
     assert.deepEqual(waits, [10, 20, 40]);
   });
 
-  it('gives up in the end, with the real failure', async () => {
+  it('throws the last error in the end', async () => {
     const forever = () => Promise.reject(failureOf('EBUSY'));
     await assert.rejects(retryBusy(forever, wait), { code: 'EBUSY' });
     assert.equal(waits.length, 7);
   });
 
-  it('does not repeat what will not get better', async () => {
+  it('does not retry other errors', async () => {
     await assert.rejects(retryBusy(failing(['ENOSPC']), wait), { code: 'ENOSPC' });
     assert.deepEqual(waits, []);
   });
 });
 
-describe('replacing a file', () => {
+describe('replaceText', () => {
   const folder = useTemporaryFolder();
 
-  it('lets no other user of the machine read it', async () => {
+  it('lets no other user read the file', async () => {
     const path = join(folder.path, 'account', 'record.json');
     await replaceText(path, 'said in private');
     const modes = [await stat(path), await stat(dirname(path))].map(({ mode }) => mode & 0o777);
@@ -60,7 +60,7 @@ describe('replacing a file', () => {
     assert.deepEqual(modes, process.platform === 'win32' ? [0o666, 0o666] : [0o600, 0o700]);
   });
 
-  it('makes the folders on the way and leaves nothing else behind', async () => {
+  it('creates folders and leaves no other file', async () => {
     const path = join(folder.path, 'a', 'b', 'record.json');
     await replaceText(path, 'one');
     await replaceText(path, 'two');
@@ -68,7 +68,7 @@ describe('replacing a file', () => {
     assert.deepEqual(await readdir(join(folder.path, 'a', 'b')), ['record.json']);
   });
 
-  it('leaves no temporary file where it fails', async () => {
+  it('leaves no temporary file when it fails', async () => {
     const path = join(folder.path, 'taken');
     await mkdir(path);
     await writeFile(join(path, 'inside'), '');
@@ -76,7 +76,7 @@ describe('replacing a file', () => {
     assert.deepEqual(await readdir(folder.path), ['taken']);
   });
 
-  it('tells a file that is not there from one that is empty', async () => {
+  it('distinguishes a missing file from an empty one', async () => {
     const path = join(folder.path, 'empty');
     assert.equal(await readText(path), undefined);
     assert.equal(await removeFile(path), false);

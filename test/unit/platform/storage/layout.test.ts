@@ -5,8 +5,8 @@ import { accountPaths, toFileName } from '../../../../src/platform/storage/layou
 /** Any text, lone surrogates and control characters included. */
 const anyId = fc.string({ unit: 'binary', maxLength: 200 });
 
-describe('file names of ids', () => {
-  it('keep any two ids apart', () => {
+describe('toFileName', () => {
+  it('is different for different ids', () => {
     fc.assert(
       fc.property(anyId, anyId, (one, other) => {
         assert.equal(toFileName(one) === toFileName(other), one === other);
@@ -14,7 +14,7 @@ describe('file names of ids', () => {
     );
   });
 
-  it('are safe on every file system: no separator, no dot, no capital, no reserved device, never too long', () => {
+  it('is safe on every file system', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const name = toFileName(id);
@@ -27,14 +27,14 @@ describe('file names of ids', () => {
       assert.match(toFileName(id), /^[a-z0-9_~-]+$/, id);
   });
 
-  it('keep ids apart that differ in case or normalisation only', () => {
+  it('is different for ids that differ in case or normalization', () => {
     const names = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301', 'con', '~-con', '~63on'].map(
       toFileName,
     );
     assert.equal(new Set(names).size, names.length);
   });
 
-  it('keep long ids apart that differ in their last character only', () => {
+  it('is different for long ids that differ in the last character', () => {
     const long = 'x'.repeat(5_000);
     assert.notEqual(toFileName(`${long}a`), toFileName(`${long}b`));
   });

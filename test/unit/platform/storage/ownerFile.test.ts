@@ -8,35 +8,35 @@ import { birthOf, startTicks } from '../../../../src/platform/storage/windowMark
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
-/** The number of a process that has ended. */
+/** Returns the id of a process that has ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   return child.pid!;
 }
 
-describe('the owner of a conversation', () => {
+describe('OwnerFile', () => {
   const folder = useTemporaryFolder();
   const log = new RecordingLog();
   const window = (id: string) => new OwnerFile(folder.path, 'c1', { window: id, log });
   const names = async () => (await readdir(folder.path)).sort();
   const pathOf = (name: string) => join(folder.path, name);
 
-  /** What a window left that is there no more, or never was. */
+  /** Writes the file of another window. */
   const leave = (name: string, owner: object = {}) =>
     writeFile(
       pathOf(name),
       JSON.stringify({ version: 1, window: name, pid: process.pid, at: Date.now(), ...owner }),
     );
 
-  it('is exactly one of many windows that want to be it at once', async () => {
+  it('is taken by exactly one of many windows', async () => {
     const windows = Array.from({ length: 20 }, (_, index) => window(`window-${index}`));
     const taken = await Promise.all(windows.map((each) => each.take()));
     assert.equal(taken.filter((isOurs) => isOurs).length, 1);
     assert.deepEqual(await names(), ['c1.run']);
   });
 
-  it('is one of many windows at most where others died that were it', async () => {
+  it('is taken by at most one window after owners died', async () => {
     const pid = await deadPid();
     for (const name of ['c1.run', 'c1.1.run', 'c1.4.run', 'c2.run']) await leave(name, { pid });
     const windows = Array.from({ length: 20 }, (_, index) => window(`window-${index}`));
@@ -45,23 +45,17 @@ describe('the owner of a conversation', () => {
     const next = window('next');
     for (const each of windows) await each.release();
     assert.equal(await next.take(), true);
-    assert.equal(
-      (await names()).length,
-      2,
-      'what the dead left is gone, but for another conversation',
-    );
+    assert.equal((await names()).length, 2, 'files of dead owners are removed');
     await next.release();
     assert.deepEqual(await names(), ['c2.run']);
   });
 
-  it('is told to the others, and another one after it has given that up', async () => {
+  it('is visible to others and free after its release', async () => {
     const [first, second] = [window('first'), window('second')];
     assert.equal(await first.take(), true);
     assert.equal(await first.take(), true);
-    assert.deepEqual(await Promise.all([first, second].map((each) => each.isElsewhere())), [
-      false,
-      true,
-    ]);
+    assert.equal(await first.isElsewhere(), false);
+    assert.equal(await second.isElsewhere(), true);
     assert.equal(await second.take(), false);
     await second.release();
     assert.equal(await second.isElsewhere(), true);
@@ -71,12 +65,12 @@ describe('the owner of a conversation', () => {
     assert.equal(await second.take(), true);
   });
 
-  it('is not a window from before the machine started, though its process number lives again', async () => {
+  it('is free if the owner started before the machine', async () => {
     await leave('c1.run', { at: 0 });
     assert.equal(await window('here').isElsewhere(), false);
   });
 
-  it('is not a window whose number another process has today: a container that starts anew numbers from 1', async function () {
+  it('is free if another process has the id of the owner', async function () {
     const born = await birthOf(process.pid);
     if (born === undefined) this.skip();
     await leave('c1.run', { born });
@@ -85,12 +79,12 @@ describe('the owner of a conversation', () => {
     assert.equal(await window('here').isElsewhere(), false);
   });
 
-  it('is not a window with the number of this process from before it started, where the system tells no more', async () => {
+  it('is free if the owner had our process id before we started', async () => {
     await leave('c1.run', { at: performance.timeOrigin - 1_000 });
     assert.equal(await window('here').isElsewhere(), false);
   });
 
-  it('is a window that is just writing its name, and is none when that stays unreadable', async () => {
+  it('is taken while its file is empty, but not for long', async () => {
     await writeFile(pathOf('c1.run'), '');
     assert.equal(await window('here').take(), false);
     const longAgo = new Date(Date.now() - 60_000);
@@ -98,7 +92,7 @@ describe('the owner of a conversation', () => {
     assert.equal(await window('here').take(), true);
   });
 
-  it('is whoever wants to be it where the disk fails, and the log says so', async () => {
+  it('is taken by anyone if the disk fails', async () => {
     await writeFile(pathOf('file'), '');
     const owner = new OwnerFile(pathOf('file'), 'c1', { window: 'here', log });
     assert.equal(await owner.take(), true);
@@ -108,15 +102,15 @@ describe('the owner of a conversation', () => {
   });
 });
 
-describe('the birth of a process', () => {
-  it('is the same whenever it is asked for, and none where there is no process', async function () {
+describe('birthOf', () => {
+  it('is stable, and undefined for a dead process', async function () {
     const born = await birthOf(process.pid);
     if (born === undefined) this.skip();
     assert.equal(await birthOf(process.pid), born);
     assert.equal(await birthOf(await deadPid()), undefined);
   });
 
-  it('is read past a name that looks like other fields', () => {
+  it('reads past a program name that looks like fields', () => {
     const after = ['S', ...Array.from({ length: 18 }, (_, index) => `${index}`), '4242', '0', '0'];
     assert.equal(startTicks(`7 (a) S 1 (b c)) ${after.join(' ')}\n`), '4242');
     assert.equal(startTicks(''), undefined);

@@ -7,17 +7,17 @@ import { eventually } from '../../../harness/until.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('files that cannot be read', () => {
+describe('createReportUnreadable', () => {
   const stub = useStubs();
-  let said: string[];
+  let messages: string[];
   let ran: unknown[][];
 
   beforeEach(() => {
-    said = [];
+    messages = [];
     ran = [];
     stub(vscode.window, {
       showWarningMessage: (message: string, button: string) => {
-        said.push(message);
+        messages.push(message);
         return Promise.resolve(button);
       },
     });
@@ -27,19 +27,19 @@ describe('files that cannot be read', () => {
     stub(vscode.Uri, { file: (path: string) => path });
   });
 
-  it('are told of once each, many in one notification, with a way to open their folder', async () => {
+  it('notifies once per file, together for many, and offers to open the folder', async () => {
     const clock = new FakeClock();
     const log = new RecordingLog();
-    const tell = createReportUnreadable(log, clock);
+    const report = createReportUnreadable(log, clock);
     const files = ['a', 'b', 'c'].map((name) => join('storage', `${name}.json`));
     for (const [at, together] of [files.slice(0, 1), files.slice(1), files].entries()) {
-      for (const file of together) tell(file);
+      for (const file of together) report(file);
       clock.advance(500);
       await eventually(() => ran.length >= Math.min(at + 1, 2));
     }
-    assert.equal(said.length, 2);
-    assert.match(said[0] ?? '', /^a\.json cannot be read/);
-    assert.match(said[1] ?? '', /^2 files cannot be read/);
+    assert.equal(messages.length, 2);
+    assert.match(messages[0] ?? '', /^a\.json cannot be read/);
+    assert.match(messages[1] ?? '', /^2 files cannot be read/);
     assert.deepEqual(ran[0]?.slice(0, 2), ['vscode.openFolder', 'storage']);
     assert.equal(log.lines.length, 3);
   });

@@ -30,7 +30,7 @@ beforeEach(async () => {
   service = await start();
 });
 
-/** A window with all that is kept of an account, in one workspace. */
+/** A window with all data of an account, in one workspace. */
 class Window extends AccountWindow {
   readonly conversations: Conversations;
   readonly drafts: Drafts;
@@ -60,7 +60,7 @@ class Window extends AccountWindow {
     return active;
   }
 
-  /** Puts something into every file that there is. */
+  /** Writes to every file. */
   async fill(text: string): Promise<void> {
     const { account, conversations, drafts } = this;
     const { interns, secrets, creations } = account.store;
@@ -97,7 +97,7 @@ class Window extends AccountWindow {
     await account.store.allowed.put({ ...allowed, internName: text });
   }
 
-  /** Reads everything; what fails is told and no reason to fail for the rest. */
+  /** Counts everything that can be read. */
   async readAll(): Promise<Record<string, number>> {
     await this.accounts.start();
     if (this.accounts.active === undefined) return {};
@@ -125,7 +125,6 @@ class Window extends AccountWindow {
   }
 }
 
-/** What may become of a file. */
 const damages: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   truncated: async (path) => writeFile(path, (await readFile(path)).subarray(0, 20)),
   emptied: (path) => writeFile(path, ''),
@@ -153,7 +152,7 @@ describe('the storage of an account', () => {
     for (const window of windows.splice(0)) window.dispose();
   });
 
-  /** Every file under a folder, by its path in it. */
+  /** Returns the relative paths of all files. */
   async function filesIn(path: string): Promise<readonly string[]> {
     const entries = await readdir(path, { recursive: true, withFileTypes: true });
     return entries
@@ -161,7 +160,7 @@ describe('the storage of an account', () => {
       .map((entry) => relative(path, join(entry.parentPath, entry.name)));
   }
 
-  /** A storage with something in every file, and no window that has it open. */
+  /** Creates a storage with content in every file. */
   async function filled(): Promise<string> {
     const storage = join(folder.path, 'storage');
     const window = open(storage);
@@ -173,7 +172,7 @@ describe('the storage of an account', () => {
   }
 
   for (const [damage, inflict] of Object.entries(damages))
-    it(`of which a file is ${damage} loses no other, and the file is told of once and left as it is`, async () => {
+    it(`reports a file that is ${damage} once, leaves it alone, and reads all others`, async () => {
       const seed = await filled();
       const whole = await open(seed).readAll();
       assert.ok(
@@ -192,7 +191,7 @@ describe('the storage of an account', () => {
         const counts = await window.readAll();
         if (window.accounts.active !== undefined) {
           const missing = Object.keys(whole).filter((name) => counts[name] !== whole[name]);
-          // A record with its conversation, its messages and its draft, which nobody asks for then.
+          // Without its record, a conversation has no messages and no draft.
           assert.ok(missing.length <= 3, `${file}: ${missing.join()}`);
           await window.fill('said again').catch(() => undefined);
         }
@@ -205,7 +204,7 @@ describe('the storage of an account', () => {
     });
 
   if (process.platform === 'linux' && process.getuid?.() === 0)
-    it('of which a file is read-only is read all the same, and the file stays as it is', async () => {
+    it('reads a read-only file and leaves it alone', async () => {
       const seed = await filled();
       for (const file of await filesIn(seed)) {
         const path = join(seed, file);
@@ -227,7 +226,7 @@ describe('the storage of an account', () => {
       }
     }).timeout(120_000);
 
-  it('leaves nothing of what was said or typed in any workspace when it is signed out and deleted', async () => {
+  it('keeps no text of any workspace after it was deleted at sign-out', async () => {
     const storage = join(folder.path, 'storage');
     const [here, there] = [open(storage, 'here'), open(storage, 'there')];
     await here.signIn();

@@ -6,8 +6,8 @@ const rule = (scope: unknown, foreground: unknown): unknown => ({
   settings: { foreground },
 });
 
-describe('the colours of code in a theme', () => {
-  it('are those of the longest selector that fits, and of two the last', () => {
+describe('codeColors', () => {
+  it('uses the longest matching selector, the last of equal ones', () => {
     const rules = readRules([
       rule('comment', '#111111'),
       rule(['constant', 'constant.numeric'], '#222222'),
@@ -19,7 +19,7 @@ describe('the colours of code in a theme', () => {
     assert.deepEqual([comment, number, literal, string], ['#111111', '#222222', '#333333', '#555']);
   });
 
-  it('are not taken from a name that only begins alike, or from what stands around a token', () => {
+  it('ignores similar names and selectors with a context', () => {
     const rules = readRules([
       rule('commentary', '#111111'),
       rule('meta.tag comment', '#222222'),
@@ -28,7 +28,7 @@ describe('the colours of code in a theme', () => {
     assert.deepEqual(codeColors(rules), {});
   });
 
-  it('hold nothing but colours, whatever a theme writes', () => {
+  it('accepts only colors', () => {
     const hostile = [
       'red; background: url(https://x.test)',
       'url(x)',
@@ -38,7 +38,7 @@ describe('the colours of code in a theme', () => {
       '#gggggg',
       '',
     ];
-    assert.deepEqual(codeColors(readRules(hostile.map((colour) => rule('comment', colour)))), {});
+    assert.deepEqual(codeColors(readRules(hostile.map((color) => rule('comment', color)))), {});
     for (const nothing of [undefined, './theme.tmTheme', {}, [1, null, {}]])
       assert.deepEqual(codeColors(readRules(nothing)), {});
   });
