@@ -17,7 +17,6 @@ export class RefreshTriggers extends DisposableBase {
     );
   }
 
-  /** Fires also when this view becomes visible. */
   add(view: Pick<vscode.TreeView<unknown>, 'onDidChangeVisibility'>): void {
     this.own(
       view.onDidChangeVisibility(({ visible }) => {

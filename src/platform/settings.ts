@@ -31,7 +31,6 @@ export class Settings {
     return amount('digestAfterMinutes', 10);
   }
 
-  /** The settings of chat pages. */
   get page(): PageSettings {
     const fontSize = amount('chat.fontSize', 0);
     return {

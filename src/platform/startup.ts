@@ -22,18 +22,15 @@ export class Deferred<T> implements Disposable {
     return this.#loading;
   }
 
-  /** The part, if it is loaded. */
   get loaded(): T | undefined {
     return this.#loaded;
   }
 
-  /** Prevents loading when idle. */
   dispose(): void {
     clearImmediate(this.#idle);
   }
 }
 
-/** The commands and tools in package.json. */
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
@@ -63,7 +60,6 @@ export function forwardCommands(
   );
 }
 
-/** A tool for the editor's agents. */
 export type AgentTool = Required<vscode.LanguageModelTool<unknown>>;
 
 interface ToolHost {

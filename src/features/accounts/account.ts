@@ -31,7 +31,6 @@ export function activeAccount({ active }: Pick<Accounts, 'active'>): Account {
   ]);
 }
 
-/** Longest label or workspace in one line, in characters. */
 const MAX_PART_CHARACTERS = 48;
 
 /** Returns `LABEL · WORKSPACE` as inert text. */

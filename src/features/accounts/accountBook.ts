@@ -30,7 +30,6 @@ export interface AccountStore {
   readonly interns: Collection<InternRecord>;
   readonly secrets: Collection<SecretRecord>;
   readonly creations: Collection<CreationRecord>;
-  /** Operations that were always allowed here. */
   readonly allowed: Collection<AllowedRecord>;
   /** Absolute path of the conversation records; may not exist yet. */
   readonly conversationsDir: string;
@@ -63,7 +62,6 @@ export interface StorePorts {
 }
 
 interface OpenAccountStore extends AccountStore, Disposable {
-  /** Absolute path of the account's folder. */
   readonly folder: string;
 }
 
@@ -90,7 +88,6 @@ function openAccountStore(
   };
 }
 
-/** An account in this window. */
 interface AccountEntry {
   readonly store: OpenAccountStore;
   readonly record: AccountRecord;
@@ -146,7 +143,6 @@ export class AccountBook extends DisposableBase {
     return [...this.#entries.values()].sort((a, b) => a.record.signedInAt - b.record.signedInAt);
   }
 
-  /** Changes or adds a record, on disk and here. */
   async update(
     id: string,
     change: (known: AccountRecord | undefined) => AccountRecord | undefined,

@@ -26,7 +26,6 @@ interface AccountCommandPorts extends SignOutPorts {
   readonly accounts: Accounts;
 }
 
-/** Registers the commands, status bar item, Accounts menu and context key of accounts. */
 export function registerAccounts(ports: AccountCommandPorts): Disposable {
   const { accounts, registrar, contextKeys } = ports;
   const disposables = new DisposableStore();
@@ -66,7 +65,6 @@ async function runSignIn(
   return signIn({ accounts, dialogs, root, proposedRoot });
 }
 
-/** Switches the active account, or signs in or out. */
 async function switchAccount(ports: AccountCommandPorts): Promise<void> {
   const { accounts, dialogs } = ports;
   const rows: PickRow<() => Promise<unknown>>[] = accounts.all.map((account) => ({
@@ -111,7 +109,6 @@ const icons: Readonly<Record<AccountState, string>> = {
 /** Left of most items, such as language and encoding. */
 const PRIORITY = 90;
 
-/** Shows the active account in the status bar. */
 export function showAccountStatus(accounts: Accounts): Disposable {
   const store = new DisposableStore();
   const item = store.add(
@@ -163,7 +160,6 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   };
 }
 
-/** Returns a summary of the key's information. Text of the service is not parsed as Markdown. */
 function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string): void => {
@@ -185,7 +181,6 @@ function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   return tooltip;
 }
 
-/** Also in package.json. */
 const PROVIDER_ID = 'interns';
 
 type SessionChange = vscode.AuthenticationProviderAuthenticationSessionsChangeEvent;

@@ -35,7 +35,6 @@ const ENVIRONMENT_DISMISSED = 'environmentDismissed';
 /** The service URL that the environment's key must not be sent to. */
 const ENVIRONMENT_REFUSED = 'environmentRefused';
 
-/** The user's answer about a new service URL of the environment; `left` if there is none. */
 export type RootConsent = 'agreed' | 'refused' | 'left';
 
 /**
@@ -47,7 +46,6 @@ export class AccountManager extends DisposableBase {
   readonly #changed = this.own(new Emitter<void>());
   readonly #book: AccountBook;
   readonly #keys: KeyStore;
-  /** The session of the environment, once it is in use. */
   #environment: { readonly account: string; readonly session: StoredSession } | undefined;
   #all: readonly Account[] = [];
   #activeId: string | undefined;
@@ -217,7 +215,6 @@ export class AccountManager extends DisposableBase {
     return answer === 'agreed' && this.needsEnvironment;
   }
 
-  /** Asks the service which account a key belongs to. */
   async #identify(
     root: ApiRoot,
     key: string,
@@ -315,7 +312,6 @@ export class AccountManager extends DisposableBase {
     this.#publish();
   }
 
-  /** Returns the account that was active last, else the one signed in last. */
   #preferredId(): string | undefined {
     const last = this.#ports.preferences.get<string>(ACTIVE);
     if (last !== undefined && this.#book.get(last) !== undefined) return last;
@@ -334,7 +330,6 @@ function isRefusal(kind: RequestLogEntry['kind'], status: number | null): boolea
   return kind === 'left-organization' || (kind === 'signed-out' && status !== null);
 }
 
-/** Returns the fields of the account's record that come from its key. */
 function labelsOf(
   { label, expiresAt }: KeyInfo,
   known: AccountRecord | undefined,

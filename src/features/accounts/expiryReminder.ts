@@ -17,7 +17,6 @@ export function isReminderDue(
   return lastShown !== dayOf(now);
 }
 
-/** Returns the day in the user's time zone. */
 export function dayOf(time: number): string {
   return new Date(time).toDateString();
 }

@@ -61,7 +61,6 @@ export const allowedSchema = v.object({
   internName: text,
   /** Null if the tool was unnamed. */
   operation: nullableText,
-  /** Last time. */
   allowedAt: time,
   /** Whether the service may not have received it. */
   isUnclear: v.exactOptional(v.boolean()),
@@ -104,7 +103,6 @@ export const accountSchema = v.pipe(
     keyState: v.picklist(['present', 'refused']),
     /** Whether the key comes from INTERNS_API_KEY and is not stored. */
     fromEnvironment: v.boolean(),
-    /** First sign-in. */
     signedInAt: time,
     /** When its present key was entered. Fingerprints of earlier keys cannot be compared. */
     keySince: v.optional(time),

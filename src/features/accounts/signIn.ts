@@ -18,7 +18,6 @@ export interface SignInOptions {
   readonly dialogs: Dialogs;
   /** The URL of the setting, or of the account that needs its key again. A valid one is not asked for. */
   readonly root?: string;
-  /** Initial text in the box for the URL. */
   readonly proposedRoot?: string;
 }
 

@@ -10,7 +10,6 @@ import {
 } from './account.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 
-/** The runs of this window that signing out ends. */
 export interface RunsOfAccounts {
   /** Counts the runs in progress and the questions that wait for an answer. */
   activity(accountId: string): { readonly runs: number; readonly questions: number };

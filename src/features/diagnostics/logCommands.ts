@@ -12,7 +12,6 @@ interface LogCommandPorts {
   readonly accounts: Accounts;
   readonly channel: LogChannel;
   readonly settings: Pick<Settings, keyof Settings>;
-  /** Version of the extension. */
   readonly version: string;
 }
 

@@ -37,7 +37,6 @@ export class Absence extends DisposableBase {
   readonly #options: AbsenceOptions;
   readonly #presence: JsonFolder<v.InferOutput<typeof presenceSchema>>;
   #isFocused = vscode.window.state.focused;
-  /** Runs while the user may be back. */
   #settling: Disposable | undefined;
   readonly #inOrder = pLimit(1);
 
@@ -58,7 +57,6 @@ export class Absence extends DisposableBase {
     this.own({ dispose: () => this.#settling?.dispose() });
   }
 
-  /** Records that the user is here, before the window goes away. */
   flush(): Promise<void> {
     if (this.#isFocused) this.#handleBlur();
     return this.whenIdle();

@@ -36,7 +36,6 @@ const outcomes = ['waiting', 'unanswered', 'failed', 'finished'] as const;
 
 type Outcome = (typeof outcomes)[number];
 
-/** A conversation without a run in progress. */
 interface Activity {
   readonly account: Account;
   readonly head: ConversationHead;
@@ -70,7 +69,6 @@ export class ActivitySummary extends DisposableBase {
     this.own(parts.registrar.register('interns.showDigest', () => this.#show()));
   }
 
-  /** Records that the user is here, before the window goes away. */
   flush(): Promise<void> {
     return this.#absence.flush();
   }
@@ -143,7 +141,6 @@ export class ActivitySummary extends DisposableBase {
     };
   }
 
-  /** Reads the heads of all accounts, newest first. */
   async #read(): Promise<readonly Activity[]> {
     const { accounts, clock, conversations } = this.#parts;
     const activities: Activity[] = [];

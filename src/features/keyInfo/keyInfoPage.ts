@@ -173,7 +173,6 @@ function limitBar(limit: number | null, remaining: number | null): string {
   return `<figure>${bar(used, label)}<figcaption>${escapeHtml(label)}</figcaption></figure>`;
 }
 
-/** Draws bars of amounts, relative to the largest. */
 function chart(caption: string, amounts: readonly Amount[]): string {
   const largest = Math.max(0, ...amounts.map(([, value]) => value ?? 0));
   const rows = amounts.map(([name, value]) => {
@@ -215,7 +214,6 @@ function expiry(timestamp: string | null, now: number): string | null {
   return l10n.t('{0} ({1})', formatTimestamp(timestamp), formatRelative(time, now));
 }
 
-/** Returns the information as JSON with the interface's names. */
 export function keyInfoJson(info: KeyInfo): string {
   return JSON.stringify(withInterfaceNames(info), undefined, 2);
 }

@@ -14,14 +14,12 @@ import { keyInfoJson, keyInfoPage, type PageContent } from './keyInfoPage.ts';
 
 const VIEW_TYPE = 'interns.keyInfo';
 
-/** The commands that links of the page may run. */
 const PAGE_COMMANDS: readonly CommandId[] = [
   'interns.refreshKeyInfo',
   'interns.copyKeyInfo',
   'interns.signIn',
 ];
 
-/** The key that the page is about. */
 interface Subject {
   readonly account: string;
   /** The information when the page was drawn. If it changes, the page is drawn again. */
@@ -38,7 +36,6 @@ export class KeyInfoPanel extends DisposableBase {
   #about: Subject | undefined;
   #reading: AbortController | undefined;
 
-  /** @param costsOf Returns the cost of an account's conversations. */
   constructor(
     accounts: Accounts,
     registrar: CommandRegistrar,

@@ -44,10 +44,8 @@ export type InternTarget = v.InferOutput<typeof internTarget>;
 export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
 /** A `prompt` for the composer, which is not sent, and the id of a `message` to show. */
 export type ChatOpening = v.InferOutput<typeof chatOpening>;
-/** A message of the active chat. */
 export type MessageTarget = v.InferOutput<typeof messageTarget>;
 export type SecretTarget = v.InferOutput<typeof secretTarget>;
-/** A create that was interrupted. */
 export type CreationTarget = v.InferOutput<typeof creationTarget>;
 /** A line of a document, 0 for the first; `document` is a URI as text. */
 export type LineTarget = v.InferOutput<typeof lineTarget>;
@@ -70,9 +68,7 @@ export type SelectionSource =
   | { readonly kind: 'editor' }
   /** A menu of an editor, or a caller that names a file. */
   | { readonly kind: 'document'; readonly uri: UriTarget }
-  /** The explorer. */
   | { readonly kind: 'files'; readonly uris: readonly UriTarget[] }
-  /** The active terminal. */
   | { readonly kind: 'terminal' };
 
 /** Converts the arguments of VS Code to those of a handler. */

@@ -24,13 +24,11 @@ export class CommandRegistrar {
     this.#accounts = accounts;
   }
 
-  /** Adds the handler of a command until the result is disposed. */
   register<K extends CommandId>(id: K, handler: CommandHandler<K>): Disposable {
     this.#runs.set(id, (given) => handler(...(commands[id](given) as CommandArguments<K>)));
     return toDisposable(() => this.#runs.delete(id));
   }
 
-  /** Adds handlers until the result is disposed. */
   registerAll(handlers: CommandHandlers): Disposable {
     const store = new DisposableStore();
     const entries = Object.entries(handlers) as [CommandId, CommandHandler<CommandId>][];

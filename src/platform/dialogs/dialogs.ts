@@ -47,7 +47,6 @@ export type BoxText = string | (() => string);
 export interface BoxButton {
   readonly id: string;
   readonly label: string;
-  /** Name of a codicon. */
   readonly icon: string;
   readonly run?: () => unknown;
 }
@@ -68,13 +67,10 @@ export interface BoxOptions<T> {
 }
 
 export interface InputOptions extends BoxOptions<string> {
-  /** Initial text. */
   readonly value?: string | undefined;
-  /** Masks the text. */
   readonly password?: boolean | undefined;
   /** Returns one plain sentence for an invalid value, on each change. Enter then keeps the box open. */
   readonly validate?: ((value: string) => string | undefined) | undefined;
-  /** Returns a remark on a valid value. */
   readonly remark?: ((value: string) => string | undefined) | undefined;
   /** Says why a valid value may be refused; shown before the remark. */
   readonly warning?: ((value: string) => string | undefined) | undefined;
@@ -109,7 +105,6 @@ export interface PickOptions<T> extends BoxOptions<T> {
   readonly active?: T | undefined;
   /** Set for rows that consent to something: a key that was meant for the editor must not choose one. */
   readonly guard?: boolean | undefined;
-  /** Replaces VS Code's filter. */
   readonly search?: Search<T> | undefined;
 }
 
@@ -118,7 +113,6 @@ export interface PickManyOptions<T> extends BoxOptions<readonly T[]> {
   readonly matchAll?: boolean | undefined;
   /** Values of the rows that are checked at first. */
   readonly selected?: readonly T[] | undefined;
-  /** Returns one plain sentence for an invalid selection. */
   readonly validate?: ((values: readonly T[]) => string | undefined) | undefined;
 }
 

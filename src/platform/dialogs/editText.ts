@@ -17,9 +17,7 @@ export interface DraftName {
 interface TextToEdit extends DraftName {
   /** Initial text; if empty, a stored draft of the same name is continued. */
   readonly text: string;
-  /** Returns one sentence for a text that cannot be used. */
   readonly problem?: ((text: string) => string | undefined) | undefined;
-  /** Closes the tab. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,7 +35,6 @@ interface OpenText extends TextToEdit {
   readonly end: (edited: EditedText) => void;
 }
 
-/** Longest name of a tab, in characters. */
 const NAME_LIMIT = 60;
 
 /**

@@ -1,6 +1,5 @@
 import type { PickRow, Dialogs } from './dialogs.ts';
 
-/** A row for a possible target, by its id. */
 export type TargetRow = Extract<PickRow<string>, { value: string }>;
 
 interface PickTexts {

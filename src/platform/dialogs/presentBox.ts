@@ -13,9 +13,7 @@ interface BoxKind<T> {
   readonly accept: () => T | undefined;
   /** Returns the content to keep when the user goes back or leaves. */
   readonly draft: () => T | undefined;
-  /** Returns why a value is invalid. */
   readonly check: (value: T) => Refusal | undefined;
-  /** Shows a refusal. */
   readonly refuse: (refusal: Refusal) => void;
 }
 
@@ -118,7 +116,6 @@ function textOf(text: BoxText = ''): string {
   return plainText(typeof text === 'function' ? text() : text);
 }
 
-/** VS Code's button, with ours. */
 interface QuickButton extends vscode.QuickInputButton {
   readonly button: BoxButton;
 }

@@ -20,7 +20,6 @@ export class QuickInputs implements Dialogs {
   readonly #changed = new Emitter<void>();
   #open = 0;
 
-  /** Fires when a dialog opened or closed. */
   readonly onDidChange = this.#changed.event;
 
   /** @param clock Used by guards and countdowns. */
@@ -87,7 +86,6 @@ function showInput(options: InputOptions, clock: Clock): Promise<StepResult<stri
   });
 }
 
-/** VS Code's row, with the value or action of ours. */
 type Row<T> = vscode.QuickPickItem & {
   readonly value?: T;
   readonly run?: () => Promise<void>;
@@ -182,7 +180,6 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
   });
 }
 
-/** Shows the results for the latest text only. */
 function searchAsTyped<T>(
   box: vscode.QuickPick<Row<T>>,
   search: Search<T>,

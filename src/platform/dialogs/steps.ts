@@ -18,11 +18,9 @@ export interface Step<V> {
 
 interface DialogResult<V> {
   readonly kind: 'done' | 'left';
-  /** Everything entered so far. */
   readonly values: V;
   /** Id of the last step shown. As `startAt` it continues there. */
   readonly step: string;
-  /** The button that the user left by. */
   readonly button?: string | undefined;
 }
 
@@ -33,7 +31,6 @@ export interface DialogOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Adds what was entered to the values. */
 interface Write<T, V> {
   readonly write: (value: T) => V;
 }

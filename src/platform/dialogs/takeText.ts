@@ -13,7 +13,6 @@ interface TakeTextOptions {
   readonly dialogs: Dialogs;
   /** Larger files are not read. */
   readonly maxBytes: number;
-  /** Returns one sentence for a text that cannot be used. */
   readonly problem: (text: string) => string | undefined;
   /** Closes the question about the text. */
   readonly signal?: AbortSignal | undefined;
@@ -112,7 +111,6 @@ async function readTextFile(uri: vscode.Uri, maxBytes: number): Promise<Result<s
   }
 }
 
-/** Returns a hash that identifies a text from the clipboard, so that the text itself need not be kept. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

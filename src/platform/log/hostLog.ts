@@ -4,7 +4,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Log, LogLevel } from './log.ts';
 import { Redactor } from './redactor.ts';
 
-/** How many warnings and errors are kept for Copy Diagnostics. */
 const MAX_PROBLEMS = 20;
 
 /** How many stack frames Copy Diagnostics shows of a failure. */
@@ -24,7 +23,6 @@ export interface LoggedProblem {
   readonly text: string;
 }
 
-/** The paths of the interface, with placeholders. */
 const routes: Readonly<Record<Route, string>> = {
   chat: '/interns/{id}/chat/completions',
   create: '/interns',
@@ -100,7 +98,6 @@ export class HostLog implements Log {
   }
 }
 
-/** The output channel `Interns` and what writes to it. */
 export interface LogChannel extends Disposable {
   readonly log: HostLog;
   readonly redactor: Redactor;

@@ -1,6 +1,5 @@
 import type { RequestLogEntry } from '../../api/index.ts';
 
-/** Log levels, least important first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
@@ -15,6 +14,5 @@ export interface Log {
   info(message: string): void;
   warn(message: string, failure?: unknown, about?: string): void;
   error(message: string, failure?: unknown, about?: string): void;
-  /** Logs a finished request. */
   request(entry: RequestLogEntry): void;
 }

@@ -21,7 +21,6 @@ const PATTERNS: readonly RegExp[] = [
 export class Redactor {
   readonly #secrets = new Set<string>();
 
-  /** Masks a secret from now on. */
   add(secret: string): void {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
     const forms = [
@@ -33,7 +32,6 @@ export class Redactor {
     for (const form of forms) this.#secrets.add(form);
   }
 
-  /** Returns the text with every secret masked. */
   redact(text: string): string {
     let safe = text;
     for (const secret of this.#secrets) safe = safe.replaceAll(secret, MASK);

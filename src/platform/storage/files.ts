@@ -18,7 +18,6 @@ const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** Options for creating a folder and its parents. */
 export const privateFolder = { recursive: true, mode: PRIVATE_FOLDER } as const;
 
 /** Returns the code of a system error, such as `ENOENT`; undefined for other errors. */
@@ -114,7 +113,6 @@ export function readTextSync(path: string): string | undefined {
   }
 }
 
-/** Replaces a file's text atomically. */
 export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await makeFolder(dirname(path));

@@ -24,7 +24,6 @@ const APPEND_TO_EXISTING = constants.O_APPEND | constants.O_RDWR;
 export interface EntryCodec<T> {
   /** Returns undefined for a torn or foreign line, which is skipped. */
   readonly parse: (line: string) => T | undefined;
-  /** Returns one line without its line break. */
   readonly format: (entry: T) => string;
 }
 
@@ -240,7 +239,6 @@ export class Journal<T extends { readonly id: string }> {
     });
   }
 
-  /** Fires for the entries that are new here. */
   #report(entries: readonly T[]): void {
     const added: T[] = [];
     for (const entry of entries) {
@@ -270,7 +268,6 @@ export class Journal<T extends { readonly id: string }> {
   }
 }
 
-/** Returns whether the last line lacks its line break. */
 async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);

@@ -32,16 +32,13 @@ export interface JsonFolderOptions<T> {
   readonly reportUnreadable: ReportUnreadable;
 }
 
-/** A record as read from its file. */
 interface Stored<T> {
   readonly text: string;
   readonly id: string;
   readonly record: T;
-  /** Every field of the file. */
   readonly fields: object;
 }
 
-/** The public part of a {@link JsonFolder}. */
 export type Collection<T> = Pick<
   JsonFolder<T>,
   'list' | 'get' | 'put' | 'update' | 'remove' | 'onDidChange'
@@ -57,12 +54,10 @@ export class JsonFolder<T> extends DisposableBase {
   readonly #options: JsonFolderOptions<T>;
   readonly #extension: string;
   readonly #changed = this.own(new Emitter<void>());
-  /** Serializes the work on each file. */
   readonly #queues = new Map<string, LimitFunction>();
   /** By file name; filled by the first {@link list} and kept up to date from then on. */
   readonly #stored = new Map<string, Stored<T>>();
   readonly #unreadable = new Set<string>();
-  /** Files that may have changed. */
   readonly #dirty = new Set<string>();
   #loading: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
@@ -189,7 +184,6 @@ export class JsonFolder<T> extends DisposableBase {
     });
   }
 
-  /** Reads the dirty files until there is none, and fires as few events as possible. */
   #readDirty(): Promise<void> {
     this.#refreshing ??= this.#drainDirty().finally(() => {
       this.#refreshing = undefined;

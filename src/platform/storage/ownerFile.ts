@@ -11,13 +11,11 @@ import { isAlive, markOf, windowMark } from './windowMark.ts';
 /** How long a file may exist without its content, in ms: it is created first and written then. */
 const WRITING_MS = 5_000;
 
-/** A file that names an owner. */
 interface Claim {
   readonly path: string;
   readonly number: number;
   /** Undefined if the file cannot be read. */
   readonly window: string | undefined;
-  /** Whether the window still runs. */
   readonly isAlive: boolean;
 }
 
@@ -66,7 +64,6 @@ export class OwnerFile {
     });
   }
 
-  /** Gives up ownership. */
   async release(): Promise<void> {
     await this.#attempt('release', undefined, async () => {
       const path = this.#held;

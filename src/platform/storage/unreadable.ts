@@ -15,7 +15,6 @@ export type ReportUnreadable = (path: string, failure?: unknown) => void;
 /** A write was refused, because the file exists and cannot be read. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError';
-  /** The file's name without its folder. */
   readonly file: string;
 
   constructor(path: string) {

@@ -8,9 +8,7 @@ const START_FIELD = 22 - 3;
 
 /** Names a window in a file, so that other windows can check whether it still runs. */
 export const windowMark = v.object({
-  /** Unique id. */
   window: v.string(),
-  /** Process of its extension host. */
   pid: v.number(),
   /** Epoch ms. */
   at: v.number(),
@@ -20,7 +18,6 @@ export const windowMark = v.object({
 
 type WindowMark = v.InferOutput<typeof windowMark>;
 
-/** Returns the mark of this window. */
 export async function markOf(window: string): Promise<WindowMark> {
   const { pid } = process;
   return { window, pid, at: Date.now(), born: await birthOf(pid) };

@@ -78,7 +78,6 @@ async function activeThemeRules(): Promise<readonly TokenRule[]> {
   return theme === undefined ? [] : readTheme(theme, maxIncludes);
 }
 
-/** Finds the theme that the settings name for the active kind of theme. */
 function activeThemeFile(): ThemeFile | undefined {
   const { kind } = window.activeColorTheme;
   const [uiTheme, preferred] = kinds[kind];

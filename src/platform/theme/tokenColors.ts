@@ -1,11 +1,9 @@
 import * as v from 'valibot';
 import type { CodeColours } from '../../protocol/view.ts';
 
-/** A token color rule of a theme. */
 export interface TokenRule {
   /** TextMate scopes, without those that depend on the context of a token. */
   readonly scopes: readonly string[];
-  /** `#rgb`, `#rrggbb` or `#rrggbbaa`. */
   readonly foreground: string;
 }
 
@@ -50,7 +48,6 @@ export function readRules(tokenColors: unknown): readonly TokenRule[] {
   });
 }
 
-/** Returns the colors that the rules define for code. */
 export function codeColors(rules: readonly TokenRule[]): CodeColours {
   const colors: Record<string, string> = {};
   for (const [name, scopes] of Object.entries(scopesOf)) {

@@ -89,7 +89,6 @@ export function formatTimestamp(timestamp: string): string {
   return Number.isNaN(time) ? timestamp : formatDateTime(time);
 }
 
-/** Formats as `a, b, and c`. */
 export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(items);
 }

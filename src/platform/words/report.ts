@@ -80,7 +80,6 @@ function problemOf(
   };
 }
 
-/** Returns an explanation as running text. */
 export function explanationText({ title, detail, serviceSays }: Explanation): string {
   const said = serviceSays && vscode.l10n.t('The service says: “{0}”', serviceSays);
   return [`${title}.`, detail, said].filter(Boolean).join(' ');
