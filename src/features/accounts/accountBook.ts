@@ -61,9 +61,7 @@ export interface StorePorts {
   readonly reportUnreadable: ReportUnreadable;
 }
 
-interface OpenAccountStore extends AccountStore, Disposable {
-  readonly folder: string;
-}
+type OpenAccountStore = AccountStore & Disposable & { readonly folder: string };
 
 function openAccountStore(
   accountId: string,

@@ -135,28 +135,20 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   const state = accountStateLabel(account.state);
   // Someone else may have set the environment, so the server that gets its key is always visible.
   const where = record.fromEnvironment ? ` · ${rootHost(record.root)}` : '';
-  const common = {
+  const isReady = account.state === 'ready';
+  const signIn = {
+    command: 'interns.signIn',
+    title: vscode.l10n.t('Sign In'),
+    arguments: [{ account: account.id }],
+  };
+  return {
     accessibilityInformation: {
       label: vscode.l10n.t('Interns account: {0}, {1}, {2}', name, state, record.root),
     },
     tooltip: tooltipOf(account),
-  };
-  if (account.state === 'ready')
-    return {
-      ...common,
-      text: `$(account) ${name}${where}`,
-      backgroundColor: undefined,
-      command: 'interns.switchAccount',
-    };
-  return {
-    ...common,
-    text: `$(key) ${name}${where} (${state})`,
-    backgroundColor: new vscode.ThemeColor('statusBarItem.warningBackground'),
-    command: {
-      command: 'interns.signIn',
-      title: vscode.l10n.t('Sign In'),
-      arguments: [{ account: account.id }],
-    },
+    text: isReady ? `$(account) ${name}${where}` : `$(key) ${name}${where} (${state})`,
+    backgroundColor: isReady ? undefined : new vscode.ThemeColor('statusBarItem.warningBackground'),
+    command: isReady ? 'interns.switchAccount' : signIn,
   };
 }
 
@@ -241,10 +233,9 @@ function changeBetween(
   return {
     added: now.filter(({ id }) => !old.has(id)),
     removed: before.filter(({ id }) => !ids.has(id)),
-    changed: now.filter(({ id, account }) => {
-      const label = old.get(id)?.account.label;
-      return label !== undefined && label !== account.label;
-    }),
+    changed: now.filter(
+      ({ id, account: { label } }) => (old.get(id)?.account.label ?? label) !== label,
+    ),
   } satisfies SessionChange;
 }
 

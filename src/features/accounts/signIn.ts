@@ -106,7 +106,10 @@ class SignInDialog {
       show: (values, ask) =>
         ask.input({
           title: l10n.t('Sign In'),
-          prompt: keyPrompt(values.root),
+          prompt: l10n.t(
+            'The API key for {0}. It is kept in the secret storage of this editor and sent nowhere else.',
+            rootHost(values.root),
+          ),
           password: true,
           value: values.key,
           validate: (text) => {
@@ -144,13 +147,6 @@ class SignInDialog {
     this.#asksRoot = true;
     return { ...refusal, step: 'root' };
   }
-}
-
-function keyPrompt(root: string): string {
-  return l10n.t(
-    'The API key for {0}. It is kept in the secret storage of this editor and sent nowhere else.',
-    rootHost(root),
-  );
 }
 
 function refusalOf(failure: ApiError): Refusal {

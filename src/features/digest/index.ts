@@ -195,9 +195,10 @@ function outcomeWords(outcome: Outcome): string {
 function countWords(all: readonly Outcome[]): string {
   return outcomes
     .toReversed()
-    .map((outcome) => [outcome, all.filter((each) => each === outcome).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => countOf(outcome, formatNumber(count)))
+    .flatMap((outcome) => {
+      const count = all.filter((each) => each === outcome).length;
+      return count === 0 ? [] : [countOf(outcome, formatNumber(count))];
+    })
     .join(', ');
 }
 

@@ -17,7 +17,6 @@ export interface CostSums {
   readonly all: number;
 }
 
-/** Returns `$0.10 today, $0.84 in seven days, $3.20 in all`. */
 export function costSumsWords({ today, week, all }: CostSums): string {
   return l10n.t(
     '{0} today, {1} in seven days, {2} in all',
