@@ -48,10 +48,8 @@ describe('readEnvironment', () => {
     assert.equal(await recallEnvironment(secrets, session), undefined);
     await rememberEnvironment(secrets, session, 'account-1');
     assert.equal(await recallEnvironment(secrets, session), 'account-1');
-    assert.equal(
-      await recallEnvironment(secrets, { ...session, key: 'test-key-second' }),
-      undefined,
-    );
+    const other = { ...session, key: 'test-key-second' };
+    assert.equal(await recallEnvironment(secrets, other), undefined);
     assert.doesNotMatch(JSON.stringify([...secrets.values]), /test-key/);
     secrets.values.set('environment', '{torn');
     assert.equal(await recallEnvironment(secrets, session), undefined);

@@ -21,17 +21,7 @@ describe('plainText', () => {
 
   it('is inert for any combination, and stable in a second pass', () => {
     const pieces = fc.constantFrom(
-      '[',
-      ']',
-      '(',
-      ')',
-      '$',
-      'a',
-      'command:x',
-      'https://x',
-      ' ',
-      '\\',
-      '\u202e',
+      ...['[', ']', '(', ')', '$', 'a', 'command:x', 'https://x', ' ', '\\', '\u202e'],
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {

@@ -48,10 +48,8 @@ describe('runSteps', () => {
 
   it('keeps values when the user goes back', async () => {
     const { shown } = await run(all, ['1', BACK, '1', '2', BACK, '2', '3']);
-    assert.deepEqual(
-      shown.map(({ value }) => value),
-      ['', '', '1', '', '', '2', ''],
-    );
+    const values = shown.map(({ value }) => value);
+    assert.deepEqual(values, ['', '', '1', '', '', '2', '']);
   });
 
   it('offers no way back on the first step', async () => {
@@ -82,12 +80,8 @@ describe('runSteps', () => {
 
   it('returns where the user left, and continues there', async () => {
     const { result } = await run(all, ['1', LEAVE]);
-    assert.deepEqual(result, {
-      kind: 'left',
-      step: 'b',
-      values: { ...nothing, a: '1' },
-      button: undefined,
-    });
+    const values = { ...nothing, a: '1' };
+    assert.deepEqual(result, { kind: 'left', step: 'b', values, button: undefined });
     const again = await run(all.slice(0, 2), ['2'], { startAt: result.step });
     assert.deepEqual(again.numbers, ['b 2/2']);
   });
@@ -95,10 +89,7 @@ describe('runSteps', () => {
   it('passes the signal to every box', async () => {
     const { signal } = new AbortController();
     const { shown } = await run(all, ['1', '2', '3'], { signal });
-    assert.deepEqual(
-      shown.map((box) => box.signal === signal),
-      [true, true, true],
-    );
+    assert.ok(shown.every((box) => box.signal === signal));
   });
 
   it('throws for an unknown step', async () => {

@@ -82,10 +82,8 @@ describe('the log', () => {
     log.request({ ...request, status: 409, reason: 'busy', kind: 'busy' });
     log.request({ ...request, status: null, reason: null, kind: 'network' });
     log.request({ ...request, status: null, reason: null, kind: 'aborted' });
-    assert.deepEqual(
-      lines.map((line) => line.split(' ')[0]),
-      ['info', 'warn', 'warn', 'debug'],
-    );
+    const levels = lines.map((line) => line.split(' ')[0]);
+    assert.deepEqual(levels, ['info', 'warn', 'warn', 'debug']);
     for (const part of ['GET', '/key', '409', 'busy', '34 ms', '87 B', '[conversation-1]'])
       assert.ok(lines[1]?.includes(part), lines[1]);
   });
@@ -143,9 +141,8 @@ describe('diagnostics', () => {
       ...{ ...failed, route: 'secret', method: 'PUT' },
       path: '/vault/secrets/name_private',
     });
-    const disk = Object.assign(new Error("ENOENT, open '/home/private/x.json'"), {
-      code: 'ENOENT',
-    });
+    const message = "ENOENT, open '/home/private/x.json'";
+    const disk = Object.assign(new Error(message), { code: 'ENOENT' });
     disk.stack = `${String(disk)}\n    at write (/home/private/.vscode/extensions/main.js:1:2)`;
     log.error('A conversation could not be written', disk, 'conversation-private');
     log.warn('The chat page failed', undefined, 'private words');
@@ -173,9 +170,9 @@ describe('diagnostics', () => {
     const messages = (await Promise.all(calls)).flat().join('\n');
     const filled = [...messages.matchAll(/\$\{([^}]*)\}/g)].map(([, expression]) => expression);
     // `doing` is always a constant text.
-    assert.deepEqual(
-      filled.filter((each) => each !== 'quietMs' && each !== 'doing'),
-      [],
+    assert.ok(
+      filled.every((each) => each === 'quietMs' || each === 'doing'),
+      filled.join(),
     );
   });
 });

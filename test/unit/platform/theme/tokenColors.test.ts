@@ -29,15 +29,8 @@ describe('codeColors', () => {
   });
 
   it('accepts only colors', () => {
-    const hostile = [
-      'red; background: url(https://x.test)',
-      'url(x)',
-      7,
-      null,
-      '#12345',
-      '#gggggg',
-      '',
-    ];
+    const url = 'red; background: url(https://x.test)';
+    const hostile = [url, 'url(x)', 7, null, '#12345', '#gggggg', ''];
     assert.deepEqual(codeColors(readRules(hostile.map((color) => rule('comment', color)))), {});
     for (const nothing of [undefined, './theme.tmTheme', {}, [1, null, {}]])
       assert.deepEqual(codeColors(readRules(nothing)), {});

