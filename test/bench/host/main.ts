@@ -1,4 +1,4 @@
-/** Where nothing but Node runs, `vscode` is a stand-in: it is put in place before anything is loaded that asks for it. */
+/** Loads the stand-in for `vscode` before any module that imports it. */
 import '../../unit/support/vscodeHook.ts';
 
 await import('./window.ts');

@@ -1,7 +1,6 @@
 /**
- * The other end of the bench, a process of its own so that its work is not counted: answers every chat request with a
- * reply that grows by `RATE` deltas a second until it is hung up. Each delta says when it was written, in ms since the
- * Unix epoch. Prints its API root.
+ * The server of the bench, in its own process so that its work is not measured. Its replies grow by `RATE` deltas per
+ * second until the client hangs up. Each delta holds the time at which it was written, in epoch ms. Prints its API root.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The extension host's side of so many chats that stream at once, in a process of its own: `node main.ts ROOT CHATS
- * SECONDS`. Conversations, records, tabs and status bar are the extension's own. Prints a {@link HostRun} as JSON.
+ * `node main.ts ROOT CHATS SECONDS`: the extension host's side of chats that stream at once. Conversations, records, tabs
+ * and status bar are the extension's own. Prints a {@link HostRun} as JSON.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,6 @@ import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ChatWindow } from '../../unit/support/chatWindow.ts';
 
-/** What the host of so many chats did in a while. */
 export interface HostRun {
   readonly chats: number;
   readonly seconds: number;
@@ -20,19 +19,19 @@ export interface HostRun {
   readonly deltas: number;
   readonly cpuSeconds: number;
   readonly messagesToPages: number;
-  /** What else VS Code was asked for. */
+  /** Other calls of VS Code's API. */
   readonly otherCalls: number;
   readonly rssMb: number;
-  /** In use after a collection. */
+  /** Heap in use after a garbage collection. */
   readonly heapMb: number;
-  /** From the socket's other end to the page, in ms. */
+  /** From the server to the page, in ms. */
   readonly delayMs: { readonly median: number; readonly p95: number };
 }
 
 const [rootText = '', chatsText = '1', secondsText = '10'] = process.argv.slice(2);
 const chats = Number(chatsText);
 const seconds = Number(secondsText);
-/** Before anything is measured: code is compiled, and what a start does once is done. */
+/** Time before the measurement, for compilation and start-up. */
 const warmUpSeconds = 3;
 
 const root = parseApiRoot(rootText);
@@ -49,7 +48,7 @@ let delays: number[] = [];
 window.onPageMessage.event((message) => {
   messagesToPages += 1;
   const now = performance.timeOrigin + performance.now();
-  // VS Code makes JSON of every message.
+  // VS Code serializes every message as JSON.
   for (const [, at] of JSON.stringify(message).matchAll(/@(\d+\.\d\d)/g))
     delays.push(now - Number(at));
 });

@@ -8,11 +8,11 @@ import { distFolder } from '../../harness/paths.ts';
 const outFolder = path.join(distFolder, 'bench', 'page');
 const shippedFolder = path.join(distFolder, 'webview');
 
-/** The files that the bench serves, by their names. */
+/** The files that the bench serves, by name. */
 export type Files = ReadonlyMap<string, Buffer>;
 
 /**
- * Bundles the page of the extension as it is shipped, and each way of drawing that it is measured against.
+ * Bundles the page of the extension as it is shipped, and its contenders.
  *
  * @param contenders names of files in browser/contenders
  */

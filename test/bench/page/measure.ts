@@ -11,29 +11,25 @@ const types: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-/** What a page's main thread and memory were used for. */
+/** CPU and memory use of a page. */
 export interface Used {
-  /** CPU of the main thread, by the thread's own clock. */
+  /** CPU time of the main thread. */
   readonly cpuSeconds: number;
   readonly scriptSeconds: number;
   readonly layoutSeconds: number;
   readonly heapMb: number;
-  /** Resident memory of the page's process; null where the system does not tell. */
+  /** Resident memory of the page's process; null if unknown. */
   readonly rssMb: number | null;
 }
 
-/** How a page is opened. */
 export interface PageKind {
   /** The bundle that runs before anything else. */
   readonly contender: string;
-  /** Whether the page of the extension is loaded with it: at once, when its contender asks for it, or never. */
+  /** When the page of the extension is loaded: at once, when its contender asks for it, or never. */
   readonly main: 'at once' | 'later' | 'never';
 }
 
-/**
- * Opens a page in a browser of its own, lets it run an expression, and says what that gave and used. A browser of its
- * own, because pages of one share a process and its memory.
- */
+/** Runs an expression in a page, and measures it. Each page has its own browser, because pages of one share a process. */
 export async function measure<T>(
   files: Files,
   kind: PageKind,
@@ -86,7 +82,7 @@ async function metrics(session: CDPSession): Promise<ReadonlyMap<string, number>
   return new Map(list.map(({ name, value }) => [name, value]));
 }
 
-/** The resident memory of the largest page process, in megabytes. */
+/** Returns the resident memory of the largest page process. */
 async function residentMb(browser: Browser): Promise<number | null> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

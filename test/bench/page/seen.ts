@@ -1,15 +1,15 @@
-/** What was seen in the page while a reply was drawn. */
+/** Measurements in the page while a reply is drawn. */
 export interface Seen {
-  /** How much of the reply was drawn when the time was up; 1 for all. */
+  /** The share of the reply that was drawn within the time limit, up to 1. */
   readonly share: number;
-  /** The longest stretch of script in a frame that was long enough to be noticed; 0 where none was. */
+  /** The longest script in a long animation frame; 0 if there was none. */
   readonly longestScriptMs: number;
   readonly frameP50Ms: number;
   readonly frameP95Ms: number;
   readonly nodes: number;
 }
 
-/** What a long conversation does; times in milliseconds. */
+/** Measurements of a long conversation, in milliseconds. */
 export interface LongSeen {
   /** From the start of the page's script to the first frame that shows the end of the conversation. */
   readonly firstPaintMs: number;

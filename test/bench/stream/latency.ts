@@ -1,4 +1,4 @@
-/** Milliseconds from an event's last byte to its delivery, `node latency.ts COUNT`: prints the sample as JSON. */
+/** `node latency.ts COUNT` prints the milliseconds from an event's last byte to its delivery, as JSON. */
 import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
 import { replyEvents } from './workload.ts';
 
@@ -7,7 +7,7 @@ const samplesMs: number[] = [];
 for (let i = 0; i < streams; i++) samplesMs.push(await firstEventMs());
 console.log(JSON.stringify(samplesMs));
 
-/** One stream whose first event arrives in two halves, the second one after the client waits for it. */
+/** Measures a stream whose first event arrives in two halves, the second while the client waits. */
 async function firstEventMs(): Promise<number> {
   const root = parseApiRoot('http://127.0.0.1/api/v1');
   if (!root.ok) throw new Error(root.error);

@@ -1,12 +1,11 @@
 /** One run of one client in a process of its own: `node measure.ts CLIENT MODE COUNT PORT`. Prints a {@link Run} as JSON. */
 import { readers, type Source } from './readers.ts';
 
-/** What one run took. */
 export interface Run {
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
   readonly peakRssMb: number;
-  /** Characters of text that arrived: every client must get the same. */
+  /** Characters of text that were read, the same for every client. */
   readonly characters: number;
 }
 
@@ -18,7 +17,7 @@ const source: Source = {
   fetch,
 };
 
-// An editor has made a request before, to check its key: loading the platform's HTTP is no part of a stream.
+// Loads the platform's HTTP, as the check of the key does in an editor.
 await (await fetch(`http://127.0.0.1:${port}/?count=1`)).text();
 
 const cpuBefore = process.cpuUsage();

@@ -1,18 +1,17 @@
-/** The clients that are compared. Each reads one reply to its end and says how many characters of text it got. */
-
-/** Where a reply comes from. */
+/** The source of a reply. */
 export interface Source {
   readonly root: string;
   readonly query: string;
   readonly fetch: typeof fetch;
 }
 
+/** Reads one reply to its end and returns the number of characters of its text. */
 export type Reader = (source: Source) => Promise<number>;
 
 const KEY = 'test-key-bench';
 const PROMPT = 'Read this.';
 
-/** Imports a client and answers with its reader; imports are not part of what is measured. */
+/** The compared clients. Their imports are not measured. */
 export const readers: Readonly<Record<string, () => Promise<Reader> | Reader>> = {
   floor: () => readFloor,
   client: loadClient,
@@ -20,7 +19,7 @@ export const readers: Readonly<Record<string, () => Promise<Reader> | Reader>> =
   streamText: loadStreamText,
 };
 
-/** The least that any client does: read the bytes, split them into lines, parse the JSON. */
+/** Does the least that any client must: read bytes, split lines, parse JSON. */
 async function readFloor({ root, query, fetch: fetchLike }: Source): Promise<number> {
   const response = await fetchLike(chatUrl(root, query), {
     method: 'POST',
@@ -54,12 +53,8 @@ async function loadClient(): Promise<Reader> {
       key: () => KEY,
       fetch: (url, init) => fetchLike(url + query, init),
     });
-    const request = {
-      kind: 'prompt',
-      text: PROMPT,
-      approvalMode: 'manual',
-      sessionId: null,
-    } as const;
+    const mode = { approvalMode: 'manual', sessionId: null } as const;
+    const request = { kind: 'prompt', text: PROMPT, ...mode } as const;
     let characters = 0;
     for await (const events of client.streamChat('bench', request)) {
       for (const event of events) if (event.kind === 'text') characters += event.text.length;

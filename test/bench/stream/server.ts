@@ -1,6 +1,6 @@
 /**
- * The other end of the bench, a process of its own so that its work is not counted: answers every chat request with the
- * workload. `?count=` content chunks, `?chunking=event` (each event a network chunk) or `block` (64 KiB each).
+ * The server of the bench, in its own process so that its work is not measured. Answers chat requests with the workload:
+ * `?count=` content chunks, `?chunking=event` (each event a network chunk) or `block` (64 KiB each).
  * Prints its port.
  */
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** The reply that every client reads: the same bytes each time, of every script that people write in. */
+/** The reply that every client reads: the same bytes each time, in many scripts. */
 
 const WORDS = [
   'the run ',
@@ -38,7 +38,7 @@ export function* replyEvents(count: number): Generator<string> {
   yield 'data: [DONE]\n\n';
 }
 
-/** The same reply as bytes, in blocks of {@link EVENTS_PER_BLOCK} events, so that any length needs little memory. */
+/** The same reply as bytes, in blocks of {@link EVENTS_PER_BLOCK} events to save memory. */
 export function* replyBlocks(count: number): Generator<Buffer[]> {
   let block: Buffer[] = [];
   for (const text of replyEvents(count)) {
@@ -80,7 +80,7 @@ function pieceOfText(random: () => number): string {
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** A small seeded generator: the bench must read the same text on every machine. */
+/** A seeded generator, so that the text is the same on every machine. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,8 +3,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 
-describe('base: disposables', () => {
-  it('releases once, however often it is disposed', () => {
+describe('disposables', () => {
+  it('release once, however often they are disposed', () => {
     let released = 0;
     const disposable = toDisposable(() => released++);
     disposable.dispose();
@@ -12,7 +12,7 @@ describe('base: disposables', () => {
     assert.equal(released, 1);
   });
 
-  it('disposes members in the reverse order of their addition, and each once', () => {
+  it('are disposed by a store once, the latest first', () => {
     const order: string[] = [];
     const store = new DisposableStore();
     const first = { dispose: () => order.push('first') };
@@ -25,7 +25,7 @@ describe('base: disposables', () => {
     assert.equal(store.isDisposed, true);
   });
 
-  it('disposes at once what is added too late, so that nothing leaks', () => {
+  it('are disposed at once when added to a disposed store', () => {
     const store = new DisposableStore();
     store.dispose();
     let released = false;
@@ -33,38 +33,34 @@ describe('base: disposables', () => {
     assert.equal(released, true);
   });
 
-  it('disposes the others where one fails, and then tells the first failure', () => {
+  it('are all disposed if one fails, before the first error is thrown', () => {
     const order: string[] = [];
     const store = new DisposableStore();
     store.add({ dispose: () => order.push('first') });
-    store.add(
-      toDisposable(() => {
-        throw new Error('second fails');
-      }),
-    );
-    store.add(
-      toDisposable(() => {
-        throw new Error('third fails');
-      }),
-    );
+    for (const message of ['second fails', 'third fails'])
+      store.add(
+        toDisposable(() => {
+          throw new Error(message);
+        }),
+      );
     assert.throws(() => store.dispose(), { message: 'third fails' });
     assert.deepEqual(order, ['first']);
   });
 });
 
-describe('base: events', () => {
-  it('calls listeners in the order of their subscription until they unsubscribe', () => {
+describe('Emitter', () => {
+  it('calls listeners in the order of subscription until they unsubscribe', () => {
     const emitter = new Emitter<number>();
-    const heard: string[] = [];
-    const first = emitter.event((value) => heard.push(`a${value}`));
-    emitter.event((value) => heard.push(`b${value}`));
+    const calls: string[] = [];
+    const first = emitter.event((value) => calls.push(`a${value}`));
+    emitter.event((value) => calls.push(`b${value}`));
     emitter.fire(1);
     first.dispose();
     emitter.fire(2);
-    assert.deepEqual(heard, ['a1', 'b1', 'b2']);
+    assert.deepEqual(calls, ['a1', 'b1', 'b2']);
   });
 
-  it('takes the same function twice as two subscriptions', () => {
+  it('keeps the same function twice as two subscriptions', () => {
     const emitter = new Emitter<undefined>();
     let calls = 0;
     const listener = (): void => {
@@ -77,7 +73,7 @@ describe('base: events', () => {
     assert.equal(calls, 1);
   });
 
-  it('does not call a listener that another one has just unsubscribed', () => {
+  it('does not call a listener that another one has unsubscribed', () => {
     const emitter = new Emitter<undefined>();
     let called = false;
     emitter.event(() => second.dispose());
@@ -86,7 +82,7 @@ describe('base: events', () => {
     assert.equal(called, false);
   });
 
-  it('calls the others where one fails, and then tells the first failure', () => {
+  it('calls all listeners if one fails, before it throws the first error', () => {
     const emitter = new Emitter<undefined>();
     let called = false;
     emitter.event(() => {
@@ -97,7 +93,7 @@ describe('base: events', () => {
     assert.equal(called, true);
   });
 
-  it('drops every listener on disposal', () => {
+  it('calls no listener once disposed', () => {
     const emitter = new Emitter<undefined>();
     let called = false;
     emitter.event(() => (called = true));
@@ -107,8 +103,8 @@ describe('base: events', () => {
   });
 });
 
-describe('base: the clock of the machine', () => {
-  it('tells the wall time and a time that never goes back', () => {
+describe('systemClock', () => {
+  it('has a wall time and a time that never goes back', () => {
     const before = Date.now();
     assert.ok(systemClock.now() >= before && systemClock.now() <= Date.now());
     const first = systemClock.monotonic();

@@ -17,12 +17,12 @@ describe('Countdown', () => {
     assert.equal(countdown.left(), 0);
   });
 
-  it('never promises more than the five minutes, whatever deadline was stored', () => {
+  it('shows at most five minutes, whatever deadline was stored', () => {
     assert.equal(new Countdown(clock, START + 10 * FIVE_MINUTES).left(), FIVE_MINUTES);
     assert.equal(new Countdown(clock, START - 1).left(), 0);
   });
 
-  it('goes on from the stored deadline after a restart', () => {
+  it('continues from the stored deadline after a restart', () => {
     clock.advance(100_000);
     assert.equal(new Countdown(clock, START + FIVE_MINUTES).left(), 200_000);
   });
@@ -36,7 +36,7 @@ describe('Countdown', () => {
     assert.equal(countdown.left(), 180_000);
   });
 
-  it('counts a sleep that the monotonic clock did not see', () => {
+  it('counts a sleep of the monotonic clock', () => {
     const countdown = new Countdown(clock, START + FIVE_MINUTES);
     clock.advance(10_000);
     clock.sleep(120_000);
@@ -53,14 +53,14 @@ describe('Countdown', () => {
     assert.equal(countdown.left(), 0);
   });
 
-  it('gives no second life to a question whose time had run out before the sleep', () => {
+  it('stays at zero after a sleep if the time was up before', () => {
     const countdown = new Countdown(clock, START + 1_000);
     clock.advance(1_000);
     clock.sleep(3_600_000);
     assert.equal(countdown.left(), 0);
   });
 
-  it('gives a sleep no more than was left', () => {
+  it('leaves no more after a sleep than before', () => {
     const countdown = new Countdown(clock, START + 5_000);
     clock.sleep(3_600_000);
     assert.equal(countdown.left(), 5_000);

@@ -20,13 +20,13 @@ const read: Record<string, readonly [markdown: string, text: string]> = {
   ],
 };
 
-describe('Markdown as it is read', () => {
+describe('textOfMarkdown', () => {
   for (const [what, [markdown, text]] of Object.entries(read))
-    it(`has ${what} without what marks them`, () => {
+    it(`reads ${what} without marks`, () => {
       assert.equal(textOfMarkdown(markdown), text);
     });
 
-  it('takes no longer for hostile text than for any other', () => {
+  it('takes linear time for hostile text', () => {
     for (const piece of ['[', '](', '`', '*', '_', '> ', '- ', '[a](', '# '])
       assert.equal(typeof textOfMarkdown(piece.repeat(300_000)), 'string');
   });

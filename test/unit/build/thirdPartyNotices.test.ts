@@ -72,14 +72,14 @@ describe('thirdPartyNotices', () => {
     assert.ok(!notices.includes(root.path));
   });
 
-  it('leaves out a package that is installed or imported but has no part in a bundle', async () => {
+  it('leaves out a package that is in no bundle', async () => {
     await writePackage('unused', 'GPL-3.0-only', {});
     await writePackage('shaken', 'GPL-3.0-only', {});
     const outputs = { 'main.js': output({ 'node_modules/shaken/index.js': 0, 'src/main.ts': 5 }) };
     assert.doesNotMatch(await thirdPartyNotices({ outputs }, root.path), /unused|shaken/);
   });
 
-  it('finds a package that another package has installed for itself', async () => {
+  it('finds a package inside another package', async () => {
     await writePackage('inner', 'MIT', undefined, 'node_modules/outer');
     const notices = await noticesOf('node_modules/outer/node_modules/inner/index.js');
     assert.match(notices, /^inner 1\.2\.3$/m);
@@ -122,15 +122,8 @@ describe('thirdPartyNotices', () => {
     });
   }
 
-  for (const license of [
-    'MIT',
-    'ISC',
-    'BSD-2-Clause',
-    'BSD-3-Clause',
-    'Apache-2.0',
-    'MPL-2.0',
-    'GPL-2.0-only OR MIT',
-  ]) {
+  const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0'];
+  for (const license of [...allowed, 'GPL-2.0-only OR MIT']) {
     it(`accepts a package with the license ${license}`, async () => {
       await writePackage('fine', license);
       assert.match(await noticesOf('node_modules/fine/index.js'), /^fine 1\.2\.3$/m);

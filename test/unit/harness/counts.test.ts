@@ -10,19 +10,19 @@ describe('test counts', () => {
     assert.deepEqual(partCounts(records, 1), { passed: 5, failed: 1 });
   });
 
-  it('come with the failures of all runs, to be read at the end of a long output', () => {
+  it('come with the failures of all runs', () => {
     assert.deepEqual(parseRecords(recordLine(record))[0]?.failures, [failure]);
   });
 
-  it('hold a failure for a part that crashed after its tests had passed', () => {
+  it('count a failure for a part that crashed after its tests', () => {
     assert.deepEqual(partCounts([{ passed: 5, failures: [] }], 1), { passed: 5, failed: 1 });
   });
 
-  it('hold a failure for a part that had no tests to run', () => {
+  it('count a failure for a part without tests', () => {
     assert.deepEqual(partCounts([], 1), { passed: 0, failed: 1 });
   });
 
-  it('hold one test for a part that is a single check', () => {
+  it('count one test for a part that is a single check', () => {
     assert.deepEqual(partCounts([], 0), { passed: 1, failed: 0 });
   });
 

@@ -25,15 +25,15 @@ describe('a random test that fails', () => {
     return { printed, file };
   }
 
-  it('prints its seed and each step of its smallest failing case, and keeps them in a file', () => {
+  it('prints and stores its seed and its smallest failing case', () => {
     const { printed, file } = fail('-7');
-    assert.match(file, /prints-its-seed-and-each-step.*\.-7\.txt$/);
+    assert.match(file, /prints-and-stores-its-seed.*\.-7\.txt$/);
     const kept = readFileSync(path.join(failures.folder, file), 'utf8');
     for (const text of [printed, kept])
       assert.match(text, /^ {2}0\n {2}0\nAssertionError[^]*INTERNS_TEST_SEED=-7:\d[\d:]*\n/m);
   });
 
-  it('fails at once for the same case when it runs again with what was printed', () => {
+  it('fails at once for the same case with the printed seed', () => {
     const seed = /INTERNS_TEST_SEED=(\S+)/.exec(fail('-7').printed)?.[1] ?? '';
     assert.match(
       fail(seed).printed,
@@ -41,7 +41,7 @@ describe('a random test that fails', () => {
     );
   });
 
-  it('does not take something else for a seed', () => {
+  it('refuses an invalid seed', () => {
     assert.deepEqual(parametersOf(undefined), {});
     assert.deepEqual(parametersOf('-12'), { seed: -12 });
     assert.throws(() => parametersOf('latest'), /INTERNS_TEST_SEED is no seed: latest/);

@@ -86,7 +86,7 @@ describe('the gate before a VS Code server', () => {
     return cookieOf(await fetch(address)) ?? '';
   }
 
-  it('gives no editor and no connection to who brings no token, or another', async () => {
+  it('refuses requests and connections without the token', async () => {
     const wrong = '0'.repeat(64);
     for (const query of ['', '?folder=/', '?token=', `?token=${wrong}`]) {
       const response = await fetch(new URL(`/${query}`, address));
@@ -100,7 +100,7 @@ describe('the gate before a VS Code server', () => {
     assert.deepEqual(reached, []);
   });
 
-  it('lets in with the address alone, as often as it is opened, and with its cookie from then on', async () => {
+  it('accepts the address any number of times, and its cookie after that', async () => {
     const first = await fetch(address, { method: 'POST', body: 'said' });
     assert.equal(await first.text(), 'said');
     assert.equal((await fetch(address)).status, 200);
@@ -112,7 +112,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal(reached.at(-2), 'GET /?folder=/other');
   });
 
-  it('lets in once with an address that others may have read', async () => {
+  it('accepts an address for one use once', async () => {
     const once = gate.addressForOnce({ folder: '/a' });
     const first = await fetch(once);
     assert.equal(first.status, 200);
@@ -135,7 +135,7 @@ describe('the gate before a VS Code server', () => {
     }
   });
 
-  it('refuses a request or a WebSocket that a page of another origin makes', async () => {
+  it('refuses requests and WebSockets of other origins', async () => {
     const Cookie = await sessionCookie();
     reached = [];
     const { port } = address;
@@ -156,7 +156,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal(await upgrade({ Cookie, Origin }), 'open');
   });
 
-  it('refuses a host name that an attacker has pointed at this machine', async () => {
+  it('refuses other host names of this machine', async () => {
     const Cookie = await sessionCookie();
     reached = [];
     for (const Host of [
@@ -176,13 +176,13 @@ describe('the gate before a VS Code server', () => {
     }
   });
 
-  it('does not spend an address for one use on a request that it refuses', async () => {
+  it('keeps an address for one use after a refused request', async () => {
     const target = new URL(gate.addressForOnce({}));
     assert.equal(await statusOf(target, { Origin: 'http://evil.example' }), 403);
     assert.equal(await statusOf(target, {}), 200);
   });
 
-  it('sets a cookie that does not hold the token and stays out of scripts and other sites', async () => {
+  it('sets a cookie without the token, hidden from scripts and other sites', async () => {
     const [, set = ''] = (await fetch(address)).headers.getSetCookie();
     const [, session = '', attributes] =
       /^interns-session-\d+=([0-9a-f]{64}); (.*)$/.exec(set) ?? [];
@@ -194,7 +194,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal((await fetch(new URL('/', address), { headers: { Cookie } })).status, 403);
   });
 
-  it('outlives a server that hangs up, and visitors who do', async () => {
+  it('continues after the server or a client hangs up', async () => {
     await assert.rejects(fetch(new URL(`/hang-up${address.search}`, address)));
     const visitor = connect(Number(address.port), '127.0.0.1');
     visitor.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
@@ -203,7 +203,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal((await fetch(address)).status, 200);
   });
 
-  it('ends the connections that it has let in when it is closed', async () => {
+  it('ends its connections when it is closed', async () => {
     const other = await openTokenGate(path.join(folder.path, 'server.sock'), 0);
     const target = new URL(other.address({}));
     const Cookie = cookieOf(await fetch(target)) ?? '';

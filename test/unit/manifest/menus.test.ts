@@ -19,14 +19,14 @@ describe('menus', () => {
   const find = (menu: string, command: string): readonly Item[] =>
     (menus[menu] ?? []).filter((item) => item.command === command);
 
-  it('offer on no folder what takes a file, though its name fits', () => {
+  it('hide commands for files on folders', () => {
     for (const command of ['createFromFile', 'importSecrets', 'sendSelection']) {
       const [item] = find('explorer/context', `interns.${command}`);
       assert.match(item?.when ?? '', /!explorerResourceIsFolder/, command);
     }
   });
 
-  it('offer on the row of a legacy secret to store it again, which its tooltip says to do', () => {
+  it('offer to store a legacy secret again, in its row', () => {
     const inline = find('view/item/context', 'interns.setSecret').filter(({ group }) =>
       group.startsWith('inline'),
     );

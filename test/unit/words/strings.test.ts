@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /**
- * Every sentence that a user may read goes through `l10n.t` in the host, and through package.nls.json in the manifest.
- * What looks like a sentence elsewhere must be on its way to the log or to an error that only programmers see.
+ * All sentences for users go through `l10n.t` in the host, and through package.nls.json in the manifest. Any other
+ * sentence must be for the log, or in an error that only programmers see.
  */
 
 const root = new URL('../../..', import.meta.url).pathname;
 const folders = ['platform', 'features'].map((name) => join(root, 'src', name));
 
-/** Calls whose strings nobody but a programmer reads. */
+/** Calls whose strings only programmers read. */
 const forProgrammers = /(^|\.)(log|#log|options\.log|ports\.log)\.(trace|debug|info|warn|error)$/;
 const errorsForProgrammers = new Set(['Error', 'TypeError', 'ApiError']);
 
-/** The folders that speak to whoever reads a log or an issue, in English. */
+/** Folders whose texts go to logs and issues, in English. */
 const foldersForProgrammers = ['src/platform/log/', 'src/features/diagnostics/'];
 
-/** What was tried, as the log names it, and the message of an `ApiError`, which words/ puts into words. */
+/** Texts for the log, and the message of an `ApiError`, which words/ replaces. */
 const forTheLog = new Set([
   'No account is signed in',
   'Insert at cursor',
@@ -38,7 +38,7 @@ const isMarkup = /[<>{}]/;
 const looksLikeASentence = /\p{L}{2,} \p{L}/u;
 
 interface Finding {
-  readonly place: string;
+  readonly location: string;
   readonly text: string;
 }
 
@@ -61,10 +61,10 @@ function findingsIn(source: ts.SourceFile): readonly Finding[] {
   const found: Finding[] = [];
   const visit = (node: ts.Node): void => {
     if (isExempt(node, source)) return;
-    const said = textOf(node);
-    if (said !== undefined && isForUsers(said)) {
+    const text = textOf(node);
+    if (text !== undefined && isForUsers(text)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      found.push({ place: `${source.fileName}:${line + 1}`, text: said });
+      found.push({ location: `${source.fileName}:${line + 1}`, text });
     }
     ts.forEachChild(node, visit);
   };
@@ -92,33 +92,33 @@ function textOf(node: ts.Node): string | undefined {
   return undefined;
 }
 
-/** The message of a call of `l10n.t`, which may come with a word for its translators. */
+/** Returns the message of a call of `l10n.t`, which may have a comment for translators. */
 function messageOf(first: ts.Expression | undefined): ts.Expression | undefined {
   if (first === undefined || !ts.isObjectLiteralExpression(first)) return first;
   const found = first.properties.find((property) => property.name?.getText() === 'message');
   return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
 }
 
-describe('words', () => {
+describe('texts for users', () => {
   let host: readonly ts.SourceFile[];
 
   before(() => {
     host = sourceFiles().map((file) => parse(file.slice(root.length), readFileSync(file, 'utf8')));
   });
 
-  it('in the host go through l10n.t, all of them', () => {
+  it('go through l10n.t in the host', () => {
     const left = host.flatMap(findingsIn);
     assert.deepEqual(left, []);
   });
 
-  it('that are left out are found by this test', () => {
+  it('are found by this test if they do not', () => {
     const text =
       "show('Nobody translated this'); show(l10n.t('This one is')); log.warn('Nor this, rightly');";
-    const found = findingsIn(parse('sample.ts', text)).map(({ text: said }) => said);
+    const found = findingsIn(parse('sample.ts', text)).map((finding) => finding.text);
     assert.deepEqual(found, ['Nobody translated this']);
   });
 
-  it('are given to l10n.t as they stand, so that they can be collected', () => {
+  it('are given to l10n.t as literals', () => {
     const computed = host.flatMap((source) => {
       const bad: string[] = [];
       const visit = (node: ts.Node): void => {
@@ -135,7 +135,7 @@ describe('words', () => {
     assert.deepEqual(computed, []);
   });
 
-  it('of the manifest stand in package.nls.json, each used and none missing', () => {
+  it('of the manifest are in package.nls.json, each of them used', () => {
     const manifest = readFileSync(join(root, 'package.json'), 'utf8');
     const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
       string,
@@ -154,7 +154,7 @@ describe('words', () => {
     );
   });
 
-  it('of the manifest are not written into it', () => {
+  it('of the manifest are not in package.json', () => {
     const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       contributes: unknown;
     };
@@ -169,7 +169,7 @@ describe('words', () => {
     ]);
     /** Proper names, the same in every language; those of tools are a model's. */
     const names = new Set(['Interns', 'interns_ask', 'interns_list']);
-    /** What a model reads, in English. */
+    /** Read by a model, in English. */
     const forModels = new Set(['inputSchema', 'modelDescription']);
     const raw: string[] = [];
     const walk = (value: unknown, key: string): void => {

@@ -1,6 +1,6 @@
 import type { Seen } from '../seen.ts';
 
-/** What one way of drawing a reply does with the reply's text. */
+/** A way of drawing a reply. */
 export interface Contender {
   write(text: string): void;
   end(): void;
@@ -13,7 +13,7 @@ interface LongFrame extends PerformanceEntry {
   readonly scripts: readonly PerformanceEntry[];
 }
 
-/** Hands a text to a contender, a frame's worth a frame, until it is all drawn or `limitMs` are over. */
+/** Writes a text to a contender, a part in each frame, until all is drawn or `limitMs` have passed. */
 export async function feed(contender: Contender, text: string, limitMs: number): Promise<Seen> {
   const longFrames = watchLongFrames();
   const { frames, written } = await writeFrames(contender, text, limitMs);
@@ -28,7 +28,7 @@ export async function feed(contender: Contender, text: string, limitMs: number):
   };
 }
 
-/** Writes inside the frame's own callback: what runs after a promise is not counted as script by the browser. */
+/** Writes in the frame's callback, because browsers do not count code after a promise as script. */
 function writeFrames(
   contender: Contender,
   text: string,
@@ -79,7 +79,7 @@ export function nextFrame(): Promise<number> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** A scroller of a panel's size for a contender that is no page of its own; gives what it draws in. */
+/** Creates a scroller of a panel's size, and returns the element for the reply. */
 export function openScroller(): HTMLElement {
   const style = 'width:420px;height:800px;overflow-y:auto;font:13px/1.5 sans-serif';
   document.body.innerHTML = `<div id="scroller" style="${style}"><div id="reply"></div></div>`;

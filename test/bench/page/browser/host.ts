@@ -1,4 +1,4 @@
-/** A host inside the page itself: it answers what the page asks, without an editor around it. */
+/** A host in the page itself, without an editor. */
 import type { HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
 import type { Change, MessageView } from '../../../../src/protocol/view.ts';
 import { strings } from '../../../webview/fixtures/strings.ts';

@@ -3,7 +3,7 @@ import { nextFrame, quantile } from './feed.ts';
 
 /** One way of showing a long conversation. */
 export interface LongContender {
-  /** Draws it; resolves when its end is there. */
+  /** Draws the conversation; resolves when its end is drawn. */
   open(): Promise<void>;
   readonly scroller: () => HTMLElement;
   /** Writes a piece of a reply at the end. */
@@ -14,7 +14,7 @@ const scrollFrames = 120;
 const pixelsPerFrame = 120;
 const streamedFrames = 120;
 
-/** Opens a conversation, scrolls up through it, comes back, and has a reply written at its end. */
+/** Opens a conversation, scrolls up and back, and writes a reply at its end. */
 export async function measureLong(contender: LongContender): Promise<LongSeen> {
   const start = performance.now();
   await contender.open();
@@ -53,7 +53,7 @@ async function frames(count: number, act: () => void): Promise<number> {
   return quantile(taken, 0.95);
 }
 
-/** Resolves as soon as the document has come to be so. */
+/** Resolves when a change of the document makes the condition true. */
 export function until(isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => {

@@ -16,16 +16,15 @@ import { FakeClock } from '../../support/fakeClock.ts';
 
 export const KEY = 'test-key-owner';
 
-/** A request that a client under test has made. */
 interface Sent {
   readonly url: string;
   readonly init: FetchInit;
 }
 
-/** What a request is answered with: a response, at once or live, a failure, or nothing at all until it is aborted. */
+/** The result of a request: a response, a live one, a failure, or none until it is aborted. */
 export type FakeAnswer = Response | LiveStream | Error | 'silence';
 
-/** A client over answers given beforehand, one for each request; the last one serves on. */
+/** A client with given answers, one for each request; the last one repeats. */
 export interface FakeService {
   readonly client: ServiceClient;
   readonly clock: FakeClock;
@@ -76,7 +75,7 @@ export function refusal(status: number, reason?: string, message = 'No'): Respon
   );
 }
 
-/** A response whose pieces a test sends when it likes; it breaks when its request is aborted. */
+/** A response whose pieces the test sends. It breaks when its request is aborted. */
 export class LiveStream {
   readonly response: Response;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
@@ -103,7 +102,7 @@ export class LiveStream {
   }
 }
 
-/** A chat response that is there as a whole, in these pieces. */
+/** A whole chat response in these pieces. */
 export function chatResponse(...pieces: readonly (string | Uint8Array)[]): LiveStream {
   const stream = new LiveStream();
   for (const piece of pieces) stream.send(piece);
@@ -111,7 +110,7 @@ export function chatResponse(...pieces: readonly (string | Uint8Array)[]): LiveS
   return stream;
 }
 
-/** What a chat gave: its events as they came together, and the error that ended it, if one did. */
+/** The events of a chat by network chunk, and the error that ended it. */
 export interface ChatOutcome {
   readonly batches: (readonly ChatEvent[])[];
   readonly error: ApiError | null;
@@ -124,7 +123,7 @@ export const PROMPT = {
   sessionId: null,
 } as const satisfies ChatRequest;
 
-/** Reads a chat to its end. @throws whatever is no `ApiError` */
+/** Reads a chat to its end. @throws any error that is no `ApiError` */
 export async function readChat(
   client: ServiceClient,
   options?: CallOptions,
@@ -155,7 +154,7 @@ function answerWith(answer: FakeAnswer, signal: AbortSignal): Promise<Response> 
   return Promise.resolve(answer.response);
 }
 
-/** Who listens to a signal now, added and removed as they come and go. */
+/** Returns the current listeners of a signal, kept up to date. */
 export function listenersOf(signal: AbortSignal): ReadonlySet<unknown> {
   const listeners = new Set<unknown>();
   const add = signal.addEventListener.bind(signal);

@@ -1,4 +1,3 @@
-/** What the tests of the client against the local service share. */
 import assert from 'node:assert/strict';
 import {
   createServiceClient,
@@ -10,18 +9,17 @@ import type { Answer, ApprovalMode, ChatEvent, ChatRequest } from '../../../../s
 import { startService, type Service, type ServiceOptions } from '../../../service/service.ts';
 import { rootOf } from './fakeFetch.ts';
 
-/** A key of the local service's own, which is worth nothing anywhere else. */
 const OWNER = 'test-key-owner';
 const open: Service[] = [];
 
-/** Starts a service that goes after the test. */
+/** Starts a service that ends after the test. */
 export async function start(options: ServiceOptions = {}): Promise<Service> {
   const service = await startService(options);
   open.push(service);
   return service;
 }
 
-/** A client of a service, which waits for nothing between its tries. */
+/** A client of a service, which does not wait between attempts. */
 export function clientOf(
   service: Service,
   key = OWNER,
@@ -31,7 +29,6 @@ export function clientOf(
   return createServiceClient({ root, key: () => key, random: () => 0, ...config });
 }
 
-/** A request that begins a run. */
 export function prompt(
   text: string,
   mode: ApprovalMode = 'manual',
@@ -40,7 +37,7 @@ export function prompt(
   return { kind: 'prompt', text, approvalMode: mode, sessionId: session };
 }
 
-/** Everything that a response said, in the parts that a reader cares for. */
+/** The content of a response. */
 export interface Said {
   readonly events: readonly ChatEvent[];
   readonly text: string;
@@ -72,7 +69,7 @@ export async function chat(
   };
 }
 
-/** The failure of a call, which must fail. */
+/** Returns the error of a call, which must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   const outcome = await call.then(
     () => null,
@@ -82,7 +79,6 @@ export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return outcome;
 }
 
-/** The request that answers a question of a run. */
 export function reply(said: Said, answer: Answer, question = 0): ChatRequest {
   const asked = said.questions[question];
   assert.ok(asked !== undefined && said.end.sessionId !== null);

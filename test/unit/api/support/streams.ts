@@ -1,4 +1,4 @@
-/** Chat responses as the service writes them, piece by piece and whole. */
+/** Chat responses as the service writes them, in pieces and whole. */
 
 const ENVELOPE = {
   id: 'chatcmpl_1',
@@ -59,7 +59,7 @@ const ELICITATION = {
 
 const REPLY = [ROLE, reasoning('Hm… '), text('Grüße, мир 返 '), text('👩‍💻\n"é"'), STOP, end(), DONE];
 
-/** Whole responses of every kind, well-formed and not, by what is special about them. */
+/** Whole responses, valid and invalid, by what is special about them. */
 export const RECORDED: Readonly<Record<string, string>> = {
   reply: stream(...REPLY),
   'carriage returns': stream(...REPLY).replaceAll('\n', '\r'),
