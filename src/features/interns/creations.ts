@@ -151,7 +151,7 @@ export class Creations extends DisposableBase {
       return creation;
     } catch (failure) {
       if (createdNothing(failure) && !hasLost) await creations.remove(record.id);
-      // `update` does not store it again if its account was deleted meanwhile.
+      // `update` does not store it again if its account has been deleted.
       else await creations.update(record.id, (current) => current && record);
       throw failure;
     } finally {

@@ -203,7 +203,7 @@ function lostBreaks({ masked }: TextField): string {
       );
 }
 
-/** Replaces a line break where there is only one line. */
+/** Shown in place of a line break in a box of one line. */
 const LINE_BREAK = '⏎';
 
 export function withoutBreaks(text: string): string {

@@ -46,7 +46,7 @@ interface QuestionChats {
   returnFocus(conversation: string): void;
 }
 
-/** What {@link QuestionPresenter} and the other parts of this feature need. */
+/** The ports of this feature. */
 export interface QuestionsPorts {
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'all'>;

@@ -18,8 +18,8 @@ const separators = [
 export function readEnv(text: string): EnvEntry[] {
   let plain = text.replace(/^\ufeff/, '');
   for (const [separator, free] of separators) plain = plain.replaceAll(separator, free);
-  return Object.entries(parse(plain, { fast: true })).map(([key, kept]) => {
-    let value = kept;
+  return Object.entries(parse(plain, { fast: true })).map(([key, parsed]) => {
+    let value = parsed;
     for (const [separator, free] of separators) value = value.replaceAll(free, separator);
     return { key, value };
   });

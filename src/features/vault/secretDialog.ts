@@ -182,7 +182,7 @@ type ValueSource = 'type' | TextSource;
 /** The values that the dialog collects. Nothing keeps them after the dialog. */
 export interface SecretValues {
   readonly name: string;
-  /** As typed, separated by commas or white space. */
+  /** The typed text. */
   readonly hosts: string;
   readonly source: ValueSource | undefined;
   readonly value: string;
@@ -204,7 +204,7 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
       const picked = await ask.pick<ValueSource, SecretValues>({
         title,
         placeholder: l10n.t('Where does the value come from?'),
-        rows: rows(),
+        rows: sourceRows(),
         active: values.source,
         write: (source) => ({ ...values, source }),
       });
@@ -235,7 +235,7 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
   };
 }
 
-function rows(): PickRow<ValueSource>[] {
+function sourceRows(): PickRow<ValueSource>[] {
   return [
     {
       label: l10n.t('Type the value'),

@@ -24,7 +24,7 @@ export interface VaultPorts {
 export interface KnownSecret {
   /** Null for a legacy secret. */
   readonly hosts: readonly string[] | null;
-  /** Whether it went into the vault of the account's present key. An earlier one may be in another vault. */
+  /** It is in the vault of the account's present key. An earlier secret may be in another vault. */
   readonly isInVault: boolean;
 }
 

@@ -209,10 +209,10 @@ describe('Creations', () => {
     await send('running');
     assert.deepEqual(await fake.account.store.creations.list(), []);
     await send('awaiting_slack_install');
-    const [kept] = await fake.account.store.creations.list();
-    assert.ok(kept);
-    assert.equal(kept.internId, 'i1');
-    assert.equal((await interns.get('i1'))?.creation, kept.id);
+    const [stored] = await fake.account.store.creations.list();
+    assert.ok(stored);
+    assert.equal(stored.internId, 'i1');
+    assert.equal((await interns.get('i1'))?.creation, stored.id);
   });
 
   it('does not replay a create whose provisioning was left for later', async () => {

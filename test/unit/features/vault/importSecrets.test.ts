@@ -131,9 +131,9 @@ describe('Import Selection as Vault Secrets…', () => {
   const messages: string[] = [];
 
   /**
-   * Imports a selection in which these secrets fail so, the first time.
+   * Imports a selection. These secrets fail the first time.
    *
-   * @param disk puts a secret into the list; the fake's own where left out
+   * @param disk puts a secret into the list
    */
   async function run(
     text: string,

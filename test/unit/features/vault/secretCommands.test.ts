@@ -98,17 +98,17 @@ describe('interns.storeEnvEntry', () => {
     const dialogs = new ScriptedDialogs([]);
     const registrar = new CommandRegistrar(log, accounts);
     const commands = new SecretCommands(registrar, { accounts, secrets, dialogs, log });
-    const told: string[] = [];
+    const messages: string[] = [];
     stub(vscode.Uri, { parse: (text: string) => text });
     stub(vscode.workspace, {
       openTextDocument: () => Promise.resolve({ getText: () => 'A="first\nB=inside\nend"' }),
     });
     stub(vscode.window, {
-      showErrorMessage: (message: string) => Promise.resolve(void told.push(message)),
+      showErrorMessage: (message: string) => Promise.resolve(void messages.push(message)),
     });
     await registrar.run('interns.storeEnvEntry', [{ document: 'file:///w/.env', line: 1 }]);
-    await eventually(() => told.length > 0);
-    assert.deepEqual(told, ['No assignment of a value begins on this line.']);
+    await eventually(() => messages.length > 0);
+    assert.deepEqual(messages, ['No assignment of a value begins on this line.']);
     assert.equal(dialogs.shown.length, 0);
     commands.dispose();
     secrets.dispose();
