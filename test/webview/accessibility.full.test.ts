@@ -13,7 +13,7 @@ const axeSource = await readFile(
   'utf8',
 );
 
-/** What axe-core finds on the page, a line a finding. */
+/** Returns the findings of axe-core. */
 async function findings(chat: ChatPage, options: RunOptions = {}): Promise<string[]> {
   await chat.rest();
   const { violations } = await chat.page.evaluate(
@@ -34,7 +34,7 @@ async function openWithAxe(options: OpenOptions): Promise<ChatPage> {
   return chat;
 }
 
-/** What differs between themes is colors: the other rules are held in the first one alone. */
+/** Themes differ only in colors, so the other rules run in the first one only. */
 const colors: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
 const looks: Readonly<Record<string, { readonly open: OpenOptions; readonly run: RunOptions }>> = {
@@ -140,7 +140,7 @@ describe('A screen reader', () => {
 
 describe('Settings of the system', () => {
   for (const reducedMotion of [true, false])
-    it(`mark a message that was looked for, ${reducedMotion ? 'without' : 'also with'} less movement in VS Code itself`, async () => {
+    it(`mark a revealed message without animation, by ${reducedMotion ? 'the system' : 'VS Code'}`, async () => {
       await using chat = await ChatPage.open({ reducedMotion });
       if (!reducedMotion)
         await chat.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { distFolder, projectFolder } from '../harness/paths.ts';
 import themeData from './fixtures/themes.json' with { type: 'json' };
 
-/** Bytes that the page's scripts may have, minified: what every page loads, and what one with raw HTML, code or math loads as well. */
+/** Most bytes of each minified script. Only main.js is loaded by every page. */
 const largest = {
   ...{ 'main.js': 156_000, 'sanitize.js': 35_000 },
   ...{ 'languages.js': 88_000, 'formula.js': 180_000 },
@@ -16,7 +16,7 @@ interface Metafile {
 }
 
 describe('The bundles of the page', () => {
-  it('stay as small as they are, and the first holds nothing of the host, of its schemas or for coloring code or math', async () => {
+  it('stay small, and main.js contains no schemas and nothing of the host, for code or math', async () => {
     const meta = await readFile(path.join(distFolder, 'meta.json'), 'utf8');
     const { outputs } = JSON.parse(meta) as Metafile;
     for (const [name, most] of Object.entries(largest)) {

@@ -69,7 +69,7 @@ describe('The composer', () => {
     assert.equal(drafts.includes(''), false);
   });
 
-  it('sends only with Ctrl+Enter or ⌘↵ if so set, also a queued prompt, and shows that as a hint', async () => {
+  it('sends only with Ctrl+Enter or ⌘↵ if so set, also a queued prompt, and hints at it', async () => {
     const hint = chat.page.locator('.hint');
     const withCtrl = { ...settings, sendWith: 'ctrl+enter' } as const;
     await chat.snapshot({ status: status({ ...waiting('q'), settings: withCtrl }) });

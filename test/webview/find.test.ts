@@ -52,7 +52,7 @@ describe('Find', () => {
   const focusedId = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
   const selected = () => chat.page.evaluate(() => document.getSelection()?.toString());
 
-  it('steps through matches in the whole conversation, marks them, and announces their number once', async () => {
+  it('steps through matches in the whole conversation, marks them, and announces their count', async () => {
     await chat.snapshot({ messages: conversation(60) });
     const said = await chat.listen();
     await find(chat, 'prompt 4', matchesIn(4, 40));

@@ -8,18 +8,16 @@ import { freezeOf, type Way } from './freezing.ts';
 
 /** Characters of a reply. */
 const size = 100_000;
-/** How many replies are made up. */
 const runs = repeats(500, 100);
-/** How many paragraphs are made up. */
 const mixes = repeats(200, 40);
-/** What they are made up from: always the same ones, so that a run that fails tells of the change that it is run for. */
+/** A fixed seed, so that a failure is caused by a change of the code. */
 const seed = 1;
-/** The part of them that a busy machine may be seen to take longer over. */
+/** The share of replies that may take longer on a busy machine. */
 const mostOver = 0.01;
-/** How long all of them may take, in milliseconds, on a machine that is busy with something else too. */
+/** Longest time for all replies, in milliseconds, on a busy machine. */
 const allMs = 20 * 60_000;
 
-/** What Markdown, HTML, TeX and highlighted code are opened, closed and filled with. */
+/** Parts of Markdown, HTML, TeX and highlighted code. */
 const openers = [
   ...['> ', '- ', '1. ', '# ', '\n', '\n\n', '    ', '\t', '| ', '|', '|-', '---\n', '===\n'],
   ...['```\n', '~~~\n', '```ini\n', '```java\n', '```ts\n', '```html\n', '```css\n', '```md\n'],

@@ -30,7 +30,7 @@ export async function freezeOf(chat: ChatPage, text: string, way: Way): Promise<
   return ms;
 }
 
-/** As {@link freezeOf}, in a page of its own. */
+/** Like {@link freezeOf}, in a new page. */
 async function tracedIn(text: string, way: Way): Promise<number> {
   await using fresh = await ChatPage.open();
   await fresh.show();

@@ -3,7 +3,7 @@
  * html5sec's cases): ways to run script, to load something, to leave the page, or to look like its controls.
  */
 
-/** What would run if it got the chance; `hit` counts every time it does. */
+/** The script that the cases try to run. */
 const script = 'window.hit=1';
 
 const schemes: readonly string[] = [

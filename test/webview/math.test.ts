@@ -26,7 +26,7 @@ describe('Math', () => {
   const drawn = (count: number) =>
     until('the formulas', async () => (await chat.log.locator('math').count()) === count);
 
-  it('is drawn once it is closed, found, selected and copied as its source, and is its source where it cannot be read', async () => {
+  it('is drawn once it is closed, is found and copied as its source, and else shown as that', async () => {
     await chat.show(reply('i1', 'Let $x^2', { state: 'working' }));
     assert.equal(await chat.log.locator('.markdown p').innerText(), 'Let $x^2');
     const more = '$ be, and $\\nosuch{x}$, $\\cancel{x}$.\n\n$$\n\\frac{1}{2}\n$$\n';
@@ -78,7 +78,7 @@ describe('Math', () => {
     assert.equal(outside, 0);
   });
 
-  it('of a text is drawn up to what people write, and past that says why it is shown as it was written', async () => {
+  it('is drawn up to a limit for each text, beyond which its tooltip says why it is not', async () => {
     const line = '$a_1$ '.repeat(400);
     await chat.show(reply('i1', `${line}\n\n`.repeat(5)));
     const unread = chat.log.getByTitle('Shown as plain text: too much markup');

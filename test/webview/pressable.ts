@@ -4,12 +4,12 @@ import type { SnapshotView } from '../../src/protocol/view.ts';
 import { isSeen } from '../harness/seen.ts';
 import type { ChatPage } from './chatPage.ts';
 
-/** What an English word of the page is in its language. */
+/** Translates an English text of the page. */
 export type Translate = (english: string) => string;
 
 const inEnglish: Translate = (english) => english;
 
-/** What is to be seen in whatever state the page is, without scrolling. */
+/** Returns the elements that must always be visible without scrolling. */
 export function always(chat: ChatPage, say = inEnglish): Locator[] {
   const mode = chat.page.getByRole('combobox', { name: say('Approval mode') });
   const buttons = ['Send', 'Add a file'].map((name) => chat.button(say(name)));

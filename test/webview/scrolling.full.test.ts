@@ -112,7 +112,7 @@ describe('Scrolling while a reply streams', () => {
       chat.changesMessage({ kind: 'status', status: each }),
     );
     await chat.page.evaluate((all) => {
-      // What reads a size between two of them lays the page out.
+      // Reading a size between two changes forces a layout.
       addEventListener('message', () => document.querySelector('.scroller')?.scrollTop);
       for (const data of all) dispatchEvent(new MessageEvent('message', { data }));
     }, changes);

@@ -16,10 +16,9 @@ import {
 import type { BannerView, QuestionView } from '../../src/protocol/view.ts';
 
 const conversation = (count: number, from = 0) => shortConversation(count, from, typicalReply);
-
-function againSoon(): BannerView {
+const againSoon = (): BannerView => {
   return { tone: 'info', text: 'Again in {time}.', until: Date.now() + 65_000, actions: [] };
-}
+};
 
 describe('The transcript', () => {
   let chat: ChatPage;
@@ -302,7 +301,7 @@ describe('The transcript', () => {
     assert.equal(reports, 1);
   });
 
-  it('shows the time left of a question, requests its dialog, and keeps the focus after the answer', async () => {
+  it('shows the time left of a question, opens its dialog, and keeps the focus after the answer', async () => {
     const question = await ask({ deadline: Date.now() + 100_000 });
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.button('Answer').click();

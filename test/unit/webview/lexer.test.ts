@@ -24,7 +24,7 @@ describe('markup in markup', () => {
     ['images', `${'!['.repeat(many)}a${'](b)'.repeat(many)}`],
     ['emphasis', `${'*a **b '.repeat(many)}x${' b** a*'.repeat(many)}`],
   ] as const)
-    it(`overflows no stack, however deep ${what} lie: such a reply would take its conversation along`, () => {
+    it(`does not overflow the stack, however deep ${what} are nested`, () => {
       const { tokens } = lex(`${text}x`, noDefinitions());
       assert.equal(tokens.map(({ raw }) => raw).join(''), `${text}x`);
       assert.ok(depthOf(tokens) < 500, `${depthOf(tokens)} deep`);

@@ -1,4 +1,4 @@
-/** What tests of the Markdown view call inside the browser, past the protocol: see ../markdownProbe.ts. */
+/** Lets tests call the Markdown view inside the browser. See ../markdownProbe.ts. */
 import { marked } from 'marked';
 import type { PageStrings } from '../../../src/protocol/strings.ts';
 import { FileLinks } from '../../../src/webview/fileLinks.ts';
@@ -18,7 +18,7 @@ export interface MarkdownProbe {
    * character by character.
    */
   wrongCuts(text: string): number[];
-  /** What of a full render has the same meaning as marked's own HTML, as two strings to compare. */
+  /** Returns a full render and marked's own HTML, reduced to what must be equal. */
   besideMarked(text: string): { readonly ours: string; readonly theirs: string };
 }
 
