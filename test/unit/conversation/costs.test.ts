@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { readUsd } from '../../../src/features/chatPanel/prompts/sendingDialogs.ts';
 import { Stage, statusContext } from './conversationStage.ts';
+import { playAll } from './plays.ts';
 
 /** A conversation that may cost one dollar. */
 function limited(): Stage {
@@ -24,8 +25,23 @@ const told = (stage: Stage): string =>
     .banners.map(({ text }) => text)
     .join('\n');
 
+describe('a prompt over the cost limit', () => {
+  playAll(`
+    is held
+      limit 1 | submit Go | finish session-1 1 | submit Two => sent Go; queued Two; isHeld true
+    is sent after the limit was removed
+      limit 1 | submit Go | finish session-1 1 | submit Two | limit none | send-now => sent Go, Two
+    is held when the question before it is canceled
+      submit One | open | ask | submit Two | cancel-and-send | limit 1 | finish session-1 1 => sent One, cancel;
+      isHeld true
+    is held when it no longer waits for a run that was left
+      mode self-drive | submit One | open | stop | submit Two | other cost | limit 1 | wait 30000 => phase idle;
+      sent One; isHeld true
+  `);
+});
+
 describe('what a conversation costs', () => {
-  it('is the sum of what its replies report, from every window, after a reload too', async () => {
+  it('is the sum of the reported costs of all windows, after a reload too', async () => {
     const stage = new Stage();
     assert.equal(view(stage).cost, '');
     for (const cost of [0.1, 0.2, 0.4]) await turn(stage, cost);
@@ -40,7 +56,7 @@ describe('what a conversation costs', () => {
     assert.equal(view(stage).cost, 'Cost: $0.80 of $2.00');
   });
 
-  it('is not known where a reply does not report it, which is said beside a limit or another cost', async () => {
+  it('shows how many replies reported no cost beside a limit or another cost', async () => {
     const stage = new Stage();
     await turn(stage);
     assert.equal(view(stage).cost, '');
@@ -53,7 +69,7 @@ describe('what a conversation costs', () => {
     assert.equal(stage.conversation.transcript.cost.unknown, 2, 'what was refused cost nothing');
   });
 
-  it('is told at 80% of its limit in the same words until more happens, and at the whole', async () => {
+  it('shows a banner at 80% and at 100% of its limit', async () => {
     const stage = limited();
     await turn(stage, 0.79);
     assert.equal(told(stage), '');
@@ -70,7 +86,7 @@ describe('what a conversation costs', () => {
     );
   });
 
-  it('holds what waits once its limit is reached, and lets one prompt go for each word of the user', async () => {
+  it('holds the queue at its limit, and sends one prompt for each override', async () => {
     const stage = limited();
     stage.submit('One');
     for (const text of ['Two', 'Three']) stage.submit(text);
@@ -84,46 +100,7 @@ describe('what a conversation costs', () => {
     assert.deepEqual([stage.exchanges.length, stage.state.queue.length], [2, 1]);
   });
 
-  it('holds a prompt that is over the cost limit, and keeps it', async () => {
-    const stage = limited();
-    await turn(stage, 1);
-    stage.submit('Two');
-    assert.deepEqual([stage.exchanges.length, stage.state.queue[0]?.text], [1, 'Two']);
-    stage.conversation.record({ type: 'cost-limit', usd: null });
-    stage.conversation.send({ type: 'send-now' });
-    assert.equal(stage.exchanges.length, 2);
-  });
-
-  it('holds a prompt behind a question that was to go out once that is cancelled', async () => {
-    const stage = await Stage.paused('One');
-    stage.submit('Two');
-    stage.conversation.send({ type: 'cancel-and-send' });
-    stage.conversation.record({ type: 'cost-limit', usd: 1 });
-    await stage.settle();
-    await stage.finish('session-1', 1);
-    assert.deepEqual([stage.exchanges.length, stage.state.queueHeld], [2, true]);
-  });
-
-  it('holds a prompt that was held back meanwhile', async () => {
-    const stage = new Stage();
-    stage.setMode('self-drive');
-    stage.submit('One');
-    stage.last.open();
-    await stage.stopped();
-    stage.submit('Two');
-    assert.equal(stage.phase, 'holding');
-    const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3, cost: 1 };
-    const end = { type: 'end', run: 'other', session: null, model: null, usage } as const;
-    stage.conversation.follow([{ ...end, id: 'other', at: 1 }]);
-    stage.conversation.record({ type: 'cost-limit', usd: 1 });
-    await stage.advance(30_000);
-    assert.deepEqual(
-      [stage.phase, stage.exchanges.length, stage.state.queueHeld],
-      ['idle', 1, true],
-    );
-  });
-
-  it('is limited by an amount as people type it, and by nothing that is none', () => {
+  it('reads an amount as people type it, and nothing else', () => {
     for (const [text, usd] of [
       ['2.50', 2.5],
       [' $3 ', 3],

@@ -48,11 +48,13 @@ function otherEntry(type: string, { reply, asked, clock }: Stage, run = reply.id
   const answer = { question: asked.at(-1)?.id ?? '', how: 'allow_once' };
   const { question } = answer;
   const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
+  const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3, cost: 1 };
   const bodies: Readonly<Record<string, EntryBody>> = {
     prompt: { type: 'prompt', run, text: 'There', mode: 'manual' },
     finished: { type: 'finished', run, reason: 'stop' },
     end: { type: 'end', run, session: 'theirs', model: null, usage: null },
     failed: { type: 'failed', run, failure },
+    cost: { type: 'end', run, session: null, model: null, usage },
     closed: { type: 'closed', question, why: 'gone' },
     answering: { type: 'answering', ...answer },
     answered: { type: 'answered', ...answer },
@@ -98,8 +100,14 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
     stage.reload();
     stage.conversation.send({ type: 'requeue', queue });
   },
-  /** With the session that the final chunk names, or null. */
-  finish: (stage, session) => stage.finish(session === 'null' ? null : session || undefined),
+  /** With the session that the final chunk names, or null, and the cost. */
+  finish: (stage, facts) => {
+    const [session = '', cost] = facts.split(' ');
+    const named = session === '' ? undefined : session;
+    return stage.finish(named === 'null' ? null : named, cost === undefined ? cost : Number(cost));
+  },
+  limit: ({ conversation }, usd) =>
+    conversation.record({ type: 'cost-limit', usd: usd === 'none' ? null : Number(usd) }),
   fail: (stage, kind) => stage.fail(failureOf(kind)),
   /** Fails in the stream. */
   refuse: (stage, kind) => stage.last.open().refuse(failureOf(kind)),

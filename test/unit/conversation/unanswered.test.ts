@@ -33,15 +33,15 @@ describe('a conversation whose question nobody answers', () => {
       isAborted true; card Nobody answered: it was cancelled automatically
     gives the next question its own time, also after a cancel
       submit Go | policy cancel | open | ask | nobody | open | ask call-2 => phase paused; sent Go, cancel; asked 2
-    lets the question expire if that is its policy
+    lets the question expire without a policy
       submit Go | open | ask | nobody => phase paused; sent Go
     sends nothing if another window answers
       submit Go | policy refuse | open | ask | owner elsewhere | nobody => phase paused; sent Go
-    sends no second answer, though nobody knows whether the first arrived
+    sends no second answer, even if the first may not have arrived
       submit Go | policy refuse | open | ask | answer allow_once | reload | nobody => sent Go, allow_once
   `);
 
-  it('refuses it and goes on, and nobody is told that its user did', async () => {
+  it('rejects it and continues, and shows that the answer was automatic', async () => {
     const stage = await asking('refuse');
     const { outcome } = await nobody(stage);
     assert.match(view(stage).stateText, /^Nobody answered/);
@@ -59,7 +59,7 @@ describe('a conversation whose question nobody answers', () => {
     assert.match(toJson(stage.conversation, 'ada'), /"by": "nobody"/);
   });
 
-  it('says on the card that waits what will become of it', async () => {
+  it('shows its policy on the card that waits', async () => {
     const stage = await asking('cancel');
     const waiting = questionView(
       question(stage),
@@ -72,24 +72,14 @@ describe('a conversation whose question nobody answers', () => {
     );
   });
 
-  it('answers nothing automatically without a policy, or while another window owns it', async () => {
-    const silent = await asking('expire');
-    assert.equal(await (await nobody(silent)).outcome, undefined);
-    const stage = await asking('refuse');
-    stage.isOwnedElsewhere = true;
-    assert.equal(await (await nobody(stage)).outcome, undefined);
-    assert.deepEqual([...requests(silent), ...requests(stage)], []);
-    assert.equal(stage.phase, 'paused');
-  });
-
-  it('does what another window has just said of it, which was not read yet', async () => {
+  it('follows a policy that another window has just recorded', async () => {
     const stage = await asking('refuse');
     stage.elsewhere.push({ type: 'unanswered', id: 'other', at: 0, then: 'expire' });
     assert.equal(await (await nobody(stage)).outcome, undefined);
     assert.deepEqual(requests(stage), []);
   });
 
-  it('tells an answer that comes after a lost one whose that was', async () => {
+  it('reports to a later answer that a lost automatic one may have been received', async () => {
     const stage = await asking('refuse');
     await nobody(stage);
     await stage.last.open().say({ kind: 'role' }).taken();
