@@ -27,7 +27,7 @@ export type Field =
   /** Any number of rows. */
   | (StepBase & { readonly kind: 'choices'; readonly choices: readonly FieldChoice[] });
 
-/** What a user has entered for a field so far. */
+/** The input for a field so far. */
 export type FieldInput =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'choice'; readonly index: number }

@@ -2,7 +2,6 @@ import type { Answer, ApiError, ReadableQuestion, ToolCall } from '../../api/ind
 import type { Event } from '../../base/event.ts';
 import type { WhenUnanswered } from './unanswered.ts';
 
-/** What was said and decided in a conversation before a question. */
 export interface QuestionContext {
   /** The last two sentences of the intern, unchecked; empty without any. */
   readonly said: string;
@@ -73,7 +72,7 @@ export type QuestionEnding =
   | ({ readonly kind: 'maybe-answered' } & UnclearAnswer)
   | { readonly kind: Exclude<EndingKind, 'answered' | 'gone' | 'maybe-answered'> };
 
-/** What is remembered of an answer: the way, never a value, and {@link AUTO_ANSWER} where no user gave it. */
+/** A permission option, or `accept`, `decline` or `cancel`, and {@link AUTO_ANSWER} if no user gave the answer. */
 export interface AnswerWay {
   readonly how: string;
   readonly by?: typeof AUTO_ANSWER | undefined;

@@ -49,7 +49,7 @@ function told(transcript: Transcript, body: EntryBody, n: number): string[] {
     );
 }
 
-describe('what a page is told of each entry', () => {
+describe('the changes of a transcript', () => {
   function follows(...steps: readonly (readonly [EntryBody, readonly string[]])[]): Transcript {
     const transcript = new Transcript();
     for (const [n, [body, changes]] of steps.entries())
@@ -104,14 +104,14 @@ describe('what a page is told of each entry', () => {
     );
   });
 
-  it('is nothing for an entry that came before: the echo of another window says nothing twice', () => {
+  it('are none for an entry that was applied before', () => {
     const transcript = fold(prompt('r1'), { type: 'text', run: 'r1', text: 'Once' });
     const [, echo] = stamped(prompt('r1'), { type: 'text', run: 'r1', text: 'Once' });
     assert.deepEqual(transcript.apply(echo!), []);
     assert.deepEqual(transcript.lastReply?.parts, [{ kind: 'text', text: 'Once' }]);
   });
 
-  it('is nothing of a run or a question whose beginning the disk lost', () => {
+  it('are none for a run or a question whose beginning is lost', () => {
     follows(
       [{ type: 'text', run: 'lost', text: 'x' }, []],
       [{ type: 'lapsed', run: 'lost' }, []],
@@ -123,7 +123,7 @@ describe('what a page is told of each entry', () => {
     );
   });
 
-  it('is another mode of a prompt that went out when self-drive was over', () => {
+  it('name a prompt whose self-drive expired before it was sent', () => {
     const driven = { ...prompt('r1'), mode: 'self-drive' } as EntryBody;
     const transcript = fold(driven);
     assert.deepEqual(told(transcript, { type: 'lapsed', run: 'r1' }, 2), ['prompt e0']);
@@ -131,7 +131,7 @@ describe('what a page is told of each entry', () => {
     assert.deepEqual([lastPrompt?.mode, lastReply?.mode], ['manual', 'manual']);
   });
 
-  it('puts the end of a run where it came to an end: as failed, stopped, or cut at what was heard last', () => {
+  it('end a run as failed, stopped, or cut at its last entry', () => {
     const endings = [
       [{ type: 'finished', run: 'r1', reason: 'error', failure }, 'failed', failure, 3_000],
       [{ type: 'failed', run: 'r1', failure }, 'failed', failure, 3_000],
@@ -148,7 +148,7 @@ describe('what a page is told of each entry', () => {
 });
 
 describe('a transcript', () => {
-  it('of nothing has no title, no session, no consent and no reply, and asks before it acts', () => {
+  it('is empty and manual without entries', () => {
     const { intern, mode, title, consented, session, updatedAt, lastReply, openQuestions } =
       new Transcript();
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('is called by its first prompt until it is renamed, and again when the name is taken back', () => {
+  it('has the first prompt as its title unless it is renamed', () => {
     const entries = [
       { type: 'notice', notice: 'edited' },
       prompt('r1', 'First'),
@@ -181,7 +181,7 @@ describe('a transcript', () => {
     assert.equal(fold(...entries, ...names).title, 'First');
   });
 
-  it('finds prompt, reply and question of each run, not those of another', () => {
+  it('finds the prompt, the reply and the questions of each run', () => {
     const transcript = fold(
       prompt('r1', 'First'),
       asked('r1', 'q1'),
@@ -212,7 +212,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('has open what is pending or being answered in the last run, and nothing else', () => {
+  it('has the questions of the last run open that are pending or being answered', () => {
     const transcript = fold(
       prompt('r1'),
       asked('r1', 'old'),
@@ -229,7 +229,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('goes on working once an answer counts, and knows what went out beside what was typed', () => {
+  it('is working again after an answer, and keeps the sent text and attachments', () => {
     const sent = { sent: 'Hello, with a file', attachments: [{ label: 'a.ts', size: 3 }] };
     const transcript = fold(
       { type: 'prompt', run: 'r1', text: 'Hello', mode: 'manual', ...sent },
@@ -244,7 +244,7 @@ describe('a transcript', () => {
     assert.deepEqual(transcript.question('q1')?.call, permissionCall('call-1'));
   });
 
-  it('forgets its session where a new one begins, and keeps it over an edit or a run without one', () => {
+  it('loses its session only where a new one begins', () => {
     const begun = [
       prompt('r1'),
       { type: 'end', run: 'r1', session: 's1', model: 'm', usage },
@@ -259,7 +259,7 @@ describe('a transcript', () => {
     assert.equal(fold(...begun, { type: 'notice', notice: 'new-session' }).session, null);
   });
 
-  it('shows what went wrong with an answer only until the next one is on its way', () => {
+  it('keeps the failure of an answer until the next one is sent', () => {
     const answering: EntryBody = { type: 'answering', question: 'q1', how: 'allow_once' };
     const entries = [prompt('r1'), asked('r1', 'q1'), answering] as const;
     const refused: EntryBody = { type: 'refused', question: 'q1', failure };
@@ -272,7 +272,7 @@ describe('a transcript', () => {
     assert.deepEqual(part(refused, answering), part());
   });
 
-  it('leaves the archive when something is said or asked in it', () => {
+  it('leaves the archive after a prompt or a question', () => {
     const archived: EntryBody = { type: 'listed', as: 'archived' };
     const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
     assert.equal(fold(prompt('r1'), done, archived).listedAs, 'archived');
@@ -290,7 +290,7 @@ describe('a transcript', () => {
     { type: 'unanswered', then: 'refuse' },
   ];
   for (const setting of settings) {
-    it(`is no newer after "${setting.type}": nothing was said`, () => {
+    it(`is no newer after "${setting.type}"`, () => {
       const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
       assert.equal(fold(prompt('r1'), done, setting).updatedAt, 2_000);
     });
@@ -307,7 +307,7 @@ describe('a transcript', () => {
     assert.equal(maybeReceived(transcript.question('q'), false), null);
   });
 
-  it('takes a message for as old as its entry, and itself for as new as its latest one, whatever their order', () => {
+  it('has the time of its latest entry, whatever their order', () => {
     const transcript = new Transcript();
     for (const at of [5_000, 3_000])
       transcript.apply({ type: 'notice', notice: 'edited', id: `n${at}`, at });
@@ -320,7 +320,7 @@ describe('a transcript', () => {
 });
 
 describe('the first words of a prompt', () => {
-  it('are one line of at most 60 characters, cut between words where that leaves half of it', () => {
+  it('are one line of at most 60 characters, cut between words if possible', () => {
     assert.equal(firstWords('  Why\n\tnot  now? '), 'Why not now?');
     assert.equal(firstWords('x'.repeat(60)), 'x'.repeat(60));
     assert.equal(firstWords('x'.repeat(61)), `${'x'.repeat(60)}…`);

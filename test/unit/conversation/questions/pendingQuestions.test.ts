@@ -77,7 +77,7 @@ describe('PendingQuestions', () => {
     assert.equal(clock.waiting, 0, 'no timer is left');
   });
 
-  it('asks in the order of the deadlines, and last what has expired', () => {
+  it('lists questions by deadline, and expired ones last', () => {
     pending.arrive(permission('late', { arrivedAt: START + 2_000 }));
     pending.arrive(permission('early', { arrivedAt: START }));
     pending.arrive(permission('over', { arrivedAt: START - FIVE_MINUTES }));
@@ -87,7 +87,7 @@ describe('PendingQuestions', () => {
     );
   });
 
-  it('sends an answer as it was given, once, and ends the question with it', async () => {
+  it('sends an answer once, and ends the question with it', async () => {
     pending.arrive(permission('q'));
     const { answered } = await answering();
     assert.equal(await pending.answer('q', CANCELLED), undefined);
@@ -103,7 +103,7 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 1);
   });
 
-  it('keeps a question whose answer was refused, with the reason, and takes another answer', async () => {
+  it('keeps a question whose answer was refused, and takes another one', async () => {
     pending.arrive(permission('q'));
     const { answered } = await answering();
     await judge(answered, refused);
@@ -128,7 +128,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), undefined);
     });
 
-  it('still takes an answer when the time is up, also in a dialog that is open by then', async () => {
+  it('takes an answer after the deadline, in an open dialog too', async () => {
     pending.arrive(permission('q'));
     pending.show('q');
     await pass(FIVE_MINUTES);
@@ -141,7 +141,7 @@ describe('PendingQuestions', () => {
   });
 
   // Rule 11.12
-  it('counts a question for an hour after its time, and never closes it', async () => {
+  it('counts a question for an hour after its deadline, and never closes it', async () => {
     pending.arrive(permission('q'));
     await pass(FIVE_MINUTES + COUNTED_MS - 1);
     assert.equal(pending.get('q')?.isCountedAsWaiting, true);
@@ -154,7 +154,7 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 1);
   });
 
-  it('reminds once, a minute before the end, of a question that nobody looks at', async () => {
+  it('reminds once, a minute before the deadline, of a question that no dialog shows', async () => {
     const reminded: string[] = [];
     pending.onDidRemind(({ question }) => reminded.push(question.id));
     pending.arrive(permission('waits'));
@@ -205,7 +205,7 @@ describe('PendingQuestions', () => {
     assert.deepEqual(states, ['q open', 'q sending', 'q over']);
   });
 
-  it('ends a question wherever it stands, and neither its conversation nor a head brings it back', async () => {
+  it('ends a question in any stage for good', async () => {
     for (const id of ['open', 'shown', 'sending']) pending.arrive(permission(id));
     pending.show('shown');
     void pending.answer('sending', ALLOW);
@@ -283,14 +283,14 @@ describe('PendingQuestions', () => {
       assert.deepEqual(states, [], 'no dialog opened for it');
     });
 
-    it('is its conversation’s to end once that is open here', async () => {
+    it('is ended by its conversation alone once that is open here', async () => {
       pending.arrive(permission('q'));
       disk.heads.clear();
       await tellAll();
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('ends when its user answers it and it turns out to be over', async () => {
+    it('ends if its user answers it after it was closed', async () => {
       disk.owners.set('c1', 'w2');
       answerer.over.add('q');
       assert.equal(await pending.answer('q', ALLOW), undefined);
@@ -307,7 +307,7 @@ describe('PendingQuestions', () => {
       await tellAll();
     });
 
-    it('shows that the other one sends an answer, and waits again if that was refused', async () => {
+    it('shows that the other one sends an answer, and is open again if that is refused', async () => {
       const { answered } = await answering(ALLOW, other);
       await tellAll();
       assert.equal(stateOf('q'), 'sending');
@@ -344,7 +344,7 @@ describe('PendingQuestions', () => {
         assert.equal(stateOf('q', other), 'open, shown', 'it stays where it is');
       });
 
-    it('notices by itself that the window is gone that sent an answer', async () => {
+    it('reopens a question if the window that sent its answer is gone', async () => {
       await answering(ALLOW, other);
       await tellAll();
       disk.deadWindows.add('w2');
@@ -356,7 +356,7 @@ describe('PendingQuestions', () => {
       assert.equal(answerer.sent.length, 2, 'only the service knows what it took');
     });
 
-    it('notices that also for a question that no longer counts', async () => {
+    it('reopens it too if it no longer counts as waiting', async () => {
       await pass(2 * COUNTED_MS);
       assert.equal(clock.waiting, 0);
       disk.owners.set('c1', 'w3');
@@ -367,7 +367,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open, late');
     });
 
-    it('asks nothing again when the window died that had its answer on record', async () => {
+    it('ends a question whose answer was recorded by a window that died', async () => {
       await answering(ALLOW, other);
       await tellAll();
       answerer.over.add('q');

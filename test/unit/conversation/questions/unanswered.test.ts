@@ -42,7 +42,7 @@ function elicitation(id: string): PendingQuestion {
   return { ...permission(id), call, question };
 }
 
-describe('the answer for nobody', () => {
+describe('automaticAnswer', () => {
   const kinds = [
     'allow_once',
     'allow_always',
@@ -85,7 +85,7 @@ describe('the answer for nobody', () => {
   });
 });
 
-describe('a question that nobody answers', () => {
+describe('an unanswered question', () => {
   let clock: SleepyClock;
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
@@ -145,7 +145,7 @@ describe('a question that nobody answers', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('is cancelled or declined as its conversation says, whichever kind it is', async () => {
+  it('is canceled or declined by its policy and kind', async () => {
     pending.end('q', { kind: 'run-ended' });
     pending.arrive(elicitation('fields'));
     await pass(FIVE_MINUTES - UNANSWERED_MS);
@@ -155,7 +155,7 @@ describe('a question that nobody answers', () => {
     assert.deepEqual(sent(), [DECLINED, CANCELLED]);
   });
 
-  it('says its policy in the last minute, with the reminder', async () => {
+  it('shows its policy in the last minute, with the reminder', async () => {
     const reminded: unknown[] = [];
     pending.onDidRemind(({ whenUnanswered }) => reminded.push(whenUnanswered));
     assert.equal(pending.get('q')?.whenUnanswered, null);
@@ -179,7 +179,7 @@ describe('a question that nobody answers', () => {
   for (const where of ['here', 'in another window']) {
     const opened = async () => (where === 'here' ? pending : await second());
 
-    it(`is left alone while its dialog is open ${where}, and for half a minute after`, async () => {
+    it(`is not answered while its dialog is open ${where}, nor 30 s after that`, async () => {
       const window = await opened();
       await pass(FIVE_MINUTES - UNANSWERED_MS - 15_000);
       window.show('q');
@@ -219,7 +219,7 @@ describe('a question that nobody answers', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('is left alone while an answer is on its way, and once its user has tried one', async () => {
+  it('is not answered automatically during and after an answer of its user', async () => {
     await pass(FIVE_MINUTES - UNANSWERED_MS - 5_000);
     const answered = pending.answer('q', ALLOW);
     await pass(10_000);
@@ -229,7 +229,7 @@ describe('a question that nobody answers', () => {
     assert.deepEqual(sent(), [ALLOW]);
   });
 
-  it('is answered after a reload as soon as that can be, and no more once its time is up', async () => {
+  it('is answered at once after a reload, unless its time is up', async () => {
     pending.dispose();
     clock.advance(FIVE_MINUTES - 10_000);
     const next = open('w2');
@@ -245,7 +245,7 @@ describe('a question that nobody answers', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('is left alone after a sleep that outlasted it: its user is back', async () => {
+  it('is not answered automatically after a sleep past its deadline', async () => {
     clock.sleep(3_600_000);
     await pass(10_000);
     await pass(20_000);
@@ -254,7 +254,7 @@ describe('a question that nobody answers', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('is left alone if the disk does not say whether a window shows it', async () => {
+  it('is not answered automatically if the disk cannot be read', async () => {
     disk.failing = 'list';
     await pass(FIVE_MINUTES);
     assert.deepEqual(sent(), []);
