@@ -182,7 +182,7 @@ describe('a run whose question has probably expired', () => {
 });
 
 describe('a question', () => {
-  it('is answered in its session with an echo of the call, and the reply continues in its message', async () => {
+  it('is answered with its call in its session, and the reply continues', async () => {
     const { stage, outcome } = await sending();
     assert.deepEqual(stage.last.chat, {
       kind: 'answer',

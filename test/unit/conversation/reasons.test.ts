@@ -82,7 +82,7 @@ describe('the reason for a rejection', () => {
     assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
   });
 
-  it('is sent after another window answered the next question, if this window followed that', async () => {
+  it('is sent after another window answers the next question, if this one follows it', async () => {
     for (const isSeen of [true, false]) {
       const stage = await Stage.paused('Go');
       await stage.answering(rejectOnce, 'Use the tests');

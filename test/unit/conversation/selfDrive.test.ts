@@ -65,7 +65,7 @@ describe('self-drive for a while', () => {
       drive 30-minutes | wait 1200000 | drive until-switched-off | wait 5400000 | reload => mode self-drive
   `);
 
-  it('for this prompt only is on record as used up before the prompt goes out', async () => {
+  it('for one prompt is recorded as used up before the prompt is sent', async () => {
     const stage = driven('this-prompt');
     let write = (): void => undefined;
     stage.recorded = new Promise((resolve) => {
@@ -79,7 +79,7 @@ describe('self-drive for a while', () => {
     assert.deepEqual(modes(stage), ['self-drive']);
   });
 
-  it('for 30 minutes ends by itself, and says so to whoever shows it', async () => {
+  it('for 30 minutes ends by itself, and fires a change', async () => {
     const stage = driven('30-minutes');
     await turn(stage, 'One');
     const { selfDriveBand } = view(stage);
@@ -94,7 +94,7 @@ describe('self-drive for a while', () => {
     assert.deepEqual(modes(stage), ['self-drive', 'manual']);
   });
 
-  it('is over where the clock was set back by more than it was on', () => {
+  it('is over if the clock was set back before it began', () => {
     const stage = driven('30-minutes');
     const entry = stage.journal.at(-1);
     assert.ok(entry?.type === 'mode' && typeof entry.limit === 'number');
@@ -103,7 +103,7 @@ describe('self-drive for a while', () => {
     assert.equal(view(stage).mode, 'manual');
   });
 
-  it('leaves a run in it that goes on at its end, and offers to stop it', async () => {
+  it('keeps a run that continues after its end, and offers to stop it', async () => {
     const stage = driven('30-minutes');
     stage.submit('One');
     stage.last.open();
@@ -115,7 +115,7 @@ describe('self-drive for a while', () => {
     assert.equal(view(stage).selfDriveBand, null);
   });
 
-  it('is manual to a window of a version that knows no limit', () => {
+  it('is recorded as manual for versions that know no limit', () => {
     for (const lasts of ['this-prompt', '30-minutes'] as const) {
       const entry = driven(lasts).journal.at(-1);
       assert.equal(entry?.type === 'mode' && entry.mode, 'manual');

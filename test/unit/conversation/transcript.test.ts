@@ -57,7 +57,7 @@ describe('the changes of a transcript', () => {
     return transcript;
   }
 
-  it('is all that changed: its messages, their parts and headers, and what stands around them', () => {
+  it('name the messages, parts, headers and settings that changed', () => {
     const transcript = follows(
       [{ type: 'opened', intern: 'intern_1', mode: 'manual' }, ['meta']],
       [{ type: 'renamed', title: 'Mine' }, ['meta']],

@@ -82,14 +82,14 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   };
 
-  it('asks a user who has watched for long at once', () => {
+  it('opens at once for a user who has been watching', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     pending.arrive(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
-  it('asks a user who has just typed after a second without keys', () => {
+  it('opens after a second without keys for a user who has just typed', () => {
     chatPresence.update('c1', watching);
     chatPresence.typed('c1');
     clock.advance(300);
@@ -97,7 +97,7 @@ describe('AutoOpener', () => {
     opensAfter(QUIET_MS - 300);
   });
 
-  it('asks a user with a draft in the composer after three seconds without keys', () => {
+  it('opens after three seconds without keys if there is a draft', () => {
     chatPresence.update('c1', { ...watching, hasDraft: true });
     clock.advance(LONG_MS);
     chatPresence.typed('c1');
@@ -131,7 +131,7 @@ describe('AutoOpener', () => {
       opensAfter(QUIET_MS);
     });
 
-  it('opens what was there before it, and nothing after it is disposed', () => {
+  it('opens earlier questions, and none after it is disposed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     opener.dispose();
@@ -142,7 +142,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('does not wait for a user whose draft alone changed', () => {
+  it('does not wait if only the draft changed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS - QUIET_MS / 2);
     chatPresence.update('c1', { ...watching, hasDraft: true });
@@ -151,7 +151,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('opens nothing for keys from a page that has not reported its user, nor for another chat', () => {
+  it('opens nothing for a page that has not reported its presence', () => {
     chatPresence.typed('c1');
     chatPresence.update('c2', watching);
     pending.arrive(permission('q', { conversation: 'c1' }));
@@ -161,7 +161,7 @@ describe('AutoOpener', () => {
     assert.deepEqual([focused, focusedAt], [false, -Infinity]);
   });
 
-  it('leaves no timer of a question that was about to open', () => {
+  it('leaves no timer when it is disposed', () => {
     chatPresence.update('c1', watching);
     chatPresence.typed('c1');
     pending.arrive(permission('q'));
@@ -172,7 +172,7 @@ describe('AutoOpener', () => {
     assert.equal(clock.waiting, waiting - 1);
   });
 
-  it('does not open again what was hidden, however long its user watches', () => {
+  it('does not reopen a dialog that was hidden', () => {
     chatPresence.update('c1', watching);
     clock.advance(QUIET_MS);
     pending.arrive(permission('q'));
@@ -184,7 +184,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('does not open what its user opened and hid before the chat had the focus', () => {
+  it('does not open a question that its user opened and hid before', () => {
     pending.arrive(permission('q'));
     pending.show('q');
     escape('q');
@@ -193,7 +193,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, []);
   });
 
-  it('asks again when the service refused the answer', async () => {
+  it('reopens a dialog if the service refused the answer', async () => {
     chatPresence.update('c1', watching);
     clock.advance(QUIET_MS);
     pending.arrive(permission('q'));
@@ -206,7 +206,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q', 'q']);
   });
 
-  it('asks two questions one after the other, the older first', () => {
+  it('opens two questions one after the other, the older first', () => {
     chatPresence.update('c1', watching);
     change({ isDialogOpen: true });
     pending.arrive(permission('younger', { arrivedAt: clock.now() }));
@@ -219,7 +219,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['older', 'younger']);
   });
 
-  it('leaves a question alone whose time ran out', () => {
+  it('does not open a question after its deadline', () => {
     pending.arrive(permission('q'));
     clock.advance(FIVE_MINUTES);
     chatPresence.update('c1', watching);

@@ -88,7 +88,7 @@ describe('planFields', () => {
     assert.deepEqual(values('string', ['1', 'true']), ['1', 'true']);
   });
 
-  it('masks names that smell of secrets, of one or of several, and no others', () => {
+  it('masks names of one or several secrets, and no others', () => {
     const secret = [
       ...[
         'password',
@@ -123,7 +123,7 @@ describe('planFields', () => {
     assert.deepEqual(types.filter(isMasked), types.slice(0, -1));
   });
 
-  it('shows a number of secrets, which is no secret, and masks a secret number', () => {
+  it('masks a secret number, but not a number of secrets', () => {
     const isMasked = (name: string) => {
       const [step] = planFields([{ name, type: 'integer', required: true, options: [] }]);
       return step?.kind === 'text' && step.masked;
@@ -141,7 +141,7 @@ describe('initialInputs', () => {
     return initialInputs(planFields(fields), fields)[0];
   };
 
-  it('begin with the default where it is a value of the field', () => {
+  it('begin with a valid default', () => {
     assert.deepEqual(initial('string', 'main'), text('main'));
     assert.deepEqual(initial('number', 2.5), text('2.5'));
     assert.deepEqual(initial('integer', '3'), text('3'));
@@ -155,7 +155,7 @@ describe('initialInputs', () => {
     assert.deepEqual(initial('array', ['2'], { options }), choices(1));
   });
 
-  it('begin with nothing where it is not, where it would not be seen, and where there is none', () => {
+  it('begin empty without a valid default, and for secrets', () => {
     for (const [type, given] of [
       ['integer', 2.5],
       ['number', 'many'],
@@ -177,7 +177,7 @@ describe('initialInputs', () => {
 });
 
 describe('readInput', () => {
-  it('takes a list item in quotation marks as it is, commas and all, and reads back what it writes', () => {
+  it('reads quoted list items with commas, and any list that it formats', () => {
     const list = (value: string) => readInput(plan('array'), text(value));
     assert.deepEqual(list('"Lovelace, Ada", Bob ,"say ""hi"""'), {
       ok: true,
@@ -239,12 +239,12 @@ describe('readInput', () => {
           assert.deepEqual(readInput(plan('string', { name }), text(value)), { ok: true, value });
         });
 
-    it('takes text that mentions the first line of one', () => {
+    it('takes a text that mentions its first line', () => {
       for (const value of ['Look for -----BEGIN EC KEY----- in it', '  -----BEGIN EC KEY-----  '])
         assert.deepEqual(readInput(plan('string'), text(value)), { ok: true, value });
     });
 
-    it('takes several as the items of a list', () => {
+    it('takes several as items of a list', () => {
       const block = pem.join('\n').trim();
       assert.deepEqual(readInput(plan('array'), text(`${block},\n${block}\n`)), {
         ok: true,
@@ -252,7 +252,7 @@ describe('readInput', () => {
       });
     });
 
-    it('refuses one that an input box has put on one line', () => {
+    it('refuses one without its line breaks', () => {
       const lost = { ok: false, error: 'line-breaks-lost' };
       for (const value of [
         pem.join(' '),
@@ -269,7 +269,7 @@ describe('readInput', () => {
 });
 
 describe('readContent', () => {
-  it('gives JSON types by name and leaves out what was left out', () => {
+  it('returns JSON values by name, without fields that were left out', () => {
     const steps = planFields([
       field('string', { name: 'title' }),
       field('integer', { name: 'count' }),
@@ -280,12 +280,12 @@ describe('readContent', () => {
     assert.deepEqual(content, { ok: true, value: { title: 'x', count: 3, force: true } });
   });
 
-  it('names the first step that is not answered yet', () => {
+  it('returns the index of the first step without an answer', () => {
     const steps = planFields([field('string', { name: 'a' }), field('string', { name: 'b' })]);
     assert.deepEqual(readContent(steps, [text('x')]), { ok: false, error: 1 });
   });
 
-  it('sends a field that is named like an object’s inner parts', () => {
+  it('keeps a field named __proto__', () => {
     const steps = planFields([field('string', { name: '__proto__' })]);
     const content = readContent(steps, [text('x')]);
     assert.ok(content.ok);
@@ -294,7 +294,7 @@ describe('readContent', () => {
 });
 
 describe('exactNumber', () => {
-  it('gives back every double from its own text', () => {
+  it('reads every double from its own text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         assert.equal(exactNumber(String(value)), value === 0 ? 0 : value);
@@ -302,7 +302,7 @@ describe('exactNumber', () => {
     );
   });
 
-  it('gives no integer that differs from the digits typed', () => {
+  it('reads no integer that differs from the typed digits', () => {
     fc.assert(
       fc.property(fc.bigInt(), (value) => {
         const read = exactNumber(String(value));
@@ -311,7 +311,7 @@ describe('exactNumber', () => {
     );
   });
 
-  it('reads amounts however JSON lets them be written', () => {
+  it('reads all notations of JSON', () => {
     assert.deepEqual(
       ['1.50', '1e3', '0.10e1', '-0', '100', '0e5', '0.00', '1.0010', '12.5E-3', '-2.50'].map(
         exactNumber,

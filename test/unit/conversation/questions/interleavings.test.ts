@@ -746,7 +746,7 @@ describe('questions of three windows, with steps in any order', () => {
     assert.ok(toldInAll > 0);
   });
 
-  it('are answered automatically once, in the last 30 s, by policy, and not while a dialog is open', async () => {
+  it('are answered automatically once, in the last 30 s, and not while a dialog is open', async () => {
     await run(({ sent, given, automatic, wrongAutomatic }) => {
       assert.deepEqual(wrongAutomatic, []);
       const answers = new Map<string, Set<Answer>>();

@@ -177,7 +177,7 @@ describe('PendingQuestions', () => {
     assert.equal(stateOf('q'), 'open, late');
   });
 
-  it('looks at a countdown when something is due, and otherwise every ten seconds', () => {
+  it('checks a countdown when something is due, and every ten seconds', () => {
     pending.arrive(permission('q', { arrivedAt: START - 7_000 }));
     assert.equal(clock.untilNext, 10_000);
     clock.advance(230_000);
@@ -197,7 +197,7 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 2);
   });
 
-  it('ignores the outcome of an answer to a question that has ended meanwhile', async () => {
+  it('ignores the outcome of an answer after the question has ended', async () => {
     pending.arrive(permission('q'));
     const { answered } = await answering();
     pending.end('q', { kind: 'run-ended' });

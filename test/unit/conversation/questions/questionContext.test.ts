@@ -42,8 +42,8 @@ function contextAfter(...bodies: readonly EntryBody[]) {
 const saidBefore = (...bodies: readonly EntryBody[]): string =>
   contextAfter(...bodies, asked('q')).said;
 
-describe('what a question can be judged by', () => {
-  it('is the last two sentences before it, as they are read, with code as it stands', () => {
+describe('the context of a question', () => {
+  it('has the last two sentences before it, with code verbatim', () => {
     const words = '# Plan\n\nOne. I have **looked** at `a.b c`. Now I\n';
     assert.equal(saidBefore(text(`${words}- run \`rm -rf *_*\`.`)), 'Now I run rm -rf *_*.');
     assert.equal(
@@ -53,27 +53,27 @@ describe('what a question can be judged by', () => {
     assert.equal(saidBefore(text('Only this')), 'Only this');
   });
 
-  it('is its reasoning only where it wrote no text, and nothing where it wrote neither', () => {
+  it('has reasoning only if there is no text', () => {
     assert.equal(saidBefore(thought('I think. I am.')), 'I think. I am.');
     assert.equal(saidBefore(text('I say.'), thought('I think.')), 'I say.');
     assert.equal(saidBefore(text('```\nx.\n```\n\n---\n')), '');
     assert.equal(saidBefore(), '');
   });
 
-  it('is what was written since the question before, unless nothing was', () => {
+  it('has what was written since the last question, if anything was', () => {
     const before = [text('For one.'), asked('p'), answered('p', 'allow_once')];
     assert.equal(saidBefore(...before, thought('For another.')), 'For another.');
     assert.equal(saidBefore(...before), 'For one.');
     assert.equal(saidBefore(...before, text('\n\n')), 'For one.');
   });
 
-  it('is of bounded length, however much was written', () => {
+  it('has a limited length', () => {
     const long = `${'word '.repeat(200_000)}end.`;
     assert.ok(Array.from(saidBefore(text(long))).length <= SAID_LIMIT);
     assert.equal(saidBefore(text(`${'word '.repeat(90)}end. Short.`)), 'Short.');
   });
 
-  it('is what was decided for the same operation, in other runs too, as far as it is known to count', () => {
+  it('counts the known decisions on the same operation, in other runs too', () => {
     const again = 'run-2';
     const context = contextAfter(
       ...[asked('a'), answered('a', 'allow_once'), asked('b'), answered('b', 'allow_always')],
@@ -87,7 +87,7 @@ describe('what a question can be judged by', () => {
     assert.deepEqual(context, { said: '', allowed: 2, rejected: 1 });
   });
 
-  it('takes no two tools without a name for the same', () => {
+  it('does not count operations without a name', () => {
     const context = contextAfter(asked('a', null), answered('a', 'allow_once'), asked('b', null));
     assert.deepEqual(context, { said: '', allowed: 0, rejected: 0 });
   });
