@@ -1,7 +1,8 @@
 /**
  * Starts everything needed to try the extension: a local intern service, and a real VS Code in its own profile with
  * the packaged extension, signed in to that service, with one running intern in its list.
- * npm start -- [--no-open] [--no-package] [--port N]
+ *
+ *     npm start -- [--no-open] [--no-package] [--port N]
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';

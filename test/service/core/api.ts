@@ -74,7 +74,7 @@ export class Api {
     const profile = keys.authenticate(call.header('authorization'));
     if (profile.left) throw problem('leftOrganization');
     const isGuarded = /^\/(interns|vault)(\/|$)/.test(call.path);
-    if (isGuarded && !profile.programme) throw problem('hidden');
+    if (isGuarded && !profile.program) throw problem('hidden');
     const match = matchRoute(call.method, call.path);
     if (match.route === 'none') throw problem('hidden');
     if (match.route === 'method') {

@@ -7,8 +7,8 @@ export interface KeyProfile {
   workspaceId: string;
   /** A description for the README and `--help`. */
   plays: string;
-  /** A member of the interns programme. Others get 404 under /interns and on every vault route. */
-  programme: boolean;
+  /** A member of the interns program. Others get 404 under /interns and on every vault route. */
+  program: boolean;
   /** The creator left the organization and the key holds no grant: 403. */
   left: boolean;
   /** Requests with this key count as made on a regional hostname. */
@@ -34,7 +34,7 @@ const MEMBER: Omit<KeyProfile, 'key' | 'label' | 'plays'> = {
   creatorUserId: 'user_olive',
   organizationId: 'org_orchard',
   workspaceId: 'ws_orchard',
-  programme: true,
+  program: true,
   left: false,
   regional: false,
   vaultWrites: true,
@@ -54,7 +54,7 @@ function profileOf(key: string, label: string, plays: string, played: Played = {
 
 /** A member in the workspace of the seeded interns. */
 export function memberKey(key: string): KeyProfile {
-  return profileOf(key, 'Orchard', 'a member of the programme');
+  return profileOf(key, 'Orchard', 'a member of the program');
 }
 
 function ownedBy(name: string, organization: string): Played {
@@ -82,8 +82,8 @@ export const PLAYING_KEYS: readonly KeyProfile[] = [
   profileOf(
     'test-key-outsider',
     'Outside',
-    'a caller outside the programme: 404 under /interns and /vault',
-    { ...ownedBy('otto', 'outside'), programme: false },
+    'a caller outside the program: 404 under /interns and /vault',
+    { ...ownedBy('otto', 'outside'), program: false },
   ),
   profileOf('test-key-left', 'Left', 'a key whose creator left the organization: 403 everywhere', {
     left: true,

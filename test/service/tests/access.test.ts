@@ -52,7 +52,7 @@ describe('service access', () => {
 
   for (const [route, path, request] of ROUTES.slice(1)) {
     // Rules 1.4, 1.5, 16.4, 18.6, 20.4, 20.5
-    it(`hides ${route} from callers outside the programme: 404, no reason`, async () => {
+    it(`hides ${route} from callers outside the program: 404, no reason`, async () => {
       assertError(await sendJson(path, { ...request, key: 'test-key-outsider' }), 404);
     });
   }
@@ -66,7 +66,7 @@ describe('service access', () => {
     ['GET', '/vault'],
   ] as const) {
     // Rules 1.4, 1.5, 16.4
-    it(`hides ${method} ${path} from callers outside the programme, reads included`, async () => {
+    it(`hides ${method} ${path} from callers outside the program, reads included`, async () => {
       assertError(await sendJson(path, { method, key: 'test-key-outsider' }), 404);
     });
   }
