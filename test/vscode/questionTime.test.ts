@@ -101,7 +101,7 @@ describe('the time of a question', () => {
     assert.equal(session?.turns, 2, 'the service closed the one run before it began the other');
   });
 
-  it('changes the dialog each minute and in the last one every 15 seconds, the status bar each second', async () => {
+  it('updates the dialog each minute, then every 15 seconds, and the status bar each second', async () => {
     await ask(asking(permission('shell')));
     const spoken = new Map<string, number>();
     const texts = new Set<string>();
