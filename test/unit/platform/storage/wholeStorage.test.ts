@@ -38,8 +38,8 @@ class Window extends AccountWindow {
 
   constructor(storageRoot: string, workspace = 'workspace-1') {
     super(storageRoot, service);
-    const { reportedPaths: told } = this;
-    const reportUnreadable = (path: string) => told.push(path);
+    const { reportedPaths } = this;
+    const reportUnreadable = (path: string) => reportedPaths.push(path);
     const shared = {
       ...this.ports,
       watch: nodeWatcher,
