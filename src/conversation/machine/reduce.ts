@@ -18,10 +18,8 @@ import {
   leaveRun,
   allowHead,
   needsNoWait,
-  maySend,
   repeat,
   sendQueued,
-  startRun,
   submit,
 } from './runs.ts';
 import { followMode, expireSelfDrive, selfDriveEndsAt, setMode } from './selfDrive.ts';
@@ -183,12 +181,7 @@ function sendNow(step: Transition): void {
 
 function sendHeld(step: Transition): void {
   step.set({ phase: { kind: 'idle' }, leftAt: null });
-  const [head, ...rest] = step.state.queue;
-  if (head === undefined) return;
-  if (maySend(step, head)) {
-    step.set({ queue: rest });
-    startRun(step, head);
-  } else step.set({ queueHeld: true });
+  sendQueued(step, step.state.queueHeld);
 }
 
 function removeQueued(step: Transition, id: string): void {

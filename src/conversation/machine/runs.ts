@@ -41,7 +41,7 @@ function inMode(step: Transition, prompt: Prompt): QueuedPrompt {
 }
 
 /** Returns whether a prompt may be sent: if the cost is under the limit, or the user overrode it. */
-export function maySend({ env }: Transition, { overrideCostLimit }: QueuedPrompt): boolean {
+function maySend({ env }: Transition, { overrideCostLimit }: QueuedPrompt): boolean {
   return !env.isCostReached || overrideCostLimit === true;
 }
 
@@ -52,7 +52,7 @@ export function allowHead(step: Transition): void {
 }
 
 /** Starts a run (interface: Chat run, none to streaming). The caller has ended expired self-drive. */
-export function startRun(step: Transition, prompt: QueuedPrompt): void {
+function startRun(step: Transition, prompt: QueuedPrompt): void {
   const { session, isForgotten } = step.env;
   // The mode may have been recorded while the workspace was trusted.
   const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';

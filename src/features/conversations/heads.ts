@@ -237,7 +237,8 @@ function headOf(conversation: Conversation): ConversationHead | undefined {
   const state = conversationStatus(conversation);
   const cost = { at: updatedAt, ...costDays(transcript) };
   const question = pendingIn(transcript);
-  return { id, intern, title, createdAt, at: updatedAt, state, listed, question, cost };
+  const head = { id, intern, title, createdAt, at: updatedAt, state, listed, cost };
+  return question === undefined ? head : { ...head, question };
 }
 
 /** The question that a run on record waits for; undefined without one. */

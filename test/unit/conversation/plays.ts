@@ -131,6 +131,9 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   close: ({ conversation }) => conversation.dispose(),
   'take-back': (stage) =>
     stage.conversation.send({ type: 'remove-queued', id: stage.state.queue[0]!.id }),
+  /** Takes back the last prompt that waits. */
+  'take-queued-back': (stage) =>
+    stage.conversation.send({ type: 'remove-queued', id: stage.state.queue.at(-1)!.id }),
   /** `elsewhere`: another window goes on with the run. */
   reload: (stage, where) => stage.reload(where === 'elsewhere'),
   restore: (stage) => stage.conversation.restore(false),

@@ -142,6 +142,9 @@ describe('a prompt after a first run that was stopped', () => {
     goes before those that were queued in the run
       mode self-drive | submit One | open | submit Queued | stop | submit Next | wait 30000 => sent One, Next;
       queued Queued; isHeld true
+    sends what is queued during the run at its end if an earlier prompt was taken back
+      mode self-drive | submit One | open | submit Queued | stop | submit Next | take-queued-back | wait 30000 |
+      submit Later | finish => sent One, Next, Later; isHeld false
     makes way for the next one when it is taken back
       mode self-drive | submit One | open | stop | submit Two | submit Three | take-back => phase holding;
       queued Three

@@ -173,6 +173,7 @@ describe('conversations on disk', () => {
     (await open(second, conversation.id)).record({ type: 'listed', as: 'archived' });
     await second.conversations.flush();
     await eventually(() => conversation.transcript.listedAs === 'archived');
+    await first.conversations.flush();
     assert.deepEqual(await head(first), { ...before, listed: 'archived' });
     submit(conversation, 'echo Two');
     await eventually(isIdle(conversation));
