@@ -195,7 +195,7 @@ function registerChats(
   chats: Chats,
   { picker }: Lists,
 ): void {
-  const { accounts, interns, registrar } = services;
+  const { registrar } = services;
   const { conversations, questions, drafts, contexts, lastEditor, pages } = chats;
   const contextFor = (conversation: string) => contexts.for(conversation);
   const forget = (account: Account, conversation: string): Promise<void> => {
@@ -214,7 +214,7 @@ function registerChats(
   store.add(registerChatCommands(registrar, ports));
   store.add(registerConversationCommands(registrar, ports));
   store.add(new RunNotifier({ ...services, conversations, pages }));
-  store.add(vscode.window.registerUriHandler(new ChatLinks(accounts, interns, conversations)));
+  store.add(vscode.window.registerUriHandler(new ChatLinks({ ...services, conversations })));
 }
 
 /** Registers accounts, the activity summary, the key information and the log. */

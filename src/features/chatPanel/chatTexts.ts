@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
@@ -58,7 +59,7 @@ export class ChatTexts
   }
 
   async showHelp(): Promise<void> {
-    const name = vscode.l10n.t('Chat Accessibility Help');
+    const name = l10n.t('Chat Accessibility Help');
     await this.#show(vscode.Uri.from({ scheme: helpScheme, path: `/${name}.md` }));
   }
 
@@ -68,7 +69,7 @@ export class ChatTexts
       return accessibilityHelp(extension.packageJSON, settings.page.sendWith);
     }
     const shown = this.#replyAt(uri);
-    if (shown === undefined) return vscode.l10n.t('This reply is no longer available.');
+    if (shown === undefined) return l10n.t('This reply is no longer available.');
     const { open, reply } = shown;
     const title = `# ${this.#options.internName(open)}, ${formatDateTime(reply.at)}`;
     return withoutCommands(`${title}\n\n${markdownOf(reply)}\n`);
@@ -76,7 +77,7 @@ export class ChatTexts
 
   /** Links the editor of keyboard shortcuts in the help. */
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const label = vscode.l10n.t('Keyboard Shortcuts');
+    const label = l10n.t('Keyboard Shortcuts');
     const at = document.getText().indexOf(label);
     const range = new vscode.Range(document.positionAt(at), document.positionAt(at + label.length));
     return [new vscode.DocumentLink(range, shortcutsLink())];

@@ -2,27 +2,26 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationChange } from '../../conversation/ports.ts';
 import { currentRun } from '../../conversation/machine/state.ts';
-import type { Message, TranscriptChange } from '../../conversation/messages.ts';
+import type { TranscriptChange } from '../../conversation/messages.ts';
 import type { AnyMessage, HostMessages } from '../../protocol/messages.ts';
-import type { Change, MessageView, SnapshotView, StatusView } from '../../protocol/view.ts';
+import type { Change, SnapshotView, StatusView } from '../../protocol/view.ts';
 import { lastPrompts } from '../conversations/earlierPrompts.ts';
 import { messageView, partView, headerView, type MessageContext } from './present/messageView.ts';
 
-/** How many messages a snapshot carries; the page asks for earlier ones as the reader reaches them. */
+/** Messages in a snapshot; the page asks for earlier ones as the reader reaches them. */
 const snapshotMessages = 60;
-/** How many changes are kept for a page that missed some. */
-const keptChanges = 500;
+/** Changes kept for a page that missed some. */
+const mostChanges = 500;
 
-/** What a feed is built from. */
 export interface ChatFeedOptions {
   readonly conversation: Conversation;
-  /** Whether the page is up: nothing is posted to it before. */
+  /** Nothing is posted before the page is up. */
   readonly life: { readonly isUp: boolean };
   readonly post: (message: AnyMessage<HostMessages>) => PromiseLike<unknown>;
-  /** The intern's name. */
+  /** Returns the intern's name. */
   readonly author: () => string;
   readonly status: () => StatusView;
-  /** What a snapshot holds beside the conversation. */
+  /** Returns the part of a snapshot that is not the conversation. */
   readonly snapshotRest: () => Omit<HostMessages['snapshot'], 'seq' | 'view'> & {
     readonly view: Omit<SnapshotView, keyof ConversationView>;
   };
@@ -31,14 +30,13 @@ export interface ChatFeedOptions {
 type ConversationView = Pick<SnapshotView, 'status' | 'messages' | 'earlier' | 'recall'>;
 
 /**
- * Tells a page what its conversation says: the whole, then numbered changes of its view, at once as they happen. A page
- * that is not up is told nothing; it says which number it has when it comes back.
+ * Sends a page its conversation: a snapshot, then each change at once, with a number. A page that was not up sends the
+ * last number it has when it comes back.
  */
 export class ChatFeed implements Disposable {
   readonly #options: ChatFeedOptions;
   readonly #conversation: Conversation;
   readonly #following: Disposable;
-  /** The last changes, for a page that missed some. */
   readonly #changes: Change[] = [];
   /** Messages to send once the page is up. */
   #queued: AnyMessage<HostMessages>[] = [];
@@ -65,57 +63,50 @@ export class ChatFeed implements Disposable {
     for (const { type, body } of this.#queued.splice(0)) this.postToPage(type, body);
   }
 
-  /** Says something to the page; what is said before it is up is kept for it. */
+  /** Posts a message to the page, once it is up. */
   postToPage<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
     if (this.#options.life.isUp) this.#post(type, body);
     else this.#queued.push({ type, body } as AnyMessage<HostMessages>);
   }
 
-  /** Sends what differs though the conversation did not change: a name, the account, an attachment. */
+  /** Sends changes from outside the conversation: a name, the account, an attachment. */
   refresh(): void {
     this.#advance({ transcript: [], state: true });
   }
 
-  /** Shows the card anew whose deadline moved: the machine slept, or its clock was set. */
+  /** Updates the card of a question whose deadline moved: the machine slept, or its clock was set. */
   followDeadline(): void {
     if (this.#conversation.deadline !== this.#context.deadline) this.refresh();
   }
 
-  /** The status once more, for a page that shows what the user chose and did not get. */
+  /** Sends the status again: the page shows a choice that was not carried out. */
   repeatStatus(): void {
     this.#lastStatus = '';
     this.refresh();
   }
 
-  /** Sends the whole, so that the page begins anew. */
+  /** Sends a snapshot. */
   sendAll(): void {
     this.#context = this.#currentContext();
     const { view, ...rest } = this.#options.snapshotRest();
-    this.#post('snapshot', {
-      ...rest,
-      seq: this.#seq,
-      view: { ...view, ...this.#view() },
-    });
+    this.#post('snapshot', { ...rest, seq: this.#seq, view: { ...view, ...this.#view() } });
   }
 
   dispose(): void {
     this.#following.dispose();
   }
 
-  /** At most `count` messages from a place on. */
+  /** Returns at most `count` messages from an index on. */
   history(from: number, count: number): HostMessages['history'] {
-    const { messages } = this.#conversation.transcript;
-    return {
-      from,
-      messages: messages.slice(from, from + count).map((message) => this.#messageView(message)),
-    };
+    const messages = this.#conversation.transcript.messages.slice(from, from + count);
+    return { from, messages: messages.map((message) => messageView(message, this.#context)) };
   }
 
-  /** About `count` messages around one; none where there is no such message. */
+  /** Returns about `count` messages around one, or none if there is no such message. */
   around(id: string, count: number): HostMessages['history'] {
     const { messages } = this.#conversation.transcript;
-    const place = messages.findIndex((message) => message.id === id);
-    return this.history(Math.max(0, place - (count >> 1)), place === -1 ? 0 : count);
+    const index = messages.findIndex((message) => message.id === id);
+    return this.history(Math.max(0, index - (count >> 1)), index === -1 ? 0 : count);
   }
 
   #post<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
@@ -123,7 +114,7 @@ export class ChatFeed implements Disposable {
     if (life.isUp) void post({ type, body } as AnyMessage<HostMessages>);
   }
 
-  /** Turns what changed into what the page must do. */
+  /** Sends the changes of the view that follow from a change. */
   #advance(change: ConversationChange): void {
     const before = this.#context;
     if (change.state) this.#context = this.#currentContext();
@@ -132,7 +123,7 @@ export class ChatFeed implements Disposable {
     if (changes.length === 0) return;
     this.#seq += changes.length;
     this.#changes.push(...changes);
-    this.#changes.splice(0, this.#changes.length - keptChanges);
+    this.#changes.splice(0, this.#changes.length - mostChanges);
     this.#post('changes', { seq: this.#seq, changes });
   }
 
@@ -141,16 +132,8 @@ export class ChatFeed implements Disposable {
     const status = this.#options.status();
     this.#lastStatus = JSON.stringify(status);
     const earlier = Math.max(0, messages.length - snapshotMessages);
-    return {
-      status,
-      messages: messages.slice(earlier).map((message) => this.#messageView(message)),
-      earlier,
-      recall: ownPrompts.slice(-lastPrompts),
-    };
-  }
-
-  #messageView(message: Message): MessageView {
-    return messageView(message, this.#context);
+    const { messages: shown } = this.history(earlier, snapshotMessages);
+    return { status, messages: shown, earlier, recall: ownPrompts.slice(-lastPrompts) };
   }
 
   #currentContext(): MessageContext {
@@ -164,7 +147,7 @@ export class ChatFeed implements Disposable {
     };
   }
 
-  /** Changes of one batch: a message or part that is shown whole is shown as it is after all of them, its text included. */
+  /** Converts one batch. A message or part that is sent whole includes its later changes in the batch. */
   #messageChanges(changes: readonly TranscriptChange[]): readonly Change[] {
     const whole = new Set<string>();
     const isWhole = (id: string, part: number) => whole.has(id) || whole.has(`${id}/${part}`);
@@ -172,7 +155,7 @@ export class ChatFeed implements Disposable {
       switch (change.kind) {
         case 'add':
           whole.add(change.message.id);
-          return [{ kind: 'add', message: this.#messageView(change.message) }];
+          return [{ kind: 'add', message: messageView(change.message, this.#context) }];
         case 'prompt':
           return isWhole(change.id, 0) ? [] : this.#replace([change.id]);
         case 'append':
@@ -191,9 +174,7 @@ export class ChatFeed implements Disposable {
 
   #partChange(id: string, index: number): readonly Change[] {
     const part = this.#conversation.transcript.reply(id)?.parts[index];
-    return part === undefined
-      ? []
-      : [{ kind: 'part', id, index, part: partView(part, this.#context) }];
+    return part ? [{ kind: 'part', id, index, part: partView(part, this.#context) }] : [];
   }
 
   #headerChange(id: string): readonly Change[] {
@@ -203,7 +184,7 @@ export class ChatFeed implements Disposable {
       : [{ kind: 'header', message: headerView(reply, this.#context) }];
   }
 
-  /** A question that is asked now, a prompt that may be edited now: their messages look different. */
+  /** Returns the messages that the context changes: a question that is asked now, a prompt that may be edited now. */
   #contextChanges(before: MessageContext): readonly Change[] {
     const now = this.#context;
     const changes: Change[] = [];
@@ -219,20 +200,22 @@ export class ChatFeed implements Disposable {
     return changes;
   }
 
-  /** Shows messages anew that are among the last ones. */
+  /** Replaces those of the messages that a snapshot would hold. */
   #replace(ids: readonly (string | null)[]): readonly Change[] {
     return this.#conversation.transcript.messages
       .slice(-snapshotMessages)
       .filter(({ id }) => ids.includes(id))
-      .map((message) => ({ kind: 'replace', message: this.#messageView(message) }));
+      .map((message) => ({ kind: 'replace', message: messageView(message, this.#context) }));
   }
 
   #questionChange(question: string | null): readonly Change[] {
     const { transcript } = this.#conversation;
-    const run = question === null ? undefined : transcript.question(question)?.run;
-    const parts = run === undefined ? [] : (transcript.reply(run)?.parts ?? []);
-    const index = parts.findIndex((part) => part.kind === 'question' && part.id === question);
-    return run === undefined ? [] : this.#partChange(run, index);
+    const run = transcript.question(question ?? '')?.run ?? '';
+    const parts = transcript.reply(run)?.parts ?? [];
+    return this.#partChange(
+      run,
+      parts.findIndex((part) => part.kind === 'question' && part.id === question),
+    );
   }
 
   #statusChanges(): readonly Change[] {

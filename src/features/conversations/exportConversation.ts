@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { firstWords } from '../../base/firstWords.ts';
 import type { Message, Part, ReplyMessage } from '../../conversation/messages.ts';
@@ -11,8 +10,8 @@ export async function exportConversation(
   conversation: Conversation,
   internName: string,
 ): Promise<void> {
-  const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Conversation'),
+  const target = await window.showSaveDialog({
+    title: l10n.t('Export Conversation'),
     filters: { Markdown: ['md'], JSON: ['json'] },
     ...defaultUri(conversation),
   });
@@ -20,15 +19,15 @@ export async function exportConversation(
   const text = target.path.toLowerCase().endsWith('.json')
     ? toJson(conversation, internName)
     : toMarkdown(conversation, internName);
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  await vscode.window.showTextDocument(target, { preview: true });
+  await workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  await window.showTextDocument(target, { preview: true });
 }
 
-function defaultUri({ transcript }: Conversation): { defaultUri?: vscode.Uri } {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+function defaultUri({ transcript }: Conversation): { defaultUri?: Uri } {
+  const folder = workspace.workspaceFolders?.[0]?.uri;
   if (folder === undefined) return {};
   const name = firstWords(transcript.title).replace(/[^\p{L}\p{N}]+/gu, '-') || 'conversation';
-  return { defaultUri: vscode.Uri.joinPath(folder, `${name.replace(/^-|-$/g, '')}.md`) };
+  return { defaultUri: Uri.joinPath(folder, `${name.replace(/^-|-$/g, '')}.md`) };
 }
 
 /** A conversation to read. */
@@ -41,7 +40,7 @@ export function toMarkdown({ transcript }: Conversation, internName: string): st
 }
 
 function authorOf(message: Message, internName: string): string {
-  return message.kind === 'prompt' ? vscode.l10n.t('You') : internName;
+  return message.kind === 'prompt' ? l10n.t('You') : internName;
 }
 
 /** A conversation to process: everything that its record holds, which is no secret value. */

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { collapseWhitespace, textOfMarkdown } from '../../base/markdownText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
@@ -35,8 +35,8 @@ export async function searchConversations(
   ports: SearchPorts,
 ): Promise<FoundConversation | undefined> {
   const chosen = await ports.dialogs.pick<FoundConversation>({
-    title: vscode.l10n.t('Search Conversations'),
-    placeholder: vscode.l10n.t('Words that were said'),
+    title: l10n.t('Search Conversations'),
+    placeholder: l10n.t('Words that were said'),
     matchAll: true,
     rows: [],
     search: (query, signal) => findRows(account, collapseWhitespace(query.trim()), signal, ports),

@@ -1,30 +1,24 @@
-import * as vscode from 'vscode';
+import { l10n, Uri } from 'vscode';
 import type { PageSettings } from '../../../protocol/view.ts';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 
 /** The part of package.json that names keys. */
 interface Manifest {
   readonly contributes: {
-    readonly keybindings: readonly {
-      readonly command: string;
-      readonly key: string;
-      readonly mac?: string;
-    }[];
+    readonly keybindings: readonly { command: string; key: string; mac?: string }[];
   };
 }
 
-/** Opens the editor of keys with those of this extension: the user's own, which extensions cannot read. */
-export function shortcutsLink(): vscode.Uri {
+/** Returns a link to the Keyboard Shortcuts editor: extensions cannot read the user's own keys. */
+export function shortcutsLink(): Uri {
   const args = encodeURIComponent(JSON.stringify(['@ext:intern-service.interns']));
-  return vscode.Uri.parse(`command:workbench.action.openGlobalKeybindings?${args}`);
+  return Uri.parse(`command:workbench.action.openGlobalKeybindings?${args}`);
 }
 
 /**
- * What can be done in a chat with the keyboard and with a screen reader, as Markdown, with the keys that commands come
- * with.
+ * Returns the help on the chat's keys and on screen readers, as Markdown with the default keys.
  *
  * @param manifest the extension's package.json
- * @param sendWith the key that sends now
  */
 export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sendWith']): string {
   const { keybindings } = (manifest as Manifest).contributes;
@@ -32,7 +26,6 @@ export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sen
     const binding = keybindings.find((each) => each.command === command);
     return `- ${what}: ${keysText(binding?.key ?? '', binding?.mac)}`;
   };
-  const { l10n } = vscode;
   const isEnter = sendWith === 'enter';
   return [
     `# ${l10n.t('Chat Accessibility Help')}`,
@@ -87,13 +80,8 @@ export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sen
   ].join('\n\n');
 }
 
+/** Writes `ctrl+k shift+pageup` as `Ctrl+K Shift+PageUp`. */
 function keysText(key: string, mac?: string): string {
-  const keys = [keyText(key)];
-  if (mac !== undefined) keys.push(`macOS ${keyText(mac)}`);
-  return keys.join(', ');
-}
-
-/** `ctrl+k shift+pageup` as `Ctrl+K Shift+PageUp`. */
-function keyText(key: string): string {
-  return key.replace(/\b\p{L}|(?<=page)\p{L}/gu, (letter) => letter.toUpperCase());
+  const keys = mac === undefined ? key : `${key}, macOS ${mac}`;
+  return keys.replace(/\b\p{L}(?!acOS)|(?<=page)\p{L}/gu, (letter) => letter.toUpperCase());
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n, ViewColumn, window } from 'vscode';
 import { checkPrompt } from '../../../api/index.ts';
 import type { InternTarget } from '../../../platform/commands/ids.ts';
 import type { TargetRow } from '../../../platform/dialogs/pickTargets.ts';
@@ -7,10 +7,10 @@ import { formatNumber } from '../../../platform/words/format.ts';
 import { lengthSentence } from '../../../platform/words/limits.ts';
 import { UserError } from '../../../platform/words/report.ts';
 import { activeAccount } from '../../accounts/account.ts';
-import type { ChatCommandPorts } from './chatCommandPorts.ts';
+import type { ChatCommandPorts } from './conversationCommands.ts';
 import type { ChatPage } from '../chatPage.ts';
 
-const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = vscode.ViewColumn;
+const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = ViewColumn;
 
 /** The columns of editors, as far as VS Code counts them: no more interns are asked at once. */
 const COLUMNS = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine] as const;
@@ -34,17 +34,17 @@ export async function askSeveral(
   const account = activeAccount(accounts);
   const rows = await picker.rows();
   if (rows.length < 2)
-    throw new UserError(vscode.l10n.t('There is only one intern in this list.'), [
-      { label: vscode.l10n.t('Create Intern…'), command: 'interns.createIntern' },
-      { label: vscode.l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
+    throw new UserError(l10n.t('There is only one intern in this list.'), [
+      { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
+      { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
     ]);
-  const title = vscode.l10n.t('Ask Several Interns');
+  const title = l10n.t('Ask Several Interns');
   const listed = rows.map(({ value }) => value);
   const given = listed.filter((id) => targets.some(({ intern }) => intern === id));
   const steps = [internsStep(title, rows, given), promptStep(title)];
   const { kind, values } = await runSteps(dialogs, steps, { interns: given, prompt: '' });
   if (kind === 'left') return;
-  const columns = COLUMNS.slice(vscode.window.tabGroups.activeTabGroup.viewColumn - 1);
+  const columns = COLUMNS.slice(window.tabGroups.activeTabGroup.viewColumn - 1);
   const chats: ChatPage[] = [];
   for (const [index, intern] of values.interns.entries()) {
     // Up to VS Code 1.100 pages that come up at once take each other's service worker away, and one stays blank.
@@ -65,7 +65,7 @@ function internsStep(
     show: (values, ask) =>
       ask.pickMany<string, Values>({
         title,
-        placeholder: vscode.l10n.t('Pick interns'),
+        placeholder: l10n.t('Pick interns'),
         matchAll: true,
         rows,
         selected: values.interns,
@@ -81,7 +81,7 @@ function promptStep(title: string): Step<Values> {
     show: (values, ask) =>
       ask.input({
         title,
-        prompt: vscode.l10n.t('The prompt. Each intern gets it in a new conversation.'),
+        prompt: l10n.t('The prompt. Each intern gets it in a new conversation.'),
         value: values.prompt,
         validate: (text) => {
           const problem = checkPrompt(text);
@@ -93,8 +93,8 @@ function promptStep(title: string): Step<Values> {
 }
 
 function problemOf(interns: readonly string[]): string | undefined {
-  if (interns.length < 2) return vscode.l10n.t('Pick at least two interns.');
+  if (interns.length < 2) return l10n.t('Pick at least two interns.');
   return interns.length > COLUMNS.length
-    ? vscode.l10n.t('Pick at most {0} interns.', formatNumber(COLUMNS.length))
+    ? l10n.t('Pick at most {0} interns.', formatNumber(COLUMNS.length))
     : undefined;
 }

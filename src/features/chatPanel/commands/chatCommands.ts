@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { commands, l10n, ThemeIcon } from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type {
   ChatOpening,
@@ -18,9 +18,8 @@ import { latestOf, type ConversationHead } from '../../conversations/heads.ts';
 import { searchConversations } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { askSeveral } from './askSeveral.ts';
-import type { ChatCommandPorts } from './chatCommandPorts.ts';
 import { linkTo, notHereWords, nothingSaidWords } from './chatLinks.ts';
-import { conversationRow, openTarget } from './conversationCommands.ts';
+import { type ChatCommandPorts, conversationRow, openTarget } from './conversationCommands.ts';
 
 /** Registers the commands that open chats and move in them. */
 export function registerChatCommands(
@@ -42,7 +41,7 @@ export function registerChatCommands(
     'interns.findInChat': () => pages.active?.postToPage('openFind', {}),
     'interns.focusComposer': () =>
       pages.active === undefined
-        ? vscode.commands.executeCommand('interns.openChat')
+        ? commands.executeCommand('interns.openChat')
         : pages.active.reveal(),
     'interns.nextWaiting': () => showNextWaiting(ports),
     'interns.nextMessage': () => goToMessage(ports, 1),
@@ -70,7 +69,7 @@ export function chatTargets(
     },
     choose: async () => {
       const account = activeAccount(accounts);
-      const intern = await picker.pick([], vscode.l10n.t('Send to Chat'));
+      const intern = await picker.pick([], l10n.t('Send to Chat'));
       if (intern === undefined) return undefined;
       const latest = latestOf(await conversations.list(account, intern));
       const shown = latest && (await pages.show(account, latest.id));
@@ -133,8 +132,8 @@ export async function goToPrompt({
   );
   if (rows.length === 0) throw new UserError(nothingSaidWords());
   const picked = await dialogs.pick({
-    title: vscode.l10n.t('Go to Prompt'),
-    placeholder: vscode.l10n.t('Words of a prompt in this conversation'),
+    title: l10n.t('Go to Prompt'),
+    placeholder: l10n.t('Words of a prompt in this conversation'),
     rows,
     active: transcript.lastPrompt?.id,
   });
@@ -166,7 +165,7 @@ async function pageFor(
     if (shown !== undefined) return shown;
     throw new UserError(notHereWords());
   }
-  const intern = await ports.picker.pick(targets, vscode.l10n.t('Open Chat'));
+  const intern = await ports.picker.pick(targets, l10n.t('Open Chat'));
   if (intern === undefined) return undefined;
   const heads = await ports.conversations.list(account, intern);
   const named = message === undefined ? undefined : await headWith(message, heads);
@@ -193,7 +192,7 @@ async function newConversation(
   { prompt }: ChatOpening,
 ): Promise<void> {
   const account = activeAccount(ports.accounts);
-  const intern = await ports.picker.pick(targets, vscode.l10n.t('New Conversation'));
+  const intern = await ports.picker.pick(targets, l10n.t('New Conversation'));
   if (intern !== undefined) fillComposer(ports.pages.start(account, intern), prompt);
 }
 
@@ -211,7 +210,7 @@ async function moveToSideBar(
   ports: ChatCommandPorts,
   targets: readonly ConversationTarget[],
 ): Promise<void> {
-  const open = await openTarget(ports, targets, vscode.l10n.t('Move Chat to Side Bar'));
+  const open = await openTarget(ports, targets, l10n.t('Move Chat to Side Bar'));
   if (open !== undefined) await ports.pages.moveToSideBar(open);
 }
 
@@ -222,12 +221,12 @@ async function showInSideBar(ports: ChatCommandPorts): Promise<void> {
   const shown = pages.sideBar.page?.open.conversation.id;
   const heads = (await conversations.list(account)).filter(({ id }) => id !== shown);
   const picked = await dialogs.pick<ConversationHead | 'new'>({
-    title: vscode.l10n.t('Show Conversation in Side Bar'),
+    title: l10n.t('Show Conversation in Side Bar'),
     matchAll: true,
     rows: [
       {
-        label: vscode.l10n.t('New Conversation…'),
-        icon: new vscode.ThemeIcon('add'),
+        label: l10n.t('New Conversation…'),
+        icon: new ThemeIcon('add'),
         value: 'new',
       },
       ...heads.map((head) => ({ ...conversationRow(ports, head), value: head })),
@@ -241,7 +240,7 @@ async function showInSideBar(ports: ChatCommandPorts): Promise<void> {
 
 async function newInSideBar(ports: ChatCommandPorts): Promise<void> {
   const account = activeAccount(ports.accounts);
-  const intern = await ports.picker.pick([], vscode.l10n.t('New Conversation'));
+  const intern = await ports.picker.pick([], l10n.t('New Conversation'));
   if (intern === undefined) return;
   await ports.pages.moveToSideBar(ports.conversations.create(account, intern));
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { commands, env, l10n, type Uri, type UriHandler, window } from 'vscode';
 import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import type { Account, Accounts } from '../../accounts/account.ts';
@@ -16,7 +16,13 @@ const longestId = 256;
 /** Characters of a prompt that are shown before it is put into a composer. */
 const shownOfPrompt = 300;
 
-/** What a link asks for. */
+interface ChatLinkPorts {
+  readonly accounts: Accounts;
+  readonly interns: InternModel;
+  readonly conversations: Pick<Conversations, 'list'>;
+}
+
+/** The contents of a link. */
 interface Linked extends ChatOpening {
   readonly intern: string;
   readonly conversation?: string | undefined;
@@ -24,75 +30,66 @@ interface Linked extends ChatOpening {
 
 /**
  * Opens `SCHEME://intern-service.interns/chat?intern=ID`, which may also name a `conversation` and a `message` in it, and
- * bring a `prompt` for its composer. A link may come from anywhere and some editors let it through without a word, so it
- * asks every time, also before a sign-in, and does no more than opening the chat: a prompt is never sent.
+ * a `prompt` for its composer. A link may come from anywhere, so the user is asked first, and a prompt is never sent.
  */
-export class ChatLinks implements vscode.UriHandler {
-  readonly #accounts: Accounts;
-  readonly #interns: InternModel;
-  readonly #conversations: Pick<Conversations, 'list'>;
+export class ChatLinks implements UriHandler {
+  readonly #ports: ChatLinkPorts;
 
-  constructor(
-    accounts: Accounts,
-    interns: InternModel,
-    conversations: Pick<Conversations, 'list'>,
-  ) {
-    this.#accounts = accounts;
-    this.#interns = interns;
-    this.#conversations = conversations;
+  constructor(ports: ChatLinkPorts) {
+    this.#ports = ports;
   }
 
-  async handleUri(uri: Pick<vscode.Uri, 'path' | 'query'>): Promise<void> {
+  async handleUri(uri: Pick<Uri, 'path' | 'query'>): Promise<void> {
+    const { accounts } = this.#ports;
     const linked = uri.path === '/chat' ? readLink(uri.query) : undefined;
     if (linked === undefined) {
       refuse();
       return;
     }
-    // The link may have started the extension: before the accounts are read nobody seems to be signed in.
-    await this.#accounts.whenLoaded;
-    if (this.#accounts.active === undefined && !(await signInAfterQuestion())) return;
-    if (this.#accounts.active !== undefined) await this.#ask(linked);
+    // The link may have started the extension.
+    await accounts.whenLoaded;
+    if (accounts.active === undefined && !(await signInAfterQuestion())) return;
+    if (accounts.active !== undefined) await this.#ask(linked);
   }
 
   async #ask(linked: Linked): Promise<void> {
+    const { interns } = this.#ports;
     const { intern, prompt, conversation } = linked;
     const held = conversation === undefined ? undefined : await this.#find(conversation);
     if (conversation !== undefined && held === undefined) {
-      void vscode.window.showWarningMessage(notHereWords());
+      void window.showWarningMessage(notHereWords());
       return;
     }
-    // It is the conversation that is opened: the question must not name another intern.
+    // The question below must not name another intern than the conversation's.
     if (held !== undefined && held.intern !== intern) {
       refuse();
       return;
     }
-    const known = await this.#interns.get(intern, held?.account);
+    const known = await interns.get(intern, held?.account);
     const isAdded = known === undefined && held === undefined;
-    const asks = !isAdded
-      ? vscode.l10n.t('A link asks for it.')
-      : vscode.l10n.t(
-          'A link asks for it. This intern is not in your list; opening the chat adds it.',
-        );
+    const asks = isAdded
+      ? l10n.t('A link asks for it. This intern is not in your list; opening the chat adds it.')
+      : l10n.t('A link asks for it.');
     const brings =
       prompt &&
-      vscode.l10n.t(
+      l10n.t(
         'It brings a prompt, which is not sent before you do that: “{0}”',
         plainLine(visibleText(prompt), shownOfPrompt),
       );
-    const question = vscode.l10n.t(
+    const question = l10n.t(
       'Open a chat with the intern {0}?',
       plainLine(known === undefined ? intern : nameOf(known), 80),
     );
     const detail = [asks, brings].filter(Boolean).join('\n\n');
-    if (!(await confirm(question, detail, vscode.l10n.t('Open Chat'), 'information'))) return;
-    if (isAdded) await this.#interns.add(intern);
-    await vscode.commands.executeCommand('interns.openChat', linked);
+    if (!(await confirm(question, detail, l10n.t('Open Chat'), 'information'))) return;
+    if (isAdded) await interns.add(intern);
+    await commands.executeCommand('interns.openChat', linked);
   }
 
-  /** Undefined for a conversation that is not in this editor. */
+  /** Finds the account and intern of a conversation in this editor. */
   async #find(conversation: string): Promise<{ account: Account; intern: string } | undefined> {
-    for (const account of this.#accounts.all) {
-      const heads = await this.#conversations.list(account);
+    for (const account of this.#ports.accounts.all) {
+      const heads = await this.#ports.conversations.list(account);
       const head = heads.find(({ id }) => id === conversation);
       if (head !== undefined) return { account, intern: head.intern };
     }
@@ -100,11 +97,7 @@ export class ChatLinks implements vscode.UriHandler {
   }
 }
 
-/**
- * A link to a message of a conversation, the last one where none is named: it leads there on this machine alone.
- *
- * @throws UserError where nothing was said in it.
- */
+/** Returns a link to a message, by default the last one. It works on this machine only. @throws UserError if there is no message */
 export function linkTo(
   { id, transcript }: Pick<Conversation, 'id' | 'transcript'>,
   message: string | null,
@@ -113,29 +106,24 @@ export function linkTo(
   const shown = message ?? messages.at(-1)?.id;
   if (shown === undefined) throw new UserError(nothingSaidWords());
   const query = new URLSearchParams({ intern, conversation: id, message: shown });
-  return `${vscode.env.uriScheme}://intern-service.interns/chat?${query.toString()}`;
+  return `${env.uriScheme}://intern-service.interns/chat?${query.toString()}`;
 }
 
 function refuse(): void {
-  void vscode.window.showWarningMessage(vscode.l10n.t('This link does not lead to a chat.'));
+  void window.showWarningMessage(l10n.t('This link does not lead to a chat.'));
 }
 
-/** Of a conversation that has no record here. */
 export function notHereWords(): string {
-  return vscode.l10n.t(
+  return l10n.t(
     'This conversation is not in this editor. Its record is kept only where it was held, until it is deleted there.',
   );
 }
 
-/** Of a conversation without a message. */
 export function nothingSaidWords(): string {
-  return vscode.l10n.t('Nothing was said in this conversation yet.');
+  return l10n.t('Nothing was said in this conversation yet.');
 }
 
-/**
- * What a link names. VS Code has decoded the query, so that what stands in a prompt may look like what parts names: the
- * first of each name counts.
- */
+/** Splits a query by its names. VS Code has decoded it, so a prompt may contain `&conversation=`: the first of each name counts. */
 function namesIn(query: string): ReadonlyMap<string, string> {
   const marks = [...query.matchAll(/(?:^|&)(intern|conversation|message|prompt)=/gu)].filter(
     ({ 1: name }, index, all) => all.findIndex((other) => other[1] === name) === index,
@@ -148,7 +136,7 @@ function namesIn(query: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Undefined for a link that leads nowhere. */
+/** Reads a link; undefined if it is not valid. */
 function readLink(query: string): Linked | undefined {
   const names = namesIn(query);
   const intern = names.get('intern') ?? '';
@@ -163,16 +151,16 @@ function readLink(query: string): Linked | undefined {
   return { intern, ...Object.fromEntries(ids), ...(prompt !== '' && { prompt }) };
 }
 
-/** @returns Whether the user agreed to a sign-in, which is over then. */
+/** Signs in if the user agrees. @returns whether they did */
 async function signInAfterQuestion(): Promise<boolean> {
   const isWanted = await confirm(
-    vscode.l10n.t('Sign in to open a chat?'),
-    vscode.l10n.t(
+    l10n.t('Sign in to open a chat?'),
+    l10n.t(
       'A link asks for it. Go on only if you trust where it comes from: the next dialogs take an API key.',
     ),
-    vscode.l10n.t('Sign In'),
+    l10n.t('Sign In'),
     'information',
   );
-  if (isWanted) await vscode.commands.executeCommand('interns.signIn');
+  if (isWanted) await commands.executeCommand('interns.signIn');
   return isWanted;
 }

@@ -4,15 +4,14 @@ import { env, Uri } from 'vscode';
 import { pagePolicy } from './pagePolicy.ts';
 import type { Surface } from '../surfaces/surface.ts';
 
-/** Where a page is drawn. */
 type PageSurface = Pick<Surface, 'webview' | 'bodyClass'>;
 
-/** The folder of the page's bundle: the only one that a page may read. */
+/** Returns the folder of the page's bundle, the only one that a page may read. */
 export function pageRoot(extension: Uri): Uri {
   return Uri.joinPath(extension, 'dist', 'webview');
 }
 
-/** The page's HTML: an empty frame, a script and a sheet under {@link pagePolicy}. */
+/** Returns the HTML that loads the page's script and style sheet under {@link pagePolicy}. */
 export function pageHtml(surface: PageSurface, extension: Uri, title: string): string {
   const nonce = randomBytes(16).toString('base64url');
   const main = Uri.joinPath(pageRoot(extension), 'main.js');
@@ -22,7 +21,7 @@ export function pageHtml(surface: PageSurface, extension: Uri, title: string): s
   return html(surface, extension, { nonce, title, body });
 }
 
-/** A page of HTML alone, which looks as a chat's does and runs nothing. */
+/** Returns HTML in the style of a chat, without a script. */
 export function stillHtml(
   surface: PageSurface,
   extension: Uri,

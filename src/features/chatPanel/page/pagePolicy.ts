@@ -1,9 +1,8 @@
 /**
- * The content security policy of a chat page: one script by its nonce, styles and the icon font from the bundle, and
- * nothing else. No inline code, no eval, nothing remote, no form and no base, so that hostile markup in a reply finds
- * nothing to run and nowhere to send to.
+ * Returns the content security policy of a chat page: one script by its nonce, styles and the icon font from the bundle.
+ * Hostile markup in a reply can run nothing and send nothing.
  *
- * @param source Where the bundle's files are from.
+ * @param source the origin of the bundle's files
  */
 export function pagePolicy(nonce: string, source: string): string {
   return [

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import * as vscode from 'vscode';
+import { l10n, window, workspace } from 'vscode';
 import type { ApprovalMode } from '../../../base/approvalMode.ts';
 import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
 import { attachedItems } from '../../../conversation/attachments.ts';
@@ -127,9 +127,7 @@ export class PromptSender {
 
   /** Puts into the composer that a question ran out, for its user to send. */
   askAgain(): void {
-    const text = vscode.l10n.t(
-      'Your last question ran out before I could answer. Please ask it again.',
-    );
+    const text = l10n.t('Your last question ran out before I could answer. Please ask it again.');
     this.#compose(text, 'append');
   }
 
@@ -180,7 +178,7 @@ export class PromptSender {
       this.#conversation.send({ type: 'set-mode', mode });
       return true;
     }
-    if (!vscode.workspace.isTrusted) return false;
+    if (!workspace.isTrusted) return false;
     const chosen = await agreeToSelfDrive(this.#options.internName());
     if (chosen === undefined || chosen === 'manual') return false;
     this.#useSelfDrive(chosen);
@@ -225,7 +223,7 @@ export class PromptSender {
     const conversation = this.#conversation;
     const { internName } = this.#options;
     if (conversation.state.mode === 'manual') return true;
-    if (!vscode.workspace.isTrusted) {
+    if (!workspace.isTrusted) {
       conversation.send({ type: 'set-mode', mode: 'manual' });
       return true;
     }
@@ -258,16 +256,16 @@ export class PromptSender {
     const problem = checkPrompt(sent);
     if (problem === null) {
       if (measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t(
+        void window.showWarningMessage(
+          l10n.t(
             'The service may count some characters of the prompt twice, and refuse it as too long.',
           ),
         );
       return true;
     }
     if (problem.kind === 'too-long')
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t(
+      void window.showWarningMessage(
+        l10n.t(
           'With its attachments the prompt has {0} characters; the service takes at most {1}.',
           formatNumber(problem.length),
           formatNumber(problem.max),

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n, window } from 'vscode';
 import { isReached, type CostSum } from '../../../conversation/costs.ts';
 import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
@@ -16,16 +16,16 @@ export async function limitCost(
   const { cost } = conversation.transcript;
   const soFar = costWords(cost);
   const typed = await dialogs.input({
-    title: vscode.l10n.t('Limit Cost of Conversation'),
+    title: l10n.t('Limit Cost of Conversation'),
     prompt: [
-      vscode.l10n.t('Amount in USD; empty: none.'),
-      ...(soFar === '' ? [] : [vscode.l10n.t('So far: {0}.', soFar)]),
+      l10n.t('Amount in USD; empty: none.'),
+      ...(soFar === '' ? [] : [l10n.t('So far: {0}.', soFar)]),
       overshootWords(),
     ].join(' '),
     value: cost.limit === null ? '' : String(cost.limit),
     validate: (text) =>
       readUsd(text) === undefined
-        ? vscode.l10n.t('Enter an amount above zero such as 2.50, or nothing.')
+        ? l10n.t('Enter an amount above zero such as 2.50, or nothing.')
         : undefined,
     remark: (text) => {
       const usd = readUsd(text) ?? null;
@@ -41,9 +41,9 @@ export async function limitCost(
 export async function agreeToCost(cost: CostSum): Promise<boolean> {
   if (!isReached(cost)) return true;
   return confirm(
-    vscode.l10n.t('Send though the cost limit is reached?'),
-    `${vscode.l10n.t('This conversation has cost {0}.', costWords(cost))} ${overshootWords()}`,
-    vscode.l10n.t('Send Anyway'),
+    l10n.t('Send though the cost limit is reached?'),
+    `${l10n.t('This conversation has cost {0}.', costWords(cost))} ${overshootWords()}`,
+    l10n.t('Send Anyway'),
   );
 }
 
@@ -64,16 +64,16 @@ export async function agreeToSelfDrive(
   internName: string,
 ): Promise<SelfDriveTerm | 'manual' | undefined> {
   const choices: readonly (readonly [label: string, choice: SelfDriveTerm | 'manual'])[] = [
-    [vscode.l10n.t('Stay with Manual'), 'manual'],
-    [vscode.l10n.t('This Prompt Only'), 'this-prompt'],
-    [vscode.l10n.t('30 Minutes'), '30-minutes'],
-    [vscode.l10n.t('Until Switched Off'), 'until-switched-off'],
+    [l10n.t('Stay with Manual'), 'manual'],
+    [l10n.t('This Prompt Only'), 'this-prompt'],
+    [l10n.t('30 Minutes'), '30-minutes'],
+    [l10n.t('Until Switched Off'), 'until-switched-off'],
   ];
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Let {0} act without asking?', plainLine(internName)),
+  const chosen = await window.showWarningMessage(
+    l10n.t('Let {0} act without asking?', plainLine(internName)),
     {
       modal: true,
-      detail: vscode.l10n.t(
+      detail: l10n.t(
         'In self-drive the service consents to everything on your behalf, and the intern runs its shell without a sandbox. A run that was begun in self-drive goes on in it until it ends or you stop it, also when the time is up.',
       ),
     },
@@ -85,10 +85,10 @@ export async function agreeToSelfDrive(
 /** Asks whether a prompt may go out again though the run that it started may be going on, in self-drive. */
 export function agreeToRunTwice(internName: string): Promise<boolean> {
   return confirm(
-    vscode.l10n.t('Send the prompt to {0} again?', plainLine(internName)),
-    vscode.l10n.t(
+    l10n.t('Send the prompt to {0} again?', plainLine(internName)),
+    l10n.t(
       'The intern may be working on it already, in self-drive. Two runs would then act side by side, and nothing would ask you.',
     ),
-    vscode.l10n.t('Send Again'),
+    l10n.t('Send Again'),
   );
 }

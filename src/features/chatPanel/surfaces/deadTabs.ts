@@ -2,22 +2,22 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 
-/** How long VS Code may take to hand over the page of a tab that it restores, in ms. */
-const patienceMs = 4_000;
+/** How long VS Code may take to restore the page of a visible tab, in ms. */
+const RESTORE_MS = 4_000;
 
 interface DeadTabsOptions {
   readonly clock: Clock;
   readonly viewType: string;
-  /** The panels that this extension host has, or is being handed. */
+  /** Returns the panels that this extension host has, or is restoring. */
   readonly panels: () => readonly vscode.WebviewPanel[];
-  /** Opens anew what stood in tabs whose pages are dead. */
+  /** Reopens the conversations of tabs whose pages are dead. */
   readonly reopen: (dead: readonly vscode.Tab[]) => void;
 }
 
 /**
- * Finds tabs that outlived their extension host. After a reload of the window VS Code hands a tab's page to the new
- * host as soon as it is shown; after the host alone died it never does, and a tab in sight that stays without a panel
- * gives it away. No id tells the two apart: `vscode.env.sessionId` is the same for all windows without telemetry.
+ * Finds tabs that outlived their extension host. After a reload of the window, VS Code restores a tab's page when the tab
+ * is shown. After only the host died, it never does: then a visible tab stays without a panel. No id tells the two apart:
+ * `vscode.env.sessionId` is the same for all windows without telemetry.
  */
 export class DeadTabs extends DisposableBase {
   readonly #options: DeadTabsOptions;
@@ -27,26 +27,22 @@ export class DeadTabs extends DisposableBase {
     super();
     this.#options = options;
     const { tabGroups } = vscode.window;
-    this.own(tabGroups.onDidChangeTabs(() => this.#look()));
-    this.own(tabGroups.onDidChangeTabGroups(() => this.#look()));
+    this.own(tabGroups.onDidChangeTabs(() => this.#check()));
+    this.own(tabGroups.onDidChangeTabGroups(() => this.#check()));
     this.own({ dispose: () => this.#timer?.dispose() });
-    this.#look();
+    this.#check();
   }
 
-  #look(): void {
-    if (this.#timer !== undefined || !this.#isOneInSight()) return;
+  #check(): void {
+    const hasActive = () => this.#withoutPanel().some(({ isActive }) => isActive);
+    if (this.#timer !== undefined || !hasActive()) return;
     this.#timer = this.#options.clock.setTimeout(() => {
       this.#timer = undefined;
-      if (this.#isOneInSight()) this.#options.reopen(this.#withoutPanel());
-    }, patienceMs);
+      if (hasActive()) this.#options.reopen(this.#withoutPanel());
+    }, RESTORE_MS);
   }
 
-  /** Whether a chat is in sight that no panel of ours shows. */
-  #isOneInSight(): boolean {
-    return this.#withoutPanel().some(({ isActive }) => isActive);
-  }
-
-  /** Chat tabs but one for each panel in the same column: by the title where several are. */
+  /** Returns the chat tabs without a panel in their column; tabs in the background are told apart by title. */
   #withoutPanel(): readonly vscode.Tab[] {
     const panels = [...this.#options.panels()];
     return chatTabs(this.#options.viewType)
@@ -59,7 +55,7 @@ export class DeadTabs extends DisposableBase {
   }
 }
 
-/** The tabs of this window that show a chat, whether their pages are there or not. */
+/** Returns the chat tabs of this window, with or without a page. */
 export function chatTabs(viewType: string): vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)

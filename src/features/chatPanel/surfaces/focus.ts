@@ -5,9 +5,8 @@ import type { Event } from '../../../base/event.ts';
 import type { ContextKeys } from '../../../platform/contextKeys.ts';
 
 /**
- * Sets the context key by which keys of the chat belong to it only while it has the keyboard focus. The page reports
- * the focus; the report of a page that died, or comes late, does not count while another editor is the active one.
- * (Views are left out by the keys themselves, see package.json: VS Code knows at once when one has the focus.)
+ * Sets the context key of the chat's keys while a chat tab has the keyboard focus. The page reports the focus, which
+ * counts only while its tab is active: a page may have died, or report late. The keys exclude views by themselves.
  */
 export class ChatFocus {
   readonly #contextKeys: ContextKeys;
@@ -19,20 +18,18 @@ export class ChatFocus {
     this.update();
   }
 
-  /** The page on a surface has got the focus or lost it. */
   set(surface: { readonly active: boolean }, focused: boolean): void {
     if (focused) this.#focused = surface;
     else if (this.#focused === surface) this.#focused = undefined;
     this.update();
   }
 
-  /** Another surface may be the active one. */
   update(): void {
     this.#contextKeys.set('interns.chatFocused', this.#focused?.active === true);
   }
 }
 
-/** How long no dialog may be open before the focus goes back, in ms: one may follow another. */
+/** Time after a dialog in which the next one may open, in ms. */
 const BETWEEN_DIALOGS_MS = 100;
 
 export interface FocusRestorerOptions {
@@ -41,13 +38,10 @@ export interface FocusRestorerOptions {
   readonly giveBack: () => void;
 }
 
-/**
- * Gives the focus back to the side bar's page once the dialogs that took it are closed. VS Code does so for the page of
- * an editor, and not for that of a view.
- */
+/** Returns the focus to the side bar's page after a dialog. VS Code does so for editors, but not for views. */
 export class FocusRestorer extends DisposableBase {
   readonly #options: FocusRestorerOptions;
-  /** A dialog has taken the focus from the page. */
+  /** Whether a dialog has taken the focus from the page. */
   #isTaken = false;
   #timer: Disposable | undefined;
 
@@ -56,7 +50,7 @@ export class FocusRestorer extends DisposableBase {
     this.#options = options;
     this.own(options.dialogs.onDidChange(() => this.#dialogsChanged()));
     this.own({ dispose: () => this.#timer?.dispose() });
-    // The user is at work elsewhere: the focus stays there.
+    // The user went to an editor.
     this.own(window.onDidChangeActiveTextEditor(() => (this.#isTaken = false)));
     this.own(
       window.onDidChangeTextEditorSelection(({ kind }) => {
@@ -65,7 +59,7 @@ export class FocusRestorer extends DisposableBase {
     );
   }
 
-  /** The page has got the focus, or lost it: to a dialog, if one is open then. */
+  /** Called when the page gets or loses the focus. */
   set(focused: boolean): void {
     this.#isTaken = !focused && (this.#isTaken || this.#options.dialogs.isOpen);
   }

@@ -7,35 +7,31 @@ import {
 } from '../../../conversation/machine/state.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 
-/** What a page is drawn in, and how host and page hear each other. */
+/** The webview of a page. */
 export type PageWebview = Pick<
   Webview,
   'cspSource' | 'asWebviewUri' | 'postMessage' | 'onDidReceiveMessage'
 >;
 
-/** What the page of a conversation is drawn on: a tab of the editor, or the view in the side bar. */
+/** An editor tab or the side bar's view, which shows the page of a conversation. */
 export interface Surface {
   readonly webview: PageWebview;
-  /** The class of the page's body, by which the page knows what it lies on. */
+  /** The class of the page's body. */
   readonly bodyClass: '' | 'in-view';
-  /** Whether the page is on screen. */
   readonly visible: boolean;
-  /** Whether a command that names no conversation may mean this one. */
+  /** Whether a command without a target may apply to this chat. */
   readonly active: boolean;
   /** `visible` or `active` may have changed. */
   readonly onDidChange: Event<unknown>;
   readonly onDidDispose: Event<unknown>;
-  /** Draws the page. */
   load(html: string): void;
-  /** Shows the title of the conversation and its state. */
   setTitle(title: string, status: ConversationStatus): void;
-  /** Brings the page to the front, where it has the focus. */
+  /** Brings the page to the front and focuses it. */
   reveal(): void;
-  /** Takes the page away. */
   dispose(): void;
 }
 
-/** Returns the title of a surface: the intern, the first words, and what needs the user. */
+/** Returns the title of a chat: the intern, the first words, and the status. */
 export function titleOf(internName: string, conversation: Conversation): string {
   const { title } = conversation.transcript;
   const name = plainLine(internName, 40);

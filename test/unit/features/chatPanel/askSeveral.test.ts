@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { askSeveral } from '../../../../src/features/chatPanel/commands/askSeveral.ts';
-import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/chatCommandPorts.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/chatCommandPorts.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
