@@ -172,14 +172,7 @@ function createLists(store: DisposableStore, services: Services, chats: Chats) {
   const { interns, dialogs } = services;
   const { conversations, questions } = chats;
   const { pendingQuestions, allowed } = questions;
-  const treeSource = store.add(
-    new TreeSource({
-      ...services,
-      conversations,
-      pendingQuestions,
-      onDidChangeQuestions: pendingQuestions.onDidChange,
-    }),
-  );
+  const treeSource = store.add(new TreeSource({ ...services, conversations, pendingQuestions }));
   const picker = new InternPicker({ interns, conversations: treeSource, dialogs });
   const creating = store.add(
     createInterns({ ...services, conversations: treeSource, picker, allowed }),

@@ -6,7 +6,7 @@ import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
-import type { JournalEntry } from '../../conversation/journal.ts';
+import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import { questionContextOf } from '../../conversation/questions/questionContext.ts';
 import { maybeReceived } from '../../conversation/messages.ts';
@@ -20,14 +20,13 @@ import type { Account, Accounts } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { Journal } from '../../platform/storage/journalFile.ts';
+import { Journal } from '../../platform/storage/journalFile.ts';
 import type { CostSums } from '../../platform/words/costs.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
 import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../platform/storage/watch.ts';
 import {
-  openRecord,
   readableEntries,
   readEntries,
   type ReadEntries,
@@ -36,7 +35,6 @@ import {
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
 
-/** What conversations are built from. */
 export interface ConversationsOptions {
   readonly accounts: Accounts;
   readonly interns: InternModel;
@@ -45,7 +43,7 @@ export interface ConversationsOptions {
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
   readonly log: Log;
-  /** Tells windows apart: an id that no other extension host has. */
+  /** The id of this window's extension host. */
   readonly window: string;
 }
 
@@ -53,13 +51,13 @@ export interface ConversationsOptions {
 export interface OpenConversation {
   readonly account: Account;
   readonly conversation: Conversation;
-  /** Whether the record cannot be written at the moment. */
+  /** Whether the record cannot be written now. */
   readonly diskFailed: boolean;
-  /** Whether another window deleted it: what is shown of it is all that is left, and nothing can be added. */
+  /** Whether another window deleted it. It can be read here, but nothing can be added. */
   readonly isDeleted: boolean;
 }
 
-/** A run came to its end in this window. */
+/** A run that ended in this window. */
 export interface RunEnd {
   readonly account: Account;
   readonly conversation: Conversation;
@@ -78,8 +76,8 @@ interface Live extends OpenConversation {
 }
 
 /**
- * The conversations of all accounts: their heads for lists, and those that are open, alive. One that was opened stays
- * alive while the window does, so a run goes on though its tab is closed.
+ * The conversations of all accounts: the heads of all, and those that are open. An open conversation stays open until the
+ * window closes, so its run continues after its tab is closed.
  */
 export class Conversations extends DisposableBase {
   readonly #options: ConversationsOptions;
@@ -90,13 +88,12 @@ export class Conversations extends DisposableBase {
   readonly #heads: ConversationHeads;
   /** The questions in the heads of all conversations. */
   readonly questions: QuestionHeadFiles;
-  /** The questions of all conversations that wait for an answer. */
   readonly pending: PendingQuestions;
   readonly #live = new Map<string, Live>();
-  /** Those whose records are being read. */
+  /** Conversations whose records are being read. */
   readonly #loading = new Map<string, Promise<Live | undefined>>();
 
-  /** The intern whose conversations changed; undefined where it may be any. */
+  /** The intern whose conversations changed; undefined if it may be any. */
   readonly onDidChange = this.#changed.event;
   readonly onDidEndRun = this.#runEnded.event;
   readonly onDidOpen = this.#opened.event;
@@ -116,17 +113,17 @@ export class Conversations extends DisposableBase {
     });
   }
 
-  /** Conversations with an intern, newest first. */
+  /** Lists the conversations of an account, or those with one intern, newest first. */
   list(account: Account, intern?: string): Promise<readonly ConversationHead[]> {
     return this.#heads.list(account, intern);
   }
 
-  /** Every conversation that is alive in this window. */
+  /** The conversations that are open in this window. */
   get live(): readonly OpenConversation[] {
     return [...this.#live.values()];
   }
 
-  /** Starts a conversation, in the settings' mode or in another. Nothing is on disk before its first prompt. */
+  /** Starts a conversation. Nothing is on disk before its first prompt. */
   create(
     account: Account,
     intern: string,
@@ -149,10 +146,10 @@ export class Conversations extends DisposableBase {
   }
 
   /**
-   * Opens a conversation from its record, and takes up its run where that stands. To look at what was said, {@link read}.
+   * Opens a conversation from its record, and resumes its run. To only read it, use {@link read}.
    *
-   * @returns undefined where there is none.
-   * @throws UnreadableFileError where there is one that cannot be read.
+   * @returns undefined if there is no record
+   * @throws UnreadableFileError if the record cannot be read
    */
   async open(account: Account, id: string): Promise<OpenConversation | undefined> {
     const known = this.#loading.get(id) ?? this.#live.get(id);
@@ -179,7 +176,7 @@ export class Conversations extends DisposableBase {
     return live;
   }
 
-  /** A conversation's transcript as it is on record, without opening the conversation; empty where it cannot be read. */
+  /** Returns a conversation's transcript without opening it; empty if it cannot be read. */
   async read(account: Account, id: string): Promise<Transcript> {
     const live = this.#live.get(id);
     if (live !== undefined) return live.conversation.transcript;
@@ -188,18 +185,18 @@ export class Conversations extends DisposableBase {
     return Transcript.fold(entries ?? []);
   }
 
-  /** Whether a living window goes on with a conversation: where none does, a run that has no end on record was cut off. */
+  /** Whether a window has the conversation's run. If none has, a run without an end on record was interrupted. */
   async isUnderWay(account: Account, id: string): Promise<boolean> {
     if (this.#live.has(id)) return true;
     return new OwnerFile(account.store.conversationsDir, id, this.#options).isElsewhere();
   }
 
-  /** What the conversations of an account, or those with one intern, have cost in this editor. */
+  /** Sums up the cost of an account's conversations, or of those with one intern. */
   costs(account: Account, intern?: string): Promise<CostSums> {
     return this.#heads.costs(account, intern, ({ id }) => this.read(account, id));
   }
 
-  /** Sends an answer to a question of any conversation, which is opened for it; as {@link Conversation.answer}. */
+  /** Opens the conversation of a question, and answers as {@link Conversation.answer}. */
   async answer(
     question: PendingQuestion,
     answer: Answer,
@@ -212,7 +209,7 @@ export class Conversations extends DisposableBase {
     return open.conversation.answer(question.id, answer, reason);
   }
 
-  /** Reads what its record says of a question, which expires if its account cannot speak to the service. */
+  /** Reads a question from its record. It expires if its account cannot use the service. */
   async recorded({ id, account: of, conversation }: PendingQuestion): Promise<RecordedQuestion> {
     const account = this.#options.accounts.get(of);
     if (account === undefined)
@@ -226,14 +223,14 @@ export class Conversations extends DisposableBase {
     };
   }
 
-  /** Applies the policy of any conversation for unanswered questions; as {@link Conversation.answerAutomatically}. */
+  /** Opens the conversation of a question, and calls {@link Conversation.answerAutomatically}. */
   async answerAutomatically(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
     const account = this.#options.accounts.get(question.account);
     const open = account && (await this.open(account, question.conversation));
     return open?.conversation.answerAutomatically(question.id);
   }
 
-  /** Stops a conversation's run and deletes its record here. The service's session still remembers. */
+  /** Stops a conversation's run and deletes its record. The service keeps its session. */
   async delete(account: Account, id: string): Promise<void> {
     const open = await this.open(account, id);
     await open?.conversation.leave();
@@ -244,7 +241,7 @@ export class Conversations extends DisposableBase {
     await this.questions.forget(account, id);
   }
 
-  /** Writes everything that waits: records and heads. */
+  /** Writes all unwritten records and heads. */
   async flush(): Promise<void> {
     const live = [...this.#live.values()];
     await Promise.all(
@@ -259,9 +256,15 @@ export class Conversations extends DisposableBase {
 
   #journal(account: Account, id: string): Journal<JournalEntry> {
     const { clock, watch } = this.#options;
-    // Another window that reads of a run before it can see its owner would take the run for cut off.
+    // If another window read of a run before its owner file exists, it would take the run for interrupted.
     const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
-    return openRecord(recordPath(account, id), { clock, watch, ready });
+    return new Journal({
+      path: recordPath(account, id),
+      codec: { parse: parseEntry, format: formatEntry },
+      clock,
+      watch,
+      ready,
+    });
   }
 
   #createLive(
@@ -278,7 +281,7 @@ export class Conversations extends DisposableBase {
       const isFirst = unwritten.length > 0;
       for (const first of unwritten.splice(0)) journal.append(first);
       journal.append(entry);
-      // Its head, which lists show, is written at once too.
+      // The head for lists is written at once too.
       if (isFirst) void journal.flush();
     };
     const conversation: Conversation = new Conversation(
@@ -297,16 +300,8 @@ export class Conversations extends DisposableBase {
           }),
       }),
     );
-    const live: Live = {
-      account,
-      conversation,
-      journal,
-      owner,
-      disposables,
-      head,
-      diskFailed: false,
-      isDeleted: false,
-    };
+    const parts = { account, conversation, journal, owner, disposables, head };
+    const live: Live = { ...parts, diskFailed: false, isDeleted: false };
     this.#live.set(id, live);
     this.#subscribe(live);
     return live;
@@ -341,22 +336,16 @@ export class Conversations extends DisposableBase {
       },
       runEnded: ({ ok, tookMs }) =>
         this.#runEnded.fire({ account, conversation: conversation(), ok, tookMs }),
-      silent: (quietMs) =>
-        log.warn(
-          `Nothing came for ${quietMs} ms; the stream goes on`,
-          undefined,
-          conversation().id,
-        ),
+      silent: (ms) =>
+        log.warn(`Nothing came for ${ms} ms; the stream goes on`, undefined, conversation().id),
     };
   }
 
-  /** Keeps head and other windows in step with a conversation. */
+  /** Updates the head after changes, and follows other windows. */
   #subscribe(live: Live): void {
     const { conversation, journal, owner, disposables } = live;
     disposables.add(
-      conversation.onDidChange(({ state }) => {
-        if (state) live.head.update(conversation);
-      }),
+      conversation.onDidChange(({ state }) => state && live.head.update(conversation)),
     );
     disposables.add(journal.onDidAppendElsewhere((entries) => conversation.follow(entries)));
     disposables.add(
@@ -373,7 +362,7 @@ export class Conversations extends DisposableBase {
     disposables.add(live.head);
   }
 
-  /** Another window deleted the conversation, which stops a run here as well; what the tab shows stays until it is closed. */
+  /** Stops the run of a conversation that another window deleted. An open tab still shows it. */
   #deletedElsewhere(live: Live): void {
     const { conversation, head } = live;
     live.isDeleted = true;
@@ -386,7 +375,6 @@ export class Conversations extends DisposableBase {
   }
 }
 
-/** Why an answer cannot even be sent. */
 function failure(kind: 'signed-out' | 'interaction-unknown'): ApiError {
   return new ApiError({ kind, route: 'chat', message: 'The answer was not sent' });
 }

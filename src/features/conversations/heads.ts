@@ -18,7 +18,7 @@ import type { WatchFolder } from '../../platform/storage/watch.ts';
 import { addUsd } from '../../conversation/costs.ts';
 import type { CostSums } from '../../platform/words/costs.ts';
 
-/** The question that a conversation waits for: what is needed to ask it again, and never a part of an answer. */
+/** The pending question, with all that is needed to ask it again. */
 const questionSchema = v.object({
   id: v.string(),
   call: v.object({ index: v.number(), id: v.string(), name: v.string(), arguments: v.string() }),
@@ -28,8 +28,8 @@ const questionSchema = v.object({
 });
 
 /**
- * What lists, badge and status bar show of a conversation: one small file beside each record, so that they need not read
- * 500 records. The record is the truth; a head is written whenever a run starts, pauses or ends.
+ * What lists, badge and status bar show of a conversation: a small file beside each record, so that they need not read
+ * 500 records. It is derived from the record, and written whenever a run starts, pauses or ends.
  */
 const headSchema = v.object({
   id: v.string(),
@@ -43,10 +43,7 @@ const headSchema = v.object({
   listed: v.optional(v.picklist(LISTED_AS)),
   /** The pending question, until the service has taken an answer. */
   question: v.optional(questionSchema),
-  /**
-   * What it has cost, see costDays.ts. `at` is that of the head that it was reckoned for: a version that knows nothing of
-   * it writes another head, and leaves this as it was.
-   */
+  /** The cost when the head's `at` was this one. An older version of Interns writes heads without updating it. */
   cost: v.optional(
     v.object({ at: v.number(), spent: v.number(), days: v.record(v.string(), v.number()) }),
   ),
@@ -54,19 +51,24 @@ const headSchema = v.object({
 
 export type ConversationHead = Readonly<v.InferOutput<typeof headSchema>>;
 
-/** Where the heads of an account's conversations are, and what windows say beside them. */
+/** Returns the folder of the heads of an account's conversations. */
 export function headsDir({ conversationsDir }: Pick<AccountStore, 'conversationsDir'>): string {
   return join(conversationsDir, 'heads');
 }
 
-/** The heads of all conversations, by account. A folder is read when it is first listed. */
+/** Extension of the files beside the heads that name the last dialogs, see {@link QuestionHeadFiles}. */
+export const DIALOG_EXTENSION = '.dialog';
+
+/** The heads of all conversations, by account. A folder is read and watched when it is first listed. */
 export class ConversationHeads extends DisposableBase {
   readonly #options: ConversationHeadsOptions;
   readonly #changed = this.own(new Emitter<string | undefined>());
+  readonly #dialogsChanged = this.own(new Emitter<void>());
   readonly #folders = new WeakMap<AccountStore, JsonFolder<ConversationHead>>();
 
-  /** The intern whose heads changed; undefined where it may be any. */
+  /** The intern whose heads changed; undefined if it may be any. */
   readonly onDidChange = this.#changed.event;
+  readonly onDidChangeDialogs = this.#dialogsChanged.event;
 
   constructor(options: ConversationHeadsOptions) {
     super();
@@ -82,7 +84,11 @@ export class ConversationHeads extends DisposableBase {
         folder: headsDir(store),
         schema: headSchema,
         idOf: (head) => head.id,
-        watch,
+        watch: (folder, onChange) =>
+          watch(folder, (file) => {
+            onChange(file);
+            if (file?.endsWith(DIALOG_EXTENSION) !== false) this.#dialogsChanged.fire();
+          }),
         reportUnreadable,
       }),
     );
@@ -91,7 +97,7 @@ export class ConversationHeads extends DisposableBase {
     return heads;
   }
 
-  /** Writes the head of one conversation. */
+  /** Creates the writer of one conversation's head. */
   writer(account: Account, owner: HeadWriterPorts['owner']): HeadWriter {
     const { clock, log } = this.#options;
     const written: HeadWriterPorts['written'] = ({ id, intern }, failure) => {
@@ -102,7 +108,7 @@ export class ConversationHeads extends DisposableBase {
     return new HeadWriter({ heads: this.of(account), owner, clock, written });
   }
 
-  /** Conversations with an intern, newest first. */
+  /** Lists the conversations of an account, or those with one intern, newest first. */
   async list(account: Account, intern?: string): Promise<readonly ConversationHead[]> {
     const heads = await this.of(account).list();
     return heads
@@ -110,20 +116,20 @@ export class ConversationHeads extends DisposableBase {
       .sort((a, b) => b.at - a.at);
   }
 
-  /** What the conversations of an account, or those with one intern, have cost. */
+  /** Sums up the cost of the conversations of an account, or of those with one intern. */
   async costs(
     account: Account,
     intern: string | undefined,
     read: (head: ConversationHead) => Promise<Transcript>,
   ): Promise<CostSums> {
     const costs: CostDays[] = [];
-    // One after the other: records that are read for it may be long.
+    // One after the other: the records may be long.
     for (const head of await this.list(account, intern))
       costs.push(head.cost?.at === head.at ? head.cost : await this.#addCost(account, head, read));
     return sumCosts(costs, this.#options.clock.now());
   }
 
-  /** Adds what a conversation has cost, by its record, to a head that does not say so. */
+  /** Computes the cost of a conversation from its record, and adds it to the head. */
   async #addCost(
     account: Account,
     head: ConversationHead,
@@ -145,10 +151,9 @@ interface ConversationHeadsOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** How long a head waits that could not be written, in ms. */
+/** Time until a failed write is retried, in ms. */
 const RETRY_MS = 10_000;
 
-/** What a {@link HeadWriter} is made of. */
 interface HeadWriterPorts {
   readonly heads: Pick<JsonFolder<ConversationHead>, 'put' | 'remove'>;
   readonly owner: Pick<ConversationOwner, 'isElsewhere'>;
@@ -158,12 +163,12 @@ interface HeadWriterPorts {
 }
 
 /**
- * Keeps one conversation's head in step with it. While another window owns the conversation, that window writes the head;
- * otherwise each window that has it open writes what it knows, so that the last one to read on in the record is right.
+ * Updates the head of one conversation. If another window owns the conversation, that window writes the head; otherwise
+ * each window with the conversation open writes it, so the one that read most of the record writes last.
  */
 export class HeadWriter implements Disposable {
   readonly #ports: HeadWriterPorts;
-  /** What was written last, its time aside. */
+  /** The last written text, without its time. */
   #text = '';
   readonly #inOrder = pLimit(1);
   #retry: Disposable | undefined;
@@ -173,7 +178,7 @@ export class HeadWriter implements Disposable {
     this.#ports = ports;
   }
 
-  /** Writes the head if something in it but the time differs. */
+  /** Writes the head if anything but its time changed. */
   update(conversation: Conversation): void {
     if (textOf(headOf(conversation), conversation) === this.#text) return;
     void this.#inOrder(() => this.#write(conversation));
@@ -184,7 +189,7 @@ export class HeadWriter implements Disposable {
     await this.#inOrder(() => undefined);
   }
 
-  /** Writes nothing any more, and removes what was written. */
+  /** Removes the head, and stops writing. */
   async remove(id: string): Promise<void> {
     this.#stopped = true;
     await this.#inOrder(() => this.#ports.heads.remove(id));
@@ -199,7 +204,6 @@ export class HeadWriter implements Disposable {
     const { heads, owner, written } = this.#ports;
     this.#retry?.dispose();
     if (await owner.isElsewhere()) return;
-    // Read now and not before: the conversation may have gone on meanwhile.
     const head = headOf(conversation);
     const text = textOf(head, conversation);
     if (head === undefined || this.#stopped || text === this.#text) return;
@@ -219,7 +223,7 @@ export class HeadWriter implements Disposable {
   }
 }
 
-/** The conversation that a chat with its intern goes on with: the latest that is not archived. */
+/** Returns the latest conversation that is not archived. */
 export function latestOf(heads: readonly ConversationHead[]): ConversationHead | undefined {
   return unarchived(heads)[0];
 }
@@ -228,7 +232,7 @@ export function unarchived(heads: readonly ConversationHead[]): readonly Convers
   return heads.filter(({ listed }) => listed !== 'archived');
 }
 
-/** What a list shows of a conversation; undefined before its first prompt. */
+/** Returns a conversation's head; undefined before its first prompt. */
 function headOf(conversation: Conversation): ConversationHead | undefined {
   const { id, transcript } = conversation;
   if (transcript.lastPrompt === undefined) return undefined;
@@ -241,7 +245,7 @@ function headOf(conversation: Conversation): ConversationHead | undefined {
   return question === undefined ? head : { ...head, question };
 }
 
-/** The question that a run on record waits for; undefined without one. */
+/** Returns the question that the last run waits for. */
 function pendingIn(transcript: Transcript): ConversationHead['question'] {
   const [open] = transcript.lastReply?.state === 'waiting' ? transcript.openQuestions : [];
   if (open === undefined || open.question.kind === 'unreadable') return undefined;
@@ -249,14 +253,14 @@ function pendingIn(transcript: Transcript): ConversationHead['question'] {
   return { id, call, askedAt, context: questionContextOf(transcript, open) };
 }
 
-/** Returns a text that differs when a head has to be written again. */
+/** Returns a text that changes when a head has to be written. */
 function textOf(head: ConversationHead | undefined, { transcript }: Conversation): string {
   if (head === undefined) return '';
   const prompt = transcript.lastPrompt?.id;
   return JSON.stringify({ ...head, at: 0, cost: { ...head.cost, at: 0 }, prompt });
 }
 
-/** What a conversation has cost, in USD: in all, and on each of its last seven days by the user's clock (`2026-11-22`). */
+/** The cost of a conversation in USD: in all, and on each of its last seven days by the user's clock (`2026-11-22`). */
 interface CostDays {
   readonly spent: number;
   readonly days: Readonly<Record<string, number>>;
@@ -264,10 +268,10 @@ interface CostDays {
 
 export function costDays({ spent, costs }: Pick<Transcript, 'spent' | 'costs'>): CostDays {
   const days: Record<string, number> = {};
-  const kept = lastDays(Math.max(0, ...costs.slice(-1).map(({ at }) => at)));
+  const lastWeek = lastDays(costs.at(-1)?.at ?? 0);
   for (const { at, usd } of costs) {
     const day = dayOf(new Date(at));
-    if (kept.includes(day)) days[day] = addUsd(days[day] ?? 0, usd);
+    if (lastWeek.includes(day)) days[day] = addUsd(days[day] ?? 0, usd);
   }
   return { spent, days };
 }
@@ -285,7 +289,7 @@ export function sumCosts(conversations: readonly CostDays[], now: number): CostS
   };
 }
 
-/** The day of a moment and the six before it. */
+/** Returns the day of a time and the six days before. */
 function lastDays(time: number): readonly string[] {
   const date = new Date(time);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { readQuestion, type ReadableQuestion } from '../../api/index.ts';
-import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { deadlineOf } from '../../base/limits.ts';
 import type {
@@ -18,12 +18,16 @@ import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../platform/storage/watch.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
-import { headsDir, type ConversationHead, type ConversationHeads } from './heads.ts';
+import {
+  DIALOG_EXTENSION,
+  headsDir,
+  type ConversationHead,
+  type ConversationHeads,
+} from './heads.ts';
 
-const DIALOG = '.dialog';
-const RUN = '.run';
+const RUN_EXTENSION = '.run';
 
-/** `heads/ID.dialog`, beside the head of a conversation: the dialog of a question in it that was open last. Any window writes it. */
+/** `heads/ID.dialog`, beside the head of a conversation: the last open dialog of its question. Any window writes it. */
 const dialogSchema = v.object({
   conversation: v.string(),
   question: v.string(),
@@ -35,7 +39,7 @@ const dialogSchema = v.object({
 
 interface QuestionHeadFilesOptions {
   readonly accounts: Accounts;
-  readonly heads: Pick<ConversationHeads, 'of' | 'onDidChange'>;
+  readonly heads: Pick<ConversationHeads, 'of' | 'onDidChange' | 'onDidChangeDialogs'>;
   readonly interns: Pick<InternModel, 'list' | 'name'>;
   /** An id that no other window has. */
   readonly window: string;
@@ -44,17 +48,16 @@ interface QuestionHeadFilesOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** What is followed of one account. */
-interface Followed {
+interface AccountFiles {
   readonly dialogs: JsonFolder<v.InferOutput<typeof dialogSchema>>;
-  readonly watching: DisposableStore;
+  readonly watcher: Disposable;
 }
 
-/** The pending questions of all accounts, whichever is active: a run goes on after a switch. Nothing is read before they are listed. */
+/** The pending questions of all accounts, active or not. Reads nothing before they are listed. */
 export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
   readonly #options: QuestionHeadFilesOptions;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #followed = new Map<Account['store'], Followed>();
+  readonly #files = new Map<Account['store'], AccountFiles>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -63,16 +66,17 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     this.#options = options;
     const changed = () => this.#changed.fire();
     this.own(options.heads.onDidChange(changed));
+    this.own(options.heads.onDidChangeDialogs(changed));
     this.own(options.accounts.onDidChange(changed));
-    this.own({ dispose: () => this.#followed.forEach(({ watching }) => watching.dispose()) });
+    this.own({ dispose: () => this.#files.forEach(({ watcher }) => watcher.dispose()) });
   }
 
   async list(): Promise<readonly HeadQuestion[] | undefined> {
     const { all } = this.#options.accounts;
-    for (const [store, { watching }] of this.#followed) {
+    for (const [store, { watcher }] of this.#files) {
       if (all.some((account) => account.store === store)) continue;
-      watching.dispose();
-      this.#followed.delete(store);
+      watcher.dispose();
+      this.#files.delete(store);
     }
     const read = () => Promise.all(all.map((account) => this.#listOf(account)));
     return (await this.#attempt('list', read))?.flat();
@@ -92,13 +96,13 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
   async lastDialog(question: PendingQuestion): Promise<LastDialog | null | undefined> {
     const dialogs = this.#dialogsOf(question.account);
     return this.#attempt('read', async () => {
-      // An update that changes nothing reads the file anew, and fails if the file cannot be read.
+      // Unlike `get`, `update` fails if the file cannot be read.
       const last = await dialogs?.update(question.conversation, () => undefined);
       return last?.question === question.id ? last : null;
     });
   }
 
-  /** Completes a question with what its conversation does not know: its account, the name of its intern, its deadline. */
+  /** Adds the account, the intern's name and the deadline to a question. */
   describe(
     account: Account,
     { id: conversation, intern }: Pick<ConversationHead, 'id' | 'intern'>,
@@ -112,62 +116,48 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     };
   }
 
-  /** Removes what is kept beside the head of a deleted conversation. */
+  /** Removes the dialog file of a deleted conversation. */
   async forget(account: Account, conversation: string): Promise<void> {
-    await this.#follow(account).dialogs.remove(conversation);
+    await this.#filesOf(account).dialogs.remove(conversation);
   }
 
-  #dialogsOf(id: string): Followed['dialogs'] | undefined {
+  #dialogsOf(id: string): AccountFiles['dialogs'] | undefined {
     const account = this.#options.accounts.get(id);
-    return account && this.#follow(account).dialogs;
+    return account && this.#filesOf(account).dialogs;
   }
 
-  #follow({ store }: Account): Followed {
-    const known = this.#followed.get(store);
+  #filesOf({ store }: Account): AccountFiles {
+    const known = this.#files.get(store);
     if (known !== undefined) return known;
-    const { watch } = this.#options;
-    const watching = new DisposableStore();
-    const follow = (folder: string, extension: string) =>
-      watching.add(
-        watch(folder, (file) => {
-          if (file === undefined || file.endsWith(extension)) this.#changed.fire();
-        }),
-      );
-    const folder = headsDir(store);
-    const dialogs = watching.add(
-      new JsonFolder({
-        ...this.#options,
-        folder,
-        schema: dialogSchema,
-        idOf: ({ conversation }) => conversation,
-        extension: DIALOG,
-      }),
-    );
-    const followed = { dialogs, watching };
-    this.#followed.set(store, followed);
-    follow(store.conversationsDir, RUN);
-    follow(folder, DIALOG);
-    return followed;
+    const dialogs = new JsonFolder({
+      ...this.#options,
+      folder: headsDir(store),
+      schema: dialogSchema,
+      idOf: ({ conversation }) => conversation,
+      extension: DIALOG_EXTENSION,
+    });
+    const watcher = this.#options.watch(store.conversationsDir, (file) => {
+      if (file?.endsWith(RUN_EXTENSION) !== false) this.#changed.fire();
+    });
+    const files = { dialogs, watcher };
+    this.#files.set(store, files);
+    return files;
   }
 
   async #listOf(account: Account): Promise<readonly HeadQuestion[]> {
     const { heads, interns } = this.#options;
-    this.#follow(account);
+    this.#filesOf(account);
     const waiting = (await heads.of(account).list()).filter(({ question }) => question);
     if (waiting.length === 0) return [];
-    // Reads the names.
+    // `describe` needs the names.
     await interns.list(account);
     const names = await namesIn(account.store.conversationsDir);
-    const runs = names.filter((name) => name.endsWith(RUN));
+    const runs = names.filter((name) => name.endsWith(RUN_EXTENSION));
     const read = await Promise.all(waiting.map((head) => this.#read(account, head, runs)));
     return read.filter((each) => each !== undefined);
   }
 
-  /**
-   * Undefined if this version cannot read what is asked.
-   *
-   * @param runs the names of the files that name owners
-   */
+  /** Returns undefined if this version cannot read the question. @param runs the names of the owner files */
   async #read(
     account: Account,
     head: ConversationHead,
@@ -180,7 +170,7 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     const owner = new OwnerFile(account.store.conversationsDir, head.id, this.#options);
     return {
       question: this.describe(account, head, { ...head.question, question }),
-      // Most have no owner: one look into the folder says so for all of them.
+      // Most have no owner file.
       isSending: runs.some((name) => name.startsWith(prefix)) && (await owner.isElsewhere()),
     };
   }

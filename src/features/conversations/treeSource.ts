@@ -1,5 +1,5 @@
 import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
 import type {
@@ -15,55 +15,41 @@ import type { ConversationHead } from './heads.ts';
 interface TreeSourceOptions {
   readonly accounts: Accounts;
   readonly conversations: Conversations;
-  readonly pendingQuestions: Pick<PendingQuestions, 'open'>;
-  /** A question arrived, ended or changed. */
-  readonly onDidChangeQuestions: Event<unknown>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'onDidChange'>;
   readonly log: Log;
 }
 
-/** What the Interns view shows of conversations and questions. */
+/** The conversations and questions that the Interns view shows. */
 export class TreeSource extends DisposableBase implements ConversationSource {
   readonly #options: TreeSourceOptions;
   readonly #changed = this.own(new Emitter<void>());
-  /** Heads by intern, newest first, as they were read last. */
-  #known:
-    | {
-        readonly store: AccountStore;
-        readonly byIntern: ReadonlyMap<string, readonly ConversationHead[]>;
-      }
-    | undefined;
-  #reading = false;
+  /** The last read heads by intern, newest first. */
+  #known: { readonly store: AccountStore; readonly byIntern: HeadsByIntern } | undefined;
+  #isReading = false;
   #isStale = false;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(options: TreeSourceOptions) {
     super();
-    const { accounts, conversations, onDidChangeQuestions } = options;
+    const { accounts, conversations, pendingQuestions } = options;
     this.#options = options;
     this.own(accounts.onDidChange(() => this.#changed.fire()));
     this.own(conversations.onDidChange(() => this.#readAgain()));
-    this.own(onDidChangeQuestions(() => this.#changed.fire()));
+    this.own(pendingQuestions.onDidChange(() => this.#changed.fire()));
   }
 
   async load(): Promise<void> {
     const account = this.#options.accounts.active;
-    if (account === undefined || this.#known?.store === account.store) return;
-    try {
-      this.#setKnown(account, await this.#options.conversations.list(account));
-    } catch (failure) {
-      this.#warn(failure);
-    }
+    if (account !== undefined && this.#known?.store !== account.store) await this.#read(account);
   }
 
   list(internId: string): readonly ConversationItem[] {
     const account = this.#options.accounts.active;
     if (account === undefined) return [];
-    if (this.#known?.store !== account.store) {
-      this.#read(account);
-      return [];
-    }
-    return this.#known.byIntern.get(internId) ?? [];
+    if (this.#known?.store === account.store) return this.#known.byIntern.get(internId) ?? [];
+    void this.#refresh(account);
+    return [];
   }
 
   async facts(conversation: string): Promise<ConversationFacts> {
@@ -78,7 +64,7 @@ export class TreeSource extends DisposableBase implements ConversationSource {
     return active && this.costsOf(active, internId);
   }
 
-  /** What the conversations of an account, or those with one intern, have cost; undefined where the disk fails. */
+  /** Sums up the cost of an account's conversations, or of those with one intern; undefined if the disk fails. */
   async costsOf(account: Account, intern?: string): Promise<CostSums | undefined> {
     try {
       return await this.#options.conversations.costs(account, intern);
@@ -99,38 +85,33 @@ export class TreeSource extends DisposableBase implements ConversationSource {
     return counts;
   }
 
-  /** Nothing is read before a list was asked for. */
+  /** Reads the list again if it was asked for before. */
   #readAgain(): void {
     const account = this.#options.accounts.active;
-    if (account === undefined || this.#known?.store !== account.store) return;
-    this.#read(account);
+    if (account !== undefined && this.#known?.store === account.store) void this.#refresh(account);
   }
 
-  #read(account: Account): void {
-    if (this.#reading) {
-      this.#isStale = true;
-      return;
-    }
-    this.#reading = true;
-    this.#isStale = false;
-    this.#options.conversations.list(account).then(
-      (heads) => this.#handleList(account, heads),
-      (failure: unknown) => {
-        this.#reading = false;
-        this.#warn(failure);
-      },
-    );
-  }
-
-  #handleList(account: Account, heads: readonly ConversationHead[]): void {
-    this.#reading = false;
-    this.#setKnown(account, heads);
+  /** Reads the list in the background, once at a time. */
+  async #refresh(account: Account): Promise<void> {
+    this.#isStale = this.#isReading;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    const isRead = await this.#read(account);
+    this.#isReading = false;
+    if (!isRead) return;
     this.#changed.fire();
     if (this.#isStale) this.#readAgain();
   }
 
-  #setKnown(account: Account, heads: readonly ConversationHead[]): void {
-    this.#known = { store: account.store, byIntern: byIntern(heads) };
+  async #read(account: Account): Promise<boolean> {
+    try {
+      const heads = await this.#options.conversations.list(account);
+      this.#known = { store: account.store, byIntern: byIntern(heads) };
+      return true;
+    } catch (failure) {
+      this.#warn(failure);
+      return false;
+    }
   }
 
   #warn(failure: unknown): void {
@@ -138,14 +119,14 @@ export class TreeSource extends DisposableBase implements ConversationSource {
   }
 }
 
-function byIntern(
-  heads: readonly ConversationHead[],
-): ReadonlyMap<string, readonly ConversationHead[]> {
+type HeadsByIntern = ReadonlyMap<string, readonly ConversationHead[]>;
+
+function byIntern(heads: readonly ConversationHead[]): HeadsByIntern {
   const groups = new Map<string, ConversationHead[]>();
   for (const head of heads) {
-    const group = groups.get(head.intern);
-    if (group === undefined) groups.set(head.intern, [head]);
-    else group.push(head);
+    const group = groups.get(head.intern) ?? [];
+    groups.set(head.intern, group);
+    group.push(head);
   }
   return groups;
 }

@@ -9,9 +9,11 @@ import type { TrackedQuestion } from '../../../src/conversation/questions/types.
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import { allowedSchema } from '../../../src/features/accounts/records.ts';
 import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
-import type { ChatCommandPorts } from '../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { registerChatCommands } from '../../../src/features/chatPanel/commands/chatCommands.ts';
-import { registerConversationCommands } from '../../../src/features/chatPanel/commands/conversationCommands.ts';
+import {
+  type ChatCommandPorts,
+  registerConversationCommands,
+} from '../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { Conversations } from '../../../src/features/conversations/conversations.ts';
 import type { CommandId } from '../../../src/platform/commands/ids.ts';
 import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';

@@ -80,8 +80,7 @@ describe('an account after signing out and in again', () => {
       new TreeSource({
         ...window.ports,
         conversations: conversations as unknown as Conversations,
-        pendingQuestions: { open: () => [] },
-        onDidChangeQuestions: new Emitter().event,
+        pendingQuestions: { open: () => [], onDidChange: new Emitter<never>().event },
       }),
     );
     await source.load();

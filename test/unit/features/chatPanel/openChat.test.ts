@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
-import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
-import { registerConversationCommands } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
+import {
+  type ChatCommandPorts,
+  registerConversationCommands,
+} from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';

@@ -7,6 +7,7 @@ import type { Account, Accounts } from '../../../../src/features/accounts/accoun
 import { ConversationHeads } from '../../../../src/features/conversations/heads.ts';
 import { QuestionHeadFiles } from '../../../../src/features/conversations/questionHeads.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
+import type { WatchFolder } from '../../../../src/platform/storage/watch.ts';
 import { permission } from '../../conversation/questions/fakes.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
@@ -18,8 +19,12 @@ describe('QuestionHeadFiles', () => {
   const context = { said: 'I clean up.', allowed: 1, rejected: 0 };
   const question: PendingQuestion = { ...permission('q'), context };
   const log = new RecordingLog();
+  const watched: string[] = [];
 
-  afterEach(() => windows.splice(0).forEach((each) => each.dispose()));
+  afterEach(() => {
+    windows.splice(0).forEach((each) => each.dispose());
+    watched.length = 0;
+  });
 
   const conversationsDir = () => join(folder.path, 'conversations');
   const dialogFile = () => join(conversationsDir(), 'heads', 'c1.dialog');
@@ -29,7 +34,10 @@ describe('QuestionHeadFiles', () => {
     const onDidChange = new Emitter<void>().event;
     const accounts = { all: [account], get: () => account, onDidChange } as unknown as Accounts;
     const interns = { list: () => Promise.resolve([]), name: () => 'ada' };
-    const watch = nodeWatcher;
+    const watch: WatchFolder = (watchedPath, onChange) => {
+      watched.push(watchedPath);
+      return nodeWatcher(watchedPath, onChange);
+    };
     const shared = { accounts, interns, window, watch, log, reportUnreadable: () => undefined };
     const heads = new ConversationHeads({ ...shared, clock: new FakeClock() });
     const questions = new QuestionHeadFiles({ ...shared, heads });
@@ -79,6 +87,15 @@ describe('QuestionHeadFiles', () => {
     assert.deepEqual([window, openAt], ['w2', 7]);
     assert.equal(await first.lastDialog(permission('other')), null);
     assert.match(await readFile(dialogFile(), 'utf8'), /"question": "q"/);
+  });
+
+  it('watches the heads once, and reports a dialog of another window', async () => {
+    const { questions } = open('w1');
+    await questions.list();
+    const changed = new Promise<void>((resolve) => questions.onDidChange(resolve));
+    await open('w2').questions.markDialog(question, 5);
+    await changed;
+    assert.equal(watched.filter((path) => path.endsWith('heads')).length, 1);
   });
 
   it('says that nothing is known if the disk cannot be read', async () => {

@@ -61,8 +61,8 @@ describe('InternsTree, with 5,000 interns', () => {
             };
             return [...asked.map((question) => ({ question, isCountedAsWaiting: true })), long];
           },
+          onDidChange: questionsChanged.event,
         } as unknown as PendingQuestions,
-        onDidChangeQuestions: questionsChanged.event,
       }),
     );
     const allowed = { list: () => Promise.resolve([]) };
