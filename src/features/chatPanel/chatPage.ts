@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { ApprovalMode } from '../../base/approvalMode.ts';
-import type { Clock } from '../../base/clock.ts';
+import { Alarm, type Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { noticeMs, conversationStatus } from '../../conversation/machine/state.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
@@ -38,7 +38,7 @@ import { PageLife } from './page/pageLife.ts';
 import { statusView } from './present/statusView.ts';
 import { PromptSender } from './prompts/promptSender.ts';
 
-/** What all pages of a window use. */
+/** The services that all pages of a window share. */
 export interface ChatPageServices {
   readonly extension: vscode.Uri;
   readonly drafts: Drafts;
@@ -59,17 +59,14 @@ export interface ChatPageOptions extends ChatPageServices {
   /** Returns the prompts that were sent before the last ones of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly colours: ThemeColors;
-  /** Called when the page reports its user, by which it is decided when a dialog may open; undefined if it is gone. */
+  /** Called when the page reports its focus; undefined if it is gone. Decides when a dialog may open. */
   readonly presence: (presence: PagePresence | undefined) => void;
   readonly typed: () => void;
-  /** Opens a new conversation with the same intern, in the same account. */
+  /** Opens a new conversation with the same intern and account. */
   readonly startAnother: () => void;
 }
 
-/**
- * The host's side of the page of one conversation, on whichever surface: sends it what it draws and carries out what it
- * asks for. Holds nothing of its own that a reload would lose.
- */
+/** The host's side of the page of one conversation on any surface. Holds no state that a reload would lose. */
 export class ChatPage extends DisposableBase {
   readonly surface: Surface;
   readonly open: OpenConversation;
@@ -78,11 +75,10 @@ export class ChatPage extends DisposableBase {
   readonly #feed: ChatFeed;
   readonly #sender: PromptSender;
   readonly #life: PageLife;
-  /** Whether replies are shown as plain text, since the page hung on them. */
+  /** Whether replies are shown as plain text because the page hung on them. */
   #isPlain = false;
-  #refreshAt = 0;
-  #refreshTimer: Disposable | undefined;
-  /** The mark of the record that the page keeps. */
+  readonly #refreshAlarm: Alarm;
+  /** The mark of the record in the state that the page saves. */
   #record: string | undefined;
 
   readonly onDidDispose = this.#disposed.event;
@@ -95,6 +91,7 @@ export class ChatPage extends DisposableBase {
     this.open = open;
     this.#record = savedChatOf(open).record;
     const { clock } = options;
+    this.#refreshAlarm = this.own(new Alarm(clock, () => this.refresh()));
     const load = () => surface.load(pageHtml(surface, extension, internName()));
     const post = (message: AnyMessage<HostMessages>) => surface.webview.postMessage(message);
     const probe = () => post({ type: 'pong', body: { at: 0, now: clock.now() } });
@@ -115,13 +112,7 @@ export class ChatPage extends DisposableBase {
       ...options,
       post: (type, body) => this.postToPage(type, body),
     });
-    this.own(
-      open.conversation.onDidChange(({ state }) => {
-        if (!state) return;
-        this.#showTitle();
-        this.#keepRecord();
-      }),
-    );
+    this.own(open.conversation.onDidChange(({ state }) => state && this.#stateChanged()));
     this.own(context.onDidChange(() => this.refresh()));
     this.own(options.settings.onDidChangePage(() => this.refresh()));
     this.own(options.colours.onDidChange((colours) => this.postToPage('codeColours', colours)));
@@ -136,41 +127,36 @@ export class ChatPage extends DisposableBase {
     this.#showTitle();
   }
 
-  /** Shows the page again, where it stands. */
+  /** Brings the page to the front, with the focus in the composer. */
   reveal(): void {
     this.surface.reveal();
     this.postToPage('focusComposer', {});
   }
 
-  /** Resolves once the page has come up, or takes long to. */
+  /** Resolves once the page is up, or takes too long. */
   whenUp(): Promise<void> {
     return this.#life.whenUp();
   }
 
-  /** Sends a prompt as if it was typed into the composer. */
+  /** Sends a prompt as if the user had typed it. */
   submit(prompt: string): Promise<void> {
     return this.#sender.submit(prompt);
   }
 
-  /** Has the page send its last messages, and none after that, so that another one may take its place. */
+  /** Resolves once the page has sent its last messages. Another page can then use its webview. */
   leave(): Promise<void> {
     return this.#life.leave(() => this.postToPage('leave', {}));
   }
 
-  /** Sends what differs though the conversation did not change: a name, the account, an attachment. */
+  /** Sends changes from outside the conversation: a name, the account, an attachment. */
   refresh(): void {
     this.#feed.refresh();
     this.#showTitle();
   }
 
-  /** Says something to the page; what is said before it is up is kept for it. */
+  /** Posts a message to the page, once it is up. */
   postToPage<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
     this.#feed.postToPage(type, body);
-  }
-
-  override dispose(): void {
-    this.#refreshTimer?.dispose();
-    super.dispose();
   }
 
   #status(): StatusView {
@@ -190,16 +176,11 @@ export class ChatPage extends DisposableBase {
   }
 
   /** Refreshes the status when time changes it: a run that was left is over, or a question has probably expired. */
-  #refreshWhenPassed(): void {
+  #refreshInTime(): void {
     const { state, deadline = 0 } = this.open.conversation;
-    const { clock } = this.#options;
     const isLeft = state.phase.kind === 'idle' && state.leftAt !== null;
     const until = isLeft ? state.leftAt + noticeMs : deadline;
-    if (until === this.#refreshAt) return;
-    this.#refreshAt = until;
-    this.#refreshTimer?.dispose();
-    if (until > clock.now())
-      this.#refreshTimer = clock.setTimeout(() => this.refresh(), until - clock.now());
+    this.#refreshAlarm.set(until > this.#options.clock.now() ? until : null);
   }
 
   #snapshotRest(): ReturnType<ChatFeedOptions['snapshotRest']> {
@@ -214,7 +195,7 @@ export class ChatPage extends DisposableBase {
     };
   }
 
-  /** Kept while it hangs: where the tab or the window is closed meanwhile, the next page is not let into the same. */
+  /** Saves whether the page hangs. If it is closed while it does, the next page shows plain text. */
   #pageHangs(pageHung: boolean): void {
     if (!this.#isPlain) this.#options.drafts.set(this.open.conversation.id, { pageHung });
   }
@@ -225,8 +206,9 @@ export class ChatPage extends DisposableBase {
     this.#feed.sendAll();
   }
 
-  /** Has the page keep where the record is, once there is one. */
-  #keepRecord(): void {
+  /** Updates the title, and has the page save where the record is, once there is one. */
+  #stateChanged(): void {
+    this.#showTitle();
     const saved = savedChatOf(this.open);
     if (saved.record === this.#record) return;
     this.#record = saved.record;
@@ -234,12 +216,10 @@ export class ChatPage extends DisposableBase {
   }
 
   #showTitle(): void {
-    this.#refreshWhenPassed();
+    this.#refreshInTime();
     const { conversation } = this.open;
-    this.surface.setTitle(
-      titleOf(this.#options.internName(), conversation),
-      conversationStatus(conversation),
-    );
+    const title = titleOf(this.#options.internName(), conversation);
+    this.surface.setTitle(title, conversationStatus(conversation));
   }
 
   #surfaceChanged(): void {
@@ -250,20 +230,19 @@ export class ChatPage extends DisposableBase {
 
   #receive(data: unknown): void {
     const message = parsePageMessage(data);
-    if (message === undefined) {
-      this.#life.failed(undefined);
-      return;
+    if (message === undefined) this.#life.failed(undefined);
+    else {
+      dispatch<PageMessages>(this.#handlers, message);
+      this.#life.received();
     }
-    dispatch<PageMessages>(this.#handlers, message);
-    this.#life.received();
   }
 
   readonly #handlers: Handlers<PageMessages> = {
     ready: ({ lastSeq }) => this.#ready(lastSeq),
     send: ({ text }) => this.#run(this.#sender.submit(text)),
-    stop: () => this.open.conversation.send({ type: 'stop' }),
+    stop: () => this.#actions.stop(undefined),
     setMode: ({ mode }) => this.#run(this.#setMode(mode)),
-    act: ({ action, target }) => this.#act(action, target),
+    act: ({ action, target }) => this.#actions[action](target),
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
     draft: ({ text }) => this.#sender.draft(text),
@@ -312,67 +291,35 @@ export class ChatPage extends DisposableBase {
     this.#run(this.#sendColours());
   }
 
-  #act(action: ActionId, target: string | undefined): void {
-    const { conversation } = this.open;
-    switch (action) {
-      case 'retry':
-        this.#run(this.#sender.retry(target));
-        return;
-      case 'editLast':
-        this.#sender.editLast();
-        return;
-      case 'sendNow':
-      case 'sendQueue':
-      case 'cancelQuestionAndSend':
-      case 'giveUpAndSend':
-        this.#run(this.#sender.release(action));
-        return;
-      case 'stop':
-        conversation.send({ type: 'stop' });
-        return;
-      case 'switchToManual':
-        conversation.send({ type: 'set-mode', mode: 'manual' });
-        return;
-      case 'showFormatted':
-        this.#showFormatted();
-        return;
-      case 'askAgain':
-        this.#sender.askAgain();
-        return;
-      case 'tellIntern':
-        if (target !== undefined) this.#run(this.#sender.tellOfNobody(target));
-        return;
-      case 'answer':
-        this.#command('interns.answer', {
-          intern: conversation.transcript.intern,
-          conversation: conversation.id,
-          question: target,
-        });
-        return;
-      case 'signIn':
-        this.#command('interns.signIn', { account: this.open.account.id });
-        return;
-      case 'newConversation':
-        this.#options.startAnother();
-        return;
-      case 'chooseIntern':
-        this.#command('interns.openChat');
-        return;
-      case 'limitCost':
-        this.#command('interns.limitCost');
-        return;
-      case 'openLog':
-        this.#command('interns.showLog');
-        return;
-    }
-  }
+  readonly #actions: Readonly<Record<ActionId, (target: string | undefined) => void>> = {
+    retry: (target) => this.#run(this.#sender.retry(target)),
+    editLast: () => this.#sender.editLast(),
+    sendNow: () => this.#run(this.#sender.release('sendNow')),
+    sendQueue: () => this.#run(this.#sender.release('sendQueue')),
+    cancelQuestionAndSend: () => this.#run(this.#sender.release('cancelQuestionAndSend')),
+    giveUpAndSend: () => this.#run(this.#sender.release('giveUpAndSend')),
+    stop: () => this.open.conversation.send({ type: 'stop' }),
+    switchToManual: () => this.open.conversation.send({ type: 'set-mode', mode: 'manual' }),
+    showFormatted: () => this.#showFormatted(),
+    askAgain: () => this.#sender.askAgain(),
+    tellIntern: (target = '') => this.#run(this.#sender.tellOfNobody(target)),
+    answer: (question) => {
+      const { id, transcript } = this.open.conversation;
+      this.#command('interns.answer', { intern: transcript.intern, conversation: id, question });
+    },
+    signIn: () => this.#command('interns.signIn', { account: this.open.account.id }),
+    newConversation: () => this.#options.startAnother(),
+    chooseIntern: () => this.#command('interns.openChat'),
+    limitCost: () => this.#command('interns.limitCost'),
+    openLog: () => this.#command('interns.showLog'),
+  };
 
   #command(id: CommandId, ...targets: readonly object[]): void {
     void vscode.commands.executeCommand(id, ...targets);
   }
 
   async #setMode(mode: ApprovalMode): Promise<void> {
-    // The page has shown the mode that was chosen.
+    // The page already shows the chosen mode.
     if (!(await this.#sender.setMode(mode))) this.#feed.repeatStatus();
   }
 

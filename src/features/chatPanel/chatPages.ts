@@ -32,26 +32,23 @@ export interface ChatPagesOptions extends ChatPageServices {
   readonly chatPresence: Pick<ChatPresence, 'update' | 'typed'>;
 }
 
-/**
- * The pages of this window's chats, at most one for each conversation. Decides on which surface a conversation opens, and
- * which page is the current one.
- */
+/** The pages of this window, at most one per conversation. Decides where one opens, and which is current. */
 export class ChatPages extends DisposableBase implements PageOwner {
   readonly sideBar: ChatSideBar;
   readonly #options: ChatPagesOptions;
   readonly #pages = new Map<string, ChatPage>();
   readonly #changed = this.own(new Emitter<void>());
-  /** Pages that have made room for others: their conversations may be opened anew meanwhile. */
+  /** Replaced pages that are sending their last messages. Their conversations may have new pages already. */
   readonly #leaving = new Set<ChatPage>();
   readonly #tabs: ChatTabs;
   readonly #recent: RecentChats;
   readonly #focus: ChatFocus;
   readonly #focusRestorer: FocusRestorer;
   readonly #colours: ThemeColors;
-  /** Where the user was last. */
+  /** The page that was used last. */
   #last: ChatPage | undefined;
 
-  /** A page came or went, or the user is at another one. */
+  /** Pages came or went, or another one is current. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ChatPagesOptions) {
@@ -80,13 +77,13 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
   }
 
-  /** The page that commands mean: the active tab's or the side bar's; of these two the one that was used last. */
+  /** The page that commands apply to: the active tab's or the side bar's, whichever was used last. */
   get current(): ChatPage | undefined {
     const active = [...this.#pages.values()].filter(({ surface }) => surface.active);
     return active.find((page) => page === this.#last) ?? active[0];
   }
 
-  /** The current page, or the one that was that last. */
+  /** The current page, or the last used one. */
   get active(): ChatPage | undefined {
     return this.current ?? this.#last;
   }
@@ -95,7 +92,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return this.#pages.get(conversation);
   }
 
-  /** Opens a conversation, or shows the page that it has. @returns undefined where there is no such record. */
+  /** Opens a conversation or brings its page to the front. @returns undefined if there is no such record */
   async show(account: Account, conversation: string): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     if (known !== undefined) {
@@ -106,7 +103,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return open && this.#open(open);
   }
 
-  /** As {@link show}, for a conversation whose account is not known. */
+  /** Looks for the conversation in all accounts, then as {@link show}. */
   async showOfAnyAccount(conversation: string): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     const accounts = known === undefined ? this.#options.accounts.all : [known.open.account];
@@ -117,12 +114,12 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return undefined;
   }
 
-  /** Opens a new conversation with an intern where its user is, or in a column of editors. */
+  /** Opens a new conversation where the user is, or in an editor column. */
   start(account: Account, intern: string, column?: vscode.ViewColumn): ChatPage {
     return this.#open(this.#options.conversations.create(account, intern), column);
   }
 
-  /** Moves a conversation into the side bar, from its tab if it has one. */
+  /** Moves a conversation, open or not, into the side bar. */
   async moveToSideBar(open: OpenConversation): Promise<void> {
     const page = this.#pages.get(open.conversation.id);
     if (page !== undefined && page === this.sideBar.page) {
@@ -136,7 +133,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     if (moved !== undefined) this.enter(moved);
   }
 
-  /** Moves the conversation of the side bar into a tab. */
+  /** Moves the side bar's conversation into a tab. */
   async moveToEditor(): Promise<void> {
     const { page } = this.sideBar;
     if (page === undefined) return;
@@ -146,17 +143,13 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.enter(this.#tabs.open(page.open));
   }
 
-  /**
-   * Gives the focus back to what had it in a conversation's page, where its tab is the active one. The user of a view may
-   * be at work in an editor beside it.
-   */
+  /** Returns the focus to a conversation's page if its tab is active. In the side bar, the user may work in an editor. */
   returnFocus(conversation: string): void {
     const page = this.#pages.get(conversation);
     if (page !== undefined && page === this.current && page !== this.sideBar.page)
       page.postToPage('returnFocus', {});
   }
 
-  /** Closes a conversation's page, if it has one, for good. */
   close(conversation: string): void {
     this.#close((chat) => chat.conversation === conversation);
   }
@@ -171,7 +164,6 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#dispose(() => true);
   }
 
-  /** Makes the page of a conversation on a surface. */
   adopt(surface: Surface, open: OpenConversation): ChatPage {
     const { accounts, interns, contextFor, earlierPrompts, chatPresence } = this.#options;
     const { account, conversation } = open;
@@ -202,7 +194,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return this.#pages.has(conversation);
   }
 
-  /** The user is at a page. */
+  /** Notes that the user is at a page. */
   enter(page: ChatPage): void {
     if (this.#last === page) return;
     this.#last = page;
@@ -210,19 +202,19 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.surfaceChanged();
   }
 
-  /** Lets a page make room for the next one on its surface; it goes once it has sent its last messages. */
+  /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
   retire(page: ChatPage): void {
     this.#pages.delete(page.open.conversation.id);
     this.#leaving.add(page);
   }
 
-  /** Whether a conversation stands in a tab, which may not have been handed over yet. */
+  /** Whether a conversation is in a tab, even one that VS Code has not restored yet. */
   isInTab(conversation: string): boolean {
     const page = this.#pages.get(conversation);
     return page === undefined ? this.#tabs.isLeft(conversation) : page !== this.sideBar.page;
   }
 
-  /** A surface came or went, or another one is active. */
+  /** Called when surfaces come, go, or become active. */
   surfaceChanged(): void {
     const { current } = this;
     const inSideBar = current !== undefined && current === this.sideBar.page;
@@ -231,7 +223,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#changed.fire();
   }
 
-  /** Opens a conversation where its user is: in the side bar if that is the current chat and follows, else in a tab. */
+  /** Opens a conversation in the side bar if that is current and not pinned, else in a tab. */
   #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPage {
     const raced = this.#pages.get(open.conversation.id);
     if (raced !== undefined) return raced;

@@ -15,13 +15,12 @@ const helpScheme = 'interns-help';
 
 interface ChatTextsOptions {
   readonly conversations: Pick<Conversations, 'live'>;
-  /** The name of a conversation's intern. */
   readonly internName: (open: OpenConversation) => string;
   readonly extension: vscode.Extension<unknown>;
   readonly settings: Pick<Settings, 'page'>;
 }
 
-/** Opens replies and the help on accessibility as read-only Markdown in an editor. */
+/** Opens replies and the accessibility help as read-only Markdown in an editor. */
 export class ChatTexts
   extends DisposableBase
   implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider
@@ -39,7 +38,7 @@ export class ChatTexts
     this.own(vscode.languages.registerDocumentLinkProvider({ scheme: helpScheme }, this));
   }
 
-  /** Opens the reply in or after a message of a conversation; its last reply where that is null. */
+  /** Opens the reply at or after a message; the last reply if that is null. */
   async showReply(open: OpenConversation, from: string | null): Promise<void> {
     const { messages } = open.conversation.transcript;
     const start = messages.findIndex(({ id }) => id === from);
@@ -48,7 +47,7 @@ export class ChatTexts
     if (reply !== undefined) await this.#showReply(open, reply);
   }
 
-  /** In an editor with a reply, opens the one after it or before it. @returns false where no such editor is active. */
+  /** Opens the reply after or before the one in the active editor. @returns false if that shows no reply */
   async step(step: -1 | 1): Promise<boolean> {
     const shown = this.#replyAt(vscode.window.activeTextEditor?.document.uri);
     if (shown === undefined) return false;
@@ -75,7 +74,7 @@ export class ChatTexts
     return withoutCommands(`${title}\n\n${markdownOf(reply)}\n`);
   }
 
-  /** Links the editor of keyboard shortcuts in the help. */
+  /** Links the Keyboard Shortcuts editor in the help. */
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     const label = l10n.t('Keyboard Shortcuts');
     const at = document.getText().indexOf(label);
@@ -95,7 +94,7 @@ export class ChatTexts
   }
 
   async #show(uri: vscode.Uri): Promise<void> {
-    // What was read of it before may have grown since.
+    // The text may have grown since it was last shown.
     this.#changed.fire(uri);
     await vscode.window.showTextDocument(uri, { preview: true });
   }

@@ -5,40 +5,34 @@ import { recordPath } from './conversationRecord.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 
-/** How many of a conversation's own prompts, the last ones, its page has without asking. */
+/** The number of last prompts that a snapshot contains. */
 export const lastPrompts = 100;
-/** Most older prompts of the conversation itself that are given. */
+/** Most older prompts of the conversation itself. */
 const mostOwn = 400;
-/** Most prompts of other conversations that are given at a time, and most conversations that are looked at for them. */
+/** Most prompts of other conversations, and most of these conversations. */
 const most = 50;
 
-/** What was sent in a conversation until a time, epoch ms. */
-interface Sent {
+interface SentPrompts {
+  /** The `at` of the conversation's head when they were read. */
   readonly at: number;
   readonly prompts: readonly string[];
 }
 
-/**
- * What is recalled after the last prompts of a conversation: its older ones, then those of the intern's other conversations,
- * where a record is read again only once more was said in it.
- */
+/** Reads the older prompts of a conversation and of the intern's others, for recall in the composer. */
 export class EarlierPrompts {
   readonly #conversations: Pick<Conversations, 'list'>;
-  /** Of the conversations that were asked for last. */
-  #read = new Map<string, Sent>();
+  /** The prompts of other conversations, as last read. */
+  #read = new Map<string, SentPrompts>();
 
   constructor(conversations: Pick<Conversations, 'list'>) {
     this.#conversations = conversations;
   }
 
-  /**
-   * At most 400 of the conversation's own prompts before the last ones, and at most 50 of the other conversations with the same intern; oldest
-   * first, each text once.
-   */
+  /** Returns at most 400 older prompts of a conversation, and before them 50 of the intern's others; oldest first, each once. */
   async before({ account, conversation }: OpenConversation): Promise<readonly string[]> {
     const heads = await this.#conversations.list(account, conversation.transcript.intern);
     const others = heads.filter(({ id }) => id !== conversation.id).slice(0, most);
-    const read = new Map<string, Sent>();
+    const read = new Map<string, SentPrompts>();
     const own = conversation.transcript.ownPrompts.slice(0, -lastPrompts).slice(-mostOwn);
     const found = new Set(own.toReversed());
     const enough = found.size + most;
@@ -52,16 +46,16 @@ export class EarlierPrompts {
     return [...found].slice(0, enough).reverse();
   }
 
-  async #sentIn(path: string, { id, at }: ConversationHead): Promise<Sent> {
+  async #sentIn(path: string, { id, at }: ConversationHead): Promise<SentPrompts> {
     const known = this.#read.get(id);
     return known?.at === at ? known : { at, prompts: await promptsIn(path) };
   }
 }
 
-/** The last prompts of a record that its user wrote, oldest first; none where it cannot be read, which is told where it is opened. */
+/** Reads the user's last prompts in a record, oldest first; none if it cannot be read. */
 async function promptsIn(path: string): Promise<readonly string[]> {
   const text = await readText(path).catch(() => undefined);
-  // Replies may be megabytes: only the lines of prompts, and those that stand before one, are parsed.
+  // Parses only prompts and notices, since replies may have megabytes.
   const lines = text?.split('\n').filter((line) => /"type":"(?:prompt|notice)"/.test(line)) ?? [];
   return Transcript.fold(lines.flatMap((line) => parseEntry(line) ?? [])).ownPrompts.slice(-most);
 }

@@ -5,7 +5,7 @@ import type { Message, Part, ReplyMessage } from '../../conversation/messages.ts
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { questionView } from './questionView.ts';
 
-/** Asks where to and writes a conversation as Markdown or JSON, by the ending of the name. */
+/** Asks for a file, and writes the conversation as Markdown or JSON, by its extension. */
 export async function exportConversation(
   conversation: Conversation,
   internName: string,
@@ -30,27 +30,24 @@ function defaultUri({ transcript }: Conversation): { defaultUri?: Uri } {
   return { defaultUri: Uri.joinPath(folder, `${name.replace(/^-|-$/g, '')}.md`) };
 }
 
-/** A conversation to read. */
+/** Returns a conversation as Markdown. */
 export function toMarkdown({ transcript }: Conversation, internName: string): string {
   const sections = transcript.messages.flatMap((message) => {
+    const author = message.kind === 'prompt' ? l10n.t('You') : internName;
     const body = markdownOf(message);
-    return body === '' ? [] : [`## ${authorOf(message, internName)}\n\n${body}`];
+    return body === '' ? [] : [`## ${author}\n\n${body}`];
   });
   return withoutCommands(`# ${transcript.title}\n\n${sections.join('\n\n')}\n`);
 }
 
-function authorOf(message: Message, internName: string): string {
-  return message.kind === 'prompt' ? l10n.t('You') : internName;
-}
-
-/** A conversation to process: everything that its record holds, which is no secret value. */
+/** Returns everything on record of a conversation as JSON. */
 export function toJson({ id, transcript }: Conversation, internName: string): string {
   const { intern, title, session, messages } = transcript;
   const exported = { conversation: id, intern, internName, title, session, messages };
   return `${JSON.stringify(exported, undefined, 2)}\n`;
 }
 
-/** A message as Markdown, to copy or to export. Questions appear by what was asked and how it was answered. */
+/** Returns a message as Markdown, with questions and their answers. */
 export function markdownOf(message: Message): string {
   switch (message.kind) {
     case 'prompt':
@@ -64,20 +61,11 @@ export function markdownOf(message: Message): string {
   }
 }
 
-/** How a reply ended where it did not end well: a reader of a copy cannot see it otherwise. */
+/** Returns how a reply ended, if it did not end well. */
 function endingOf({ state }: ReplyMessage): string {
-  switch (state) {
-    case 'failed':
-      return quote(l10n.t('Failed'));
-    case 'stopped':
-      return quote(l10n.t('Stopped'));
-    case 'cut':
-      return quote(l10n.t('Cut off'));
-    case 'done':
-    case 'waiting':
-    case 'working':
-      return '';
-  }
+  if (state === 'failed') return quote(l10n.t('Failed'));
+  if (state === 'stopped') return quote(l10n.t('Stopped'));
+  return state === 'cut' ? quote(l10n.t('Cut off')) : '';
 }
 
 function partMarkdown(part: Part): string {
@@ -94,8 +82,5 @@ function partMarkdown(part: Part): string {
 }
 
 function quote(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
+  return `> ${text.replaceAll('\n', '\n> ')}`;
 }

@@ -13,8 +13,10 @@ import { actionView } from '../../platform/words/actions.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 
 /**
- * A question as a card in the transcript. `isAsked`: it is this question's turn, and its run is open here; `whenUnanswered`
- * is what its conversation says of questions that nobody answers; `deadline` is when its countdown runs out, epoch ms.
+ * Returns the card of a question.
+ *
+ * @param isAsked whether it is this question's turn, and its run is open here
+ * @param deadline the end of its countdown, epoch ms
  */
 export function questionView(
   part: QuestionPart,
@@ -65,7 +67,7 @@ function stateText(part: QuestionPart, isAsked: boolean, whenUnanswered: WhenUna
       if (part.by === AUTO_ANSWER) return nobodyClosedText(part);
       return part.ending === 'answered' ? answerText(part.how) : closedText(part);
     case 'sending':
-      // While it is this question's turn, no window sends an answer: the one that did is gone.
+      // The window that sent the answer is gone.
       if (isAsked) return failedText(part);
       return part.by === AUTO_ANSWER
         ? l10n.t('Nobody answered: sending an automatic answer')
@@ -79,7 +81,7 @@ function stateText(part: QuestionPart, isAsked: boolean, whenUnanswered: WhenUna
   }
 }
 
-/** Says what is known of an answer that failed, why it failed, and what its user can do. */
+/** Says whether a failed answer may have been received, why it failed, and what to do. */
 function failedText(part: QuestionPart): string {
   const unclear = maybeReceived(part, part.stage === 'refused');
   return [
@@ -108,7 +110,7 @@ function receivedText({ how, by }: AnswerWay): string {
     : l10n.t('Your answer may have been received. You can answer again.');
 }
 
-/** Why an answer failed, with the service's own sentence. */
+/** Returns why an answer failed, with the service's own sentence. */
 export function failureReason(failure: StoredFailure): string {
   const { title, serviceSays } = explainFailure(failureFacts(failure));
   const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
@@ -139,7 +141,7 @@ function unansweredReceivedText(): string {
   );
 }
 
-/** What became of a question that is cancelled without its user being asked. */
+/** Returns the state of a question that this version cannot read, and cancels by itself. */
 function unreadableText(part: QuestionPart): string {
   if (part.stage !== 'over') return l10n.t('Cancelling it: it could not be read');
   return part.ending === 'answered'
@@ -148,24 +150,16 @@ function unreadableText(part: QuestionPart): string {
 }
 
 function answerText(how: string | null): string {
-  switch (how) {
-    case 'allow_once':
-      return l10n.t('Allowed once');
-    case 'allow_always':
-      return l10n.t('Allowed always');
-    case 'reject_once':
-      return l10n.t('Rejected once');
-    case 'reject_always':
-      return l10n.t('Rejected always');
-    case 'accept':
-      return l10n.t('Answered');
-    case 'decline':
-      return l10n.t('Declined');
-    case 'cancel':
-      return l10n.t('Cancelled');
-    default:
-      return l10n.t('Answered: {0}', how ?? '');
-  }
+  const texts = new Map([
+    ['allow_once', l10n.t('Allowed once')],
+    ['allow_always', l10n.t('Allowed always')],
+    ['reject_once', l10n.t('Rejected once')],
+    ['reject_always', l10n.t('Rejected always')],
+    ['accept', l10n.t('Answered')],
+    ['decline', l10n.t('Declined')],
+    ['cancel', l10n.t('Cancelled')],
+  ]);
+  return texts.get(how ?? '') ?? l10n.t('Answered: {0}', how ?? '');
 }
 
 function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {

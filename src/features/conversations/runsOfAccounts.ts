@@ -3,7 +3,7 @@ import type { PendingQuestions } from '../../conversation/questions/pendingQuest
 import type { RunsOfAccounts } from '../accounts/signOut.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 
-/** The runs of this window by account, for signing out. */
+/** Returns the runs of this window by account, for signing out. */
 export function runsOfAccounts(
   conversations: Conversations,
   pendingQuestions: Pick<PendingQuestions, 'open' | 'end'>,
@@ -22,7 +22,7 @@ export function runsOfAccounts(
     stop: async (account) => {
       const running = runningOf(account).map(({ conversation }) => conversation);
       await Promise.all(running.map((conversation) => conversation.leave()));
-      // Those of conversations that are not open here.
+      // The questions of conversations that are not open here.
       for (const { question } of questionsOf(account))
         pendingQuestions.end(question.id, { kind: 'run-ended' });
       await conversations.flush();

@@ -11,17 +11,16 @@ import type { ConversationHead } from './heads.ts';
 import type { Message, Part } from '../../conversation/messages.ts';
 import type { FoundMessage } from '../../protocol/messages.ts';
 
-/** What is searched, and whom it asks. */
 interface SearchPorts {
   readonly dialogs: Dialogs;
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
   readonly interns: Pick<InternModel, 'name'>;
 }
 
-/** A conversation that was chosen, and the message of it that has the words. */
+/** The chosen conversation, and its first message with the words. */
 interface FoundConversation {
   readonly conversation: string;
-  /** Undefined where the title alone has them. */
+  /** Undefined if only the title has the words. */
   readonly message: string | undefined;
   readonly words: string;
 }
@@ -29,7 +28,7 @@ interface FoundConversation {
 /** Characters shown around a match. */
 const around = 60;
 
-/** Searches the titles and the whole text of all conversations of an account; undefined where the user left. */
+/** Has the user search the titles and texts of an account's conversations; undefined if they cancel. */
 export async function searchConversations(
   account: Account,
   ports: SearchPorts,
@@ -80,7 +79,7 @@ async function findRows(
   }
 }
 
-/** Whose a conversation is, where it is found in lists, and how long ago something was said in it. */
+/** Returns the intern's name, `pinned` or `archived`, and the age of the last message. */
 export function headWords(
   { intern, at, listed }: ConversationHead,
   interns: Pick<InternModel, 'name'>,
@@ -93,7 +92,7 @@ function indexIn(text: string, words: string): number {
   return text.toLowerCase().indexOf(words.toLowerCase());
 }
 
-/** Finds text in a whole conversation, drawn or not: the messages that have it, oldest first. */
+/** Finds the messages with a text, oldest first. */
 export function findInTranscript(
   messages: readonly Message[],
   query: string,
@@ -102,27 +101,19 @@ export function findInTranscript(
   const fold = (text: string): string => (matchCase ? text : text.toLowerCase());
   const wanted = fold(collapseWhitespace(query));
   if (wanted === '') return [];
+  const countIn = (message: Message) => fold(searchableText(message)).split(wanted).length - 1;
   return messages
-    .map((message) => ({
-      message: message.id,
-      count: fold(searchableText(message)).split(wanted).length - 1,
-    }))
+    .map((message) => ({ message: message.id, count: countIn(message) }))
     .filter(({ count }) => count > 0);
 }
 
-/** What of a message can be found: its words as they are read, any white space in them one space. */
+/** Returns the text of a message without its markup, with white space collapsed. */
 function searchableText(message: Message): string {
-  switch (message.kind) {
-    case 'prompt':
-      return collapseWhitespace(message.text);
-    case 'reply':
-      return message.parts.map(searchablePart).join(' ');
-    case 'notice':
-      return '';
-  }
+  if (message.kind === 'prompt') return collapseWhitespace(message.text);
+  return message.kind === 'reply' ? message.parts.map(searchablePart).join(' ') : '';
 }
 
-/** What was read of a part, while its text is the same: a search goes through everything at every key. */
+/** The plain text of parts, since a search runs at every key. */
 const read = new WeakMap<Part, { readonly text: string; readonly plain: string }>();
 
 function searchablePart(part: Part): string {

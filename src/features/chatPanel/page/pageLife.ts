@@ -3,19 +3,18 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import type { Log } from '../../../platform/log/log.ts';
 
-/** How long a page in sight may be silent before it counts as hung, in ms: it asks for a sign of life twice a second. */
+/** Silence after which a visible page counts as hung, in ms. It pings twice a second. */
 const PATIENCE_MS = 3_000;
-/** How long after it began a page is still drawing what it was opened with, in ms. */
+/** Time that a page takes to draw its conversation, in ms. */
 const OPENING_MS = 10_000;
-/** How long a page in sight may take to begin before it counts as blank, in ms; twice as long each further time. */
+/** Time after which a page that is not ready counts as blank, in ms; doubled after each reload. */
 const BLANK_MS = 10_000;
-/** Most reloads of a page that stays blank. */
 const MOST_RELOADS = 3;
-/** How long a page that is to leave may take for its last messages, in ms: it may hang. */
+/** Time for the last messages of a page that leaves, in ms. */
 const LEAVE_MS = 500;
-/** Most faults of one page that are logged: one that fails in every frame must not fill the log. */
+/** Most faults of a page that are logged: it may fail in every frame. */
 const MOST_FAULTS = 20;
-/** Most characters (code points) of a fault that are logged. */
+/** Most code points of a logged fault. */
 const LONGEST_FAULT = 300;
 
 interface PageLifeOptions {
@@ -23,34 +22,33 @@ interface PageLifeOptions {
   readonly log: Pick<Log, 'error' | 'warn'>;
   /** Loads the page again. */
   readonly load: () => void;
-  /** Resolves once the window of the page has taken a message for it: never if the connection to the window is lost. */
+  /** Posts a message. Resolves once the window has received it, or never if the connection to the window is lost. */
   readonly probe: () => PromiseLike<unknown>;
-  /** Called when the page begins to hang, and when it answers again after all. */
+  /** Called when the page starts to hang, and when it responds again. */
   readonly onHangs: (hangs: boolean) => void;
 }
 
 /**
- * Tracks whether a page is alive: expected, up, out of sight, hung or leaving.
+ * Tracks whether a page is loading, up, hidden, hung or leaving.
  *
- * Hostile text can keep a page busy in a single call that nothing inside the page can end. A page out of sight asks for
- * nothing, so its silence means nothing. Nor does the silence of its whole window count, unless the page has just been
- * opened: in some browsers the two share a process, and hang together.
+ * Hostile text can block a page. A hidden page sends nothing, so it does not count as hung. If the whole window is silent,
+ * the page does not count as hung either, unless it is new: in some browsers the two share a process, and hang together.
  *
- * A page that does not begin is loaded again. Up to VS Code 1.100, of two pages that come up at once one may wait half a
- * minute for its script, and stay blank: the script is handed to the other one's service worker.
+ * A page that stays blank is reloaded. Up to VS Code 1.100, if two pages load at once, the script of one may go to the
+ * other's service worker, and arrive half a minute late.
  */
 export class PageLife implements Disposable {
   readonly #options: PageLifeOptions;
   #isUp = false;
-  /** Whether the page should be heard from. */
+  /** Whether the page is visible, and so should send messages. */
   #isInSight = false;
   #hangs = false;
-  /** When the page began, on the monotonic clock. */
+  /** When the page got ready, on the monotonic clock. */
   #begunAt = 0;
-  /** Reloads of the page that is expected; undefined once it has begun. */
+  /** Reloads of a loading page; undefined once it is ready. */
   #reloads: number | undefined;
   #timer: Disposable | undefined;
-  /** Called once the page is no longer waited for. */
+  /** Resolves the promises of {@link whenUp}. */
   #waiting: (() => void)[] = [];
   #faults = 0;
   #leaveTimer: Disposable | undefined;
@@ -65,7 +63,7 @@ export class PageLife implements Disposable {
     return this.#isUp;
   }
 
-  /** Its surface is on screen, where VS Code loads the page, or not: VS Code destroys a hidden page. */
+  /** Called when the surface is shown or hidden. VS Code destroys the page of a hidden surface. */
   setShown(isShown: boolean): void {
     if (isShown && (this.#isUp || this.#isExpected)) return;
     this.#isUp = false;
@@ -73,7 +71,7 @@ export class PageLife implements Disposable {
     this.setInSight(isShown);
   }
 
-  /** The page is ready. @param isNew whether it has just loaded: the state of the one before does not matter then */
+  /** Called when the page is ready. @param isNew whether it has just loaded */
   ready(isNew: boolean): void {
     this.#isUp = true;
     if (!isNew) return;
@@ -83,24 +81,24 @@ export class PageLife implements Disposable {
     this.setInSight(true);
   }
 
-  /** The page is in sight of its user, and so should be heard from, or not. */
+  /** Called when the page becomes visible or hidden. */
   setInSight(isInSight: boolean): void {
     this.#isInSight = isInSight;
     this.#wait();
   }
 
-  /** The page has sent something. */
+  /** Called when the page has sent a message. */
   received(): void {
     this.#setHangs(false);
     this.#wait();
   }
 
-  /** Resolves once the expected page has begun; at the latest when it counts as blank, or is out of sight. */
+  /** Resolves once the page is ready, counts as blank, or is hidden. */
   async whenUp(): Promise<void> {
     if (this.#isAwaited()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Has the page leave. Resolves once it has sent its last messages, or takes too long. @param ask tells the page */
+  /** Calls `ask`, and resolves once the page has sent its last messages, or takes too long. */
   async leave(ask: () => void): Promise<void> {
     if (!this.#isUp) return;
     this.setInSight(false);
@@ -112,17 +110,13 @@ export class PageLife implements Disposable {
     await left;
   }
 
-  /** The page has sent its last messages, or is gone. */
+  /** Called when the page has sent its last messages, or is gone. */
   left(): void {
     this.#leaveTimer?.dispose();
     this.#onLeft();
   }
 
-  /**
-   * Logs a fault of the page. A page shows hostile text, so its words are cleaned and cut short.
-   *
-   * @param message undefined if the page sent something that is no message of its own
-   */
+  /** Logs a fault, cleaned and shortened, since a page shows hostile text. @param message undefined if it was invalid */
   failed(message: string | undefined): void {
     const { log } = this.#options;
     this.#faults += 1;
@@ -168,7 +162,7 @@ export class PageLife implements Disposable {
     this.#wait();
   }
 
-  /** @param timer that has run out: another one is in its place once the page has sent something */
+  /** @param timer the elapsed timer, which is replaced if the page has sent a message since */
   async #checkSilence(timer: Disposable, isOpening: boolean): Promise<void> {
     if (!isOpening) await this.#options.probe();
     if (this.#timer === timer) this.#setHangs(true);

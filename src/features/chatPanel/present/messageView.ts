@@ -16,21 +16,20 @@ import { explainFailure } from '../../../platform/words/failures.ts';
 import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 
-/** What a message's view depends on beside the message. */
+/** What a message's view depends on besides the message. */
 export interface MessageContext {
   /** The intern's name. */
   readonly author: string;
-  /** The question whose turn it is; null where none is asked. */
+  /** The question that is asked now. */
   readonly askedQuestion: string | null;
-  /** When the countdown of that question runs out, epoch ms. */
+  /** The end of that question's countdown, epoch ms. */
   readonly deadline?: number | undefined;
-  /** What becomes of a question that nobody answers. */
   readonly whenUnanswered: WhenUnanswered;
-  /** The prompt that may be edited and sent again; null while a run is under way. */
+  /** The prompt that can be edited and sent again; null during a run. */
   readonly editablePrompt: string | null;
 }
 
-/** A message as the page draws it. */
+/** Returns a message as the page shows it. */
 export function messageView(message: Message, context: MessageContext): MessageView {
   switch (message.kind) {
     case 'prompt':
@@ -57,29 +56,25 @@ export function messageView(message: Message, context: MessageContext): MessageV
         kind: 'notice',
         id: message.id,
         at: message.at,
-        text: noticeWords(message.notice),
+        text: noticeWords()[message.notice],
       };
   }
 }
 
-function noticeWords(notice: NoticeMessage['notice']): string {
-  switch (notice) {
-    case 'new-session':
-      return l10n.t('A new session starts here: the intern does not remember what was said above.');
-    case 'edited':
-      return l10n.t(
-        'Edited and sent again: the intern’s session remembers the earlier prompt too.',
-      );
-    case 'by-agent':
-      return l10n.t('An agent of this editor wrote the next prompt.');
-    case 'unreadable-call':
-      return l10n.t(
-        'This version can’t display the question. The service will probably cancel the run when the question expires.',
-      );
-  }
+function noticeWords(): Readonly<Record<NoticeMessage['notice'], string>> {
+  return {
+    'new-session': l10n.t(
+      'A new session starts here: the intern does not remember what was said above.',
+    ),
+    edited: l10n.t('Edited and sent again: the intern’s session remembers the earlier prompt too.'),
+    'by-agent': l10n.t('An agent of this editor wrote the next prompt.'),
+    'unreadable-call': l10n.t(
+      'This version can’t display the question. The service will probably cancel the run when the question expires.',
+    ),
+  };
 }
 
-/** A reply without its parts. */
+/** Returns a reply without its parts. */
 export function headerView(
   reply: ReplyMessage,
   { author }: MessageContext,
@@ -114,7 +109,7 @@ export function partView(part: Part, context: MessageContext): PartView {
   }
 }
 
-/** Model, tokens and cost, each only if the service gave it (interface: Usage object), and how long it took. */
+/** Returns model, tokens and cost, each only if the service gave it (interface: Usage object), and the duration. */
 function factsOf({ model, usage, at, endedAt }: ReplyMessage): readonly string[] {
   const facts = model === null ? [] : [model];
   if (usage !== null) {
@@ -132,7 +127,7 @@ function factsOf({ model, usage, at, endedAt }: ReplyMessage): readonly string[]
   return facts;
 }
 
-/** What few need: all tokens together, what the time covers, and the ID by which the service knows the response. */
+/** Returns the tooltip of the facts: all tokens, what the duration covers, and the service's ID of the response. */
 function detailsOf({ usage, completion, endedAt }: ReplyMessage): readonly string[] {
   const details: string[] = [];
   if (endedAt !== null)
@@ -156,8 +151,8 @@ function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView |
   };
 }
 
-/** Failures whose own words say that the work starts anew. */
-const saysSo: ReadonlySet<string> = new Set([
+/** Failures whose texts already say that Retry starts the work over. */
+const saysStartOver: ReadonlySet<string> = new Set([
   'broken-stream',
   'client-closed',
   'run-ended',
@@ -172,7 +167,7 @@ function explained(failure: StoredFailure, at: number): FailureView {
   const said = serviceSays === '' ? '' : l10n.t('The service says: “{0}”', serviceSays);
   const again = mayBeRunning(failure)
     ? l10n.t('The intern may be working on it already; Retry may then do the work twice.')
-    : failure.inStream && !saysSo.has(failure.kind)
+    : failure.inStream && !saysStartOver.has(failure.kind)
       ? l10n.t('Retry starts the work over.')
       : '';
   const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];

@@ -24,23 +24,27 @@ import { formatDollars, formatShare } from '../../../platform/words/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { failureReason } from '../../conversations/questionView.ts';
 
-/** What the status depends on beside the conversation. */
+/** What the status depends on besides the conversation. */
 export interface StatusContext
   extends
     Pick<StatusView, 'internName' | 'attachments' | 'settings'>,
     Pick<OpenConversation, 'diskFailed' | 'isDeleted'> {
   readonly account: 'ready' | 'needs-key' | 'refused' | 'signed-out';
   readonly isTrusted: boolean;
-  /** Replies are shown as plain text, since the page hung on them. */
+  /** Whether replies are shown as plain text because the page hung on them. */
   readonly isPlain: boolean;
   /** Epoch ms. */
   readonly now: number;
 }
 
-/** What surrounds the transcript. */
+/** Returns what the page shows around the transcript. */
 export function statusView(conversation: Conversation, context: StatusContext): StatusView {
   const { state, transcript } = conversation;
   const { internName, attachments, settings, isDeleted, isPlain } = context;
+  const deleted = l10n.t(
+    'This conversation was deleted in another window. What is shown here is gone when the tab is closed.',
+  );
+  const cost = costWords(transcript.cost);
   return {
     title: transcript.title,
     internName,
@@ -50,13 +54,15 @@ export function statusView(conversation: Conversation, context: StatusContext): 
     selfDriveAllowed: context.isTrusted,
     selfDriveBand: bandOf(state),
     readOnly: isDeleted,
-    banners: isDeleted ? [deletedBanner()] : bannersOf(conversation, context),
+    banners: isDeleted
+      ? [banner('warning', deleted, ['newConversation'])]
+      : bannersOf(conversation, context),
     queue: state.queue.map((prompt) => queuedView(prompt, state.mode)),
     queueHeld: state.queueHeld,
     attachments,
-    // The narrator parses the same text.
+    // The narrator parses the same text, on which the page hung.
     settings: isPlain ? { ...settings, narration: 'off' } : settings,
-    cost: costText(transcript.cost),
+    cost: cost === '' ? '' : l10n.t('Cost: {0}', cost),
   };
 }
 
@@ -87,18 +93,13 @@ function bandOf(state: ConversationState): BandView | null {
     );
     return { text, until: limit };
   }
-  const text =
-    limit === 'this-prompt'
-      ? l10n.t(
-          'Self-drive for the next prompt only: the intern consents on your behalf and runs its shell unsandboxed.',
-        )
-      : l10n.t('Self-drive: the intern consents on your behalf and runs its shell unsandboxed.');
-  return { text };
-}
-
-function costText(cost: CostSum): string {
-  const words = costWords(cost);
-  return words === '' ? '' : l10n.t('Cost: {0}', words);
+  const always = l10n.t(
+    'Self-drive: the intern consents on your behalf and runs its shell unsandboxed.',
+  );
+  const once = l10n.t(
+    'Self-drive for the next prompt only: the intern consents on your behalf and runs its shell unsandboxed.',
+  );
+  return { text: limit === 'this-prompt' ? once : always };
 }
 
 const activities: Readonly<Record<Phase['kind'], StatusView['activity']>> = {
@@ -136,16 +137,6 @@ function bannersOf(
   ].filter((each) => each !== undefined && each !== false);
 }
 
-function deletedBanner(): BannerView {
-  return banner(
-    'warning',
-    l10n.t(
-      'This conversation was deleted in another window. What is shown here is gone when the tab is closed.',
-    ),
-    ['newConversation'],
-  );
-}
-
 function accountBanner(account: StatusContext['account']): BannerView | undefined {
   if (account === 'ready') return undefined;
   const texts = {
@@ -180,41 +171,33 @@ function phaseBanner(
       return phase.stopping ? stoppingBanner(state) : undefined;
     case 'requesting':
       if (phase.attempt.answer?.stopping === true) return stoppingBanner(state);
-      return phase.isSilent === true ? silentBanner() : undefined;
-    case 'idle':
-      return leftBanner(state, now) ?? (isForgotten ? forgottenBanner() : undefined);
+      if (phase.isSilent !== true) return undefined;
+      // Without a duration, since screen readers read each change.
+      return banner(
+        'warning',
+        l10n.t('Nothing has arrived for over a minute. The connection may be lost.'),
+        ['stop'],
+      );
+    case 'idle': {
+      const until = (state.leftAt ?? 0) + noticeMs;
+      if (until > now)
+        return banner(
+          'info',
+          l10n.t(
+            'The intern may still be working on the last prompt ({time} left). A prompt sent now waits until it has stopped.',
+          ),
+          [],
+          until,
+        );
+      if (!isForgotten) return undefined;
+      return banner(
+        'warning',
+        l10n.t(
+          'The session is not known: the next prompt starts a new one, and the intern will not remember what was said above.',
+        ),
+      );
+    }
   }
-}
-
-function leftBanner({ leftAt }: ConversationState, now: number): BannerView | undefined {
-  const until = (leftAt ?? 0) + noticeMs;
-  if (until <= now) return undefined;
-  return banner(
-    'info',
-    l10n.t(
-      'The intern may still be working on the last prompt ({time} left). A prompt sent now waits until it has stopped.',
-    ),
-    [],
-    until,
-  );
-}
-
-function forgottenBanner(): BannerView {
-  return banner(
-    'warning',
-    l10n.t(
-      'The session is not known: the next prompt starts a new one, and the intern will not remember what was said above.',
-    ),
-  );
-}
-
-/** It gives no duration: its words would be read aloud again with each new one. */
-function silentBanner(): BannerView {
-  return banner(
-    'warning',
-    l10n.t('Nothing has arrived for over a minute. The connection may be lost.'),
-    ['stop'],
-  );
 }
 
 function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView {
@@ -242,7 +225,7 @@ function backoffText({ because, attempt }: Extract<Phase, { kind: 'backing-off' 
   }
 }
 
-/** Its words do not change with what was spent: they are said once. */
+/** Names no amount spent, since screen readers read each change. */
 function costBanner(cost: CostSum): BannerView | undefined {
   if (cost.limit === null || !isNear(cost)) return undefined;
   const limit = formatDollars(cost.limit);
@@ -275,7 +258,7 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
   return undefined;
 }
 
-/** Prompts that wait for a question: why its last answer failed, and the ways past it. */
+/** Says why prompts wait for a question, and why its last answer failed. */
 function pausedQueueBanner({ state, deadline }: Conversation, now: number): BannerView {
   const failure = state.questions[0]?.failure;
   const isExpired = now >= (deadline ?? Infinity);

@@ -18,8 +18,9 @@ import {
 import type { WatchFolder } from '../../../platform/storage/watch.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
 
-/** Longest time that a change waits for others to be written with it, and a failed write for its next attempt, in ms. */
+/** Time in which changes are collected before they are written, in ms. */
 const WRITE_MS = 250;
+/** Time until a failed write is retried, in ms. */
 const RETRY_MS = 5_000;
 
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -45,10 +46,10 @@ const attachedSchema = v.object({
   label: v.exactOptional(v.string()),
 });
 
-/** What a workspace remembers of a conversation beside its record. */
+/** What a workspace stores of a conversation besides its record. */
 const draftSchema = v.object({
   text: v.optional(v.string(), ''),
-  /** Where the reader was. */
+  /** The scroll position. */
   scroll: v.optional(v.nullable(v.object({ message: v.string(), offset: v.number() })), null),
   queue: v.optional(v.array(queuedSchema) as v.GenericSchema<unknown, readonly QueuedPrompt[]>, []),
   /** At most a prompt's worth of text. */
@@ -56,21 +57,20 @@ const draftSchema = v.object({
     v.array(attachedSchema) as v.GenericSchema<unknown, readonly ContextItem[]>,
     [],
   ),
-  /** Whether the last page that showed the replies with their formatting was hung when it was last seen. */
+  /** Whether the last page with formatted replies hung when it was closed. */
   pageHung: v.optional(v.boolean(), false),
-  /** Whether the draft is the last prompt edited: put into the composer, or seen there. */
+  /** Whether the draft is an edit of the last prompt: sent to the composer, or reported by it. */
   editing: v.optional(v.picklist(['no', 'asked', 'seen']), 'no'),
 });
 export type Draft = Readonly<v.InferOutput<typeof draftSchema>>;
 
 const empty = v.parse(draftSchema, {});
 
-/** A draft on disk. */
 const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
 type DraftRecord = v.InferOutput<typeof recordSchema>;
 
 interface DraftsOptions {
-  /** Names this workspace's folder among the drafts of an account. */
+  /** The name of this workspace's folder of drafts. */
   readonly workspace: string;
   readonly clock: Clock;
   readonly watch: WatchFolder;
@@ -81,14 +81,13 @@ interface DraftsOptions {
 interface OpenDraft {
   readonly open: OpenConversation;
   draft: Draft;
-  /** What changed and is not on disk. Other windows of the workspace write the same file: all else in it stays. */
+  /** The changes that are not on disk. Other windows of the workspace write the same file. */
   unwritten?: Partial<Draft>;
 }
 
 /**
- * The host's one home of drafts: those of open conversations are in memory, and in a folder of the account's, so that they
- * go with it or with their conversation from whichever window. A run and its queue go on without a tab, so prompts that
- * wait are kept whether or not there is one.
+ * The drafts and waiting prompts of open conversations, in memory and in a folder of the account. Any window can delete
+ * them with their conversation or account.
  */
 export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
@@ -111,12 +110,12 @@ export class Drafts extends DisposableBase {
     );
   }
 
-  /** Empty for a conversation that is not open. */
+  /** Returns an empty draft for a conversation that is not open. */
   get(conversation: string): Draft {
     return this.#open.get(conversation)?.draft ?? empty;
   }
 
-  /** Changes the draft of an open conversation, which is on disk at most 250 ms later. */
+  /** Changes the draft of an open conversation, and writes it within 250 ms. */
   set(conversation: string, change: Partial<Draft>): void {
     const entry = this.#open.get(conversation);
     if (entry === undefined) return;
@@ -125,23 +124,23 @@ export class Drafts extends DisposableBase {
     this.#writeIn(WRITE_MS);
   }
 
-  /** Removes the drafts of a conversation that was deleted, of all workspaces. */
+  /** Removes the drafts of a deleted conversation, of all workspaces. */
   async forget(account: Account, conversation: string): Promise<void> {
     const { draftsDir } = account.store;
     this.#open.delete(conversation);
-    // After what is being written now.
+    // Waits for the current write.
     await this.#folder(account).remove(conversation);
     for (const workspace of await namesIn(draftsDir))
       await removeFile(join(draftsDir, workspace, `${toFileName(conversation)}.json`));
   }
 
-  /** Writes nothing of an account any more. */
+  /** Stops writing the drafts of an account. */
   leave(account: Account): void {
     for (const [id, { open }] of this.#open)
       if (open.account.id === account.id) this.#open.delete(id);
   }
 
-  /** Writes what waits. */
+  /** Writes all unwritten changes. */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -163,7 +162,7 @@ export class Drafts extends DisposableBase {
     const { id } = conversation;
     const draft = v.parse(draftSchema, this.#folder(account).getSync(id) ?? {});
     this.#open.set(id, { open, draft });
-    // Prompts that wait outlive the window; the run that they waited for does not, so the user decides.
+    // The run that prompts waited for ended with its window, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
     const queue = draft.queue.map((each) => ({ ...each, mode: modeOf(each) }));
@@ -175,7 +174,7 @@ export class Drafts extends DisposableBase {
         const { lastPrompt } = conversation.transcript;
         if (lastPrompt?.id !== sent) {
           sent = lastPrompt?.id;
-          // Another window of the workspace may have sent it, and has written its empty draft over this one.
+          // Another window of the workspace may have sent it, and overwritten this draft with its empty one.
           const { text } = this.get(id);
           if (text !== '') this.set(id, { text });
         }
@@ -194,10 +193,8 @@ export class Drafts extends DisposableBase {
     try {
       await this.#folder(open.account).update(id, (current) => {
         const draft = { ...empty, ...current, ...change };
-        const isNew = current === undefined;
-        return isNew && JSON.stringify(draft) === JSON.stringify(empty)
-          ? undefined
-          : { ...draft, id };
+        const isEmpty = JSON.stringify(draft) === JSON.stringify(empty);
+        return current === undefined && isEmpty ? undefined : { ...draft, id };
       });
     } catch (failure) {
       if (failure instanceof UnreadableFileError) return;
@@ -213,18 +210,15 @@ export class Drafts extends DisposableBase {
   }
 
   #folder({ store }: Account): JsonFolder<DraftRecord> {
-    let folder = this.#folders.get(store);
-    if (folder === undefined) {
-      const { workspace, watch, reportUnreadable } = this.#options;
-      folder = new JsonFolder({
-        folder: join(store.draftsDir, workspace),
-        schema: recordSchema,
-        idOf: ({ id }) => id,
-        watch,
-        reportUnreadable,
-      });
-      this.#folders.set(store, folder);
-    }
+    const known = this.#folders.get(store);
+    if (known !== undefined) return known;
+    const folder = new JsonFolder({
+      ...this.#options,
+      folder: join(store.draftsDir, this.#options.workspace),
+      schema: recordSchema,
+      idOf: ({ id }) => id,
+    });
+    this.#folders.set(store, folder);
     return folder;
   }
 }

@@ -16,7 +16,7 @@ import type { Draft, Drafts } from './drafts.ts';
 import { isReached } from '../../../conversation/costs.ts';
 import { agreeToCost, agreeToRunTwice, agreeToSelfDrive } from './sendingDialogs.ts';
 
-/** The actions that send waiting prompts, with the event of each. */
+/** The actions that send waiting prompts, with their events. */
 const releases = {
   sendNow: 'send-now',
   sendQueue: 'send-now',
@@ -29,16 +29,16 @@ interface PromptSenderOptions {
   readonly context: PromptContext;
   readonly drafts: Drafts;
   readonly promptFiles: PromptFiles;
-  /** Returns what was sent before the last prompts of the conversation, oldest first. */
+  /** Returns the prompts before the last ones of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly internName: () => string;
   readonly post: <K extends keyof HostMessages>(type: K, body: HostMessages[K]) => void;
 }
 
-/** The host's side of the composer: what it completes, and what stands between it and the conversation. */
+/** The host's side of the composer: completes files and prompts, and asks what must be asked before a prompt is sent. */
 export class PromptSender {
   readonly #options: PromptSenderOptions;
-  /** Sends one prompt after the other: the first takes what is attached. */
+  /** Sends one prompt after the other, since the first takes the attachments. */
   readonly #inOrder = pLimit(1);
 
   constructor(options: PromptSenderOptions) {
@@ -63,14 +63,11 @@ export class PromptSender {
     post('recalled', { prompts: await earlierPrompts() });
   }
 
-  /**
-   * Sends a prompt, or queues it. Asks first where the mode is self-drive and the user has not agreed to that here; a
-   * prompt that is not sent goes back into the composer.
-   */
+  /** Sends a prompt or queues it, after the user's consent where needed. Otherwise it goes back into the composer. */
   submit(text: string): Promise<void> {
-    // Before anything is waited for: an emptied composer ends an edit.
+    // Read at once, since the emptied composer ends an edit.
     const edited = this.#draft.editing !== 'no';
-    // Kept until it is on its way: the host may die while its user is asked.
+    // The host may die while a dialog is open.
     this.#setDraft({ text, editing: 'no' });
     return this.#inOrder(() => this.#send(text, edited));
   }
@@ -94,10 +91,7 @@ export class PromptSender {
     });
   }
 
-  /**
-   * Sends the prompt of a run, else the last one, once more as it went out. Asks first where that run may be going on in
-   * self-drive. A second click does nothing.
-   */
+  /** Sends the prompt of a run again, else the last one. Asks first if that run may still go on in self-drive. */
   async retry(run: string | undefined): Promise<void> {
     const { transcript } = this.#conversation;
     const ofRun = run === undefined ? undefined : transcript.prompt(run);
@@ -125,13 +119,13 @@ export class PromptSender {
     this.#conversation.send({ type: 'submit', prompt, ...consent });
   }
 
-  /** Puts into the composer that a question ran out, for its user to send. */
+  /** Puts a request to repeat the expired question into the composer. */
   askAgain(): void {
     const text = l10n.t('Your last question ran out before I could answer. Please ask it again.');
     this.#compose(text, 'append');
   }
 
-  /** Sends a prompt that waited, in the mode in which it was sent to wait. One that is tried again was sent before. */
+  /** Sends waiting prompts. Asks about the cost limit unless the prompt was sent before, and is retried. */
   async release(action: keyof typeof releases): Promise<void> {
     const { phase, queue } = this.#conversation.state;
     const isNew = queue.length > 0 && phase.kind !== 'backing-off';
@@ -140,29 +134,26 @@ export class PromptSender {
       this.#conversation.send({ type: releases[action], ...consent });
   }
 
-  /** Puts the last prompt into the composer, with what was attached to it; the next one is recorded as its edited form. */
+  /** Puts the last prompt into the composer, with its attachments. The next prompt is recorded as an edit of it. */
   editLast(): void {
     const { lastPrompt } = this.#conversation.transcript;
     if (lastPrompt === undefined) return;
-    // The limit of a prompt counts the draft, which this one takes the place of.
+    // First replaces the draft, which counts towards the limit of the attachments.
     this.#setDraft({ text: lastPrompt.text, editing: 'asked' });
     for (const item of attachedItems(lastPrompt)) this.#options.context.add(item);
     this.#compose(lastPrompt.text, 'replace');
   }
 
-  /** Takes note of the draft. An emptied composer ends an edit. */
+  /** Saves the draft. An emptied composer ends an edit. */
   draft(text: string): void {
     const { editing } = this.#draft;
-    // An empty draft that was posted before the prompt came into the composer is of the prompt before.
+    // An empty draft that arrives before the edited prompt is in the composer does not end the edit.
     const isEnded = text === '' && editing === 'seen';
     const isSeen = text !== '' && editing === 'asked';
     this.#setDraft({ text, editing: isEnded ? 'no' : isSeen ? 'seen' : editing });
   }
 
-  /**
-   * Changes the text of a prompt that waits; what is attached to it stays. A text that is too long, or whose prompt was
-   * sent meanwhile, goes into the composer.
-   */
+  /** Changes the text of a waiting prompt. If it is too long or was sent already, the text goes into the composer. */
   editQueued(id: string, text: string): void {
     const conversation = this.#conversation;
     const before = conversation.state.queue.find((each) => each.id === id);
@@ -172,7 +163,7 @@ export class PromptSender {
     else this.#compose(text, 'append');
   }
 
-  /** Sets the mode of the next prompt; asks for how long where that is self-drive. @returns whether it is set */
+  /** Sets the mode of the next prompt; asks how long for self-drive. @returns whether it is set */
   async setMode(mode: ApprovalMode): Promise<boolean> {
     if (mode === 'manual') {
       this.#conversation.send({ type: 'set-mode', mode });
@@ -201,10 +192,7 @@ export class PromptSender {
     this.#options.post('compose', { text, where });
   }
 
-  /**
-   * Asks what is to be asked before a prompt goes out. @returns undefined where it may not: into a conversation that was
-   * deleted, in a mode that was not agreed to, past the limit of its cost
-   */
+  /** Asks for consent to the mode and the cost. @returns undefined if a prompt may not be sent */
   async #maySend(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { open } = this.#options;
     const consent = open.isDeleted ? undefined : await this.#settleCost();
@@ -212,13 +200,13 @@ export class PromptSender {
     return isSettled && !open.isDeleted ? consent : undefined;
   }
 
-  /** Asks for its user's consent where the limit of the conversation's cost is reached. @returns undefined without it */
+  /** Asks for consent if the conversation's cost limit is reached. @returns undefined without it */
   async #settleCost(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { cost } = this.#conversation.transcript;
     return (await agreeToCost(cost)) ? { overrideCostLimit: isReached(cost) } : undefined;
   }
 
-  /** Makes sure that a self-drive run is one that the user agreed to. @returns whether to go on */
+  /** Asks for consent to self-drive. @returns whether to continue */
   async #settleMode(): Promise<boolean> {
     const conversation = this.#conversation;
     const { internName } = this.#options;
@@ -227,7 +215,6 @@ export class PromptSender {
       conversation.send({ type: 'set-mode', mode: 'manual' });
       return true;
     }
-    // Chosen in a dialog; or the mode of new conversations, which is agreed to with the first prompt.
     if (conversation.transcript.consented) return true;
     const chosen = await agreeToSelfDrive(internName());
     if (chosen === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
@@ -241,7 +228,7 @@ export class PromptSender {
     conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
   }
 
-  /** Whether a run may be started once more: it goes on for all that is known, and two in self-drive ask nobody. */
+  /** Whether a run may be started again. Asks if it may still go on, and one of the two is in self-drive. */
   async #mayRunTwice(run: string): Promise<boolean> {
     const { transcript, state } = this.#conversation;
     const reply = transcript.reply(run);
@@ -251,19 +238,15 @@ export class PromptSender {
     return agreeToRunTwice(this.#options.internName());
   }
 
-  /** Whether a prompt is within the interface's limit; says so where it is not, or only by one way to count. */
+  /** Whether a prompt is within the interface's limit. Warns if it is not, or only by one way to count. */
   #fits({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
-    if (problem === null) {
-      if (measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
-        void window.showWarningMessage(
-          l10n.t(
-            'The service may count some characters of the prompt twice, and refuse it as too long.',
-          ),
-        );
-      return true;
-    }
-    if (problem.kind === 'too-long')
+    const tight = l10n.t(
+      'The service may count some characters of the prompt twice, and refuse it as too long.',
+    );
+    if (problem === null && measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
+      void window.showWarningMessage(tight);
+    if (problem?.kind === 'too-long')
       void window.showWarningMessage(
         l10n.t(
           'With its attachments the prompt has {0} characters; the service takes at most {1}.',
@@ -271,11 +254,11 @@ export class PromptSender {
           formatNumber(problem.max),
         ),
       );
-    return false;
+    return problem === null;
   }
 }
 
-/** A prompt with another text, and what was attached to it. */
+/** Replaces the text of a prompt, and keeps its attachments. */
 function withText({ text: before, sent, attachments }: Prompt, text: string): Prompt {
   const attached = sent.startsWith(before) ? sent.slice(before.length) : '';
   return { text, sent: text + attached, attachments };

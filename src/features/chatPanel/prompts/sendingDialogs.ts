@@ -8,7 +8,7 @@ import { costWords, overshootWords } from '../../../platform/words/costs.ts';
 import { formatDollars } from '../../../platform/words/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 
-/** Limit Cost of Conversation…: asks for the amount, and puts it on record. */
+/** Limit Cost of Conversation…: asks for the amount, and records it. */
 export async function limitCost(
   { conversation }: OpenConversation,
   dialogs: Pick<Dialogs, 'input'>,
@@ -37,7 +37,7 @@ export async function limitCost(
   conversation.record({ type: 'cost-limit', usd });
 }
 
-/** Asks whether a prompt may go out though the limit is reached. @returns whether the user said so, or need not */
+/** Asks whether to send a prompt if the cost limit is reached. @returns whether to send it */
 export async function agreeToCost(cost: CostSum): Promise<boolean> {
   if (!isReached(cost)) return true;
   return confirm(
@@ -47,7 +47,7 @@ export async function agreeToCost(cost: CostSum): Promise<boolean> {
   );
 }
 
-/** An amount as people type it, a comma as its point too: null for none, undefined for what is no amount above zero. */
+/** Reads an amount with a point or a comma: null if it is empty, undefined if it is not above zero. */
 export function readUsd(text: string): number | null | undefined {
   const amount = text.trim().replace(/^\$\s*/u, '');
   if (amount === '') return null;
@@ -55,15 +55,11 @@ export function readUsd(text: string): number | null | undefined {
   return usd > 0 ? usd : undefined;
 }
 
-/**
- * Asks whether the intern may act without asking, and for how long.
- *
- * @returns undefined where the user chose nothing.
- */
-export async function agreeToSelfDrive(
-  internName: string,
-): Promise<SelfDriveTerm | 'manual' | undefined> {
-  const choices: readonly (readonly [label: string, choice: SelfDriveTerm | 'manual'])[] = [
+type ModeChoice = SelfDriveTerm | 'manual';
+
+/** Asks whether the intern may act without asking, and for how long. @returns undefined if the user cancels */
+export async function agreeToSelfDrive(internName: string): Promise<ModeChoice | undefined> {
+  const choices: readonly (readonly [label: string, choice: ModeChoice])[] = [
     [l10n.t('Stay with Manual'), 'manual'],
     [l10n.t('This Prompt Only'), 'this-prompt'],
     [l10n.t('30 Minutes'), '30-minutes'],
@@ -82,7 +78,7 @@ export async function agreeToSelfDrive(
   return choices.find(([label]) => label === chosen)?.[1];
 }
 
-/** Asks whether a prompt may go out again though the run that it started may be going on, in self-drive. */
+/** Asks whether to send a prompt again although its run may still go on, in self-drive. */
 export function agreeToRunTwice(internName: string): Promise<boolean> {
   return confirm(
     l10n.t('Send the prompt to {0} again?', plainLine(internName)),

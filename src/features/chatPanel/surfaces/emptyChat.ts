@@ -5,10 +5,10 @@ import { notHereWords } from '../commands/chatLinks.ts';
 import { pageRoot, stillHtml } from '../page/pageHtml.ts';
 import type { Surface } from './surface.ts';
 
-/** Why a conversation that stood on a surface cannot be shown there again. */
+/** Why a conversation cannot be shown again. */
 export type GoneReason = 'deleted' | 'not-here' | 'unreadable';
 
-/** What is drawn on a surface without a conversation. It has no script, but links that run commands. */
+/** A surface without a conversation. It has links to commands, and no script. */
 interface EmptyChat {
   readonly text: string;
   readonly links: readonly {
@@ -18,7 +18,7 @@ interface EmptyChat {
   }[];
 }
 
-/** The side bar without a conversation. @param gone why the one that it had cannot be shown */
+/** Returns the side bar's empty chat. @param gone why its last conversation cannot be shown */
 export function emptySideBar(isSignedIn: boolean, gone: GoneReason | undefined): EmptyChat {
   if (!isSignedIn)
     return {
@@ -34,7 +34,7 @@ export function emptySideBar(isSignedIn: boolean, gone: GoneReason | undefined):
   };
 }
 
-/** A tab whose conversation cannot be shown. @param intern whom a new one is with; undefined to ask for it */
+/** Returns a tab's empty chat. @param intern the intern of a new conversation; undefined to ask for it */
 export function emptyTab(gone: GoneReason, intern: string | undefined): EmptyChat {
   const target = intern === undefined ? undefined : { intern };
   return {
@@ -47,19 +47,16 @@ export function emptyTab(gone: GoneReason, intern: string | undefined): EmptyCha
 }
 
 function goneWords(reason: GoneReason): string {
-  switch (reason) {
-    case 'deleted':
-      return l10n.t('This conversation was deleted.');
-    case 'not-here':
-      return notHereWords();
-    case 'unreadable':
-      return l10n.t(
-        'Couldn’t read this conversation. It’s damaged or from a newer version of Interns. The file wasn’t changed.',
-      );
-  }
+  return {
+    deleted: l10n.t('This conversation was deleted.'),
+    'not-here': notHereWords(),
+    unreadable: l10n.t(
+      'Couldn’t read this conversation. It’s damaged or from a newer version of Interns. The file wasn’t changed.',
+    ),
+  }[reason];
 }
 
-/** Draws a surface without a conversation. Its title could tell what was said in the one before. */
+/** Shows an empty chat, and resets the title, which may quote the last conversation. */
 export function showEmptyChat(
   host: { title?: string; readonly webview: Webview },
   bodyClass: Surface['bodyClass'],

@@ -9,7 +9,7 @@ import type { Conversations, OpenConversation } from '../../conversations/conver
 import { unarchived } from '../../conversations/heads.ts';
 import type { GoneReason } from './emptyChat.ts';
 
-/** A conversation that stands on a surface, as the workspace's state or the page remembers it. */
+/** A conversation on a surface, as the workspace's state or the page saves it. */
 export const savedChatSchema = v.object({
   account: v.string(),
   intern: v.string(),
@@ -20,19 +20,14 @@ export const savedChatSchema = v.object({
 
 export type SavedChat = Readonly<v.InferOutput<typeof savedChatSchema>>;
 
-/** Returns what is remembered of a conversation that is open. */
 export function savedChatOf({ account, conversation, diskFailed }: OpenConversation): SavedChat {
   const { id, transcript } = conversation;
+  const chat = { account: account.id, intern: transcript.intern, conversation: id };
   const isRecorded = transcript.lastPrompt !== undefined && !diskFailed;
-  return {
-    account: account.id,
-    intern: transcript.intern,
-    conversation: id,
-    ...(isRecorded && { record: hashOf(recordPath(account, id)) }),
-  };
+  return isRecorded ? { ...chat, record: hashOf(recordPath(account, id)) } : chat;
 }
 
-/** The conversation of a restored chat, or the reason why there is none. */
+/** The conversation of a saved chat, or the reason why it is gone. */
 export type FoundChat = { readonly open: OpenConversation } | { readonly gone: GoneReason };
 
 interface RecentChatsOptions {
@@ -40,17 +35,17 @@ interface RecentChatsOptions {
   readonly conversations: Pick<Conversations, 'create' | 'list' | 'open'>;
 }
 
-/** Opens conversations that are remembered, and knows which were used last in this window. */
+/** Opens saved chats, and tracks which were used last in this window. */
 export class RecentChats {
   readonly #options: RecentChatsOptions;
-  /** The one that was used last first. */
+  /** The last used first. */
   #used: readonly SavedChat[] = [];
 
   constructor(options: RecentChatsOptions) {
     this.#options = options;
   }
 
-  /** The user is at a conversation. */
+  /** Notes that the user is at a conversation. */
   use(open: OpenConversation): void {
     const chat = savedChatOf(open);
     this.forget(({ conversation }) => conversation === chat.conversation);
@@ -61,10 +56,7 @@ export class RecentChats {
     this.#used = this.#used.filter((chat) => !isGone(chat));
   }
 
-  /**
-   * Opens a conversation that is remembered; undefined if its account is gone. One in which nothing was said has no
-   * record: it begins again, with the draft that it had.
-   */
+  /** Opens a saved chat; undefined if its account is gone. One without a record starts again, with its draft. */
   async find(saved: SavedChat | undefined): Promise<FoundChat | undefined> {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
@@ -79,24 +71,22 @@ export class RecentChats {
       throw failure;
     }
     if (record === undefined) return { open: conversations.create(account, intern, conversation) };
-    // The state of a workspace may come from another machine: it counts as deleted only if it once was at this very path.
+    // The workspace's state may come from another machine, where the record had another path.
     const path = recordPath(account, conversation);
     const isDeleted = record === hashOf(path) && (await wasRemoved(path));
     return { gone: isDeleted ? 'deleted' : 'not-here' };
   }
 
-  /** Opens the conversation that was used last in this window, else the account's latest, of those that `fits` allows. */
+  /** Opens the last used conversation of this window that fits, else the account's latest that fits. */
   async latest(fits: (conversation: string) => boolean): Promise<OpenConversation | undefined> {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
     const { active: account } = accounts;
-    const heads = account === undefined ? [] : await conversations.list(account);
-    const recorded = unarchived(heads).map(({ id, intern }) => ({
-      account: account?.id ?? '',
-      intern,
-      conversation: id,
-    }));
-    const chats = [...this.#used, ...recorded];
+    const heads = account === undefined ? [] : unarchived(await conversations.list(account));
+    const chats: readonly SavedChat[] = [
+      ...this.#used,
+      ...heads.map(({ id, intern }) => ({ account: account?.id ?? '', intern, conversation: id })),
+    ];
     const found = await this.find(chats.find(({ conversation }) => fits(conversation)));
     return found !== undefined && 'open' in found ? found.open : undefined;
   }
@@ -104,19 +94,16 @@ export class RecentChats {
 
 const savedTabSchema = v.object({ ...savedChatSchema.entries, title: v.string() });
 
-/**
- * A chat tab as it is remembered: VS Code tells no more than the title of a tab that lost its page. The title holds what
- * was said, so the workspace's state, which nobody else can clear, holds a hash of it.
- */
+/** A saved chat tab. Its `title` is a hash: the title itself quotes the conversation, and the state outlives that. */
 export type SavedTab = Readonly<v.InferOutput<typeof savedTabSchema>>;
 
 const tabsKey = 'tabs';
 const mostTabs = 100;
 
-/** Remembers which conversations stood in tabs when this window's extension host last lived, and which do now. */
+/** Saves which conversations are in tabs, and reads those of the last extension host of this window. */
 export class SavedTabs {
   readonly #memento: Memento;
-  /** Those of the last host that were not taken yet: their pages are restored when they are shown. */
+  /** Tabs of the last host that were not taken yet. VS Code restores their pages when they are shown. */
   #earlier: readonly SavedTab[];
   #open: readonly SavedTab[] = [];
 
@@ -126,7 +113,7 @@ export class SavedTabs {
     this.#earlier = saved.success ? saved.output : [];
   }
 
-  /** Remembers the tabs that are open now. VS Code writes them to disk when it sees fit. */
+  /** Saves the tabs that are open now. */
   remember(tabs: readonly SavedTab[]): void {
     const open = tabs.map((tab) => ({ ...tab, title: hashOf(tab.title) }));
     if (JSON.stringify(open) === JSON.stringify(this.#open)) return;
@@ -136,14 +123,14 @@ export class SavedTabs {
     void this.#memento.update(tabsKey, [...open, ...this.#earlier].slice(0, mostTabs));
   }
 
-  /** Takes the conversation of a tab of the last host, by its title; if none has it, the first that is left. */
+  /** Takes a tab of the last host by its title, else the first one left. */
   take(title: string): SavedTab | undefined {
     const tab = this.#earlier.find((each) => each.title === hashOf(title)) ?? this.#earlier[0];
     this.#earlier = this.#earlier.filter((each) => each !== tab);
     return tab;
   }
 
-  /** Whether a conversation stood in one of the tabs of these titles, and was not taken yet. */
+  /** Whether a conversation is in one of the tabs with these titles, and was not taken yet. */
   isLeft(conversation: string, titles: readonly string[]): boolean {
     const hashes = titles.map(hashOf);
     return this.#earlier.some(
@@ -151,7 +138,7 @@ export class SavedTabs {
     );
   }
 
-  /** Puts back what was taken and cannot be opened yet. */
+  /** Puts back a tab that cannot be opened yet. */
   giveBack(tab: SavedTab): void {
     this.#earlier = [tab, ...this.#earlier];
   }

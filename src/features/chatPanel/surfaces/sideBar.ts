@@ -8,6 +8,7 @@ import type { ContextKeys } from '../../../platform/contextKeys.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
+import type { ChatPages } from '../chatPages.ts';
 import { pageRoot } from '../page/pageHtml.ts';
 import { emptySideBar, showEmptyChat, type GoneReason } from './emptyChat.ts';
 import {
@@ -23,10 +24,10 @@ import type { PageOwner } from './tabs.ts';
 /** Id of the view (contract). */
 const chatViewId = 'interns.chatView';
 
-/** Key of what the view shows in the workspace's state. */
+/** The key of the saved chat in the workspace's state. */
 const key = 'chatView';
 
-/** How long the view may stay blank while its conversation is looked for, in ms. */
+/** Time to look for a conversation before the empty chat is shown, in ms. */
 const SLOW_MS = 2_000;
 
 const savedSchema = v.object({ chat: v.nullable(savedChatSchema), isPinned: v.boolean() });
@@ -38,33 +39,26 @@ interface ChatSideBarOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
   readonly isSignedIn: () => boolean;
-  readonly pages: PageOwner & {
-    /** Lets a page make room for the next one; it goes once it has sent its last messages. */
-    retire(page: ChatPage): void;
-    /** Whether a conversation stands in a tab, which may not have been handed over yet. */
-    isInTab(conversation: string): boolean;
-    /** The side bar shows another conversation, or none, or it came into sight or left it. */
-    surfaceChanged(): void;
-  };
+  readonly pages: PageOwner & Pick<ChatPages, 'retire' | 'isInTab' | 'surfaceChanged'>;
   readonly recent: Pick<RecentChats, 'find' | 'latest'>;
 }
 
 /**
- * The chat in the side bar. It follows: whenever it comes into sight it shows the conversation that was used last and
- * stands in no tab, and what is opened while it is the chat in use opens in it. Pinned, it keeps its conversation.
+ * The chat in the side bar. When it becomes visible, it shows the last used conversation that is not in a tab. While it
+ * is the current chat, conversations open in it. If it is pinned, it keeps its conversation.
  */
 export class ChatSideBar extends DisposableBase implements vscode.WebviewViewProvider {
   readonly #options: ChatSideBarOptions;
   #saved: v.InferOutput<typeof savedSchema>;
   #view: vscode.WebviewView | undefined;
   #page: ChatPage | undefined;
-  /** To be shown as soon as there is a view. */
+  /** The conversation to show as soon as there is a view. */
   #wanted: OpenConversation | undefined;
-  /** Lets one page after the other send its last messages and leave the view. */
+  /** Runs the departure of one page after the other. */
   readonly #leaveInOrder = pLimit(1);
-  /** What is drawn where there is no conversation; undefined while there is one. */
+  /** The empty chat that is shown; undefined while there is a conversation. */
   #empty: { readonly isSignedIn: boolean; readonly gone: GoneReason | undefined } | undefined;
-  /** Counts what was put into the view, so that a conversation that was found late does not replace a later one. */
+  /** The number of changes of the view. A conversation that is found late does not replace a later one. */
   #turn = 0;
 
   constructor(options: ChatSideBarOptions) {
@@ -75,7 +69,6 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.own(vscode.window.registerWebviewViewProvider(chatViewId, this));
   }
 
-  /** The page of the conversation that is shown. */
   get page(): ChatPage | undefined {
     return this.#page;
   }
@@ -88,18 +81,17 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#view?.visible === true;
   }
 
-  /** Whether the conversation that is shown stays while others are opened. */
   pin(isPinned: boolean): void {
     this.#save({ ...this.#saved, isPinned });
   }
 
-  /** No longer brings back a conversation that is deleted, or whose account is signed out. */
+  /** Forgets a saved chat that is deleted, or whose account is signed out. */
   forget(isGone: (chat: SavedChat) => boolean): void {
     const { chat } = this.#saved;
     if (chat !== null && isGone(chat)) this.#save({ chat: null, isPinned: false });
   }
 
-  /** Opens the view with a conversation in it, and gives it the focus. */
+  /** Opens the view with a conversation, and focuses it. */
   async bring(open: OpenConversation): Promise<ChatPage | undefined> {
     if (this.#view === undefined) this.#wanted = open;
     else this.put(open);
@@ -108,7 +100,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#page;
   }
 
-  /** Shows a conversation in the view, which is there. */
+  /** Shows a conversation. @throws if the view was never opened */
   put(open: OpenConversation): ChatPage {
     const view = this.#view;
     if (view === undefined) throw new Error('There is no view to show a conversation in');
@@ -125,7 +117,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     });
     const page = pages.adopt(new SideBarSurface(view, extension, isFree), open);
     this.#page = page;
-    // Its record comes with the first prompt.
+    // There is no record before the first prompt.
     const following = open.conversation.onDidChange(({ state }) => {
       const isRecorded = this.#saved.chat?.record !== undefined;
       if (state && !isRecorded && this.#page === page)
@@ -140,7 +132,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    // One that its user has moved to another place is a new one.
+    // When the user moves the view, VS Code creates another one.
     this.#drop();
     this.#view = view;
     this.#empty = undefined;
@@ -159,7 +151,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.#setKeys();
   }
 
-  /** Draws anew what can be done where there is no conversation. */
+  /** Updates the empty chat, if it is shown. */
   refresh(): void {
     if (this.#view !== undefined && this.#empty !== undefined) this.#showEmpty(this.#view);
   }
@@ -169,7 +161,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.#drop();
   }
 
-  /** Shows a conversation, or the empty chat if there is none, or none is found in time: the view never stays blank. */
+  /** Shows a conversation, or the empty chat if none is found in time, so that the view never stays blank. */
   #follow(): void {
     const { clock, log, pages } = this.#options;
     if (this.#saved.isPinned && this.#page !== undefined) return;
@@ -177,7 +169,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const turn = this.#turn;
     const showEmpty = (gone?: GoneReason) => {
       if (this.#page !== undefined || this.#view === undefined) return;
-      // Said once: the next time the view follows again.
+      // Next time the view shows another conversation.
       if (gone !== undefined) this.#save({ chat: null, isPinned: false });
       this.#showEmpty(this.#view, gone);
     };
@@ -187,7 +179,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
         if (turn !== this.#turn || this.#view === undefined) return;
         if (found === undefined || 'gone' in found) showEmpty(found?.gone);
         else if (!pages.has(found.open.conversation.id)) this.put(found.open);
-        // Its tab was restored meanwhile.
+        // Its tab was restored while it was opened.
         else if (this.#page === undefined) this.#follow();
       })
       .catch((failure: unknown) => {
@@ -197,11 +189,10 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
       .finally(() => slow.dispose());
   }
 
-  /** Finds the conversation that was used last; the one that the view had if it is pinned or none was used since. */
+  /** Finds the view's saved chat if the view has no page, else the last used conversation. */
   async #find(): Promise<FoundChat | undefined> {
     const { pages, recent } = this.#options;
     const { chat, isPinned } = this.#saved;
-    // A view that comes up anew has what it had.
     const isBack = this.#page === undefined && chat !== null && !pages.isInTab(chat.conversation);
     const had = isBack ? await recent.find(chat) : undefined;
     if (had !== undefined || isPinned) return had;
@@ -209,7 +200,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return open && { open };
   }
 
-  /** Takes the page away, and remembers its conversation. */
+  /** Closes the page, but keeps its conversation saved. */
   #drop(): void {
     const page = this.#page;
     this.#page = undefined;
@@ -224,7 +215,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     if (this.#view !== undefined) this.#showEmpty(this.#view);
   }
 
-  /** @param gone why the conversation that the view had cannot be shown */
+  /** @param gone why the last conversation cannot be shown */
   #showEmpty(view: vscode.WebviewView, gone = this.#empty?.gone): void {
     const isSignedIn = this.#options.isSignedIn();
     const drawn = this.#empty;
@@ -253,8 +244,8 @@ async function focus(): Promise<void> {
 }
 
 /**
- * The view in the side bar, as long as one conversation is shown in it. Its page is drawn, and heard, only when that of the
- * conversation before it has gone: both are heard through the same webview.
+ * The side bar's view while it shows one conversation. All conversations share one webview, so the page loads and
+ * receives messages only after the last conversation's page has left.
  */
 class SideBarSurface extends DisposableBase implements Surface {
   readonly webview: PageWebview;
@@ -269,7 +260,7 @@ class SideBarSurface extends DisposableBase implements Surface {
   readonly onDidChange = this.#changed.event;
   readonly onDidDispose = this.#disposed.event;
 
-  /** @param isFree resolves once the page that stood in the view before has sent its last messages */
+  /** @param isFree resolves once the view's last page has left */
   constructor(view: vscode.WebviewView, extension: vscode.Uri, isFree: Promise<void>) {
     super();
     this.#view = view;
@@ -279,7 +270,7 @@ class SideBarSurface extends DisposableBase implements Surface {
     this.webview = {
       cspSource: webview.cspSource,
       asWebviewUri: (uri) => webview.asWebviewUri(uri),
-      // The page that comes next uses the same webview.
+      // The next page uses the same webview.
       postMessage: async (message) => !this.isDisposed && webview.postMessage(message),
       onDidReceiveMessage: this.#received.event as PageWebview['onDidReceiveMessage'],
     };
@@ -306,7 +297,6 @@ class SideBarSurface extends DisposableBase implements Surface {
     });
   }
 
-  /** The view's title tells the state too; its icon is the container's. */
   setTitle(title: string): void {
     if (this.#view.title !== title) this.#view.title = title;
   }

@@ -22,11 +22,11 @@ import type { Surface } from './surface.ts';
 /** View type of the panels (contract). */
 const chatViewType = 'interns.chat';
 
-/** What a kind of surface asks of the window's pages. */
+/** What surfaces need of {@link ChatPages}. */
 export interface PageOwner {
-  /** Makes the page of a conversation on a surface. */
+  /** Creates the page of a conversation on a surface. */
   adopt(surface: Surface, open: OpenConversation): ChatPage;
-  /** Whether a conversation has a page, on whichever surface. */
+  /** Whether a conversation has a page on any surface. */
   has(conversation: string): boolean;
   /** The user went to a page. */
   enter(page: ChatPage): void;
@@ -42,14 +42,14 @@ interface ChatTabsOptions {
   readonly recent: Pick<RecentChats, 'find'>;
 }
 
-/** The chats that stand in tabs of the editor: opens them, and fills those that outlived their window or its host. */
+/** The chats in editor tabs: opens them, and restores those of the last window or extension host. */
 export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSerializer {
   readonly #options: ChatTabsOptions;
   readonly #panels = new Map<ChatPage, vscode.WebviewPanel>();
   readonly #saved: SavedTabs;
-  /** Tabs that only say why their conversations are not shown. */
+  /** Tabs that show only why their conversation is gone. */
   readonly #empty = new Map<vscode.WebviewPanel, SavedChat>();
-  /** Panels that VS Code handed over, until their conversations are read. */
+  /** Panels that VS Code restored, until their conversations are read. */
   readonly #arriving = new Set<vscode.WebviewPanel>();
 
   constructor(options: ChatTabsOptions) {
@@ -67,7 +67,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     );
   }
 
-  /** Opens a tab for a conversation that has no page. It takes the place of one that has nothing to show. */
+  /** Opens a tab for a conversation that has no page. It replaces the active tab if that one is empty. */
   open(open: OpenConversation, column = vscode.ViewColumn.Active): ChatPage {
     const empty = [...this.#empty.keys()].find(({ active }) => active);
     const page = this.#adopt(this.#createPanel(column), open);
@@ -76,11 +76,11 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     return page;
   }
 
-  /** Fills a tab that VS Code restored. VS Code 1.100 loses a page's state where its tab moves to another window. */
+  /** Restores a tab. VS Code 1.100 loses the page's state if the tab moved to another window. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { recent, pages } = this.#options;
-    const told = v.safeParse(savedChatSchema, state);
-    const saved = told.success ? told.output : this.#saved.take(panel.title);
+    const ofPage = v.safeParse(savedChatSchema, state);
+    const saved = ofPage.success ? ofPage.output : this.#saved.take(panel.title);
     this.#arriving.add(panel);
     try {
       const found = await recent.find(saved);
@@ -96,7 +96,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     }
   }
 
-  /** Whether a conversation stands in a tab that VS Code restored, but hands over only once it is shown. */
+  /** Whether a conversation is in a tab that VS Code will restore when it is shown. */
   isLeft(conversation: string): boolean {
     const titles = chatTabs(chatViewType).map(({ label }) => label);
     return this.#saved.isLeft(conversation, titles);
@@ -109,7 +109,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
       const { viewColumn } = tab.group;
       const saved = this.#saved.take(tab.label);
       const found = await recent.find(saved);
-      // A tab is not closed before it is known what stood in it, nor one whose page came late after all.
+      // The tab stays if its conversation is unknown, or its page came late after all.
       if (saved === undefined || found === undefined || pages.has(saved.conversation)) continue;
       if (this.#arriving.size > 0) {
         this.#saved.giveBack(saved);
@@ -122,10 +122,10 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     log.info('The extension host is new: chats of the last one are opened again');
   }
 
-  /** Says in a tab why its conversation is not shown. */
+  /** Shows in a tab why its conversation is gone. */
   #showEmpty(panel: vscode.WebviewPanel, saved: SavedChat, gone: GoneReason): void {
     const { extension, accounts } = this.#options;
-    // In another account the intern's id may be that of nobody.
+    // The intern belongs to the saved account.
     const intern = saved.account === accounts.active?.id ? saved.intern : undefined;
     showEmptyChat(panel, '', extension, emptyTab(gone, intern));
     this.#empty.set(panel, saved);
@@ -148,7 +148,6 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     const { extension, pages } = this.#options;
     const page = pages.adopt(tabSurface(panel, extension), open);
     this.#panels.set(page, panel);
-    // The conversation outlives its tab: what follows it for the tab ends with that.
     const following = open.conversation.onDidChange(({ state }) => state && this.#remember());
     panel.onDidChangeViewState(() => {
       if (panel.active) pages.enter(page);
@@ -192,7 +191,6 @@ function tabSurface(panel: vscode.WebviewPanel, extension: vscode.Uri): Surface 
       shown = status;
       panel.iconPath = tabIcon(extension, status);
     },
-    // In the column that it is in.
     reveal: () => panel.reveal(undefined, false),
     dispose: () => {
       panel.dispose();
@@ -200,7 +198,7 @@ function tabSurface(panel: vscode.WebviewPanel, extension: vscode.Uri): Surface 
   };
 }
 
-/** SVG, since the oldest supported VS Code ignores theme icons on a tab. */
+/** Uses SVG, since the oldest supported VS Code ignores theme icons on tabs. */
 function tabIcon(extension: vscode.Uri, status: ConversationStatus) {
   const icon = (theme: string) =>
     vscode.Uri.joinPath(extension, 'media', 'tab', `${status}-${theme}.svg`);

@@ -51,7 +51,11 @@ describe('a link to a chat', () => {
       'account-2': [{ id: 'c2', intern: 'i2' }],
     };
     const list = ({ id }: Account) => Promise.resolve(heads[id as keyof typeof heads]);
-    links = new ChatLinks({ accounts, interns, conversations: { list } as unknown as Conversations });
+    links = new ChatLinks({
+      accounts,
+      interns,
+      conversations: { list } as unknown as Conversations,
+    });
     stub(vscode.window, {
       showWarningMessage: (message: string) => Promise.resolve(seen.warned.push(message)),
       showInformationMessage: (
