@@ -1,9 +1,9 @@
 import type { l10n } from 'vscode';
 
-/** VS Code's `l10n`, which the page does not have. Named `l10n` below, so that `vscode-l10n-dev` finds the words. */
+/** VS Code's `l10n`. Arguments are named `l10n`, so that `vscode-l10n-dev` finds the strings. */
 type Translator = Pick<typeof l10n, 't'>;
 
-/** The words of the page, sent with the snapshot: the page itself knows no language, and fills in `{0}` and `{1}`. */
+/** The strings of the page, sent with the snapshot. The page fills in `{0}` and `{1}`. */
 export type PageStrings = Readonly<
   ReturnType<typeof transcriptStrings> &
     ReturnType<typeof composerStrings> &
@@ -13,7 +13,7 @@ export type PageStrings = Readonly<
     }
 >;
 
-/** Makes the words of the page, in the host. @param locale the language of `l10n`, as a BCP 47 tag */
+/** Returns the strings of the page. @param locale the language of `l10n`, as a BCP 47 tag */
 export function pageStrings(l10n: Translator, locale: string): PageStrings {
   return { ...transcriptStrings(l10n), ...composerStrings(l10n), ...findStrings(l10n), locale };
 }
@@ -62,20 +62,20 @@ function transcriptStrings(l10n: Translator) {
       'The editor is not responding. Your draft is kept; this tab reopens as soon as it is back.',
     ),
     codeBlock: l10n.t('Code, {0}'),
-    // Stands for the language of a code block that names none.
+    // The language of a code block without one.
     plainText: l10n.t('text'),
-    // Stands for the language of a block that is shown as plain text.
+    // The language of a block that is shown as plain text.
     tooMuchMarkup: l10n.t('Shown as plain text: too much markup'),
-    // The name of a table, which scrolls sideways if it is too wide.
+    // The accessible name of a table.
     table: l10n.t('Table'),
     copyCsv: l10n.t('Copy as CSV'),
     copyMarkdown: l10n.t('Copy as Markdown'),
     showMore: l10n.t('Show more'),
     showLess: l10n.t('Show less'),
-    // From here on: announced to screen readers.
+    // The rest is announced to screen readers.
     finished: l10n.t('{0} finished'),
     codeAnnounced: l10n.t('Code block'),
-    // In place of code in a sentence that is no word.
+    // Replaces inline code that cannot be read aloud.
     code: l10n.t('code'),
     sent: l10n.t('Sent'),
     attached: l10n.t('{0} attached'),
@@ -101,7 +101,7 @@ function composerStrings(l10n: Translator) {
     selfDriveNotAllowed: l10n.t('Self-drive is off in an untrusted workspace'),
     queued: l10n.t('Queued'),
     queueHeld: l10n.t('Not sent'),
-    // Marks the prompt that says why its user rejected something.
+    // Marks a queued prompt that is the reason for a rejection.
     queuedReason: l10n.t('Why you rejected'),
     editQueued: l10n.t('Edit queued prompt: {0}'),
     saveQueued: l10n.t('Save queued prompt'),

@@ -12,7 +12,6 @@ export interface ActionView {
   readonly label: string;
 }
 
-/** Every action the page can ask the host for by id. */
 export const actionIds = [
   'answer',
   'askAgain',
@@ -34,16 +33,16 @@ export const actionIds = [
 ] as const;
 export type ActionId = (typeof actionIds)[number];
 
-/** Something attached to a prompt: a file, a selection, terminal output or a problem. */
+/** An attachment of a prompt: a file, a selection, terminal output or a problem. */
 export interface AttachmentView {
   readonly id: string;
-  /** Short name, with lines where it is a part of a file: `src/a.ts:10-20`. */
+  /** The short name, with lines for a part of a file: `src/a.ts:10-20`. */
   readonly label: string;
 }
 
-/** Something attached to the prompt being written. */
+/** An attachment of the draft. */
 export interface DraftAttachmentView extends AttachmentView {
-  /** Characters (code points) that it adds to the prompt, as its limit counts them. */
+  /** The code points that it adds to the prompt. */
   readonly characters: number;
 }
 
@@ -55,13 +54,12 @@ export interface UserMessageView {
   readonly text: string;
   readonly attachments: readonly AttachmentView[];
   readonly mode: ApprovalMode;
-  /** Whether `editLast` applies: the last prompt, and nothing runs. */
+  /** Whether `editLast` applies: it is the last prompt, and there is no run. */
   readonly editable: boolean;
-  /** An agent of the editor wrote it, and not the user. */
+  /** Whether an agent of the editor wrote it. */
   readonly isByAgent?: true;
 }
 
-/** A part of the reply, in the order in which it came. */
 export type PartView =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -73,23 +71,23 @@ export type PartView =
     }
   | { readonly kind: 'question'; readonly question: QuestionView };
 
-/** A question the intern asked, as a card in the transcript; it is answered in native dialogs. */
+/** The card of a question, which is answered in native dialogs. */
 export interface QuestionView {
   readonly id: string;
   readonly kind: 'permission' | 'elicitation' | 'unreadable';
-  /** One line, plain text: what is asked. */
+  /** The question in one line, plain text. */
   readonly title: string;
-  /** Plain text: the elicitation's message, or the raw arguments of an unreadable question. */
+  /** Plain text: the operation, the elicitation's message, or the raw arguments of an unreadable question. */
   readonly detail: string;
   readonly pending: boolean;
-  /** What became of it, or what state it is in: `Waiting for you`, `Allowed once`, `Gone`. */
+  /** The state or outcome: `Waiting for you`, `Allowed once`. */
   readonly stateText: string;
-  /** When the service probably gives up; only while pending and known. */
+  /** When the question probably expires; only while pending. */
   readonly deadline?: number;
   readonly actions: readonly ActionView[];
 }
 
-/** Why a run failed, in words that say what to do; plain text. */
+/** The reason of a failed run, and what to do; plain text. */
 export interface FailureView {
   readonly title: string;
   readonly detail: string;
@@ -102,20 +100,20 @@ export interface InternMessageView {
   readonly kind: 'intern';
   readonly id: string;
   readonly at: number;
-  /** The intern's name: the accessible name of the message starts with it. */
+  /** The intern's name, which starts the accessible name of the message. */
   readonly author: string;
   readonly state: ReplyState;
   readonly parts: readonly PartView[];
-  /** `Model · 1,234 tokens in · 56 tokens out · $0.01 · Took 2s`; each item only where the service gave it. */
+  /** `Model · 1,234 tokens in · 56 tokens out · $0.01 · Took 2s`; each only if the service gave it. */
   readonly facts: readonly string[];
-  /** Shown while the pointer rests on the facts, a line each. */
+  /** The lines of the facts' tooltip. */
   readonly details: readonly string[];
-  /** What the service calls the last response, to be copied; null where it gave no id. */
+  /** The service's ID of the last response. */
   readonly completion: string | null;
   readonly failure?: FailureView;
 }
 
-/** A line between messages that neither side said: `A new session starts here`. */
+/** A line between messages, such as `A new session starts here`. */
 export interface NoticeView {
   readonly kind: 'notice';
   readonly id: string;
@@ -128,58 +126,57 @@ export type MessageView = UserMessageView | InternMessageView | NoticeView;
 export interface QueuedPromptView {
   readonly id: string;
   readonly text: string;
-  /** The approval mode in which it goes out, where that is not the one that is chosen now. */
+  /** The approval mode of the prompt, if it differs from the conversation's. */
   readonly mode?: ApprovalMode;
-  /** It says why its user rejected what the intern asked. */
+  /** Whether it is the reason for a rejection. */
   readonly isReason?: true;
   readonly attachments: readonly AttachmentView[];
 }
 
-/** A passing state worth a line above the composer, with a countdown where `until` is given. */
+/** A line above the composer, with a countdown if `until` is given. */
 export interface BannerView {
   readonly tone: 'info' | 'warning' | 'error';
-  /** Plain text; `{time}` stands where the page puts what is left until `until` as m:ss. */
+  /** Plain text. The page replaces `{time}` by the time left as m:ss. */
   readonly text: string;
   readonly until?: number;
   readonly actions: readonly ActionView[];
 }
 
-/** What the band of self-drive says: plain text, with `{time}` as in a banner. */
+/** The band of self-drive. */
 export type BandView = Pick<BannerView, 'text' | 'until'>;
 
-/** The settings that a page needs, by their names after `interns.chat.`; the host passes them on as a whole. */
+/** The settings of the page, by their names after `interns.chat.`. */
 export interface PageSettings {
-  /** How much of a reply screen readers announce. */
+  /** How much of a reply is announced to screen readers. */
   readonly narration: 'sentences' | 'onCompletion' | 'off';
   /** The key that sends a prompt; with `ctrl+enter`, also ⌘↵. */
   readonly sendWith: 'enter' | 'ctrl+enter';
-  /** Size of the text in CSS pixels; 0 is the editor's own. */
+  /** The text size in CSS pixels; 0 for the editor's own. */
   readonly fontSize: number;
-  /** The font features that code is set in, as CSS has them: the editor's own setting. */
+  /** The editor's font features for code, as CSS. */
   readonly codeFeatures: string;
 }
 
-/** What surrounds the transcript; sent whole whenever it changes. */
+/** The state around the transcript, sent as a whole. */
 export interface StatusView {
   readonly title: string;
   readonly internName: string;
   readonly activity: 'idle' | 'working' | 'waiting' | 'holding';
-  /** Whether Stop would do something: a run streams, is paused, or a prompt waits to be sent. */
+  /** Whether a run streams or is paused, or a prompt waits to be sent. */
   readonly canStop: boolean;
   readonly mode: ApprovalMode;
   /** False in an untrusted workspace. */
   readonly selfDriveAllowed: boolean;
-  /** There from the start of a self-drive run until it has ended, and while the mode is self-drive. */
+  /** Shown during a self-drive run, and while the mode is self-drive. */
   readonly selfDriveBand: BandView | null;
-  /** Whether nothing can be sent any more: the conversation was deleted in another window. */
+  /** Whether the conversation was deleted in another window. */
   readonly readOnly: boolean;
   readonly banners: readonly BannerView[];
   readonly queue: readonly QueuedPromptView[];
   readonly queueHeld: boolean;
-  /** Attachments of the prompt being written. */
   readonly attachments: readonly DraftAttachmentView[];
   readonly settings: PageSettings;
-  /** What the conversation has cost, with its limit: plain text; empty where there is nothing to say. */
+  /** The cost and its limit, as plain text; empty if unknown. */
   readonly cost: string;
 }
 
@@ -210,27 +207,27 @@ export interface ScrollPlace {
   readonly offset: number;
 }
 
-/** The whole, or rather its end: earlier messages are asked for as the reader reaches them. */
+/** The end of a conversation. The page asks for earlier messages as the reader reaches them. */
 export interface SnapshotView {
   readonly status: StatusView;
   readonly messages: readonly MessageView[];
-  /** How many messages stand before `messages[0]`. */
+  /** The number of messages before `messages[0]`. */
   readonly earlier: number;
   readonly draft: string;
   readonly scroll: ScrollPlace | null;
-  /** Whether all of the replies is shown as plain text: the page hung when it drew them last. */
+  /** Whether replies are shown as plain text because the page hung on them. */
   readonly isPlain: boolean;
-  /** The last prompts that the user wrote in this conversation, oldest first, for recall with the arrow keys. */
+  /** The user's last prompts in this conversation, oldest first, for recall with the arrow keys. */
   readonly recall: readonly string[];
 }
 
-/** One difference; applied in order. */
+/** A change of the view. */
 export type Change =
   | { readonly kind: 'add'; readonly message: MessageView }
   | { readonly kind: 'replace'; readonly message: MessageView }
-  /** Everything of an intern's message but its parts: state, facts, failure. */
+  /** Replaces an intern's message except its parts. */
   | { readonly kind: 'header'; readonly message: Omit<InternMessageView, 'parts'> }
-  /** Sets the part at `index` of an intern's message; `index` may be the next free one. */
+  /** Sets or adds the part at `index` of an intern's message. */
   | { readonly kind: 'part'; readonly id: string; readonly index: number; readonly part: PartView }
   /** Appends to the text of the part at index `part` of an intern's message. */
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
