@@ -1,12 +1,11 @@
 import type { ApprovalMode } from '../base/approvalMode.ts';
 
 /**
- * What the page draws: plain data, already in the user's language, free of keys, URLs of the service and secret values.
- * Times are epoch milliseconds by the host's clock; `text` is Markdown from the intern (hostile until sanitized) unless
- * said otherwise.
+ * The data that the page draws: localized, and without keys, URLs of the service or secrets. Times are epoch milliseconds
+ * by the host's clock. `text` is the intern's Markdown, hostile until sanitized, unless its comment says otherwise.
  */
 
-/** Something the user may do about what is shown; the host gives the label and carries it out. */
+/** An action on a message, question or banner, which the host carries out. */
 export interface ActionView {
   readonly id: ActionId;
   readonly label: string;
