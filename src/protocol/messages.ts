@@ -4,7 +4,7 @@ import { MAX_LINK_CHARACTERS } from '../base/links.ts';
 import {
   actionIds,
   type Change,
-  type CodeColours,
+  type CodeColors,
   type MessageView,
   type SnapshotView,
 } from './view.ts';
@@ -46,8 +46,8 @@ export interface HostMessages {
   completions: { readonly request: number; readonly items: readonly CompletionItem[] };
   /** Answers `locate`: those of the paths that are files of the workspace. */
   located: { readonly paths: readonly string[]; readonly found: readonly string[] };
-  /** The colours of code in the editor's theme; none for those that are left out. */
-  codeColours: CodeColours;
+  /** The colors of code in the editor's theme. */
+  codeColors: CodeColors;
   /** Puts text into the composer and focuses it: replaces the draft or the completed text, or appends. */
   compose: { readonly text: string; readonly where: 'replace' | 'append' | 'completed' };
   /** Answers `recall`: prompts of the intern's other conversations, then older ones of this one; oldest first. */

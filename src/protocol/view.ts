@@ -179,8 +179,8 @@ export interface StatusView {
   readonly cost: string;
 }
 
-/** Colours of code in the editor's theme, as CSS writes them in `#` and digits; each only where the theme has it. */
-export type CodeColours = Partial<
+/** The colors of code in the editor's theme, as CSS in `#` and digits; each only if the theme has it. */
+export type CodeColors = Partial<
   Readonly<
     Record<
       | 'comment'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ThemeColors } from '../../src/platform/theme/themeColors.ts';
-import type { CodeColours } from '../../src/protocol/view.ts';
+import type { CodeColors } from '../../src/protocol/view.ts';
 
 const settings = (): vscode.WorkspaceConfiguration =>
   vscode.workspace.getConfiguration('workbench');
@@ -21,8 +21,8 @@ describe("the colors of the editor's theme", () => {
   });
 
   /** Selects a theme and waits for its colors. */
-  async function choose(theme: string): Promise<CodeColours> {
-    const next = new Promise<CodeColours>((resolve) => {
+  async function choose(theme: string): Promise<CodeColors> {
+    const next = new Promise<CodeColors>((resolve) => {
       const listening = colors.onDidChange((changed) => {
         listening.dispose();
         resolve(changed);

@@ -133,11 +133,11 @@ describe('Code, paths and tables of a reply', () => {
     await chat.log.locator('.hljs-comment').waitFor();
     const own = await colorOf('.hljs-comment');
     const ownString = await colorOf('.hljs-string');
-    await chat.send('codeColours', { comment: '#012345', keyword: '#543210' });
+    await chat.send('codeColors', { comment: '#012345', keyword: '#543210' });
     assert.equal(await colorOf('.hljs-comment'), 'rgb(1, 35, 69)');
     assert.equal(await colorOf('.hljs-keyword'), 'rgb(84, 50, 16)');
     assert.equal(await colorOf('.hljs-string'), ownString);
-    await chat.send('codeColours', {});
+    await chat.send('codeColors', {});
     assert.equal(await colorOf('.hljs-comment'), own);
   });
 });

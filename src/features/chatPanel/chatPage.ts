@@ -58,7 +58,7 @@ export interface ChatPageOptions extends ChatPageServices {
   readonly context: PromptContext;
   /** Returns the prompts that were sent before the last ones of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
-  readonly colours: ThemeColors;
+  readonly colors: ThemeColors;
   /** Called when the page reports its focus; undefined if it is gone. Decides when a dialog may open. */
   readonly presence: (presence: PagePresence | undefined) => void;
   readonly typed: () => void;
@@ -115,7 +115,7 @@ export class ChatPage extends DisposableBase {
     this.own(open.conversation.onDidChange(({ state }) => state && this.#stateChanged()));
     this.own(context.onDidChange(() => this.refresh()));
     this.own(options.settings.onDidChangePage(() => this.refresh()));
-    this.own(options.colours.onDidChange((colours) => this.postToPage('codeColours', colours)));
+    this.own(options.colors.onDidChange((colors) => this.postToPage('codeColors', colors)));
     this.own(surface.webview.onDidReceiveMessage((data: unknown) => this.#receive(data)));
     this.own(surface.onDidChange(() => this.#surfaceChanged()));
     surface.onDidDispose(() => {
@@ -288,7 +288,7 @@ export class ChatPage extends DisposableBase {
     this.#life.ready(isNew);
     if (isNew) this.#isPlain = this.#options.drafts.get(this.open.conversation.id).pageHung;
     this.#feed.synchronize(lastSeq);
-    this.#run(this.#sendColours());
+    this.#run(this.#sendColors());
   }
 
   readonly #actions: Readonly<Record<ActionId, (target: string | undefined) => void>> = {
@@ -302,7 +302,7 @@ export class ChatPage extends DisposableBase {
     switchToManual: () => this.open.conversation.send({ type: 'set-mode', mode: 'manual' }),
     showFormatted: () => this.#showFormatted(),
     askAgain: () => this.#sender.askAgain(),
-    tellIntern: (target = '') => this.#run(this.#sender.tellOfNobody(target)),
+    tellIntern: (target = '') => this.#run(this.#sender.reportUnanswered(target)),
     answer: (question) => {
       const { id, transcript } = this.open.conversation;
       this.#command('interns.answer', { intern: transcript.intern, conversation: id, question });
@@ -328,9 +328,9 @@ export class ChatPage extends DisposableBase {
     if (message !== undefined) await this.#options.editor.copy(markdownOf(message));
   }
 
-  async #sendColours(): Promise<void> {
-    const colours = await this.#options.colours.get();
-    if (Object.keys(colours).length > 0) this.postToPage('codeColours', colours);
+  async #sendColors(): Promise<void> {
+    const colors = await this.#options.colors.get();
+    if (Object.keys(colors).length > 0) this.postToPage('codeColors', colors);
   }
 
   async #locate(paths: readonly string[]): Promise<void> {

@@ -44,7 +44,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   readonly #recent: RecentChats;
   readonly #focus: ChatFocus;
   readonly #focusRestorer: FocusRestorer;
-  readonly #colours: ThemeColors;
+  readonly #colors: ThemeColors;
   /** The page that was used last. */
   #last: ChatPage | undefined;
 
@@ -60,7 +60,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#focusRestorer = this.own(
       new FocusRestorer({ ...options, giveBack: () => this.#giveFocusBack() }),
     );
-    this.#colours = this.own(new ThemeColors(options.log));
+    this.#colors = this.own(new ThemeColors(options.log));
     const surfaceOptions = { ...options, pages: this, recent: this.#recent };
     const isSignedIn = () => accounts.active !== undefined;
     this.#tabs = this.own(new ChatTabs(surfaceOptions));
@@ -172,7 +172,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       ...this.#options,
       surface,
       open,
-      colours: this.#colours,
+      colors: this.#colors,
       earlierPrompts: () => earlierPrompts.before(open),
       context: contextFor(id),
       internName: () => interns.name(conversation.transcript.intern, account),

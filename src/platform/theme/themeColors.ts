@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { ColorThemeKind, extensions, Uri, window, workspace } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { CodeColours } from '../../protocol/view.ts';
+import type { CodeColors } from '../../protocol/view.ts';
 import type { Log } from '../log/log.ts';
 import { codeColors, readRules, type TokenRule } from './tokenColors.ts';
 
@@ -28,8 +28,8 @@ const themeSchema = v.object({
 /** The colors of code in the editor's theme, read on first use and whenever the theme changes. */
 export class ThemeColors extends DisposableBase {
   readonly #log: Pick<Log, 'warn'>;
-  readonly #changed = this.own(new Emitter<CodeColours>());
-  #colors: Promise<CodeColours> | undefined;
+  readonly #changed = this.own(new Emitter<CodeColors>());
+  #colors: Promise<CodeColors> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -40,7 +40,7 @@ export class ThemeColors extends DisposableBase {
   }
 
   /** Returns the theme's colors; none if they cannot be read, so that the page uses its own. */
-  get(): Promise<CodeColours> {
+  get(): Promise<CodeColors> {
     this.#colors ??= this.#read();
     return this.#colors;
   }
@@ -53,7 +53,7 @@ export class ThemeColors extends DisposableBase {
     if (this.#colors === reading) this.#changed.fire(colors);
   }
 
-  async #read(): Promise<CodeColours> {
+  async #read(): Promise<CodeColors> {
     try {
       return codeColors(await activeThemeRules());
     } catch (failure) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CodeColours } from '../../protocol/view.ts';
+import type { CodeColors } from '../../protocol/view.ts';
 
 export interface TokenRule {
   /** TextMate scopes, without those that depend on the context of a token. */
@@ -8,7 +8,7 @@ export interface TokenRule {
 }
 
 /** The scopes for each color of a code block, best first. */
-const scopesOf: Readonly<Record<keyof CodeColours, readonly string[]>> = {
+const scopesOf: Readonly<Record<keyof CodeColors, readonly string[]>> = {
   comment: ['comment.line', 'comment'],
   keyword: ['keyword', 'storage.type', 'keyword.control'],
   literal: ['constant.language'],
@@ -48,7 +48,7 @@ export function readRules(tokenColors: unknown): readonly TokenRule[] {
   });
 }
 
-export function codeColors(rules: readonly TokenRule[]): CodeColours {
+export function codeColors(rules: readonly TokenRule[]): CodeColors {
   const colors: Record<string, string> = {};
   for (const [name, scopes] of Object.entries(scopesOf)) {
     const found = scopes.map((scope) => foregroundOf(scope, rules)).find(Boolean);

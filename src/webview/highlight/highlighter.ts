@@ -1,4 +1,4 @@
-import type { CodeColours } from '../../protocol/view.ts';
+import type { CodeColors } from '../../protocol/view.ts';
 import { h } from '../dom.ts';
 import { decodeEntities } from '../markdown/draw/inline.ts';
 import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/draw/codeBlock.ts';
@@ -125,13 +125,13 @@ function codeNodes(html: string): DocumentFragment {
   return fragment;
 }
 
-const colorNames: readonly (keyof CodeColours)[] = [
+const colorNames: readonly (keyof CodeColors)[] = [
   ...(['comment', 'keyword', 'literal', 'string', 'regexp', 'number'] as const),
   ...(['function', 'class', 'type', 'variable', 'tag', 'attribute'] as const),
 ];
 
 /** Sets the code colors of the editor's theme. Missing ones come from code.css. */
-export function showCodeColors(colors: CodeColours): void {
+export function showCodeColors(colors: CodeColors): void {
   const { classList, style } = document.documentElement;
   for (const name of colorNames) {
     const color = colors[name];

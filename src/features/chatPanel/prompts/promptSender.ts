@@ -107,7 +107,7 @@ export class PromptSender {
   }
 
   /** Tells the intern that nobody had answered a question, by a prompt beside what is typed. Once: a second click does nothing. */
-  async tellOfNobody(id: string): Promise<void> {
+  async reportUnanswered(id: string): Promise<void> {
     const question = () => this.#conversation.transcript.question(id);
     if (question()?.isReportedToIntern !== false) return;
     const consent = await this.#maySend();

@@ -8,14 +8,29 @@ import {
 } from '../../../../src/conversation/journal.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import { ChatFeed, type ChatFeedOptions } from '../../../../src/features/chatPanel/feed.ts';
-import type { HostMessages } from '../../../../src/protocol/messages.ts';
+import type { AnyMessage, HostMessages } from '../../../../src/protocol/messages.ts';
 import type { Change, PartView, StatusView } from '../../../../src/protocol/view.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 import { FakeAnswerer, FakeDisk } from '../../conversation/questions/fakes.ts';
 
-const status = {} as StatusView;
+/** Creates a feed whose page is up. */
+function feedOf(conversation: Conversation, post: (message: AnyMessage<HostMessages>) => void) {
+  return new ChatFeed({
+    conversation,
+    life: { isUp: true },
+    post: (message) => Promise.resolve(post(message)),
+    author: () => 'ada',
+    status: () => ({}) as StatusView,
+    snapshotRest: () => ({ view: {} }) as ReturnType<ChatFeedOptions['snapshotRest']>,
+  });
+}
 
-/** What another window recorded of a run that thinks, writes and ends. */
+function emptyConversation(): Conversation {
+  const ports = {} as ConstructorParameters<typeof Conversation>[2];
+  return new Conversation('conversation-1', Transcript.fold([]), ports);
+}
+
+/** Returns the entries that another window recorded of a whole run. */
 async function recorded(): Promise<readonly JournalEntry[]> {
   const stage = new Stage();
   stage.submit('Go');
@@ -29,39 +44,28 @@ async function recorded(): Promise<readonly JournalEntry[]> {
   async function say(kind: 'reasoning' | 'text', text: string): Promise<void> {
     stage.last.say({ kind, text });
     await stage.settle();
-    // Entries of their own, as those of a stream that takes its time.
+    // Each delta becomes an entry.
     stage.clock.advance(100);
     await stage.settle();
   }
 }
 
-/** A window that follows what another one records, and what its page shows of the reply. */
+/** A window that follows another one's record, with the page's view of the reply. */
 class Follower {
-  readonly conversation: Conversation;
+  readonly conversation = emptyConversation();
   #parts: PartView[] = [];
 
   constructor() {
-    const none = {} as ConstructorParameters<typeof Conversation>[2];
-    this.conversation = new Conversation('conversation-1', Transcript.fold([]), none);
-    const feed = new ChatFeed({
-      conversation: this.conversation,
-      life: { isUp: true },
-      post: ({ type, body }) => {
-        if (type === 'changes') for (const each of body.changes) this.#show(each);
-        return Promise.resolve(true);
-      },
-      author: () => 'ada',
-      status: () => status,
-      snapshotRest: () => ({}) as ReturnType<ChatFeedOptions['snapshotRest']>,
-    });
-    feed.synchronize(null);
+    feedOf(this.conversation, ({ type, body }) => {
+      if (type === 'changes') for (const each of body.changes) this.#show(each);
+    }).synchronize(null);
   }
 
   get texts(): readonly string[] {
     return this.#parts.map((part) => (part.kind === 'question' ? '' : part.text));
   }
 
-  /** As a page does, see the store of src/webview. */
+  /** Applies a change as the page does. */
   #show(change: Change): void {
     if (change.kind === 'add' && change.message.kind === 'intern')
       this.#parts = [...change.message.parts];
@@ -73,10 +77,10 @@ class Follower {
   }
 }
 
-describe('the page of a window that follows another one’s run', () => {
+describe('ChatFeed of a run in another window', () => {
   const whole = ['I think so.', 'One two three four.'];
 
-  it('shows each word once, whatever came together in one batch', async () => {
+  it('sends each word once, however entries are batched', async () => {
     const entries = await recorded();
     assert.ok(entries.length > 8, 'entries of their own');
     for (let cut = 0; cut <= entries.length; cut++) {
@@ -87,30 +91,21 @@ describe('the page of a window that follows another one’s run', () => {
     }
   });
 
-  it('shows each word once where each entry comes alone', async () => {
+  it('sends each word once if each entry arrives alone', async () => {
     const follower = new Follower();
     for (const entry of await recorded()) follower.conversation.follow([entry]);
     assert.deepEqual(follower.texts, whole);
   });
 });
 
-describe('the page of a conversation in which an agent wrote a prompt', () => {
-  it('is told which prompts the user wrote, in the whole and one by one', () => {
-    const told: HostMessages['snapshot'][] = [];
+describe('ChatFeed of a conversation with an agent', () => {
+  it('marks the prompts of agents, and recalls only those of the user', () => {
+    const snapshots: HostMessages['snapshot'][] = [];
     const changes: Change[] = [];
-    const none = {} as ConstructorParameters<typeof Conversation>[2];
-    const conversation = new Conversation('conversation-1', Transcript.fold([]), none);
-    const feed = new ChatFeed({
-      conversation,
-      life: { isUp: true },
-      post: ({ type, body }) => {
-        if (type === 'snapshot') told.push(body);
-        if (type === 'changes') changes.push(...body.changes);
-        return Promise.resolve(true);
-      },
-      author: () => 'ada',
-      status: () => status,
-      snapshotRest: () => ({ view: {} }) as ReturnType<ChatFeedOptions['snapshotRest']>,
+    const conversation = emptyConversation();
+    const feed = feedOf(conversation, ({ type, body }) => {
+      if (type === 'snapshot') snapshots.push(body);
+      if (type === 'changes') changes.push(...body.changes);
     });
     feed.synchronize(null);
     const at = 1;
@@ -120,7 +115,7 @@ describe('the page of a conversation in which an agent wrote a prompt', () => {
       { type: 'prompt', id: 'p2', at, run: 'r2', text: 'of an agent', mode: 'manual' },
     ]);
     feed.sendAll();
-    assert.deepEqual(told.at(-1)?.view.recall, ['mine']);
+    assert.deepEqual(snapshots.at(-1)?.view.recall, ['mine']);
     const ofAgents = changes.flatMap((change) =>
       change.kind === 'add' && change.message.kind === 'user' ? [change.message.isByAgent] : [],
     );
@@ -128,7 +123,7 @@ describe('the page of a conversation in which an agent wrote a prompt', () => {
   });
 });
 
-describe('the card of a question', () => {
+describe('ChatFeed of a question', () => {
   for (const [how, ms] of [
     ['set forward', 120_000],
     ['set forward past its time', 3_600_000],
@@ -153,7 +148,7 @@ describe('the card of a question', () => {
       check();
     });
 
-  /** A conversation that asks, the questions of its window, and a page that draws the card. */
+  /** Opens a conversation with a question, and a page that shows the card. */
   async function asking() {
     const stage = new Stage();
     const { clock } = stage;
@@ -164,26 +159,17 @@ describe('the card of a question', () => {
       arrive(question);
       pendingQuestions.arrive(question);
     };
-    /** What the page adds to a monotonic clock to have the time of its host, as its ticker does. */
+    /** The host's time minus the page's monotonic clock. */
     let ahead = 0;
     let deadline: number | undefined;
     const draw = (part: PartView) => {
       if (part.kind === 'question') deadline = part.question.deadline;
     };
-    const feed = new ChatFeed({
-      conversation: stage.conversation,
-      life: { isUp: true },
-      post: ({ type, body }) => {
-        if (type === 'changes')
-          for (const change of body.changes) if (change.kind === 'part') draw(change.part);
-        return Promise.resolve(true);
-      },
-      author: () => 'ada',
-      status: () => status,
-      snapshotRest: () => ({}) as ReturnType<ChatFeedOptions['snapshotRest']>,
+    const feed = feedOf(stage.conversation, ({ type, body }) => {
+      if (type !== 'changes') return;
+      for (const change of body.changes) if (change.kind === 'part') draw(change.part);
     });
     const page = {
-      /** The page looks whether its host lives, as it does twice a second. */
       ping: () => {
         feed.followDeadline();
         ahead = clock.now() - clock.monotonic();

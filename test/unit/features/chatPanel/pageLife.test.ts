@@ -240,7 +240,7 @@ describe('the page of a conversation that hung', () => {
       },
       context: { attachments: [], onDidChange: never },
       settings: { page: { narration: 'sentences' }, onDidChangePage: never },
-      colours: { onDidChange: never, get: () => Promise.resolve({}) },
+      colors: { onDidChange: never, get: () => Promise.resolve({}) },
       log: new RecordingLog(),
       clock,
       presence: () => undefined,

@@ -133,7 +133,7 @@ describe('the composer of a conversation', () => {
     stage.last.open().say({ kind: 'text', text: 'Well' });
     await stage.settle();
     attached.push(item);
-    await Promise.all([sender.tellOfNobody(id), sender.tellOfNobody(id)]);
+    await Promise.all([sender.reportUnanswered(id), sender.reportUnanswered(id)]);
     assert.equal(stage.state.queue.length, 1, 'it waits for the end of the run');
     await stage.finish();
     assert.match(
@@ -143,7 +143,7 @@ describe('the composer of a conversation', () => {
     assert.deepEqual(attached, [item]);
     stage.reload();
     assert.equal(stage.conversation.transcript.question(id)?.isReportedToIntern, true);
-    await sender.tellOfNobody(id);
+    await sender.reportUnanswered(id);
     assert.equal(stage.state.queue.length, 0);
   });
 
