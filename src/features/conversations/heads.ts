@@ -242,7 +242,7 @@ function headOf(conversation: Conversation): ConversationHead | undefined {
   const cost = { at: updatedAt, ...costDays(transcript) };
   const question = pendingIn(transcript);
   const head = { id, intern, title, createdAt, at: updatedAt, state, listed, cost };
-  return question === undefined ? head : { ...head, question };
+  return question ? { ...head, question } : head;
 }
 
 /** Returns the question that the last run waits for. */

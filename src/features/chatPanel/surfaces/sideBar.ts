@@ -8,7 +8,6 @@ import type { ContextKeys } from '../../../platform/contextKeys.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
-import type { ChatPages } from '../chatPages.ts';
 import { pageRoot } from '../page/pageHtml.ts';
 import { emptySideBar, showEmptyChat, type GoneReason } from './emptyChat.ts';
 import {
@@ -39,7 +38,14 @@ interface ChatSideBarOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
   readonly isSignedIn: () => boolean;
-  readonly pages: PageOwner & Pick<ChatPages, 'retire' | 'isInTab' | 'surfaceChanged'>;
+  readonly pages: PageOwner & {
+    /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
+    retire(page: ChatPage): void;
+    /** Whether a conversation is in a tab, even one that VS Code has not restored yet. */
+    isInTab(conversation: string): boolean;
+    /** Called when surfaces come, go, or become active. */
+    surfaceChanged(): void;
+  };
   readonly recent: Pick<RecentChats, 'find' | 'latest'>;
 }
 

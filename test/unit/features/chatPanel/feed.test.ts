@@ -18,7 +18,10 @@ function feedOf(conversation: Conversation, post: (message: AnyMessage<HostMessa
   return new ChatFeed({
     conversation,
     life: { isUp: true },
-    post: (message) => Promise.resolve(post(message)),
+    post: (message) => {
+      post(message);
+      return Promise.resolve();
+    },
     author: () => 'ada',
     status: () => ({}) as StatusView,
     snapshotRest: () => ({ view: {} }) as ReturnType<ChatFeedOptions['snapshotRest']>,
