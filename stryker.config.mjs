@@ -22,7 +22,7 @@ export default {
   },
   coverageAnalysis: 'perTest',
   disableTypeChecks: false,
-  ignorePatterns: ['dist', 'media', 'docs', 'test/{bench,e2e,vscode,webview}'],
+  ignorePatterns: ['dist', 'media', 'docs', 'test/{bench,e2e,vscode}'],
   tempDirName: 'dist/mutation',
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { reportTests: false },
