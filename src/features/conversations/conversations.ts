@@ -336,8 +336,12 @@ export class Conversations extends DisposableBase {
       },
       runEnded: ({ ok, tookMs }) =>
         this.#runEnded.fire({ account, conversation: conversation(), ok, tookMs }),
-      silent: (ms) =>
-        log.warn(`Nothing came for ${ms} ms; the stream goes on`, undefined, conversation().id),
+      silent: (quietMs) =>
+        log.warn(
+          `Nothing came for ${quietMs} ms; the stream goes on`,
+          undefined,
+          conversation().id,
+        ),
     };
   }
 
